@@ -1,0 +1,2 @@
+//! The benchmark command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Session-typed message passing.
