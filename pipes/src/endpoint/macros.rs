@@ -1,0 +1,167 @@
+//! What all endpoint types of all protocols have in common, written once.
+
+/// Implements the receiving verbs for a type by naming the receiver inside it.
+///
+/// `$inner` is the field; `$wrap` makes the outer type of the inner one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __receive {
+    (impl [$($generics:tt)*] for $outer:ty, message $message:ty, by value) => {
+        impl<$($generics)*> $outer {
+            /// Receives; blocks the thread until there is a message.
+            ///
+            /// # Errors
+            ///
+            /// The sender has left.
+            #[inline]
+            pub fn recv(self) -> ::core::result::Result<$message, $crate::RecvError> {
+                $crate::Receive::recv(self)
+            }
+
+            /// Receives if the message is there; never blocks.
+            ///
+            /// # Errors
+            ///
+            /// `Empty` with the endpoint if nothing was sent yet; `Closed` if the sender has left.
+            #[inline]
+            pub fn try_recv(self) -> ::core::result::Result<$message, $crate::TryRecvError<Self>> {
+                $crate::Receive::try_recv(self)
+            }
+
+            /// Receives; blocks the thread for at most this long.
+            ///
+            /// # Errors
+            ///
+            /// `Timeout` with the endpoint if nothing came in time; `Closed` if the sender has left.
+            #[inline]
+            pub fn recv_timeout(
+                self,
+                timeout: ::core::time::Duration,
+            ) -> ::core::result::Result<$message, $crate::RecvTimeoutError<Self>> {
+                $crate::Receive::recv_timeout(self, timeout)
+            }
+
+            /// Receives; blocks the thread until this moment at the latest.
+            ///
+            /// # Errors
+            ///
+            /// `Timeout` with the endpoint if nothing came in time; `Closed` if the sender has left.
+            #[inline]
+            pub fn recv_deadline(
+                self,
+                deadline: ::std::time::Instant,
+            ) -> ::core::result::Result<$message, $crate::RecvTimeoutError<Self>> {
+                $crate::Receive::recv_deadline(self, deadline)
+            }
+
+            /// Receives, from a task; `.await` on the endpoint is the same. Dropping the future closes the endpoint: under
+            /// a timeout or in a `select!`, wait with `ready` and receive then.
+            #[inline]
+            pub fn recv_async(self) -> $crate::RecvFuture<Self> {
+                $crate::Receive::recv_async(self)
+            }
+
+            /// Waits, in a task, until a receive would not block. Cancel-safe.
+            #[inline]
+            pub fn ready(&mut self) -> $crate::Ready<'_, Self> {
+                $crate::Readiness::ready(self)
+            }
+
+            /// Ready when a receive would not block; until then the task is woken when that changes.
+            #[inline]
+            pub fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
+                $crate::Readiness::poll_ready(self, cx)
+            }
+
+            /// Is a message here? `true` stays true until it is received; `false` may be old news at once.
+            #[inline]
+            pub fn is_ready(&self) -> bool {
+                $crate::Readiness::is_ready(self)
+            }
+
+            /// Has the sender left, with nothing left to receive? `true` stays true; `false` may be old news at once.
+            #[inline]
+            pub fn is_closed(&self) -> bool {
+                $crate::Readiness::is_closed(self)
+            }
+        }
+
+        impl<$($generics)*> ::core::future::IntoFuture for $outer {
+            type Output = ::core::result::Result<$message, $crate::RecvError>;
+            type IntoFuture = $crate::RecvFuture<Self>;
+
+            #[inline]
+            fn into_future(self) -> Self::IntoFuture {
+                $crate::Receive::recv_async(self)
+            }
+        }
+    };
+}
+
+/// Declares an endpoint type of a protocol: `pub struct Client<S>: AsClient;`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __endpoint {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: $role:ident;) => {
+        $(#[$meta])*
+        #[must_use = "dropping an endpoint closes it"]
+        $vis struct $name<$state>($crate::__private::Endpoint<$crate::__private::$role, $state>);
+
+        impl<$state> ::core::fmt::Debug for $name<$state> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_fmt(::core::format_args!(
+                    "{}<{}>",
+                    ::core::stringify!($name),
+                    $crate::__private::short_name::<$state>()
+                ))
+            }
+        }
+
+        impl<$state> $crate::Receive for $name<$state>
+        where
+            $state: $crate::__private::State<
+                Sender = <$crate::__private::$role as $crate::__private::Role>::Dual,
+            >,
+        {
+            type Message = $state;
+
+            #[inline]
+            fn try_recv(self) -> ::core::result::Result<$state, $crate::TryRecvError<Self>> {
+                $crate::Receive::try_recv(self.0).map_err(|error| $crate::__private::map_empty(error, $name))
+            }
+        }
+
+        impl<$state> $crate::Readiness for $name<$state>
+        where
+            $state: $crate::__private::State<
+                Sender = <$crate::__private::$role as $crate::__private::Role>::Dual,
+            >,
+        {
+            #[inline]
+            fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
+                $crate::Readiness::poll_ready(&mut self.0, cx)
+            }
+
+            #[inline]
+            fn wait(&mut self, deadline: ::core::option::Option<::std::time::Instant>) -> bool {
+                $crate::Readiness::wait(&mut self.0, deadline)
+            }
+
+            #[inline]
+            fn is_ready(&self) -> bool {
+                $crate::Readiness::is_ready(&self.0)
+            }
+
+            #[inline]
+            fn is_closed(&self) -> bool {
+                $crate::Readiness::is_closed(&self.0)
+            }
+        }
+
+        $crate::__receive! {
+            impl [$state: $crate::__private::State<
+                Sender = <$crate::__private::$role as $crate::__private::Role>::Dual,
+            >] for $name<$state>, message $state, by value
+        }
+    };
+}

@@ -1,0 +1,91 @@
+//! Endpoints: the verbs over the slots, safe from here up.
+//!
+//! A protocol's own endpoint types wrap [`Endpoint`] and have the methods of their states; the receiving verbs come from
+//! one macro, [`endpoint!`](crate::__endpoint), so that they are the same everywhere.
+//!
+//! # Layers
+//!
+//! Uses `slot`; used by `oneshot`, `stream` and generated code.
+
+mod error;
+mod future;
+mod macros;
+mod receive;
+
+pub use self::error::{RecvError, RecvTimeoutError, SendError, TryRecvError};
+pub use self::future::{Ready, RecvFuture};
+pub use self::receive::{Readiness, Receive};
+
+use crate::slot::{Endpoint, Received, Role, State};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
+    /// Sends a message after which the session goes on in `T`.
+    ///
+    /// The receiver gets what `receive` makes of the payload and of its own next endpoint. `receive` captures nothing and
+    /// does nothing but put the two together: it runs where the message is received.
+    ///
+    /// # Errors
+    ///
+    /// The receiver has left; here is the payload.
+    #[inline(always)]
+    pub fn send<T, P, F>(self, payload: P, receive: F) -> Result<Endpoint<R, T>, SendError<P>>
+    where
+        T: State<Memory = S::Memory>,
+        F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
+    {
+        self.step(payload, receive).map_err(SendError::new)
+    }
+
+    /// Sends the last message of the session, of which the receiver gets what `receive` makes of the payload.
+    ///
+    /// # Errors
+    ///
+    /// The receiver has left; here is the payload.
+    #[inline(always)]
+    pub fn finish<P, F>(self, payload: P, receive: F) -> Result<(), SendError<P>>
+    where
+        F: Fn(P) -> S + Copy,
+    {
+        self.last(payload, receive).map_err(SendError::new)
+    }
+
+    /// Has the other side left? `true` stays true; `false` may be old news at once.
+    pub fn is_abandoned(&self) -> bool {
+        self.receiver_has_left()
+    }
+}
+
+impl<R: Role, S: State<Sender = R::Dual>> Receive for Endpoint<R, S> {
+    type Message = S;
+
+    #[inline(always)]
+    fn try_recv(self) -> Result<S, TryRecvError<Self>> {
+        match self.take() {
+            Received::Message(message) => Ok(message),
+            Received::Nothing(endpoint) => Err(TryRecvError::Empty(endpoint)),
+            Received::Closed => Err(TryRecvError::Closed),
+        }
+    }
+}
+
+impl<R: Role, S: State<Sender = R::Dual>> Readiness for Endpoint<R, S> {
+    #[inline]
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.poll(cx)
+    }
+
+    #[inline]
+    fn wait(&mut self, deadline: Option<Instant>) -> bool {
+        self.block(deadline)
+    }
+
+    fn is_ready(&self) -> bool {
+        self.peek() == Some(true)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.peek() == Some(false)
+    }
+}

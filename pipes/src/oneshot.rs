@@ -1,0 +1,92 @@
+//! One value, once.
+
+use crate::endpoint::{Readiness, Receive, SendError, TryRecvError};
+use crate::slot::{Received, ReceiverOnce, SenderOnce, once};
+use std::fmt;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// A oneshot: one value, from its [`ChanOne`] to its [`PortOne`]. One allocation.
+///
+/// ```
+/// let (chan, port) = pipes::oneshot();
+/// std::thread::spawn(move || chan.send(6 * 7));
+/// assert_eq!(port.recv(), Ok(42));
+/// ```
+#[inline]
+pub fn oneshot<T>() -> (ChanOne<T>, PortOne<T>) {
+    let (sender, receiver) = once();
+    (ChanOne(sender), PortOne(receiver))
+}
+
+/// The sending end of a [`oneshot`]. Dropping it unused closes the oneshot.
+#[must_use = "dropping a ChanOne closes it"]
+pub struct ChanOne<T>(SenderOnce<T>);
+
+/// The receiving end of a [`oneshot`]. Dropping it closes the oneshot, and drops a value that was sent and not received.
+#[must_use = "dropping a PortOne closes it"]
+pub struct PortOne<T>(ReceiverOnce<T>);
+
+impl<T> ChanOne<T> {
+    /// Sends the value. Never blocks.
+    ///
+    /// # Errors
+    ///
+    /// The port has gone; here is the value.
+    #[inline]
+    pub fn send(self, value: T) -> Result<(), SendError<T>> {
+        self.0.send(value).map_err(SendError::new)
+    }
+
+    /// Has the port gone? `true` stays true; `false` may be old news at once.
+    pub fn is_closed(&self) -> bool {
+        self.0.receiver_has_left()
+    }
+}
+
+impl<T> Receive for PortOne<T> {
+    type Message = T;
+
+    #[inline]
+    fn try_recv(self) -> Result<T, TryRecvError<Self>> {
+        match self.0.take() {
+            Received::Message(value) => Ok(value),
+            Received::Nothing(receiver) => Err(TryRecvError::Empty(PortOne(receiver))),
+            Received::Closed => Err(TryRecvError::Closed),
+        }
+    }
+}
+
+impl<T> Readiness for PortOne<T> {
+    #[inline]
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.0.poll(cx)
+    }
+
+    #[inline]
+    fn wait(&mut self, deadline: Option<Instant>) -> bool {
+        self.0.block(deadline)
+    }
+
+    fn is_ready(&self) -> bool {
+        self.0.peek() == Some(true)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.0.peek() == Some(false)
+    }
+}
+
+crate::__receive! { impl [T] for PortOne<T>, message T, by value }
+
+impl<T> fmt::Debug for ChanOne<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChanOne").field("closed", &self.is_closed()).finish()
+    }
+}
+
+impl<T> fmt::Debug for PortOne<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PortOne").field("ready", &self.is_ready()).field("closed", &self.is_closed()).finish()
+    }
+}

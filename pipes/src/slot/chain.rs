@@ -1,0 +1,211 @@
+//! Blocks of slots, linked while they are needed and handed back to whoever sends.
+//!
+//! The sender of the last slot of a block links the next one before it publishes; the receiver of that slot finds the link
+//! beside the message, moves on, and hands the empty block back through [`Spare`], a list that is pushed to and taken as a
+//! whole. What was taken and is not needed yet waits in the taker's stash. At most [`MOST_SPARE`] blocks wait in the list:
+//! a stream that was long once gives its memory back.
+
+use super::kind::Kind;
+use super::state::Word;
+use crate::sync::{AtomicBool, AtomicPtr, Ordering, Watch, allocate, release};
+use std::cell::Cell;
+use std::ptr::{NonNull, null_mut};
+
+/// Blocks are aligned to this, so that the list's count fits into the low bits of an address.
+pub(super) const ALIGN: usize = 16;
+/// How many empty blocks may wait for a sender.
+const MOST_SPARE: usize = if cfg!(pipes_loom) { 1 } else { 8 };
+
+/// The head of a block; its slots lie behind it.
+#[repr(C)]
+pub(super) struct Block {
+    /// # Access
+    ///
+    /// The sender of the block's last slot, until it has published that slot; then the receiver of that slot; in a list or
+    /// a stash, the list or the stash.
+    pub(super) next: Cell<Option<NonNull<Block>>>,
+}
+
+impl Block {
+    /// A block with empty slots.
+    pub(super) fn fresh(kind: &Kind, layout: std::alloc::Layout) -> NonNull<Block> {
+        // SAFETY: a block's layout holds at least its head.
+        let block = unsafe { allocate(layout) }.cast::<Block>();
+        // SAFETY: fresh memory of a block's layout.
+        unsafe { Block::prepare(block, kind) };
+        block
+    }
+
+    /// Makes the memory of a block a block.
+    ///
+    /// # Safety
+    ///
+    /// The memory is the caller's, and large enough.
+    pub(super) unsafe fn prepare(block: NonNull<Block>, kind: &Kind) {
+        // SAFETY: the caller's memory.
+        unsafe { block.write(Block { next: Cell::new(None) }) };
+        // SAFETY: the first slot lies inside the block.
+        let first = unsafe { block.cast::<u8>().add(kind.first) };
+        // SAFETY: so do all the others.
+        unsafe { super::pipe::prepare_slots(first, kind) };
+    }
+
+    /// Frees the block.
+    ///
+    /// # Safety
+    ///
+    /// It was made by `fresh` with this layout, its slots are empty, and nobody will touch it again.
+    unsafe fn free(block: NonNull<Block>, kind: &Kind, layout: std::alloc::Layout) {
+        // SAFETY: the first slot lies inside the block.
+        let first = unsafe { block.cast::<u8>().add(kind.first) };
+        // SAFETY: nobody else has the slots any more.
+        unsafe { super::pipe::retire_slots(first, kind) };
+        // SAFETY: it came from `allocate` with this layout.
+        unsafe { release(block.cast(), layout) };
+    }
+}
+
+/// What a pipe with blocks has beside its seats.
+#[repr(C)]
+pub(super) struct Links {
+    /// Each side's own part.
+    pub(super) sides: [Side; 2],
+    /// Empty blocks on their way to whoever sends next.
+    spare: Spare,
+    /// The receiver is leaving: a sender that runs ahead stops at the end of its block.
+    gone: AtomicBool,
+}
+
+/// What one side alone uses.
+///
+/// # Access
+///
+/// The holder of that side's endpoint; when both have left, whoever frees the pipe.
+pub(super) struct Side {
+    /// The block that the side's current slot lies in.
+    pub(super) block: Cell<NonNull<Block>>,
+    /// Empty blocks that were taken and not needed yet.
+    stash: Cell<Option<NonNull<Block>>>,
+    watch: Watch,
+}
+
+impl Links {
+    pub(super) fn new(first: NonNull<Block>) -> Self {
+        let side = || Side { block: Cell::new(first), stash: Cell::new(None), watch: Watch::new() };
+        Links { sides: [side(), side()], spare: Spare(AtomicPtr::new(null_mut())), gone: AtomicBool::new(false) }
+    }
+
+    /// The receiver is leaving while messages may still be coming.
+    pub(super) fn go(&self) {
+        // ORDERING: Relaxed: a hint. What is certain is said by the slot at which the receiver leaves.
+        self.gone.store(true, Ordering::Relaxed);
+    }
+
+    /// Is the receiver leaving?
+    pub(super) fn is_gone(&self) -> bool {
+        // ORDERING: Relaxed, as in `go`.
+        self.gone.load(Ordering::Relaxed)
+    }
+
+    /// An empty block for the side that sends, from its stash, from the list, or fresh.
+    pub(super) fn obtain(&self, side: usize, kind: &Kind, layout: std::alloc::Layout) -> NonNull<Block> {
+        let side = &self.sides[side];
+        side.watch.exclusive();
+        let Some(block) = side.stash.take().or_else(|| self.spare.take_all()) else {
+            return Block::fresh(kind, layout);
+        };
+        // SAFETY: a block in a stash is the side's own, and so was the list since it was taken.
+        side.stash.set(unsafe { block.as_ref() }.next.take());
+        block
+    }
+
+    /// Back into the stash: it was obtained, but the receiver has left.
+    pub(super) fn put_back(&self, side: usize, block: NonNull<Block>) {
+        let side = &self.sides[side];
+        side.watch.exclusive();
+        // SAFETY: as in `obtain`.
+        unsafe { block.as_ref() }.next.set(side.stash.replace(Some(block)));
+    }
+
+    /// Hands an empty block on to whoever sends next, or frees it if there are enough.
+    ///
+    /// # Safety
+    ///
+    /// The caller has taken the message of the block's last slot and has moved on. `own` is the block inside the pipe.
+    pub(super) unsafe fn recycle(&self, block: NonNull<Block>, own: NonNull<Block>, kind: &Kind, layout: std::alloc::Layout) {
+        // SAFETY: the block is the caller's: its last message says that all others were taken.
+        if unsafe { self.spare.push(block) } || block == own {
+            return;
+        }
+        // SAFETY: it is not the pipe's own, so it is one from `fresh`; nobody else has it.
+        unsafe { Block::free(block, kind, layout) };
+    }
+
+    /// Frees every block but the pipe's own.
+    ///
+    /// # Safety
+    ///
+    /// Both sides have left, and `last` is the block of the slot that they left at.
+    pub(super) unsafe fn free(&self, last: NonNull<Block>, own: NonNull<Block>, kind: &Kind, layout: std::alloc::Layout) {
+        // SAFETY: nobody else has the block any more.
+        unsafe { last.as_ref() }.next.set(None);
+        let stashes = self.sides.iter().map(|side| {
+            side.watch.exclusive();
+            side.stash.take()
+        });
+        for mut list in stashes.chain([self.spare.take_all(), Some(last)]) {
+            while let Some(block) = list {
+                // SAFETY: every block in a list is whole.
+                list = unsafe { block.as_ref() }.next.take();
+                if block != own {
+                    // SAFETY: both sides have left; a block is in one list only.
+                    unsafe { Block::free(block, kind, layout) };
+                }
+            }
+        }
+    }
+}
+
+/// A list of empty blocks: the address of the first, with the list's length in the low bits.
+struct Spare(AtomicPtr<Block>);
+
+impl Spare {
+    /// Adds a block. False: there are enough.
+    ///
+    /// # Safety
+    ///
+    /// The block is empty and the caller's.
+    unsafe fn push(&self, block: NonNull<Block>) -> bool {
+        // ORDERING: Relaxed: only an address and a count are read, nothing behind them.
+        let mut head = self.0.load(Ordering::Relaxed);
+        loop {
+            let length = head.addr() & (ALIGN - 1);
+            if length == MOST_SPARE {
+                return false;
+            }
+            // SAFETY: the block is the caller's until it is in the list.
+            unsafe { block.as_ref() }.next.set(NonNull::new(head.map_addr(|it| it & !(ALIGN - 1))));
+            let with = block.as_ptr().map_addr(|it| it | (length + 1));
+            // ORDERING: Release pairs with `take_all`: the slots are seen empty, and the links behind the first block (those
+            // were released by earlier pushes, whose release sequences this one continues).
+            match self.0.compare_exchange_weak(head, with, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => return true,
+                Err(now) => head = now,
+            }
+        }
+    }
+
+    /// Takes the whole list.
+    fn take_all(&self) -> Option<NonNull<Block>> {
+        // ORDERING: Relaxed: an empty list needs no swap.
+        if self.0.load(Ordering::Relaxed).is_null() {
+            return None;
+        }
+        // ORDERING: Acquire pairs with `push`: the blocks are seen as they were handed back.
+        let head = self.0.swap(null_mut(), Ordering::Acquire);
+        NonNull::new(head.map_addr(|it| it & !(ALIGN - 1)))
+    }
+}
+
+/// The size of a word is what makes a slot of an empty payload.
+const _: () = assert!(cfg!(pipes_loom) || size_of::<Word>() == size_of::<usize>());

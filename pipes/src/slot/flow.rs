@@ -1,0 +1,215 @@
+//! Typed halves for streams and oneshots: every message is a `T`.
+//!
+//! The receiver knows the type of the payload without asking the message, which saves it a call; otherwise these are the
+//! slots of any protocol.
+
+use super::half::{Half, Side};
+use super::kind::{Chain, Ring, kind};
+use super::message::{Head, Then};
+use super::session::{Received, wake};
+use super::state::State;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// The memory of a stream of `T`.
+type Endless<T> = Chain<T>;
+/// The memory of a oneshot of `T`.
+type Once<T> = Ring<T, 1>;
+
+/// A half that is closed when it is dropped.
+struct Own<T> {
+    half: Half,
+    payload: PhantomData<fn(T) -> T>,
+}
+
+// SAFETY: as for `Endpoint`: all that travels between the two halves is `T`s.
+unsafe impl<T: Send> Send for Own<T> {}
+// SAFETY: as for `Endpoint`: a shared reference can only look at the slot's word.
+unsafe impl<T: Send> Sync for Own<T> {}
+impl<T> UnwindSafe for Own<T> {}
+impl<T> RefUnwindSafe for Own<T> {}
+
+impl<T> Drop for Own<T> {
+    fn drop(&mut self) {
+        // SAFETY: this was the live half, and is not used again.
+        unsafe { self.half.duplicate().close() };
+    }
+}
+
+impl<T> Own<T> {
+    fn new(half: Half) -> Self {
+        Own { half, payload: PhantomData }
+    }
+
+    /// The half, without closing it.
+    #[inline(always)]
+    fn into_half(self) -> Half {
+        // SAFETY: the original is not dropped.
+        unsafe { ManuallyDrop::new(self).half.duplicate() }
+    }
+}
+
+/// The sending half of a stream; empty once the other side was seen to have left.
+pub(crate) struct Sender<T>(Option<Own<T>>);
+
+/// The receiving half of a stream; empty once the other side was seen to have left.
+pub(crate) struct Receiver<T>(Option<Own<T>>);
+
+/// Both halves of a fresh stream.
+pub(crate) fn endless<T>() -> (Sender<T>, Receiver<T>) {
+    let (sender, receiver) = Half::entangle(kind::<Endless<T>>(), Side::Client);
+    (Sender(Some(Own::new(sender))), Receiver(Some(Own::new(receiver))))
+}
+
+impl<T> Sender<T> {
+    /// Sends; the value comes back if the receiver has left.
+    #[inline]
+    pub(crate) fn send(&mut self, value: T) -> Result<(), T> {
+        let Some(own) = &mut self.0 else { return Err(value) };
+        let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
+        // SAFETY: the half is this one's own and always sends; a `T` fits.
+        match unsafe { own.half.send(kind::<Endless<T>>(), value, head) } {
+            Ok(None) => Ok(()),
+            Ok(waiter) => {
+                wake(waiter);
+                Ok(())
+            }
+            Err(value) => {
+                // The half has left with the receiver.
+                std::mem::forget(self.0.take());
+                Err(value)
+            }
+        }
+    }
+
+    /// Has the receiver left?
+    pub(crate) fn receiver_has_left(&self) -> bool {
+        // SAFETY: the half is this one's own, and always sends.
+        self.0.as_ref().is_none_or(|own| unsafe { own.half.is_abandoned(kind::<Endless<T>>()) })
+    }
+
+    /// Leaves.
+    pub(crate) fn close(&mut self) {
+        self.0 = None;
+    }
+}
+
+impl<T> Receiver<T> {
+    /// The next value, if it is there.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Received<T, ()> {
+        let Some(own) = &mut self.0 else { return Received::Closed };
+        // SAFETY: the half is this one's own, and always receives.
+        match unsafe { own.half.look(kind::<Endless<T>>()) } {
+            // SAFETY: the half has just seen its slot full, and all payloads are `T`s.
+            State::Full(_) => Received::Message(unsafe { own.half.take(kind::<Endless<T>>()) }),
+            State::Closed => {
+                self.0 = None;
+                Received::Closed
+            }
+            State::Empty | State::Waiting(_) => Received::Nothing(()),
+        }
+    }
+
+    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
+    #[inline]
+    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
+        match &mut self.0 {
+            None => true,
+            // SAFETY: the half is this one's own, and always receives.
+            Some(own) => unsafe { own.half.wait(kind::<Endless<T>>(), deadline) },
+        }
+    }
+
+    /// Ready when [`take`](Self::take) gives something.
+    #[inline]
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match &mut self.0 {
+            None => Poll::Ready(()),
+            // SAFETY: the half is this one's own, and always receives.
+            Some(own) => unsafe { own.half.poll_ready(kind::<Endless<T>>(), cx) },
+        }
+    }
+
+    /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)?
+    pub(crate) fn peek(&self) -> Option<bool> {
+        let Some(own) = &self.0 else { return Some(false) };
+        // SAFETY: the half is this one's own, and always receives.
+        match unsafe { own.half.look(kind::<Endless<T>>()) } {
+            State::Full(_) => Some(true),
+            State::Closed => Some(false),
+            State::Empty | State::Waiting(_) => None,
+        }
+    }
+}
+
+/// The sending half of a oneshot.
+pub(crate) struct SenderOnce<T>(Own<T>);
+
+/// The receiving half of a oneshot.
+pub(crate) struct ReceiverOnce<T>(Own<T>);
+
+/// Both halves of a fresh oneshot.
+#[inline]
+pub(crate) fn once<T>() -> (SenderOnce<T>, ReceiverOnce<T>) {
+    let (sender, receiver) = Half::entangle(kind::<Once<T>>(), Side::Client);
+    (SenderOnce(Own::new(sender)), ReceiverOnce(Own::new(receiver)))
+}
+
+impl<T> SenderOnce<T> {
+    /// Sends; the value comes back if the receiver has left.
+    #[inline]
+    pub(crate) fn send(self, value: T) -> Result<(), T> {
+        let head: &'static Head = const { &Head::of_value::<T>(Then::End) };
+        // SAFETY: the half is this one's own, and sends; a `T` fits.
+        wake(unsafe { self.0.into_half().finish(kind::<Once<T>>(), value, head) }?);
+        Ok(())
+    }
+
+    /// Has the receiver left?
+    pub(crate) fn receiver_has_left(&self) -> bool {
+        // SAFETY: the half is this one's own, and sends.
+        unsafe { self.0.half.is_abandoned(kind::<Once<T>>()) }
+    }
+}
+
+impl<T> ReceiverOnce<T> {
+    /// The value, if it is there.
+    #[inline]
+    pub(crate) fn take(self) -> Received<T, Self> {
+        // SAFETY: the half is this one's own, and receives.
+        match unsafe { self.0.half.look(kind::<Once<T>>()) } {
+            // SAFETY: the half has just seen its slot full, with a `T` that is the last message.
+            State::Full(_) => Received::Message(unsafe { self.0.into_half().take_last(kind::<Once<T>>()) }),
+            State::Closed => Received::Closed,
+            State::Empty | State::Waiting(_) => Received::Nothing(self),
+        }
+    }
+
+    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
+    #[inline]
+    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
+        // SAFETY: the half is this one's own, and receives.
+        unsafe { self.0.half.wait(kind::<Once<T>>(), deadline) }
+    }
+
+    /// Ready when [`take`](Self::take) gives something.
+    #[inline]
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        // SAFETY: the half is this one's own, and receives.
+        unsafe { self.0.half.poll_ready(kind::<Once<T>>(), cx) }
+    }
+
+    /// Is the value there (`Some(true)`), or has the sender left (`Some(false)`)?
+    pub(crate) fn peek(&self) -> Option<bool> {
+        // SAFETY: the half is this one's own, and receives.
+        match unsafe { self.0.half.look(kind::<Once<T>>()) } {
+            State::Full(_) => Some(true),
+            State::Closed => Some(false),
+            State::Empty | State::Waiting(_) => None,
+        }
+    }
+}

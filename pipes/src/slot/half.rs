@@ -1,0 +1,201 @@
+//! One side of a pipe: which slot it stands at, and how it may use it.
+
+use super::chain::Block;
+use super::kind::Kind;
+use super::pipe::Pipe;
+use super::state::{Place, Word};
+use super::waiter::Seat;
+use crate::sync::Watch;
+use std::ptr::NonNull;
+
+/// The head of a slot; the payload lies behind it.
+#[repr(C)]
+pub(super) struct Slot {
+    pub(super) word: Word,
+    /// Stands for the payload.
+    pub(super) watch: Watch,
+}
+
+/// Which side of a pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The side that the protocol is written from; of a stream, the one that sends.
+    Client = 0,
+    /// The other one.
+    Server = 1,
+}
+
+/// One side of a pipe, at one slot.
+///
+/// Owned by one typed endpoint, whose destructor calls [`Half::close`]. There are exactly two halves of a pipe, never two of
+/// one side, and each is used by one thread at a time: that is what the `unsafe fn`s here ask for with the words "the half
+/// is live". The typed endpoints also know which type of payload belongs to the slot.
+pub(super) struct Half {
+    pub(super) pipe: NonNull<Pipe>,
+    index: u32,
+    marks: u8,
+}
+
+/// The half is the server's.
+const SERVER: u8 = 1;
+/// The half's next step is to send.
+const SENDING: u8 = 2;
+/// The second seat is the one to sit down in.
+const SECOND: u8 = 4;
+/// The half has registered at its slot and not unregistered.
+const SEATED: u8 = 8;
+
+impl Half {
+    /// Both halves of a fresh pipe; `first` is the side that sends first.
+    #[inline]
+    pub(super) fn entangle(kind: &'static Kind, first: Side) -> (Half, Half) {
+        let pipe = Pipe::fresh(kind);
+        let half = |side: Side| {
+            let marks = if side as u8 == first as u8 { side as u8 | SENDING } else { side as u8 };
+            Half { pipe, index: 0, marks }
+        };
+        (half(Side::Client), half(Side::Server))
+    }
+
+    /// The same half once more.
+    ///
+    /// # Safety
+    ///
+    /// The caller never uses, nor drops, one of the two.
+    #[inline(always)]
+    pub(super) unsafe fn duplicate(&self) -> Half {
+        Half { ..*self }
+    }
+
+    /// The kind that was written into the pipe when it was made.
+    ///
+    /// # Safety
+    ///
+    /// The half is live.
+    pub(super) unsafe fn kind(&self) -> &'static Kind {
+        // SAFETY: the pipe lives as long as one of its halves.
+        unsafe { self.pipe.as_ref() }.kind
+    }
+
+    /// 0 for the client, 1 for the server.
+    #[inline(always)]
+    pub(super) fn side(&self) -> usize {
+        usize::from(self.marks & SERVER)
+    }
+
+    /// Is the half's next step to send?
+    pub(super) fn is_sending(&self) -> bool {
+        self.marks & SENDING != 0
+    }
+
+    /// Says what the half's next step is.
+    #[inline(always)]
+    pub(super) fn set_sending(&mut self, sending: bool) {
+        self.marks = if sending { self.marks | SENDING } else { self.marks & !SENDING };
+    }
+
+    /// Has the half registered here and not unregistered since?
+    #[inline(always)]
+    pub(super) fn is_seated(&self) -> bool {
+        self.marks & SEATED != 0
+    }
+
+    /// The half has registered.
+    pub(super) fn sit(&mut self) {
+        self.marks |= SEATED;
+    }
+
+    /// The half has unregistered: its seat is free.
+    pub(super) fn rise(&mut self) {
+        self.marks &= !SEATED;
+    }
+
+    /// If a sender has taken the half's waiter, changes to the other seat.
+    #[inline(always)]
+    pub(super) fn change_seats(&mut self) {
+        if self.marks & SEATED != 0 {
+            self.marks ^= SEATED | SECOND;
+        }
+    }
+
+    /// Which seat to sit down in, or to look for oneself.
+    pub(super) fn place(&self) -> Place {
+        if self.marks & SECOND == 0 { Place::First } else { Place::Second }
+    }
+
+    /// The seat of a receiver: of the caller's own side, or of the other one.
+    ///
+    /// # Safety
+    ///
+    /// The half is live.
+    pub(super) unsafe fn seat(&self, side: usize, place: Place) -> &Seat {
+        // SAFETY: the pipe lives as long as one of its halves.
+        &unsafe { self.pipe.as_ref() }.seats[side][place as usize]
+    }
+
+    /// The half's slot.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, `kind` is its pipe's, and the reference is given up before the half moves on.
+    #[inline(always)]
+    pub(super) unsafe fn slot<'a>(&self, kind: &Kind) -> &'a Slot {
+        // SAFETY: the caller's promises are those of `slot_address`.
+        let slot = unsafe { self.slot_address(kind) };
+        // SAFETY: every slot was prepared when its block was made.
+        unsafe { slot.cast::<Slot>().as_ref() }
+    }
+
+    /// Where the payload of the half's slot lies.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::slot`].
+    #[inline(always)]
+    pub(super) unsafe fn payload(&self, kind: &Kind) -> NonNull<u8> {
+        // SAFETY: the caller's promises are those of `slot_address`.
+        let slot = unsafe { self.slot_address(kind) };
+        // SAFETY: the payload lies inside the slot.
+        unsafe { slot.add(kind.payload) }
+    }
+
+    /// # Safety
+    ///
+    /// The half is live and `kind` is its pipe's.
+    #[inline(always)]
+    unsafe fn slot_address(&self, kind: &Kind) -> NonNull<u8> {
+        // SAFETY: the kind is the pipe's own.
+        let base = match unsafe { Pipe::links(self.pipe, kind) } {
+            None => self.pipe.cast::<u8>(),
+            Some(links) => links.sides[self.side()].block.get().cast(),
+        };
+        // SAFETY: the index is below the number of slots, all of which lie inside the ring or the block.
+        unsafe { base.add(kind.first + self.index as usize * kind.stride) }
+    }
+
+    /// Does the half stand at the last slot of a block, behind which another block has to be?
+    #[inline(always)]
+    pub(super) fn is_last_of_block(&self, kind: &Kind) -> bool {
+        kind.chain.is_some() && self.index + 1 == kind.count
+    }
+
+    /// To the next slot. What the half leaves behind is its former block, if it went on to another one.
+    ///
+    /// # Safety
+    ///
+    /// The half is live; it has sent or received at its slot, and the session goes on.
+    #[inline(always)]
+    pub(super) unsafe fn advance(&mut self, kind: &Kind) -> Option<NonNull<Block>> {
+        self.index += 1;
+        if self.index < kind.count {
+            return None;
+        }
+        self.index = 0;
+        // SAFETY: the kind is the pipe's own.
+        let links = unsafe { Pipe::links(self.pipe, kind) }?;
+        let here = &links.sides[self.side()].block;
+        // SAFETY: blocks live until they are recycled, which is what the caller may do with this one.
+        let next = unsafe { here.get().as_ref() }.next.get();
+        Some(here.replace(next.expect("the sender of a block's last slot links the next block")))
+    }
+}

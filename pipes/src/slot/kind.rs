@@ -1,0 +1,165 @@
+//! How the memory of a pipe is laid out, and the two policies for it.
+//!
+//! *Message `k` of a session lives in slot `k`*, whichever way it travels. A policy says where slot `k` is:
+//!
+//! - [`Ring`]: a block of `N` slots that are used again, inside the one allocation of the pipe. For bounded protocols: if
+//!   neither side ever sends more than `N - 1` messages in a row, then a slot comes round only after its last message was
+//!   taken, and the side that uses it next has heard so.
+//! - [`Chain`]: blocks of slots that are linked as the sender needs them and go back to it when they are empty. For
+//!   protocols in which one side may run ahead without bound, and for streams.
+//!
+//! Both are one value, [`Kind`], that is known at compile time where types are known and read from the pipe where they are
+//! not, in destructors.
+
+use super::chain::{Block, Links};
+use super::half::Slot;
+use super::pipe::Pipe;
+use std::alloc::Layout;
+use std::marker::PhantomData;
+
+/// The layout of one kind of pipe.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    /// The pipe's one allocation.
+    pub(super) layout: Layout,
+    /// From the pipe (ring) or the block (chain) to its first slot.
+    pub(super) first: usize,
+    /// From a slot to the next.
+    pub(super) stride: usize,
+    /// From a slot to its payload.
+    pub(super) payload: usize,
+    /// Slots in the ring, or in each block.
+    pub(super) count: u32,
+    /// Only for chains.
+    pub(super) chain: Option<ChainKind>,
+}
+
+/// What a chain has in addition.
+#[derive(Clone, Copy)]
+pub(super) struct ChainKind {
+    /// From the pipe to its [`Links`].
+    pub(super) links: usize,
+    /// From the pipe to the block that came with it.
+    pub(super) own_block: usize,
+    /// Every other block's allocation.
+    pub(super) block: Layout,
+}
+
+/// A policy for the memory of a pipe: [`Ring`] or [`Chain`].
+pub trait Memory: sealed::Memory {}
+
+pub(super) mod sealed {
+    pub trait Memory {
+        #[doc(hidden)]
+        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+        const KIND: super::Kind;
+        /// The largest payload, in bytes and alignment.
+        #[doc(hidden)]
+        const LARGEST: std::alloc::Layout;
+    }
+}
+
+/// `N` slots, each with room for a `P`, used again and again; one allocation a pipe.
+///
+/// `N` is one more than the longest run of messages that one side may send without hearing from the other, or the number
+/// of messages of the whole session if that is smaller.
+#[derive(Debug)]
+pub struct Ring<P, const N: u32>(PhantomData<fn(P) -> P>);
+
+/// Blocks of slots, each slot with room for a `P`, handed back to the sender when they are empty.
+#[derive(Debug)]
+pub struct Chain<P>(PhantomData<fn(P) -> P>);
+
+impl<P, const N: u32> Memory for Ring<P, N> {}
+impl<P> Memory for Chain<P> {}
+
+impl<P, const N: u32> sealed::Memory for Ring<P, N> {
+    #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+    const KIND: Kind = {
+        assert!(N > 0, "a pipe has at least one slot");
+        let slot = SlotLayout::of(Layout::new::<P>());
+        let (layout, first) = after(Layout::new::<Pipe>(), slot.times(N));
+        Kind { layout, first, stride: slot.stride, payload: slot.payload, count: N, chain: None }
+    };
+    const LARGEST: Layout = Layout::new::<P>();
+}
+
+/// About how many bytes of slots a block holds, if that is more than [`FEWEST`] slots.
+const BLOCK_BYTES: usize = 1024;
+/// A block holds at most this many slots,
+const MOST: usize = if cfg!(pipes_loom) { 2 } else { 62 };
+/// and at least this many.
+const FEWEST: usize = 2;
+
+impl<P> sealed::Memory for Chain<P> {
+    #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+    const KIND: Kind = {
+        let slot = SlotLayout::of(Layout::new::<P>());
+        let count = clamp(BLOCK_BYTES / slot.stride, FEWEST, MOST) as u32;
+        let (block, first) = after(Layout::new::<Block>(), slot.times(count));
+        let (with_links, links) = after(Layout::new::<Pipe>(), Layout::new::<Links>());
+        let (layout, own_block) = after(with_links, block);
+        let chain = Some(ChainKind { links, own_block, block });
+        Kind { layout, first, stride: slot.stride, payload: slot.payload, count, chain }
+    };
+    const LARGEST: Layout = Layout::new::<P>();
+}
+
+/// The kind of a policy, as a constant that lives for ever.
+#[inline(always)]
+pub(super) const fn kind<M: Memory>() -> &'static Kind {
+    const { &<M as sealed::Memory>::KIND }
+}
+
+/// Stops the compilation if a `P` does not fit the slots of `M`.
+#[inline(always)]
+pub(super) const fn fits<P, M: Memory>() {
+    const {
+        let (payload, room) = (Layout::new::<P>(), <M as sealed::Memory>::LARGEST);
+        assert!(payload.size() <= room.size(), "this payload is larger than the slots of its pipe");
+        assert!(payload.align() <= room.align(), "this payload is aligned more strictly than the slots of its pipe");
+    }
+}
+
+/// One slot: the word, then the payload.
+struct SlotLayout {
+    payload: usize,
+    stride: usize,
+    align: usize,
+}
+
+impl SlotLayout {
+    const fn of(largest: Layout) -> Self {
+        let (slot, payload) = after(Layout::new::<Slot>(), largest);
+        SlotLayout { payload, stride: slot.pad_to_align().size(), align: slot.align() }
+    }
+
+    const fn times(&self, count: u32) -> Layout {
+        match Layout::from_size_align(self.stride * count as usize, self.align) {
+            Ok(layout) => layout,
+            Err(_) => panic!("the slots of a pipe are larger than memory"),
+        }
+    }
+}
+
+/// `second` laid out behind `first`, and where it begins.
+const fn after(first: Layout, second: Layout) -> (Layout, usize) {
+    match first.extend(second) {
+        // Blocks keep a count in the low bits of their addresses.
+        Ok((layout, offset)) => match layout.pad_to_align().align_to(super::chain::ALIGN) {
+            Ok(layout) => (layout, offset),
+            Err(_) => panic!("the slots of a pipe are larger than memory"),
+        },
+        Err(_) => panic!("the slots of a pipe are larger than memory"),
+    }
+}
+
+const fn clamp(n: usize, low: usize, high: usize) -> usize {
+    if n < low {
+        low
+    } else if n > high {
+        high
+    } else {
+        n
+    }
+}

@@ -1,0 +1,153 @@
+//! The memory that both sides of a pipe share, and who frees it.
+//!
+//! # Who frees
+//!
+//! Each side leaves once: by its last message, by dropping its endpoint, or by finding that the other side has left. Both
+//! do so at the same slot, the last one of the session. Whoever comes second finds what the first one left there and frees
+//! the pipe. Nobody waits for the other side.
+//!
+//! One case needs a second look. A sender that leaves and finds the receiver waiting still has to fetch the waiter from
+//! the pipe; the receiver, woken for no reason, may see `FULL` or `CLOSED` before that and would free the pipe under the
+//! sender's hands. Then, and only then, both go through [`Pipe::leave`], a flag that says who is second. The receiver
+//! knows that it was waiting, the sender knows that it found somebody, so both know to ask.
+
+use super::chain::{Block, Links};
+use super::half::Slot;
+use super::kind::Kind;
+use super::state::Word;
+use super::waiter::Seat;
+use crate::sync::{AtomicBool, Ordering, Watch, allocate, release};
+use std::ptr::NonNull;
+
+/// The head of a pipe's allocation; a ring's slots, or a chain's links and first block, lie behind it.
+#[repr(C)]
+pub(super) struct Pipe {
+    /// How the rest is laid out.
+    pub(super) kind: &'static Kind,
+    /// Two seats for each side, used when that side receives.
+    pub(super) seats: [[Seat; 2]; 2],
+    /// One side has left, and the other may still be reading a waiter.
+    left: AtomicBool,
+}
+
+impl Pipe {
+    /// A fresh pipe: one allocation.
+    #[inline]
+    pub(super) fn fresh(kind: &'static Kind) -> NonNull<Pipe> {
+        // SAFETY: the layout holds at least the head.
+        let memory = unsafe { allocate(kind.layout) };
+        let pipe = memory.cast::<Pipe>();
+        let seats = || [Seat::new(), Seat::new()];
+        // SAFETY: fresh memory of a pipe's layout.
+        unsafe { pipe.write(Pipe { kind, seats: [seats(), seats()], left: AtomicBool::new(false) }) };
+        match kind.chain {
+            None => {
+                // SAFETY: the first slot lies inside the allocation,
+                let first = unsafe { memory.add(kind.first) };
+                // SAFETY: as do all others.
+                unsafe { prepare_slots(first, kind) };
+            }
+            Some(chain) => {
+                // SAFETY: the pipe's own block lies inside the allocation,
+                let block = unsafe { memory.add(chain.own_block) }.cast::<Block>();
+                // SAFETY: with room for all of it.
+                unsafe { Block::prepare(block, kind) };
+                // SAFETY: the links lie inside the allocation,
+                let links = unsafe { memory.add(chain.links) }.cast::<Links>();
+                // SAFETY: with room for them.
+                unsafe { links.write(Links::new(block)) };
+            }
+        }
+        pipe
+    }
+
+    /// One side leaves while the other may still hold on to a seat. True: it is the second one, and frees.
+    #[must_use]
+    pub(super) fn leave(&self) -> bool {
+        // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done with the pipe
+        // before the second frees it.
+        self.left.swap(true, Ordering::AcqRel)
+    }
+
+    /// The links of a pipe with blocks.
+    ///
+    /// # Safety
+    ///
+    /// The pipe lives, and is of this kind.
+    #[inline(always)]
+    pub(super) unsafe fn links<'a>(pipe: NonNull<Pipe>, kind: &Kind) -> Option<&'a Links> {
+        let chain = kind.chain.as_ref()?;
+        // SAFETY: they lie inside the allocation,
+        let links = unsafe { pipe.cast::<u8>().add(chain.links) }.cast::<Links>();
+        // SAFETY: and were written when the pipe was made.
+        Some(unsafe { links.as_ref() })
+    }
+
+    /// The block that came with the pipe.
+    ///
+    /// # Safety
+    ///
+    /// The pipe is one with blocks.
+    pub(super) unsafe fn own_block(pipe: NonNull<Pipe>, own_block: usize) -> NonNull<Block> {
+        // SAFETY: it lies inside the allocation.
+        unsafe { pipe.cast::<u8>().add(own_block) }.cast()
+    }
+
+    /// Frees the pipe.
+    ///
+    /// # Safety
+    ///
+    /// Both sides have left, the caller second; every message was taken or dropped. `side` is the caller's.
+    pub(super) unsafe fn free(pipe: NonNull<Pipe>, side: usize) {
+        // SAFETY: the pipe still lives.
+        let kind = unsafe { pipe.as_ref() }.kind;
+        let memory = pipe.cast::<u8>();
+        let mut own_slots = kind.first;
+        // SAFETY: the kind is the pipe's own.
+        if let (Some(links), Some(chain)) = (unsafe { Pipe::links(pipe, kind) }, &kind.chain) {
+            // SAFETY: this is a pipe with blocks.
+            let own = unsafe { Pipe::own_block(pipe, chain.own_block) };
+            // SAFETY: both sides have left at a slot of the block that the caller stands in.
+            unsafe { links.free(links.sides[side].block.get(), own, kind, chain.block) };
+            own_slots += chain.own_block;
+        }
+        // SAFETY: the first slot lies inside the allocation,
+        let first = unsafe { memory.add(own_slots) };
+        // SAFETY: and nobody uses the slots any more.
+        unsafe { retire_slots(first, kind) };
+        // SAFETY: the memory came from `allocate` with this layout.
+        unsafe { release(memory, kind.layout) };
+    }
+}
+
+/// Makes memory into empty slots.
+///
+/// # Safety
+///
+/// There is room for `kind.count` slots, and it is the caller's.
+#[inline]
+pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind) {
+    for index in 0..kind.count as usize {
+        // SAFETY: `index` is below the number of slots.
+        let slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
+        // SAFETY: the caller's memory.
+        unsafe { slot.write(Slot { word: Word::new(), watch: Watch::new() }) };
+    }
+}
+
+/// Says that slots are about to be freed: the model checks that nobody uses them.
+///
+/// # Safety
+///
+/// There are `kind.count` slots, and they are the caller's.
+#[inline]
+pub(super) unsafe fn retire_slots(first: NonNull<u8>, kind: &Kind) {
+    for index in 0..kind.count as usize {
+        // SAFETY: `index` is below the number of slots.
+        let mut slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
+        // SAFETY: nobody else has it.
+        let slot = unsafe { slot.as_mut() };
+        slot.watch.exclusive();
+        slot.word.retire();
+    }
+}

@@ -1,0 +1,313 @@
+//! The receiver's side of a slot: look, wait, take the message, or leave.
+
+use super::half::Half;
+use super::kind::Kind;
+use super::message::{Head, Then};
+use super::pipe::Pipe;
+use super::send::impossible;
+use super::state::State;
+use super::waiter::Waiter;
+use crate::sync::{current, park, spin};
+use std::mem::forget;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+impl Half {
+    /// What is in the half's slot?
+    ///
+    /// # Safety
+    ///
+    /// The half is live, it is its turn to receive, and `kind` is its pipe's.
+    #[inline(always)]
+    pub(super) unsafe fn look(&self, kind: &'static Kind) -> State {
+        // SAFETY: the caller's promises.
+        unsafe { self.slot(kind) }.word.look()
+    }
+
+    /// Takes the payload of a message after which the session goes on, and moves to the next slot.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, it has seen its slot full, `kind` is its pipe's, and the message is a `P`.
+    #[inline(always)]
+    pub(super) unsafe fn take<P>(&mut self, kind: &'static Kind) -> P {
+        // SAFETY: the slot is full, with a `P`.
+        let payload = unsafe { self.read(kind) };
+        // SAFETY: its payload was just taken.
+        unsafe { self.pass(kind) };
+        payload
+    }
+
+    /// Takes the payload of the last message of the session, and leaves.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::take`].
+    #[inline(always)]
+    pub(super) unsafe fn take_last<P>(self, kind: &'static Kind) -> P {
+        // SAFETY: the slot is full, with a `P`.
+        let payload = unsafe { self.read(kind) };
+        // SAFETY: the sender has left with this message.
+        unsafe { self.leave_after_sender() };
+        payload
+    }
+
+    /// Blocks until there is a message, the sender has left, or the deadline has passed. False: the last of these.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::look`].
+    #[inline]
+    pub(super) unsafe fn wait(&mut self, kind: &'static Kind, deadline: Option<Instant>) -> bool {
+        // SAFETY: the caller's promises.
+        match unsafe { self.look(kind) } {
+            State::Full(_) | State::Closed => true,
+            // SAFETY: the caller's promises.
+            _ => unsafe { self.wait_slow(kind, deadline) },
+        }
+    }
+
+    /// # Safety
+    ///
+    /// As for [`Half::look`].
+    #[cold]
+    unsafe fn wait_slow(&mut self, kind: &'static Kind, deadline: Option<Instant>) -> bool {
+        // SAFETY: the caller's promises.
+        let word = &unsafe { self.slot(kind) }.word;
+        // SAFETY: a task may still be registered, from an earlier poll.
+        if !unsafe { self.unregister(kind) } || spin(|| !matches!(word.look(), State::Empty)) {
+            return true;
+        }
+        // SAFETY: the half is not registered.
+        if !unsafe { self.register(kind, Waiter::Thread(current())) } {
+            return true;
+        }
+        loop {
+            let late = park(deadline);
+            match word.look() {
+                State::Waiting(_) if !late => {}
+                // SAFETY: the half is registered, or the sender has just taken the waiter.
+                State::Waiting(_) => return !unsafe { self.unregister(kind) },
+                _ => return true,
+            }
+        }
+    }
+
+    /// Ready if there is a message or the sender has left; else the task is woken when that changes.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::look`].
+    #[inline]
+    pub(super) unsafe fn poll_ready(&mut self, kind: &'static Kind, cx: &mut Context<'_>) -> Poll<()> {
+        // SAFETY: the caller's promises.
+        match unsafe { self.look(kind) } {
+            State::Full(_) | State::Closed => return Poll::Ready(()),
+            // SAFETY: the half has registered in this seat: only it does, and it is told apart by nobody else.
+            State::Waiting(place) if unsafe { self.seat(self.side(), place).is(cx.waker()) } => return Poll::Pending,
+            _ => {}
+        }
+        let waiter = Waiter::Task(cx.waker().clone());
+        // SAFETY: the caller's promises; whoever was registered has unregistered.
+        if unsafe { self.unregister(kind) } && unsafe { self.register(kind, waiter) } {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    }
+
+    /// Leaves, having dropped every message that was sent and not read.
+    ///
+    /// One after the other: an unread million of them is a loop, not a recursion. The destructor of a payload may panic;
+    /// the others run all the same, and the other side learns of the close.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, and it is its turn to receive.
+    pub(super) unsafe fn close_receiving(mut self, kind: &'static Kind) {
+        // SAFETY: the half is live.
+        if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {
+            links.go();
+        }
+        loop {
+            // SAFETY: the half is live and receives.
+            let found = match unsafe { self.look(kind) } {
+                State::Empty => unsafe { self.slot(kind) }.word.close(),
+                State::Waiting(_) => {
+                    // SAFETY: as above.
+                    let _ = unsafe { self.unregister(kind) };
+                    continue;
+                }
+                found => found,
+            };
+            match found {
+                // The sender will find it, and free.
+                State::Empty => return,
+                // SAFETY: the sender left first.
+                State::Closed => return unsafe { self.leave_after_sender() },
+                State::Full(head) => {
+                    // SAFETY: the slot is full, and this half has seen it.
+                    match unsafe { self.discard(kind, head) } {
+                        Then::Again => {}
+                        // SAFETY: it is this half's turn now.
+                        Then::Turn => return unsafe { self.close_sending(kind) },
+                        // SAFETY: the sender left with this message.
+                        Then::End => return unsafe { self.leave_after_sender() },
+                    }
+                }
+                State::Waiting(_) => impossible(found),
+            }
+        }
+    }
+
+    /// Drops the payload in the half's slot and, if the session goes on, moves to the next slot.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, and it has seen its slot full, with this message.
+    unsafe fn discard(&mut self, kind: &'static Kind, head: &'static Head) -> Then {
+        /// Leaves in the half's place if the destructor of a payload panics.
+        struct Unwinding(Half, &'static Kind, Then);
+        impl Drop for Unwinding {
+            fn drop(&mut self) {
+                let Unwinding(half, kind, then) = self;
+                // SAFETY: the half that was lent to this guard is not used again; its payload is gone.
+                let mut half = unsafe { half.duplicate() };
+                if *then == Then::End {
+                    // SAFETY: the sender left with the message.
+                    return unsafe { half.leave_after_sender() };
+                }
+                // SAFETY: the payload is gone.
+                unsafe { half.pass(kind) };
+                half.set_sending(*then == Then::Turn);
+                // SAFETY: the half is live.
+                unsafe { half.close() };
+            }
+        }
+        // SAFETY: one of the two is used: the guard's if the destructor panics, else this one.
+        let unwinding = Unwinding(unsafe { self.duplicate() }, kind, head.then);
+        // SAFETY: the half is live.
+        unsafe { self.slot(kind) }.watch.exclusive();
+        // SAFETY: as above.
+        let payload = unsafe { self.payload(kind) };
+        // SAFETY: the message is here, and nobody reads it again.
+        unsafe { (head.discard)(payload) };
+        forget(unwinding);
+        if head.then != Then::End {
+            // SAFETY: the payload is gone.
+            unsafe { self.pass(kind) };
+        }
+        head.then
+    }
+
+    /// Leaves, whichever way the half faces.
+    ///
+    /// # Safety
+    ///
+    /// The half is live.
+    #[cold]
+    pub(super) unsafe fn close(self) {
+        // SAFETY: the half is live,
+        let kind = unsafe { self.kind() };
+        if self.is_sending() {
+            // SAFETY: and faces this way,
+            unsafe { self.close_sending(kind) }
+        } else {
+            // SAFETY: or the other.
+            unsafe { self.close_receiving(kind) }
+        }
+    }
+
+    /// Reads the payload.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::take`], once.
+    #[inline(always)]
+    unsafe fn read<P>(&self, kind: &'static Kind) -> P {
+        // SAFETY: the half is live.
+        unsafe { self.slot(kind) }.watch.exclusive();
+        // SAFETY: as above.
+        let payload = unsafe { self.payload(kind) }.cast::<P>();
+        // SAFETY: the slot is full, so that its payload is the receiver's, and it is a `P`.
+        unsafe { payload.read() }
+    }
+
+    /// The slot's message is gone: makes the slot ready for its next one, and moves on.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, and its slot's payload was taken.
+    #[inline(always)]
+    unsafe fn pass(&mut self, kind: &'static Kind) {
+        self.change_seats();
+        // SAFETY: the half is live.
+        unsafe { self.slot(kind) }.word.reset();
+        // SAFETY: the half has received.
+        if let Some(block) = unsafe { self.advance(kind) } {
+            // SAFETY: the half is live, and there are blocks.
+            let (links, chain) = unsafe { self.links(kind) };
+            // SAFETY: as above.
+            let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
+            // SAFETY: the last message of this block was taken.
+            unsafe { links.recycle(block, own, kind, chain.block) };
+        }
+    }
+
+    /// Sits down and registers. False: something has happened, look again; nobody is registered.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::look`], and the half is not registered.
+    unsafe fn register(&mut self, kind: &'static Kind, waiter: Waiter) -> bool {
+        // SAFETY: the half is live.
+        let seat = unsafe { self.seat(self.side(), self.place()) };
+        // SAFETY: the half is the receiver, and not registered.
+        unsafe { seat.put(waiter) };
+        // SAFETY: as above.
+        if unsafe { self.slot(kind) }.word.register(self.place()) {
+            self.sit();
+            return true;
+        }
+        // SAFETY: it was just put there, and nobody knows of it.
+        drop(unsafe { seat.take() });
+        false
+    }
+
+    /// Unregisters, if the half was registered. False: the sender has taken the waiter; look again.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::look`].
+    unsafe fn unregister(&mut self, kind: &'static Kind) -> bool {
+        if !self.is_seated() {
+            return true;
+        }
+        // SAFETY: the half is live.
+        if !unsafe { self.slot(kind) }.word.unregister(self.place()) {
+            return false;
+        }
+        self.rise();
+        // SAFETY: the half is live,
+        let seat = unsafe { self.seat(self.side(), self.place()) };
+        // SAFETY: and has unregistered, so that the waiter is its own again.
+        drop(unsafe { seat.take() });
+        true
+    }
+
+    /// The sender has left at this slot, and so does the receiver.
+    ///
+    /// # Safety
+    ///
+    /// The half has seen `CLOSED`, or the session's last message, whose payload is taken; it is not used again.
+    #[inline(always)]
+    unsafe fn leave_after_sender(self) {
+        // SAFETY: the half is live. A half that was registered may have been woken for no reason, before the sender is done
+        // with the waiter.
+        if self.is_seated() && !unsafe { self.pipe.as_ref() }.leave() {
+            return;
+        }
+        // SAFETY: both sides have left, this one second.
+        unsafe { Pipe::free(self.pipe, self.side()) };
+    }
+}

@@ -1,0 +1,214 @@
+//! The sender's side of a slot: publish a message, or leave.
+
+use super::chain::Block;
+use super::half::Half;
+use super::kind::{ChainKind, Kind};
+use super::message::Head;
+use super::pipe::Pipe;
+use super::state::State;
+use super::waiter::Waiter;
+use std::ptr::NonNull;
+
+impl Half {
+    /// Sends a message after which the session goes on, and moves to the next slot.
+    ///
+    /// What comes back is whoever is to be woken, as the very last thing. `Err` is the payload, because the receiver has
+    /// left; then this half has left as well and must be forgotten.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, it is its turn to send, `kind` is its pipe's, and `head` describes a `P` that fits the slot.
+    #[inline(always)]
+    pub(super) unsafe fn send<P>(&mut self, kind: &'static Kind, payload: P, head: &'static Head) -> Result<Option<Waiter>, P> {
+        if self.is_last_of_block(kind) {
+            // SAFETY: the half is live and stands at the last slot of its block.
+            if !unsafe { self.link_next_block(kind) } {
+                // SAFETY: the half is live and is not used again.
+                unsafe { self.duplicate().close_sending(kind) };
+                return Err(payload);
+            }
+        }
+        // SAFETY: the caller's promises.
+        match unsafe { self.publish(kind, payload, head) } {
+            State::Empty => {
+                // SAFETY: the message is sent. The block, if it is another one now, is the receiver's.
+                unsafe { self.advance(kind) };
+                Ok(None)
+            }
+            State::Waiting(place) => {
+                // SAFETY: the sender has found the receiver waiting in this seat, and takes the waiter once.
+                let waiter = unsafe { self.seat(1 - self.side(), place).take() };
+                // SAFETY: as above.
+                unsafe { self.advance(kind) };
+                Ok(Some(waiter))
+            }
+            found => {
+                // SAFETY: the half is live, and is not used again after an error.
+                unsafe { self.unlink_next_block(kind) };
+                // SAFETY: what was found is not a waiter.
+                Err(unsafe { self.duplicate().take_back(kind, found) })
+            }
+        }
+    }
+
+    /// Sends the last message of the session, and leaves.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::send`].
+    #[inline(always)]
+    pub(super) unsafe fn finish<P>(self, kind: &'static Kind, payload: P, head: &'static Head) -> Result<Option<Waiter>, P> {
+        // SAFETY: the caller's promises.
+        match unsafe { self.publish(kind, payload, head) } {
+            State::Empty => Ok(None),
+            // SAFETY: this half leaves, and has found the receiver waiting.
+            found @ State::Waiting(_) => Ok(unsafe { self.leave_sending(found) }),
+            // SAFETY: what was found is not a waiter.
+            found => Err(unsafe { self.take_back(kind, found) }),
+        }
+    }
+
+    /// Leaves without sending; wakes the receiver if it waits.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, and it is its turn to send.
+    pub(super) unsafe fn close_sending(self, kind: &'static Kind) {
+        // SAFETY: the half is live.
+        let found = unsafe { self.slot(kind) }.word.close();
+        // SAFETY: this half leaves, and this is what it found.
+        if let Some(waiter) = unsafe { self.leave_sending(found) } {
+            waiter.wake();
+        }
+    }
+
+    /// Has the receiver left? It may be about to: `false` is old news, `true` stays true.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, and it is its turn to send.
+    pub(super) unsafe fn is_abandoned(&self, kind: &'static Kind) -> bool {
+        // SAFETY: the half is live.
+        matches!(unsafe { self.slot(kind) }.word.look(), State::Closed)
+    }
+
+    /// Writes the payload and publishes it.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::send`].
+    #[inline(always)]
+    unsafe fn publish<P>(&self, kind: &'static Kind, payload: P, head: &'static Head) -> State {
+        // SAFETY: the half is live.
+        let slot = unsafe { self.slot(kind) };
+        slot.watch.exclusive();
+        // SAFETY: as above.
+        let room = unsafe { self.payload(kind) }.cast::<P>();
+        // SAFETY: the slot is empty, so its payload is the sender's to write, and a `P` fits.
+        unsafe { room.write(payload) };
+        slot.word.publish(head)
+    }
+
+    /// The receiver has left: takes the payload back and frees the pipe.
+    ///
+    /// # Safety
+    ///
+    /// A `P` was just published by this half, which is not used again, and this is what was found.
+    #[cold]
+    unsafe fn take_back<P>(self, kind: &'static Kind, found: State) -> P {
+        let State::Closed = found else { impossible(found) };
+        // SAFETY: the half is live.
+        unsafe { self.slot(kind) }.watch.exclusive();
+        // SAFETY: as above.
+        let payload = unsafe { self.payload(kind) }.cast::<P>();
+        // SAFETY: this half wrote it, and a receiver that has left does not read it.
+        let payload = unsafe { payload.read() };
+        // SAFETY: the receiver left first.
+        unsafe { Pipe::free(self.pipe, self.side()) };
+        payload
+    }
+
+    /// What remains to be done by a sender that leaves, having found this in its slot. Gives whoever is to be woken.
+    ///
+    /// # Safety
+    ///
+    /// The half's last step was to swap `FULL` or `CLOSED` into its slot, and this is what it found.
+    #[cold]
+    unsafe fn leave_sending(self, found: State) -> Option<Waiter> {
+        match found {
+            // The receiver will find it, and free.
+            State::Empty => None,
+            State::Waiting(place) => {
+                // SAFETY: the sender has found the receiver waiting in this seat, and takes the waiter once.
+                let waiter = unsafe { self.seat(1 - self.side(), place).take() };
+                // SAFETY: the receiver, if it is through already, has not freed the pipe: it asks `leave` too.
+                if unsafe { self.pipe.as_ref() }.leave() {
+                    // SAFETY: the receiver left first.
+                    unsafe { Pipe::free(self.pipe, self.side()) };
+                }
+                Some(waiter)
+            }
+            State::Closed => {
+                // SAFETY: the receiver left first.
+                unsafe { Pipe::free(self.pipe, self.side()) };
+                None
+            }
+            State::Full(_) => impossible(found),
+        }
+    }
+
+    /// Before the last slot of a block is published: makes the next block known. False: the receiver is leaving.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, it is its turn to send, and it stands at the last slot of its block.
+    #[cold]
+    unsafe fn link_next_block(&self, kind: &'static Kind) -> bool {
+        // SAFETY: the half is live.
+        let (links, chain) = unsafe { self.links(kind) };
+        if links.is_gone() {
+            return false;
+        }
+        let next = links.obtain(self.side(), kind, chain.block);
+        let here = links.sides[self.side()].block.get();
+        // SAFETY: the block's last slot is not published yet, so the link is the sender's to write.
+        unsafe { here.as_ref() }.next.set(Some(next));
+        true
+    }
+
+    /// After all the receiver was gone: what was linked is not needed.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, and the receiver has left at this slot.
+    #[cold]
+    unsafe fn unlink_next_block(&self, kind: &'static Kind) {
+        if self.is_last_of_block(kind) {
+            // SAFETY: the half is live.
+            let (links, _) = unsafe { self.links(kind) };
+            let here: NonNull<Block> = links.sides[self.side()].block.get();
+            // SAFETY: the receiver has left, so that the block is the sender's alone.
+            if let Some(next) = unsafe { here.as_ref() }.next.take() {
+                links.put_back(self.side(), next);
+            }
+        }
+    }
+
+    /// The links of a pipe with blocks.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, and its pipe is one with blocks.
+    pub(super) unsafe fn links<'a>(&self, kind: &'static Kind) -> (&'a super::chain::Links, &'static ChainKind) {
+        // SAFETY: the half is live.
+        let links = unsafe { Pipe::links(self.pipe, kind) };
+        links.zip(kind.chain.as_ref()).expect("only pipes with blocks have a last slot of a block")
+    }
+}
+
+/// A state that no program without a broken protocol can reach: going on would mean to read freed memory.
+#[cold]
+pub(super) fn impossible(found: State) -> ! {
+    eprintln!("pipes: a slot was found {found:?} where that cannot be; this is a defect of the library");
+    std::process::abort()
+}

@@ -1,0 +1,285 @@
+//! Typed halves for protocols: which state a half is in says what may be done with it.
+//!
+//! Everything here is safe to call, and safe because of the types: a message is sent only in a state whose sender this side
+//! is; both next endpoints get the same next state; a received message is the state's own type. What a protocol's
+//! implementation of [`State`] owes beyond its types is said there.
+
+use super::half::{Half, Side};
+use super::kind::{Memory, fits, kind};
+use super::message::{Head, Then};
+use super::state::State as Found;
+use super::waiter::Waiter;
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::ptr::NonNull;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// One of the two sides of a pipe.
+pub trait Role: sealed::Role {
+    /// The other side.
+    type Dual: Role<Dual = Self>;
+}
+
+mod sealed {
+    pub trait Role {
+        #[doc(hidden)]
+        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+        const SIDE: super::Side;
+    }
+}
+
+/// The side that a protocol is written from.
+#[derive(Debug)]
+pub enum AsClient {}
+
+/// The other side.
+#[derive(Debug)]
+pub enum AsServer {}
+
+impl Role for AsClient {
+    type Dual = AsServer;
+}
+
+impl Role for AsServer {
+    type Dual = AsClient;
+}
+
+#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+impl sealed::Role for AsClient {
+    const SIDE: Side = Side::Client;
+}
+
+#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+impl sealed::Role for AsServer {
+    const SIDE: Side = Side::Server;
+}
+
+/// A state of a protocol: the type of what a receiver gets in it.
+///
+/// # What an implementation owes
+///
+/// This trait is for protocols; nothing else should implement it. The types keep both sides in step, but three things they
+/// cannot see, and a protocol that gets them wrong is as wrong as a bad `unsafe` block:
+///
+/// - `Payloads` names every type that is sent in this state or in one that can be reached from it;
+/// - each message puts its whole payload into the value of the state, so that the state's lifetimes bound the payload's;
+/// - `Memory` is a ring only if the protocol is bounded, with as many slots as [`Ring`](super::Ring) asks for.
+pub trait State: Sized {
+    /// Who sends in this state.
+    type Sender: Role;
+    /// The memory of the protocol's pipes.
+    type Memory: Memory;
+    /// All payloads from here on, as one flat tuple: an endpoint may go to another thread exactly if they may.
+    type Payloads;
+}
+
+/// One side of a pipe, in the state `S`, seen by `R`.
+///
+/// It is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes its side.
+#[must_use = "dropping an endpoint closes it"]
+pub struct Endpoint<R, S> {
+    half: Half,
+    /// Invariant: a message of a longer-lived state must not be read as one of a shorter-lived state, nor the reverse.
+    state: PhantomData<fn(S) -> S>,
+    role: PhantomData<R>,
+}
+
+// SAFETY: the other side may be in another thread, so this one may be sent there as well if all that can travel between
+// them may; that is `Payloads`. The half itself is used by its owner only, and what it shares with the other half is atomic
+// or handed over by the slot's states. The role is a marker.
+unsafe impl<R, S: State> Send for Endpoint<R, S> where S::Payloads: Send {}
+// SAFETY: through a shared reference an endpoint can only be asked what its slot's word says, and be printed.
+unsafe impl<R, S: State> Sync for Endpoint<R, S> where S::Payloads: Send {}
+
+// A panic cannot be seen from outside through an endpoint: it is used up by each step, or closed.
+impl<R, S> UnwindSafe for Endpoint<R, S> {}
+impl<R, S> RefUnwindSafe for Endpoint<R, S> {}
+
+impl<R, S> fmt::Debug for Endpoint<R, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endpoint").field("sending", &self.half.is_sending()).finish_non_exhaustive()
+    }
+}
+
+impl<R, S> Drop for Endpoint<R, S> {
+    fn drop(&mut self) {
+        // SAFETY: this was the live half, and is not used again.
+        unsafe { self.half.duplicate().close() };
+    }
+}
+
+/// A fresh pipe in the state `S`: one allocation.
+#[inline]
+pub fn pipe<S: State>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
+    let (client, server) = Half::entangle(kind::<S::Memory>(), <S::Sender as sealed::Role>::SIDE);
+    (Endpoint::new(client), Endpoint::new(server))
+}
+
+/// What a receiver found.
+pub(crate) enum Received<M, E> {
+    /// A message.
+    Message(M),
+    /// Nothing yet; here is the endpoint.
+    Nothing(E),
+    /// The sender has left.
+    Closed,
+}
+
+impl<R, S> Endpoint<R, S> {
+    fn new(half: Half) -> Self {
+        Endpoint { half, state: PhantomData, role: PhantomData }
+    }
+
+    /// The half, without closing it.
+    #[inline(always)]
+    fn into_half(self) -> Half {
+        // SAFETY: the original is not dropped.
+        unsafe { ManuallyDrop::new(self).half.duplicate() }
+    }
+}
+
+impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
+    /// Sends a payload that the receiver gets as what `receive` makes of it and of its next endpoint.
+    ///
+    /// `receive` captures nothing: it runs where the message is received.
+    #[inline(always)]
+    pub(crate) fn step<T, P, F>(self, payload: P, _receive: F) -> Result<Endpoint<R, T>, P>
+    where
+        T: State<Memory = S::Memory>,
+        F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
+    {
+        const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
+        fits::<P, S::Memory>();
+        let then = const { if same::<R, T::Sender>() { Then::Again } else { Then::Turn } };
+        let head: &'static Head = const {
+            let then = if same::<R, T::Sender>() { Then::Again } else { Then::Turn };
+            &Head::of_state::<P, S>(then, receive::<R, S, T, P, F>)
+        };
+        let mut half = self.into_half();
+        // SAFETY: the half was this endpoint's own; in state `S` it is `R` that sends; the payload fits, as was just
+        // asserted, and `head` describes it.
+        let waiter = unsafe { half.send(kind::<S::Memory>(), payload, head) }?;
+        half.set_sending(matches!(then, Then::Again));
+        let next = Endpoint::new(half);
+        wake(waiter);
+        Ok(next)
+    }
+
+    /// Sends the last payload of the session.
+    #[inline(always)]
+    pub(crate) fn last<P, F>(self, payload: P, _receive: F) -> Result<(), P>
+    where
+        F: Fn(P) -> S + Copy,
+    {
+        const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
+        fits::<P, S::Memory>();
+        let head: &'static Head = const { &Head::of_state::<P, S>(Then::End, receive_last::<S, P, F>) };
+        // SAFETY: as in `step`.
+        wake(unsafe { self.into_half().finish(kind::<S::Memory>(), payload, head) }?);
+        Ok(())
+    }
+
+    /// Has the other side left?
+    pub(crate) fn receiver_has_left(&self) -> bool {
+        // SAFETY: the half is this endpoint's own, and sends in this state.
+        unsafe { self.half.is_abandoned(kind::<S::Memory>()) }
+    }
+}
+
+impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
+    /// The message, if it is there.
+    #[inline(always)]
+    pub(crate) fn take(self) -> Received<S, Self> {
+        // SAFETY: the half is this endpoint's own, and receives in this state.
+        match unsafe { self.half.look(kind::<S::Memory>()) } {
+            Found::Full(head) => {
+                // SAFETY: in state `S` only messages of `S` are sent.
+                let receive = unsafe { head.receive::<S>() };
+                // SAFETY: the half stands at the slot of this message, and has seen it.
+                Received::Message(unsafe { receive(self.into_half()) })
+            }
+            Found::Closed => {
+                // Dropping the endpoint finds the other side gone, and frees the pipe.
+                drop(self);
+                Received::Closed
+            }
+            Found::Empty | Found::Waiting(_) => Received::Nothing(self),
+        }
+    }
+
+    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
+    #[inline]
+    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
+        // SAFETY: the half is this endpoint's own, and receives in this state.
+        unsafe { self.half.wait(kind::<S::Memory>(), deadline) }
+    }
+
+    /// Ready when [`take`](Self::take) gives something.
+    #[inline]
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        // SAFETY: the half is this endpoint's own, and receives in this state.
+        unsafe { self.half.poll_ready(kind::<S::Memory>(), cx) }
+    }
+
+    /// Is a message there (`Some(true)`), or has the sender left (`Some(false)`)?
+    pub(crate) fn peek(&self) -> Option<bool> {
+        // SAFETY: the half is this endpoint's own, and receives in this state.
+        match unsafe { self.half.look(kind::<S::Memory>()) } {
+            Found::Full(_) => Some(true),
+            Found::Closed => Some(false),
+            Found::Empty | Found::Waiting(_) => None,
+        }
+    }
+}
+
+/// Wakes whoever was waiting, as the last thing that a sender does.
+#[inline(always)]
+pub(super) fn wake(waiter: Option<Waiter>) {
+    if let Some(waiter) = waiter {
+        waiter.wake();
+    }
+}
+
+/// Takes a `P` and makes of it what a receiver in `S` gets; the session goes on in `T`.
+///
+/// # Safety
+///
+/// The half stands at the slot of such a message, and has seen it.
+unsafe fn receive<R, S, T, P, F>(mut half: Half) -> S
+where
+    R: Role,
+    S: State<Sender = R>,
+    T: State<Memory = S::Memory>,
+    F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
+{
+    // SAFETY: the caller's promises.
+    let payload = unsafe { half.take(kind::<S::Memory>()) };
+    half.set_sending(const { !same::<R, T::Sender>() });
+    captured_nothing::<F>()(payload, Endpoint::new(half))
+}
+
+/// Takes a `P` and makes of it what a receiver in `S` gets; the session has ended.
+///
+/// # Safety
+///
+/// As for [`receive`].
+unsafe fn receive_last<S: State, P, F: Fn(P) -> S + Copy>(half: Half) -> S {
+    // SAFETY: the caller's promises.
+    captured_nothing::<F>()(unsafe { half.take_last(kind::<S::Memory>()) })
+}
+
+/// A function that captures nothing, of which one was given where the message was sent.
+#[inline(always)]
+fn captured_nothing<F: Copy>() -> F {
+    const { assert!(size_of::<F>() == 0) };
+    // SAFETY: the type has no size, so any aligned address holds one; it is `Copy`, and one existed.
+    unsafe { NonNull::<F>::dangling().read() }
+}
+
+/// Are these the same side?
+const fn same<A: Role, B: Role>() -> bool {
+    <A as sealed::Role>::SIDE as u8 == <B as sealed::Role>::SIDE as u8
+}

@@ -1,0 +1,84 @@
+//! Who waits: a thread or a task.
+//!
+//! Blocking and async receivers differ in nothing but this. A waiter is moved out of its seat before it is woken, and it
+//! is woken last, when the sender no longer touches the pipe: the woken side may free it.
+
+use crate::sync::{Thread, Watch};
+use std::cell::UnsafeCell;
+use std::mem::{ManuallyDrop, MaybeUninit};
+use std::task::Waker;
+
+/// Somebody to be told that a slot has changed.
+pub(super) enum Waiter {
+    /// A thread that is parked, or about to be.
+    Thread(Thread),
+    /// A task of any executor.
+    Task(Waker),
+}
+
+impl Waiter {
+    /// Tells it. A waker is its executor's code: it may panic, or come back into this library.
+    pub(super) fn wake(self) {
+        match self {
+            Waiter::Thread(thread) => thread.unpark(),
+            Waiter::Task(waker) => waker.wake(),
+        }
+    }
+}
+
+/// Where a receiver leaves its waiter for the sender.
+///
+/// # Access
+///
+/// The receiver whose seat it is, until it registers; then the sender that finds it registered, until its send returns.
+/// Each receiver has two seats and changes to the other one whenever a waiter was taken from it: the sender may still be
+/// reading the old one while the receiver, woken for no reason, has taken the message and waits for the next. The one
+/// after that can only come from a sender whose first send has returned.
+pub(super) struct Seat {
+    waiter: UnsafeCell<MaybeUninit<Waiter>>,
+    watch: Watch,
+}
+
+impl Seat {
+    pub(super) fn new() -> Self {
+        Seat { waiter: UnsafeCell::new(MaybeUninit::uninit()), watch: Watch::new() }
+    }
+
+    /// Sits down.
+    ///
+    /// # Safety
+    ///
+    /// The caller is the receiver, and not registered in this seat.
+    pub(super) unsafe fn put(&self, waiter: Waiter) {
+        self.watch.exclusive();
+        // SAFETY: by the access rule the seat is the caller's alone.
+        unsafe { *self.waiter.get() = MaybeUninit::new(waiter) };
+    }
+
+    /// Takes the waiter out.
+    ///
+    /// # Safety
+    ///
+    /// The caller is the sender that found the receiver registered here, or the receiver that has unregistered. Once.
+    pub(super) unsafe fn take(&self) -> Waiter {
+        self.watch.shared();
+        // SAFETY: a waiter was put before it was registered, and the caller is the only one to take it. This reads, it
+        // does not write: a receiver may be comparing at the same time.
+        let waiter = unsafe { self.waiter.get().read() };
+        // SAFETY: as above, it was put.
+        unsafe { waiter.assume_init() }
+    }
+
+    /// Would the waiter wake the same task?
+    ///
+    /// # Safety
+    ///
+    /// The caller is the receiver, and has registered in this seat and not sat down again since.
+    pub(super) unsafe fn is(&self, waker: &Waker) -> bool {
+        self.watch.shared();
+        // SAFETY: a waiter was put. A sender may be moving it out right now: that reads as well, and comparing looks only
+        // at the waker's two addresses, never at what they point to.
+        let waiter = unsafe { &*self.waiter.get().cast::<ManuallyDrop<Waiter>>() };
+        matches!(&**waiter, Waiter::Task(other) if other.will_wake(waker))
+    }
+}

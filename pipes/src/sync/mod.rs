@@ -1,0 +1,36 @@
+//! The facade: atomics, access tracking, memory, threads and parking.
+//!
+//! No other file of the crate names `std::sync`, `std::thread` or `loom`. Ordinary builds get thin wrappers over `std`;
+//! under `--cfg pipes_loom` the same names are backed by the model checker, which then explores what two threads can
+//! observe of a slot.
+//!
+//! # What it offers
+//!
+//! | item | ordinary build | model |
+//! |---|---|---|
+//! | [`AtomicPtr`], [`AtomicBool`] | `std` | `loom` |
+//! | [`Watch`] | nothing, zero bytes | reports two accesses that are not ordered |
+//! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
+//! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
+//! | [`Thread`], [`park`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
+//! | [`spin`] | a short wait that learns whether waiting pays | never waits |
+//!
+//! # Layers
+//!
+//! Uses nothing of the crate; used by `slot`.
+
+#[cfg(pipes_loom)]
+mod model;
+#[cfg(not(pipes_loom))]
+mod native;
+#[cfg(not(pipes_loom))]
+mod spin;
+
+#[cfg(pipes_loom)]
+pub(crate) use self::model::*;
+#[cfg(not(pipes_loom))]
+pub(crate) use self::native::*;
+#[cfg(not(pipes_loom))]
+pub(crate) use self::spin::spin;
+
+pub(crate) use std::sync::atomic::Ordering;

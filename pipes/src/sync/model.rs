@@ -1,0 +1,110 @@
+//! The model checker's variant of the facade: `loom`.
+//!
+//! # Why the parker is our own
+//!
+//! To `loom` its own `unpark` is no scheduling point and always joins what the two threads have seen, so that "swap" and
+//! "wake" are one step and a re-check after sleeping needs no ordering. Real parking promises less: `park` may return for
+//! no reason, and then the re-check is all there is. Here a thread is a lock and a condition variable, which the model
+//! sees as two more objects, and the first `park` of each thread returns at once.
+
+use loom::cell::UnsafeCell;
+pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr};
+use loom::sync::{Arc, Condvar, Mutex};
+use std::alloc::Layout;
+use std::cell::Cell;
+use std::ptr::NonNull;
+use std::time::Instant;
+
+/// A mark beside a piece of memory; two accesses that are not ordered make the model fail.
+pub(crate) struct Watch(UnsafeCell<()>);
+
+impl Watch {
+    /// A mark for memory that nobody has touched yet.
+    pub(crate) fn new() -> Self {
+        Watch(UnsafeCell::new(()))
+    }
+
+    /// The caller reads what this mark stands for.
+    pub(crate) fn shared(&self) {
+        self.0.with(|_| ());
+    }
+
+    /// The caller writes what this mark stands for, or takes it away.
+    pub(crate) fn exclusive(&self) {
+        self.0.with_mut(|_| ());
+    }
+}
+
+/// The memory of an atomic is about to be freed: everybody else's accesses must lie before this moment.
+pub(crate) fn retire<T>(atomic: &mut AtomicPtr<T>) {
+    atomic.with_mut(|_| ());
+}
+
+/// Fresh memory, which the model reports if it is never released.
+///
+/// # Safety
+///
+/// The layout's size is not zero.
+pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
+    // SAFETY: the caller promises a size above zero.
+    NonNull::new(unsafe { loom::alloc::alloc(layout) }).expect("the model has memory")
+}
+
+/// Gives memory back.
+///
+/// # Safety
+///
+/// The memory came from [`allocate`] with this layout, and nobody touches it any more.
+pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
+    // SAFETY: the caller's promise is that of `dealloc`.
+    unsafe { loom::alloc::dealloc(memory.as_ptr(), layout) }
+}
+
+/// A thread that can be woken.
+#[derive(Clone)]
+pub(crate) struct Thread(Arc<(Mutex<bool>, Condvar)>);
+
+loom::thread_local! {
+    static ME: Thread = Thread(Arc::new((Mutex::new(false), Condvar::new())));
+    static WOKEN_FOR_NOTHING: Cell<bool> = Cell::new(false);
+}
+
+/// The calling thread.
+pub(crate) fn current() -> Thread {
+    ME.with(Clone::clone)
+}
+
+impl Thread {
+    /// Wakes the thread, now or when it next parks.
+    pub(crate) fn unpark(&self) {
+        let (token, bell) = &*self.0;
+        *token.lock().expect("no model panics with the lock") = true;
+        bell.notify_one();
+    }
+}
+
+/// Puts the calling thread to sleep until it is unparked, or, the first time, for nothing.
+///
+/// A deadline passes during the sleep: true.
+pub(crate) fn park(deadline: Option<Instant>) -> bool {
+    if deadline.is_some() {
+        loom::thread::yield_now();
+        return true;
+    }
+    if !WOKEN_FOR_NOTHING.with(|woken| woken.replace(true)) {
+        return false;
+    }
+    let me = current();
+    let (token, bell) = &*me.0;
+    let mut token = token.lock().expect("no model panics with the lock");
+    while !*token {
+        token = bell.wait(token).expect("no model panics with the lock");
+    }
+    *token = false;
+    false
+}
+
+/// The model has no time to wait in: it explores the sleep instead.
+pub(crate) fn spin(_: impl FnMut() -> bool) -> bool {
+    false
+}

@@ -1,0 +1,70 @@
+//! The ordinary variant of the facade: `std`.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr};
+pub(crate) use std::thread::{Thread, current};
+use std::time::Instant;
+
+/// A mark beside a piece of memory that says who touches it; here it says nothing and takes no room.
+pub(crate) struct Watch;
+
+impl Watch {
+    /// A mark for memory that nobody has touched yet.
+    pub(crate) const fn new() -> Self {
+        Watch
+    }
+
+    /// The caller reads what this mark stands for.
+    #[inline(always)]
+    pub(crate) fn shared(&self) {}
+
+    /// The caller writes what this mark stands for, or takes it away.
+    #[inline(always)]
+    pub(crate) fn exclusive(&self) {}
+}
+
+/// The memory of an atomic is about to be freed.
+#[inline(always)]
+pub(crate) fn retire<T>(_: &mut AtomicPtr<T>) {}
+
+/// Fresh memory, or the process ends as it does for a `Box` that cannot be had.
+///
+/// # Safety
+///
+/// The layout's size is not zero.
+#[inline]
+pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
+    // SAFETY: the caller promises a size above zero.
+    let memory = unsafe { alloc(layout) };
+    NonNull::new(memory).unwrap_or_else(|| handle_alloc_error(layout))
+}
+
+/// Gives memory back.
+///
+/// # Safety
+///
+/// The memory came from [`allocate`] with this layout, and nobody touches it any more.
+#[inline]
+pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
+    // SAFETY: the caller's promise is word for word that of `dealloc`.
+    unsafe { dealloc(memory.as_ptr(), layout) }
+}
+
+/// Puts the calling thread to sleep until it is unparked, until the deadline, or for no reason.
+///
+/// True: the deadline has passed.
+pub(crate) fn park(deadline: Option<Instant>) -> bool {
+    let Some(deadline) = deadline else {
+        std::thread::park();
+        return false;
+    };
+    match deadline.checked_duration_since(Instant::now()) {
+        None => true,
+        Some(left) if left.is_zero() => true,
+        Some(left) => {
+            std::thread::park_timeout(left);
+            false
+        }
+    }
+}
