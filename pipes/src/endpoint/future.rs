@@ -33,18 +33,15 @@ impl<E: Receive> Future for RecvFuture<E> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Some(endpoint) = &mut self.0 else { return Poll::Ready(Err(RecvError)) };
-        if endpoint.poll_ready(cx).is_pending() {
-            return Poll::Pending;
-        }
-        match self.0.take().map(Receive::try_recv) {
-            Some(Ok(message)) => Poll::Ready(Ok(message)),
-            Some(Err(TryRecvError::Closed)) | None => Poll::Ready(Err(RecvError)),
-            Some(Err(TryRecvError::Empty(endpoint))) => {
-                // A receiver that was ready and is empty again: none of this crate does so. Ask again.
-                self.0 = Some(endpoint);
-                cx.waker().wake_by_ref();
-                Poll::Pending
+        loop {
+            match self.0.take().map(Receive::try_recv) {
+                Some(Ok(message)) => return Poll::Ready(Ok(message)),
+                Some(Err(TryRecvError::Closed)) | None => return Poll::Ready(Err(RecvError)),
+                Some(Err(TryRecvError::Empty(receiver))) => {
+                    if self.0.insert(receiver).poll_ready(cx).is_pending() {
+                        return Poll::Pending;
+                    }
+                }
             }
         }
     }

@@ -77,9 +77,15 @@ pub trait Receive: Readiness + Sized {
     ///
     /// The sender has left.
     #[inline]
-    fn recv(mut self) -> Result<Self::Message, RecvError> {
-        self.wait(None);
-        self.try_recv().map_err(|_| RecvError)
+    fn recv(self) -> Result<Self::Message, RecvError> {
+        match self.try_recv() {
+            Ok(message) => Ok(message),
+            Err(TryRecvError::Closed) => Err(RecvError),
+            Err(TryRecvError::Empty(mut receiver)) => {
+                receiver.wait(None);
+                receiver.try_recv().map_err(|_| RecvError)
+            }
+        }
     }
 
     /// Receives; blocks the thread for at most this long.

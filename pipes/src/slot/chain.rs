@@ -23,7 +23,22 @@ pub(super) struct Block {
     ///
     /// The sender of the block's last slot, until it has published that slot; then the receiver of that slot; in a list or
     /// a stash, the list or the stash.
-    pub(super) next: Cell<Option<NonNull<Block>>>,
+    pub(super) next: Link,
+}
+
+/// From a block to another one, or to none.
+pub(super) struct Link(Cell<Option<NonNull<Block>>>, Watch);
+
+impl Link {
+    pub(super) fn set(&self, next: Option<NonNull<Block>>) {
+        self.1.exclusive();
+        self.0.set(next);
+    }
+
+    pub(super) fn take(&self) -> Option<NonNull<Block>> {
+        self.1.exclusive();
+        self.0.take()
+    }
 }
 
 impl Block {
@@ -43,7 +58,7 @@ impl Block {
     /// The memory is the caller's, and large enough.
     pub(super) unsafe fn prepare(block: NonNull<Block>, kind: &Kind) {
         // SAFETY: the caller's memory.
-        unsafe { block.write(Block { next: Cell::new(None) }) };
+        unsafe { block.write(Block { next: Link(Cell::new(None), Watch::new()) }) };
         // SAFETY: the first slot lies inside the block.
         let first = unsafe { block.cast::<u8>().add(kind.first) };
         // SAFETY: so do all the others.

@@ -32,18 +32,21 @@ pub(super) enum Side {
 /// is live". The typed endpoints also know which type of payload belongs to the slot.
 pub(super) struct Half {
     pub(super) pipe: NonNull<Pipe>,
-    index: u32,
-    marks: u8,
+    /// The slot's index in its ring or block above [`MARKS`] bits of marks: two words travel in registers, three fields
+    /// do not.
+    place: u64,
 }
 
 /// The half is the server's.
-const SERVER: u8 = 1;
+const SERVER: u64 = 1;
 /// The half's next step is to send.
-const SENDING: u8 = 2;
+const SENDING: u64 = 2;
 /// The second seat is the one to sit down in.
-const SECOND: u8 = 4;
+const SECOND: u64 = 4;
 /// The half has registered at its slot and not unregistered.
-const SEATED: u8 = 8;
+const SEATED: u64 = 8;
+/// How many bits the marks take.
+const MARKS: u32 = 4;
 
 impl Half {
     /// Both halves of a fresh pipe; `first` is the side that sends first.
@@ -51,8 +54,8 @@ impl Half {
     pub(super) fn entangle(kind: &'static Kind, first: Side) -> (Half, Half) {
         let pipe = Pipe::fresh(kind);
         let half = |side: Side| {
-            let marks = if side as u8 == first as u8 { side as u8 | SENDING } else { side as u8 };
-            Half { pipe, index: 0, marks }
+            let sending = if side as u8 == first as u8 { SENDING } else { 0 };
+            Half { pipe, place: side as u64 | sending }
         };
         (half(Side::Client), half(Side::Server))
     }
@@ -77,50 +80,56 @@ impl Half {
         unsafe { self.pipe.as_ref() }.kind
     }
 
+    /// The slot's index in its ring or block.
+    #[inline(always)]
+    fn index(&self) -> u32 {
+        (self.place >> MARKS) as u32
+    }
+
     /// 0 for the client, 1 for the server.
     #[inline(always)]
     pub(super) fn side(&self) -> usize {
-        usize::from(self.marks & SERVER)
+        (self.place & SERVER) as usize
     }
 
     /// Is the half's next step to send?
     pub(super) fn is_sending(&self) -> bool {
-        self.marks & SENDING != 0
+        self.place & SENDING != 0
     }
 
     /// Says what the half's next step is.
     #[inline(always)]
     pub(super) fn set_sending(&mut self, sending: bool) {
-        self.marks = if sending { self.marks | SENDING } else { self.marks & !SENDING };
+        self.place = if sending { self.place | SENDING } else { self.place & !SENDING };
     }
 
     /// Has the half registered here and not unregistered since?
     #[inline(always)]
     pub(super) fn is_seated(&self) -> bool {
-        self.marks & SEATED != 0
+        self.place & SEATED != 0
     }
 
     /// The half has registered.
     pub(super) fn sit(&mut self) {
-        self.marks |= SEATED;
+        self.place |= SEATED;
     }
 
     /// The half has unregistered: its seat is free.
     pub(super) fn rise(&mut self) {
-        self.marks &= !SEATED;
+        self.place &= !SEATED;
     }
 
     /// If a sender has taken the half's waiter, changes to the other seat.
     #[inline(always)]
     pub(super) fn change_seats(&mut self) {
-        if self.marks & SEATED != 0 {
-            self.marks ^= SEATED | SECOND;
+        if self.place & SEATED != 0 {
+            self.place ^= SEATED | SECOND;
         }
     }
 
     /// Which seat to sit down in, or to look for oneself.
     pub(super) fn place(&self) -> Place {
-        if self.marks & SECOND == 0 { Place::First } else { Place::Second }
+        if self.place & SECOND == 0 { Place::First } else { Place::Second }
     }
 
     /// The seat of a receiver: of the caller's own side, or of the other one.
@@ -170,32 +179,30 @@ impl Half {
             Some(links) => links.sides[self.side()].block.get().cast(),
         };
         // SAFETY: the index is below the number of slots, all of which lie inside the ring or the block.
-        unsafe { base.add(kind.first + self.index as usize * kind.stride) }
+        unsafe { base.add(kind.first + self.index() as usize * kind.stride) }
     }
 
     /// Does the half stand at the last slot of a block, behind which another block has to be?
     #[inline(always)]
     pub(super) fn is_last_of_block(&self, kind: &Kind) -> bool {
-        kind.chain.is_some() && self.index + 1 == kind.count
+        kind.chain.is_some() && self.index() + 1 == kind.count
     }
 
-    /// To the next slot. What the half leaves behind is its former block, if it went on to another one.
+    /// To the next slot, which is the first of block `next` if this was the last of its block.
     ///
     /// # Safety
     ///
     /// The half is live; it has sent or received at its slot, and the session goes on.
     #[inline(always)]
-    pub(super) unsafe fn advance(&mut self, kind: &Kind) -> Option<NonNull<Block>> {
-        self.index += 1;
-        if self.index < kind.count {
-            return None;
+    pub(super) unsafe fn advance(&mut self, kind: &Kind, next: Option<NonNull<Block>>) {
+        let marks = self.place & ((1 << MARKS) - 1);
+        let index = if self.index() + 1 == kind.count { 0 } else { self.index() + 1 };
+        self.place = u64::from(index) << MARKS | marks;
+        if let Some(next) = next {
+            // SAFETY: the kind is the pipe's own.
+            if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {
+                links.sides[self.side()].block.set(next);
+            }
         }
-        self.index = 0;
-        // SAFETY: the kind is the pipe's own.
-        let links = unsafe { Pipe::links(self.pipe, kind) }?;
-        let here = &links.sides[self.side()].block;
-        // SAFETY: blocks live until they are recycled, which is what the caller may do with this one.
-        let next = unsafe { here.get().as_ref() }.next.get();
-        Some(here.replace(next.expect("the sender of a block's last slot links the next block")))
     }
 }

@@ -37,9 +37,24 @@ impl Pipe {
         // SAFETY: the layout holds at least the head.
         let memory = unsafe { allocate(kind.layout) };
         let pipe = memory.cast::<Pipe>();
-        let seats = || [Seat::new(), Seat::new()];
-        // SAFETY: fresh memory of a pipe's layout.
-        unsafe { pipe.write(Pipe { kind, seats: [seats(), seats()], left: AtomicBool::new(false) }) };
+        // Field by field: the seats have nothing to write in an ordinary build.
+        let at = pipe.as_ptr();
+        // SAFETY: fresh memory of a pipe's layout, as in the next lines.
+        let to_kind = unsafe { &raw mut (*at).kind };
+        // SAFETY: as above.
+        unsafe { to_kind.write(kind) };
+        // SAFETY: as above.
+        let to_left = unsafe { &raw mut (*at).left };
+        // SAFETY: as above.
+        unsafe { to_left.write(AtomicBool::new(false)) };
+        // SAFETY: as above.
+        let seats = unsafe { &raw mut (*at).seats }.cast::<Seat>();
+        for index in 0..4 {
+            // SAFETY: there are two seats for each of two sides.
+            let seat = unsafe { seats.add(index) };
+            // SAFETY: as above.
+            unsafe { Seat::prepare(seat) };
+        }
         match kind.chain {
             None => {
                 // SAFETY: the first slot lies inside the allocation,
@@ -97,26 +112,41 @@ impl Pipe {
     ///
     /// # Safety
     ///
-    /// Both sides have left, the caller second; every message was taken or dropped. `side` is the caller's.
-    pub(super) unsafe fn free(pipe: NonNull<Pipe>, side: usize) {
-        // SAFETY: the pipe still lives.
-        let kind = unsafe { pipe.as_ref() }.kind;
+    /// Both sides have left, the caller second; every message was taken or dropped. `kind` is the pipe's and `side` is the
+    /// caller's.
+    #[inline(always)]
+    pub(super) unsafe fn free(pipe: NonNull<Pipe>, kind: &'static Kind, side: usize) {
         let memory = pipe.cast::<u8>();
         let mut own_slots = kind.first;
-        // SAFETY: the kind is the pipe's own.
-        if let (Some(links), Some(chain)) = (unsafe { Pipe::links(pipe, kind) }, &kind.chain) {
-            // SAFETY: this is a pipe with blocks.
-            let own = unsafe { Pipe::own_block(pipe, chain.own_block) };
-            // SAFETY: both sides have left at a slot of the block that the caller stands in.
-            unsafe { links.free(links.sides[side].block.get(), own, kind, chain.block) };
+        if let Some(chain) = &kind.chain {
             own_slots += chain.own_block;
+            // SAFETY: the caller's promises.
+            unsafe { Pipe::free_blocks(pipe, kind, side) };
         }
+        // SAFETY: the pipe still lives.
+        unsafe { pipe.as_ref() }.seats.iter().flatten().for_each(Seat::retire);
         // SAFETY: the first slot lies inside the allocation,
         let first = unsafe { memory.add(own_slots) };
         // SAFETY: and nobody uses the slots any more.
         unsafe { retire_slots(first, kind) };
         // SAFETY: the memory came from `allocate` with this layout.
         unsafe { release(memory, kind.layout) };
+    }
+
+    /// Frees every block but the one that came with the pipe.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Pipe::free`].
+    #[cold]
+    unsafe fn free_blocks(pipe: NonNull<Pipe>, kind: &'static Kind, side: usize) {
+        // SAFETY: the kind is the pipe's own.
+        if let (Some(links), Some(chain)) = (unsafe { Pipe::links(pipe, kind) }, &kind.chain) {
+            // SAFETY: this is a pipe with blocks.
+            let own = unsafe { Pipe::own_block(pipe, chain.own_block) };
+            // SAFETY: both sides have left at a slot of the block that the caller stands in.
+            unsafe { links.free(links.sides[side].block.get(), own, kind, chain.block) };
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The receiver's side of a slot: look, wait, take the message, or leave.
 
+use super::chain::Block;
 use super::half::Half;
 use super::kind::Kind;
 use super::message::{Head, Then};
@@ -9,6 +10,7 @@ use super::state::State;
 use super::waiter::Waiter;
 use crate::sync::{current, park, spin};
 use std::mem::forget;
+use std::ptr::NonNull;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -48,7 +50,7 @@ impl Half {
         // SAFETY: the slot is full, with a `P`.
         let payload = unsafe { self.read(kind) };
         // SAFETY: the sender has left with this message.
-        unsafe { self.leave_after_sender() };
+        unsafe { self.leave_after_sender(kind) };
         payload
     }
 
@@ -144,7 +146,7 @@ impl Half {
                 // The sender will find it, and free.
                 State::Empty => return,
                 // SAFETY: the sender left first.
-                State::Closed => return unsafe { self.leave_after_sender() },
+                State::Closed => return unsafe { self.leave_after_sender(kind) },
                 State::Full(head) => {
                     // SAFETY: the slot is full, and this half has seen it.
                     match unsafe { self.discard(kind, head) } {
@@ -152,7 +154,7 @@ impl Half {
                         // SAFETY: it is this half's turn now.
                         Then::Turn => return unsafe { self.close_sending(kind) },
                         // SAFETY: the sender left with this message.
-                        Then::End => return unsafe { self.leave_after_sender() },
+                        Then::End => return unsafe { self.leave_after_sender(kind) },
                     }
                 }
                 State::Waiting(_) => impossible(found),
@@ -175,7 +177,7 @@ impl Half {
                 let mut half = unsafe { half.duplicate() };
                 if *then == Then::End {
                     // SAFETY: the sender left with the message.
-                    return unsafe { half.leave_after_sender() };
+                    return unsafe { half.leave_after_sender(kind) };
                 }
                 // SAFETY: the payload is gone.
                 unsafe { half.pass(kind) };
@@ -243,15 +245,32 @@ impl Half {
         self.change_seats();
         // SAFETY: the half is live.
         unsafe { self.slot(kind) }.word.reset();
-        // SAFETY: the half has received.
-        if let Some(block) = unsafe { self.advance(kind) } {
-            // SAFETY: the half is live, and there are blocks.
-            let (links, chain) = unsafe { self.links(kind) };
-            // SAFETY: as above.
-            let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
-            // SAFETY: the last message of this block was taken.
-            unsafe { links.recycle(block, own, kind, chain.block) };
+        let mut next = None;
+        if self.is_last_of_block(kind) {
+            // SAFETY: the message of the block's last slot was taken, and the session goes on.
+            next = Some(unsafe { self.recycle_block(kind) });
         }
+        // SAFETY: the half has received.
+        unsafe { self.advance(kind, next) };
+    }
+
+    /// Hands the half's block on, and gives the one behind it.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, the message of its block's last slot was taken, and the session goes on.
+    #[cold]
+    unsafe fn recycle_block(&self, kind: &'static Kind) -> NonNull<Block> {
+        // SAFETY: the half is live, and there are blocks.
+        let (links, chain) = unsafe { self.links(kind) };
+        let block = links.sides[self.side()].block.get();
+        // SAFETY: blocks live until they are recycled.
+        let next = unsafe { block.as_ref() }.next.take();
+        // SAFETY: the half is live.
+        let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
+        // SAFETY: the last message of this block was taken.
+        unsafe { links.recycle(block, own, kind, chain.block) };
+        next.expect("the sender of a block's last slot links the next block")
     }
 
     /// Sits down and registers. False: something has happened, look again; nobody is registered.
@@ -301,13 +320,13 @@ impl Half {
     ///
     /// The half has seen `CLOSED`, or the session's last message, whose payload is taken; it is not used again.
     #[inline(always)]
-    unsafe fn leave_after_sender(self) {
+    unsafe fn leave_after_sender(self, kind: &'static Kind) {
         // SAFETY: the half is live. A half that was registered may have been woken for no reason, before the sender is done
         // with the waiter.
         if self.is_seated() && !unsafe { self.pipe.as_ref() }.leave() {
             return;
         }
         // SAFETY: both sides have left, this one second.
-        unsafe { Pipe::free(self.pipe, self.side()) };
+        unsafe { Pipe::free(self.pipe, kind, self.side()) };
     }
 }

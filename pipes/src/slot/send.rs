@@ -20,9 +20,11 @@ impl Half {
     /// The half is live, it is its turn to send, `kind` is its pipe's, and `head` describes a `P` that fits the slot.
     #[inline(always)]
     pub(super) unsafe fn send<P>(&mut self, kind: &'static Kind, payload: P, head: &'static Head) -> Result<Option<Waiter>, P> {
+        let mut next = None;
         if self.is_last_of_block(kind) {
             // SAFETY: the half is live and stands at the last slot of its block.
-            if !unsafe { self.link_next_block(kind) } {
+            next = unsafe { self.link_next_block(kind) };
+            if next.is_none() {
                 // SAFETY: the half is live and is not used again.
                 unsafe { self.duplicate().close_sending(kind) };
                 return Err(payload);
@@ -31,20 +33,22 @@ impl Half {
         // SAFETY: the caller's promises.
         match unsafe { self.publish(kind, payload, head) } {
             State::Empty => {
-                // SAFETY: the message is sent. The block, if it is another one now, is the receiver's.
-                unsafe { self.advance(kind) };
+                // SAFETY: the message is sent. From here on the receiver may recycle the block that it was sent in.
+                unsafe { self.advance(kind, next) };
                 Ok(None)
             }
             State::Waiting(place) => {
                 // SAFETY: the sender has found the receiver waiting in this seat, and takes the waiter once.
                 let waiter = unsafe { self.seat(1 - self.side(), place).take() };
                 // SAFETY: as above.
-                unsafe { self.advance(kind) };
+                unsafe { self.advance(kind, next) };
                 Ok(Some(waiter))
             }
             found => {
-                // SAFETY: the half is live, and is not used again after an error.
-                unsafe { self.unlink_next_block(kind) };
+                if let Some(next) = next {
+                    // SAFETY: the half is live and has linked this block, in vain.
+                    unsafe { self.links(kind) }.0.put_back(self.side(), next);
+                }
                 // SAFETY: what was found is not a waiter.
                 Err(unsafe { self.duplicate().take_back(kind, found) })
             }
@@ -62,7 +66,7 @@ impl Half {
         match unsafe { self.publish(kind, payload, head) } {
             State::Empty => Ok(None),
             // SAFETY: this half leaves, and has found the receiver waiting.
-            found @ State::Waiting(_) => Ok(unsafe { self.leave_sending(found) }),
+            found @ State::Waiting(_) => Ok(unsafe { self.leave_sending(kind, found) }),
             // SAFETY: what was found is not a waiter.
             found => Err(unsafe { self.take_back(kind, found) }),
         }
@@ -77,7 +81,7 @@ impl Half {
         // SAFETY: the half is live.
         let found = unsafe { self.slot(kind) }.word.close();
         // SAFETY: this half leaves, and this is what it found.
-        if let Some(waiter) = unsafe { self.leave_sending(found) } {
+        if let Some(waiter) = unsafe { self.leave_sending(kind, found) } {
             waiter.wake();
         }
     }
@@ -124,7 +128,7 @@ impl Half {
         // SAFETY: this half wrote it, and a receiver that has left does not read it.
         let payload = unsafe { payload.read() };
         // SAFETY: the receiver left first.
-        unsafe { Pipe::free(self.pipe, self.side()) };
+        unsafe { Pipe::free(self.pipe, kind, self.side()) };
         payload
     }
 
@@ -134,7 +138,7 @@ impl Half {
     ///
     /// The half's last step was to swap `FULL` or `CLOSED` into its slot, and this is what it found.
     #[cold]
-    unsafe fn leave_sending(self, found: State) -> Option<Waiter> {
+    unsafe fn leave_sending(self, kind: &'static Kind, found: State) -> Option<Waiter> {
         match found {
             // The receiver will find it, and free.
             State::Empty => None,
@@ -144,54 +148,36 @@ impl Half {
                 // SAFETY: the receiver, if it is through already, has not freed the pipe: it asks `leave` too.
                 if unsafe { self.pipe.as_ref() }.leave() {
                     // SAFETY: the receiver left first.
-                    unsafe { Pipe::free(self.pipe, self.side()) };
+                    unsafe { Pipe::free(self.pipe, kind, self.side()) };
                 }
                 Some(waiter)
             }
             State::Closed => {
                 // SAFETY: the receiver left first.
-                unsafe { Pipe::free(self.pipe, self.side()) };
+                unsafe { Pipe::free(self.pipe, kind, self.side()) };
                 None
             }
             State::Full(_) => impossible(found),
         }
     }
 
-    /// Before the last slot of a block is published: makes the next block known. False: the receiver is leaving.
+    /// Before the last slot of a block is published: makes the next block known. None: the receiver is leaving.
     ///
     /// # Safety
     ///
     /// The half is live, it is its turn to send, and it stands at the last slot of its block.
     #[cold]
-    unsafe fn link_next_block(&self, kind: &'static Kind) -> bool {
+    unsafe fn link_next_block(&self, kind: &'static Kind) -> Option<NonNull<Block>> {
         // SAFETY: the half is live.
         let (links, chain) = unsafe { self.links(kind) };
         if links.is_gone() {
-            return false;
+            return None;
         }
         let next = links.obtain(self.side(), kind, chain.block);
         let here = links.sides[self.side()].block.get();
         // SAFETY: the block's last slot is not published yet, so the link is the sender's to write.
         unsafe { here.as_ref() }.next.set(Some(next));
-        true
-    }
-
-    /// After all the receiver was gone: what was linked is not needed.
-    ///
-    /// # Safety
-    ///
-    /// The half is live, and the receiver has left at this slot.
-    #[cold]
-    unsafe fn unlink_next_block(&self, kind: &'static Kind) {
-        if self.is_last_of_block(kind) {
-            // SAFETY: the half is live.
-            let (links, _) = unsafe { self.links(kind) };
-            let here: NonNull<Block> = links.sides[self.side()].block.get();
-            // SAFETY: the receiver has left, so that the block is the sender's alone.
-            if let Some(next) = unsafe { here.as_ref() }.next.take() {
-                links.put_back(self.side(), next);
-            }
-        }
+        Some(next)
     }
 
     /// The links of a pipe with blocks.

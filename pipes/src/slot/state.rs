@@ -58,13 +58,22 @@ const SECOND: usize = 3;
 impl State {
     #[inline(always)]
     fn of(word: *mut Head) -> State {
-        match word.addr() {
-            0 => State::Empty,
-            CLOSED => State::Closed,
+        if word.is_null() {
+            State::Empty
+        } else if word.addr() > SECOND {
+            // SAFETY: such a word was put there by `publish`, from a `&'static Head`.
+            State::Full(unsafe { &*word })
+        } else {
+            State::rare(word.addr())
+        }
+    }
+
+    #[cold]
+    fn rare(word: usize) -> State {
+        match word {
             FIRST => State::Waiting(Place::First),
             SECOND => State::Waiting(Place::Second),
-            // SAFETY: any other word was put there by `publish`, from a `&'static Head`.
-            _ => State::Full(unsafe { &*word }),
+            _ => State::Closed,
         }
     }
 }

@@ -40,8 +40,23 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    pub(super) fn new() -> Self {
-        Seat { waiter: UnsafeCell::new(MaybeUninit::uninit()), watch: Watch::new() }
+    /// Makes memory an empty seat.
+    ///
+    /// # Safety
+    ///
+    /// The memory is the caller's.
+    #[inline(always)]
+    pub(super) unsafe fn prepare(seat: *mut Seat) {
+        // SAFETY: the caller's memory. A waiter is written when somebody sits down.
+        let watch = unsafe { &raw mut (*seat).watch };
+        // SAFETY: as above.
+        unsafe { watch.write(Watch::new()) };
+    }
+
+    /// The seat's memory is about to be freed: the model checks that nobody reads it.
+    #[inline(always)]
+    pub(super) fn retire(&self) {
+        self.watch.exclusive();
     }
 
     /// Sits down.

@@ -12,9 +12,10 @@ use std::sync::OnceLock;
 
 /// The longest wait, in pauses of the processor: roughly the cost of one sleep and one wake-up.
 const LONGEST: u32 = 256;
-/// The wait that is tried now and then by a thread that has stopped hoping.
-const PROBE: u32 = 32;
-/// How many waits a thread without hope lets pass before it probes again.
+/// Shorter waits than this are not worth the trouble: the thread stops hoping.
+const SHORTEST: u32 = 16;
+/// How many waits a thread without hope lets pass before it tries the longest wait once more. Less would not do: a peer
+/// that has gone to sleep as well must be given the time to wake up.
 const PATIENCE: u32 = 64;
 
 thread_local! {
@@ -41,7 +42,7 @@ pub(crate) fn spin(mut arrived: impl FnMut() -> bool) -> bool {
             let _ = HOPE.try_with(|it| it.set((0, skipped + 1)));
             return false;
         }
-        0 => PROBE,
+        0 => LONGEST,
         hope => hope,
     };
     let came = (0..budget).any(|_| {
@@ -49,6 +50,6 @@ pub(crate) fn spin(mut arrived: impl FnMut() -> bool) -> bool {
         arrived()
     });
     let hope = if came { (budget * 2).min(LONGEST) } else { budget / 2 };
-    let _ = HOPE.try_with(|it| it.set((if hope < PROBE / 2 { 0 } else { hope }, 0)));
+    let _ = HOPE.try_with(|it| it.set((if hope < SHORTEST { 0 } else { hope }, 0)));
     came
 }

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# The models: every execution of each race, up to a bound on preemptions.
+#
+#   ci/loom.sh [name of a model]      LOOM_MAX_PREEMPTIONS=3 by default; more is slower and finds no less
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom"
+export LOOM_MAX_PREEMPTIONS="${LOOM_MAX_PREEMPTIONS:-3}"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/loom"
+cargo test --quiet --profile loom --package pipes-tests --test loom "$@"

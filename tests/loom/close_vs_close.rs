@@ -1,0 +1,53 @@
+//! Both sides leave at once: one of them frees, with or without a waiter in between.
+
+use crate::support::{Bell, Ping, payload, ping_pong, poll};
+use loom::thread;
+use pipes::{oneshot, stream};
+
+#[test]
+fn unused() {
+    loom::model(|| {
+        let (chan, port) = oneshot::<()>();
+        let sender = thread::spawn(move || drop(chan));
+        drop(port);
+        sender.join().unwrap();
+    });
+}
+
+#[test]
+fn stream_after_a_message() {
+    loom::model(|| {
+        let (sent, _count) = payload();
+        let (mut chan, port) = stream();
+        chan.send(sent).expect("the port is there");
+        let sender = thread::spawn(move || drop(chan));
+        drop(port);
+        sender.join().unwrap();
+    });
+}
+
+#[test]
+fn polled() {
+    loom::model(|| {
+        let (chan, mut port) = oneshot::<()>();
+        let (_bell, waker) = Bell::new();
+        assert!(poll(&mut port, &waker).is_pending());
+        let sender = thread::spawn(move || drop(chan));
+        drop(port);
+        sender.join().unwrap();
+    });
+}
+
+/// The client leaves where it receives, the server where it sends.
+#[test]
+fn after_a_ping() {
+    loom::model(|| {
+        let (sent, _count) = payload();
+        let (client, server) = ping_pong();
+        let client = client.ping(sent).expect("the server is there");
+        let Ok(Ping::Ping(_, server)) = server.recv() else { panic!("the client has pinged") };
+        let leaving = thread::spawn(move || drop(client));
+        drop(server);
+        leaving.join().unwrap();
+    });
+}

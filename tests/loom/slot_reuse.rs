@@ -1,0 +1,34 @@
+//! Two rounds through the two slots of a ring, with a server that polls for no reason.
+//!
+//! A server that was woken for nothing may take the ping, answer, and wait again in the same slot, all while the client
+//! still holds on to the first waiter. Two seats keep them apart.
+
+use crate::support::{Bell, Ping, Pong, assert_only, payload, ping_pong, poll};
+use loom::thread;
+
+#[test]
+fn two_rounds_with_a_spurious_poll() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (client, mut server) = ping_pong();
+        let pinging = thread::spawn(move || {
+            let Ok(Pong::Pong(payload, client)) = client.ping(sent).expect("the server is there").recv() else {
+                panic!("the server answers")
+            };
+            let Ok(Pong::Bye(payload)) = client.ping(payload).expect("the server is there").recv() else {
+                panic!("the server says good-bye")
+            };
+            drop(payload);
+        });
+        let (_bell, waker) = Bell::new();
+        let _ = poll(&mut server, &waker);
+        let _ = poll(&mut server, &waker);
+        let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client pings") };
+        let mut server = server.pong(payload).expect("the client is there");
+        let _ = poll(&mut server, &waker);
+        let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client pings again") };
+        server.bye(payload).expect("the client is there");
+        pinging.join().unwrap();
+        assert_only(&count);
+    });
+}

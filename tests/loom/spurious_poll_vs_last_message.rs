@@ -1,0 +1,38 @@
+//! A receiver that waits is polled for no reason while the last message arrives: it must not free the pipe while the
+//! sender still fetches the waiter.
+
+use crate::support::{Bell, assert_only, payload, poll};
+use loom::thread;
+use pipes::oneshot;
+
+#[test]
+fn oneshot_value() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = oneshot();
+        let (_bell, waker) = Bell::new();
+        assert!(poll(&mut port, &waker).is_pending());
+        let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
+        match port.try_recv() {
+            Ok(payload) => drop(payload),
+            Err(pipes::TryRecvError::Empty(port)) => drop(port.recv().expect("something was sent")),
+            Err(pipes::TryRecvError::Closed) => panic!("nobody closed"),
+        }
+        sender.join().unwrap();
+        assert_only(&count);
+    });
+}
+
+#[test]
+fn close() {
+    loom::model(|| {
+        let (chan, mut port) = oneshot::<()>();
+        let (_bell, waker) = Bell::new();
+        assert!(poll(&mut port, &waker).is_pending());
+        let sender = thread::spawn(move || drop(chan));
+        if let Err(pipes::TryRecvError::Empty(port)) = port.try_recv() {
+            assert!(port.recv().is_err());
+        }
+        sender.join().unwrap();
+    });
+}
