@@ -1,17 +1,147 @@
 //! Session-typed message passing.
+//!
+//! Two threads or tasks that talk follow a protocol, whether or not anybody has written it down. Here the protocol is
+//! written down, as types: an *endpoint* knows which message may be sent or received next, each *step* uses the endpoint up
+//! and gives the one for the next step, and what breaks the protocol does not compile. Under the endpoints are *slots*, each
+//! with room for one message; a message costs two atomic operations, and no allocation once a pipe is warm.
+//!
+//! This page is a short course. The programs of `examples/` go on from here.
+//!
+//! # One value
+//!
+//! A [`oneshot`] carries one value. Both ends are used up by it: a second send would not compile.
+//!
+//! ```
+//! let (chan, port) = pipes::oneshot();
+//! std::thread::spawn(move || chan.send(6 * 7));
+//! assert_eq!(port.recv(), Ok(42));
+//! ```
+//!
+//! # Many values
+//!
+//! A [`stream`] carries any number of values, in order. A *chan* sends, a *port* receives. Sending never blocks.
+//!
+//! ```
+//! let (mut chan, port) = pipes::stream();
+//! std::thread::spawn(move || {
+//!     for number in 1..=3 {
+//!         chan.send(number).expect("somebody listens");
+//!     }
+//! });
+//! assert_eq!(port.into_iter().sum::<i32>(), 6);
+//! ```
+//!
+//! # Waiting
+//!
+//! Every receiver has the same verbs, those of [`Receive`]. What a receive does not consume comes back:
+//!
+//! ```
+//! use pipes::{RecvTimeoutError, TryRecvError};
+//! use std::time::Duration;
+//!
+//! let (chan, port) = pipes::oneshot();
+//! let Err(TryRecvError::Empty(port)) = port.try_recv() else { unreachable!("nothing was sent") };
+//! let Err(RecvTimeoutError::Timeout(port)) = port.recv_timeout(Duration::from_millis(1)) else { unreachable!() };
+//! chan.send("at last").expect("the port is here");
+//! assert_eq!(port.recv(), Ok("at last"));
+//! ```
+//!
+//! # Closing
+//!
+//! To leave, drop the endpoint. That is allowed in every state, and the other side learns of it: a receive that waits
+//! returns an error, a send gets its value back, and what was sent and not read is dropped at once, with everything inside.
+//! A panic drops the endpoints of its thread, so nobody waits for a thread that has died.
+//!
+//! ```
+//! let (mut chan, port) = pipes::stream();
+//! drop(port);
+//! let back = chan.send(String::from("anybody there?")).expect_err("nobody is");
+//! assert_eq!(back.into_payload(), "anybody there?");
+//! ```
+//!
+//! # Tasks
+//!
+//! Any receiver can be awaited, on any executor, and a task and a thread may hold the two ends of one pipe.
+//!
+//! ```
+//! # fn block_on<F: std::future::Future>(future: F) -> F::Output {
+//! #     let mut future = std::pin::pin!(future);
+//! #     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+//! #     loop {
+//! #         if let std::task::Poll::Ready(output) = future.as_mut().poll(&mut cx) { return output }
+//! #         std::thread::yield_now();
+//! #     }
+//! # }
+//! let (chan, port) = pipes::oneshot();
+//! std::thread::spawn(move || chan.send("from a thread"));
+//! block_on(async {
+//!     assert_eq!(port.await, Ok("from a thread"));
+//! });
+//! ```
+//!
+//! A future of a receive owns its endpoint, and dropping it closes the endpoint. Where a future may be dropped before it is
+//! done, in a `select!` or under a timeout, wait with [`ready`](Readiness::ready), which borrows and loses nothing, and
+//! receive when it is done.
+//!
+//! # An endpoint in a struct
+//!
+//! A step takes the endpoint by value. Behind a `&mut self`, keep it in an [`Option`] and take it out for the step:
+//!
+//! ```
+//! struct Waiting {
+//!     answer: Option<pipes::PortOne<u32>>,
+//! }
+//!
+//! impl Waiting {
+//!     /// The answer, once it is there.
+//!     fn poll(&mut self) -> Option<u32> {
+//!         match self.answer.take()?.try_recv() {
+//!             Ok(answer) => Some(answer),
+//!             Err(pipes::TryRecvError::Empty(port)) => {
+//!                 self.answer = Some(port);
+//!                 None
+//!             }
+//!             Err(pipes::TryRecvError::Closed) => None,
+//!         }
+//!     }
+//! }
+//!
+//! let (chan, port) = pipes::oneshot();
+//! let mut waiting = Waiting { answer: Some(port) };
+//! assert_eq!(waiting.poll(), None);
+//! chan.send(42).expect("the port is kept");
+//! assert_eq!(waiting.poll(), Some(42));
+//! ```
+//!
+//! # Protocols
+//!
+//! A oneshot is the protocol "one message, then the end", a stream "one message, again and again". A protocol of your own is
+//! today written by hand, in the form that the example `02_ping_pong_by_hand` shows line by line; the macro that will print
+//! that form is not here yet.
+//!
+//! # What is promised
+//!
+//! - What happens before a send happens before the receive that gives its message.
+//! - Nothing that was sent is lost while its receiver lives, and nothing is dropped twice or leaked.
+//! - Nobody waits for somebody who has left. (Two ends that wait for each other do wait: a protocol cannot see that.)
+//! - Neither side ever spins for the other to finish something. A thread that waits for a message may look for it for a few
+//!   microseconds before it goes to sleep, if there is another core and its experience says that this pays.
 
-extern crate self as pipes;
-
-mod endpoint;
-mod oneshot;
 #[doc(hidden)]
 pub mod __private;
-#[allow(unsafe_code)]
+mod endpoint;
+mod oneshot;
+#[allow(
+    unsafe_code,
+    reason = "memory that two threads share: everything above is safe because of what is argued here"
+)]
 mod slot;
 mod stream;
-#[allow(unsafe_code)]
+#[allow(unsafe_code, reason = "raw allocation, for the ordinary build and for the model")]
 mod sync;
 
-pub use endpoint::{Ready, Readiness, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, TryRecvError};
+pub use endpoint::{
+    Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, TryRecvError,
+};
 pub use oneshot::{ChanOne, PortOne, oneshot};
 pub use stream::{Chan, IntoIter, Iter, Port, TryIter, stream};

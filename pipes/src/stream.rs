@@ -1,6 +1,8 @@
 //! Endless typed streams.
 
-use crate::endpoint::{Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, TryRecvError};
+use crate::endpoint::{
+    Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, TryRecvError,
+};
 use crate::slot::{Received, Receiver, Sender, endless};
 use futures_core::{FusedStream, Stream};
 use futures_sink::Sink;

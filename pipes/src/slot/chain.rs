@@ -107,7 +107,11 @@ pub(super) struct Side {
 impl Links {
     pub(super) fn new(first: NonNull<Block>) -> Self {
         let side = || Side { block: Cell::new(first), stash: Cell::new(None), watch: Watch::new() };
-        Links { sides: [side(), side()], spare: Spare(AtomicPtr::new(null_mut())), gone: AtomicBool::new(false) }
+        Links {
+            sides: [side(), side()],
+            spare: Spare(AtomicPtr::new(null_mut())),
+            gone: AtomicBool::new(false),
+        }
     }
 
     /// The receiver is leaving while messages may still be coming.
@@ -147,7 +151,13 @@ impl Links {
     /// # Safety
     ///
     /// The caller has taken the message of the block's last slot and has moved on. `own` is the block inside the pipe.
-    pub(super) unsafe fn recycle(&self, block: NonNull<Block>, own: NonNull<Block>, kind: &Kind, layout: std::alloc::Layout) {
+    pub(super) unsafe fn recycle(
+        &self,
+        block: NonNull<Block>,
+        own: NonNull<Block>,
+        kind: &Kind,
+        layout: std::alloc::Layout,
+    ) {
         // SAFETY: the block is the caller's: its last message says that all others were taken.
         if unsafe { self.spare.push(block) } || block == own {
             return;
@@ -161,7 +171,13 @@ impl Links {
     /// # Safety
     ///
     /// Both sides have left, and `last` is the block of the slot that they left at.
-    pub(super) unsafe fn free(&self, last: NonNull<Block>, own: NonNull<Block>, kind: &Kind, layout: std::alloc::Layout) {
+    pub(super) unsafe fn free(
+        &self,
+        last: NonNull<Block>,
+        own: NonNull<Block>,
+        kind: &Kind,
+        layout: std::alloc::Layout,
+    ) {
         // SAFETY: nobody else has the block any more.
         unsafe { last.as_ref() }.next.set(None);
         let stashes = self.sides.iter().map(|side| {

@@ -34,8 +34,8 @@ impl<T> RefUnwindSafe for Own<T> {}
 
 impl<T> Drop for Own<T> {
     fn drop(&mut self) {
-        // SAFETY: this was the live half, and is not used again.
-        unsafe { self.half.duplicate().close() };
+        // SAFETY: this is the live half, and is not used again.
+        unsafe { self.half.close() };
     }
 }
 

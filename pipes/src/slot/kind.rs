@@ -117,7 +117,10 @@ pub(super) const fn fits<P, M: Memory>() {
     const {
         let (payload, room) = (Layout::new::<P>(), <M as sealed::Memory>::LARGEST);
         assert!(payload.size() <= room.size(), "this payload is larger than the slots of its pipe");
-        assert!(payload.align() <= room.align(), "this payload is aligned more strictly than the slots of its pipe");
+        assert!(
+            payload.align() <= room.align(),
+            "this payload is aligned more strictly than the slots of its pipe"
+        );
     }
 }
 

@@ -1,4 +1,50 @@
 //! Slots: memory for one message each, and everything unsafe that is done with it.
+//!
+//! A pipe is a row of slots that two sides walk along. *Message `k` of a session lives in slot `k`*, whichever way it
+//! travels: its sender writes the payload and swaps `FULL` into the slot's word, its receiver finds that and takes it, and
+//! both go on to the next slot. Nothing is queued, counted or locked; the position of each side is its own business and
+//! travels in its endpoint.
+//!
+//! ```text
+//!   client                     word    payload
+//!     │ publish ──────► slot 0 FULL  │ login("ada", …) │ ◄────── take       server
+//!     │                 slot 1 EMPTY │                 │ ◄────── publish      │
+//!     └─ look, wait ──► slot 1 …
+//! ```
+//!
+//! # Costs
+//!
+//! A message costs its sender one swap, and its receiver a load if the message is there, or one compare-and-exchange to
+//! register if it has to wait. There is no third read-modify-write unless somebody waits and gives up, or waits at the very
+//! end of a session.
+//!
+//! # The parts
+//!
+//! | file | what |
+//! |---|---|
+//! | `state` | the states, the table of transitions, every atomic step of a slot |
+//! | `message` | what a full slot says of its message |
+//! | `waiter` | who waits, and the seats that waiters sit in |
+//! | `kind` | where slot `k` is: rings and chains |
+//! | `chain` | blocks of slots, handed back to the sender |
+//! | `pipe` | the shared allocation, and who frees it |
+//! | `half` | one side: its slot, its marks |
+//! | `send`, `recv` | what a side does at a slot |
+//! | `session`, `flow` | the safe, typed surface: endpoints of protocols; streams and oneshots |
+//!
+//! # Access
+//!
+//! Each field that is not atomic says where it is declared who may touch it when. In one sentence each:
+//!
+//! - a slot's payload is the sender's until it has published, then the receiver's until it has reset the word;
+//! - a seat is the receiver's until it has registered there, then the sender's that finds it, until its send returns;
+//! - a block's link is the sender's until it has published the block's last slot, then the receiver's;
+//! - a side's own part of a chain is that side's;
+//! - all of it belongs to whoever leaves second.
+//!
+//! # Layers
+//!
+//! Uses `sync`; used by `endpoint`, `oneshot`, `stream` and, for what generated code names, `__private`.
 
 mod chain;
 mod flow;
@@ -10,6 +56,8 @@ mod recv;
 mod send;
 mod session;
 mod state;
+#[cfg(all(test, not(pipes_loom)))]
+mod tests;
 mod waiter;
 
 pub(crate) use self::flow::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};

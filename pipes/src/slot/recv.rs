@@ -11,7 +11,7 @@ use super::waiter::Waiter;
 use crate::sync::{current, park, spin};
 use std::mem::forget;
 use std::ptr::NonNull;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 impl Half {
@@ -46,7 +46,7 @@ impl Half {
     ///
     /// As for [`Half::take`].
     #[inline(always)]
-    pub(super) unsafe fn take_last<P>(self, kind: &'static Kind) -> P {
+    pub(super) unsafe fn take_last<P>(&self, kind: &'static Kind) -> P {
         // SAFETY: the slot is full, with a `P`.
         let payload = unsafe { self.read(kind) };
         // SAFETY: the sender has left with this message.
@@ -105,17 +105,15 @@ impl Half {
         // SAFETY: the caller's promises.
         match unsafe { self.look(kind) } {
             State::Full(_) | State::Closed => return Poll::Ready(()),
-            // SAFETY: the half has registered in this seat: only it does, and it is told apart by nobody else.
-            State::Waiting(place) if unsafe { self.seat(self.side(), place).is(cx.waker()) } => return Poll::Pending,
+            // SAFETY: the half has registered, for only it does so.
+            State::Waiting(_) if unsafe { self.is_waiting_as(cx.waker()) } => return Poll::Pending,
             _ => {}
         }
         let waiter = Waiter::Task(cx.waker().clone());
-        // SAFETY: the caller's promises; whoever was registered has unregistered.
-        if unsafe { self.unregister(kind) } && unsafe { self.register(kind, waiter) } {
-            Poll::Pending
-        } else {
-            Poll::Ready(())
-        }
+        // SAFETY: the caller's promises.
+        let free = unsafe { self.unregister(kind) };
+        // SAFETY: as above, and whoever was registered has unregistered.
+        if free && unsafe { self.register(kind, waiter) } { Poll::Pending } else { Poll::Ready(()) }
     }
 
     /// Leaves, having dropped every message that was sent and not read.
@@ -126,7 +124,7 @@ impl Half {
     /// # Safety
     ///
     /// The half is live, and it is its turn to receive.
-    pub(super) unsafe fn close_receiving(mut self, kind: &'static Kind) {
+    pub(super) unsafe fn close_receiving(&mut self, kind: &'static Kind) {
         // SAFETY: the half is live.
         if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {
             links.go();
@@ -134,6 +132,7 @@ impl Half {
         loop {
             // SAFETY: the half is live and receives.
             let found = match unsafe { self.look(kind) } {
+                // SAFETY: as above.
                 State::Empty => unsafe { self.slot(kind) }.word.close(),
                 State::Waiting(_) => {
                     // SAFETY: as above.
@@ -208,7 +207,7 @@ impl Half {
     ///
     /// The half is live.
     #[cold]
-    pub(super) unsafe fn close(self) {
+    pub(super) unsafe fn close(&mut self) {
         // SAFETY: the half is live,
         let kind = unsafe { self.kind() };
         if self.is_sending() {
@@ -273,6 +272,18 @@ impl Half {
         next.expect("the sender of a block's last slot links the next block")
     }
 
+    /// Is the task of this waker the one that the half has registered?
+    ///
+    /// # Safety
+    ///
+    /// The half is live and has registered.
+    unsafe fn is_waiting_as(&self, waker: &Waker) -> bool {
+        // SAFETY: the half is live.
+        let seat = unsafe { self.seat(self.side(), self.place()) };
+        // SAFETY: the half has registered in this seat.
+        unsafe { seat.is(waker) }
+    }
+
     /// Sits down and registers. False: something has happened, look again; nobody is registered.
     ///
     /// # Safety
@@ -320,7 +331,7 @@ impl Half {
     ///
     /// The half has seen `CLOSED`, or the session's last message, whose payload is taken; it is not used again.
     #[inline(always)]
-    unsafe fn leave_after_sender(self, kind: &'static Kind) {
+    unsafe fn leave_after_sender(&self, kind: &'static Kind) {
         // SAFETY: the half is live. A half that was registered may have been woken for no reason, before the sender is done
         // with the waiter.
         if self.is_seated() && !unsafe { self.pipe.as_ref() }.leave() {

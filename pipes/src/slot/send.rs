@@ -5,7 +5,7 @@ use super::half::Half;
 use super::kind::{ChainKind, Kind};
 use super::message::Head;
 use super::pipe::Pipe;
-use super::state::State;
+use super::state::{Place, State};
 use super::waiter::Waiter;
 use std::ptr::NonNull;
 
@@ -19,14 +19,19 @@ impl Half {
     ///
     /// The half is live, it is its turn to send, `kind` is its pipe's, and `head` describes a `P` that fits the slot.
     #[inline(always)]
-    pub(super) unsafe fn send<P>(&mut self, kind: &'static Kind, payload: P, head: &'static Head) -> Result<Option<Waiter>, P> {
+    pub(super) unsafe fn send<P>(
+        &mut self,
+        kind: &'static Kind,
+        payload: P,
+        head: &'static Head,
+    ) -> Result<Option<Waiter>, P> {
         let mut next = None;
         if self.is_last_of_block(kind) {
             // SAFETY: the half is live and stands at the last slot of its block.
             next = unsafe { self.link_next_block(kind) };
             if next.is_none() {
                 // SAFETY: the half is live and is not used again.
-                unsafe { self.duplicate().close_sending(kind) };
+                unsafe { self.close_sending(kind) };
                 return Err(payload);
             }
         }
@@ -39,7 +44,7 @@ impl Half {
             }
             State::Waiting(place) => {
                 // SAFETY: the sender has found the receiver waiting in this seat, and takes the waiter once.
-                let waiter = unsafe { self.seat(1 - self.side(), place).take() };
+                let waiter = unsafe { self.take_waiter(place) };
                 // SAFETY: as above.
                 unsafe { self.advance(kind, next) };
                 Ok(Some(waiter))
@@ -50,7 +55,7 @@ impl Half {
                     unsafe { self.links(kind) }.0.put_back(self.side(), next);
                 }
                 // SAFETY: what was found is not a waiter.
-                Err(unsafe { self.duplicate().take_back(kind, found) })
+                Err(unsafe { self.take_back(kind, found) })
             }
         }
     }
@@ -61,7 +66,12 @@ impl Half {
     ///
     /// As for [`Half::send`].
     #[inline(always)]
-    pub(super) unsafe fn finish<P>(self, kind: &'static Kind, payload: P, head: &'static Head) -> Result<Option<Waiter>, P> {
+    pub(super) unsafe fn finish<P>(
+        self,
+        kind: &'static Kind,
+        payload: P,
+        head: &'static Head,
+    ) -> Result<Option<Waiter>, P> {
         // SAFETY: the caller's promises.
         match unsafe { self.publish(kind, payload, head) } {
             State::Empty => Ok(None),
@@ -77,7 +87,7 @@ impl Half {
     /// # Safety
     ///
     /// The half is live, and it is its turn to send.
-    pub(super) unsafe fn close_sending(self, kind: &'static Kind) {
+    pub(super) unsafe fn close_sending(&self, kind: &'static Kind) {
         // SAFETY: the half is live.
         let found = unsafe { self.slot(kind) }.word.close();
         // SAFETY: this half leaves, and this is what it found.
@@ -119,7 +129,7 @@ impl Half {
     ///
     /// A `P` was just published by this half, which is not used again, and this is what was found.
     #[cold]
-    unsafe fn take_back<P>(self, kind: &'static Kind, found: State) -> P {
+    unsafe fn take_back<P>(&self, kind: &'static Kind, found: State) -> P {
         let State::Closed = found else { impossible(found) };
         // SAFETY: the half is live.
         unsafe { self.slot(kind) }.watch.exclusive();
@@ -132,19 +142,31 @@ impl Half {
         payload
     }
 
+    /// Takes the receiver's waiter.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, and has just found the receiver waiting in this seat.
+    unsafe fn take_waiter(&self, place: Place) -> Waiter {
+        // SAFETY: the half is live.
+        let seat = unsafe { self.seat(1 - self.side(), place) };
+        // SAFETY: the sender found the receiver registered here, once.
+        unsafe { seat.take() }
+    }
+
     /// What remains to be done by a sender that leaves, having found this in its slot. Gives whoever is to be woken.
     ///
     /// # Safety
     ///
     /// The half's last step was to swap `FULL` or `CLOSED` into its slot, and this is what it found.
     #[cold]
-    unsafe fn leave_sending(self, kind: &'static Kind, found: State) -> Option<Waiter> {
+    unsafe fn leave_sending(&self, kind: &'static Kind, found: State) -> Option<Waiter> {
         match found {
             // The receiver will find it, and free.
             State::Empty => None,
             State::Waiting(place) => {
                 // SAFETY: the sender has found the receiver waiting in this seat, and takes the waiter once.
-                let waiter = unsafe { self.seat(1 - self.side(), place).take() };
+                let waiter = unsafe { self.take_waiter(place) };
                 // SAFETY: the receiver, if it is through already, has not freed the pipe: it asks `leave` too.
                 if unsafe { self.pipe.as_ref() }.leave() {
                     // SAFETY: the receiver left first.
@@ -185,7 +207,10 @@ impl Half {
     /// # Safety
     ///
     /// The half is live, and its pipe is one with blocks.
-    pub(super) unsafe fn links<'a>(&self, kind: &'static Kind) -> (&'a super::chain::Links, &'static ChainKind) {
+    pub(super) unsafe fn links<'a>(
+        &self,
+        kind: &'static Kind,
+    ) -> (&'a super::chain::Links, &'static ChainKind) {
         // SAFETY: the half is live.
         let links = unsafe { Pipe::links(self.pipe, kind) };
         links.zip(kind.chain.as_ref()).expect("only pipes with blocks have a last slot of a block")

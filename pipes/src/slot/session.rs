@@ -106,8 +106,8 @@ impl<R, S> fmt::Debug for Endpoint<R, S> {
 
 impl<R, S> Drop for Endpoint<R, S> {
     fn drop(&mut self) {
-        // SAFETY: this was the live half, and is not used again.
-        unsafe { self.half.duplicate().close() };
+        // SAFETY: this is the live half, and is not used again.
+        unsafe { self.half.close() };
     }
 }
 

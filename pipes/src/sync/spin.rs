@@ -2,9 +2,9 @@
 //!
 //! Two threads that answer each other at once, each on a core of its own, lose twenty times more by sleeping than by
 //! waiting a little; a hundred threads on two cores lose by every wait. No fixed number suits both, so each thread learns
-//! its own: a wait that was answered in time makes the next one longer, a wait in vain halves it. What is at stake is
-//! bounded by [`LONGEST`], about what one sleep costs, which is the classic bound of the ski-rental problem: never worse
-//! than twice the better choice.
+//! its own: it begins with hope, a wait that was answered in time renews it, each wait in vain takes an eighth of it away,
+//! and without hope it goes to sleep at once but for a trial now and then. What is at stake is bounded by [`LONGEST`],
+//! about what one sleep and one wake-up cost: the classic bound of the ski-rental problem.
 
 use std::cell::Cell;
 use std::hint::spin_loop;
@@ -14,13 +14,13 @@ use std::sync::OnceLock;
 const LONGEST: u32 = 256;
 /// Shorter waits than this are not worth the trouble: the thread stops hoping.
 const SHORTEST: u32 = 16;
-/// How many waits a thread without hope lets pass before it tries the longest wait once more. Less would not do: a peer
-/// that has gone to sleep as well must be given the time to wake up.
+/// How many waits a thread without hope lets pass before it tries the longest wait once more: a peer that has gone to
+/// sleep as well must be given the time to wake up.
 const PATIENCE: u32 = 64;
 
 thread_local! {
     /// How many pauses the next wait may take, and how many waits were skipped since the last probe.
-    static HOPE: Cell<(u32, u32)> = const { Cell::new((LONGEST / 4, 0)) };
+    static HOPE: Cell<(u32, u32)> = const { Cell::new((LONGEST, 0)) };
 }
 
 /// True if another core can be running the peer; asked once a process.
@@ -49,7 +49,10 @@ pub(crate) fn spin(mut arrived: impl FnMut() -> bool) -> bool {
         spin_loop();
         arrived()
     });
-    let hope = if came { (budget * 2).min(LONGEST) } else { budget / 2 };
+    let hope = match came {
+        true => (budget * 2).min(LONGEST),
+        false => hope.saturating_sub(hope / 8 + 1),
+    };
     let _ = HOPE.try_with(|it| it.set((if hope < SHORTEST { 0 } else { hope }, 0)));
     came
 }
