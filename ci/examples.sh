@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Every example against its expected output.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo test --quiet --package pipes-examples

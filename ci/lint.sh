@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Formatting, clippy and rustdoc, with warnings as errors; clippy also on the code that only the models compile.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo fmt --all -- --check
+cargo clippy --quiet --workspace --all-targets -- --deny warnings
+RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom" CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/loom" \
+    cargo clippy --quiet --profile loom --package pipes --package pipes-tests --lib --test loom -- --deny warnings
+RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --workspace --no-deps --document-private-items
+RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --package pipes-macros --no-deps

@@ -1,0 +1,47 @@
+//! 04 — A stream of values: a pipeline of three threads.
+//!
+//! You will see: numbers made by one thread, squared by a second, summed by the main one.
+//! New here: `stream`, iterating over a port, a close that travels down the line. Before: 03_closing. Next: 05_thread_and_task.
+//!
+//!     cargo run --example 04_stream
+
+use pipes::{Chan, Port};
+use std::thread;
+
+fn main() {
+    let (numbers, to_square) = pipes::stream();
+    let (squares, mut to_sum) = pipes::stream();
+
+    let source = thread::spawn(move || count(5, numbers));
+    let middle = thread::spawn(move || square(to_square, squares));
+
+    // Iteration ends when the chan has gone and everything was received.
+    let mut sum = 0;
+    for number in &mut to_sum {
+        println!("got {number}");
+        sum += number;
+    }
+    println!("sum {sum}");
+    println!("and it stays closed: {}", to_sum.recv().is_err());
+
+    source.join().expect("the source does not panic");
+    middle.join().expect("the middle does not panic");
+}
+
+/// Sends `1..=last`. Returning drops the chan, which closes the stream: what was sent is still received.
+fn count(last: u32, mut numbers: Chan<u32>) {
+    for number in 1..=last {
+        if numbers.send(number).is_err() {
+            return; // Nobody listens any more.
+        }
+    }
+}
+
+/// Sends the square of everything it receives, until one of its neighbours leaves.
+fn square(numbers: Port<u32>, mut squares: Chan<u32>) {
+    for number in numbers {
+        if squares.send(number * number).is_err() {
+            return;
+        }
+    }
+}
