@@ -34,17 +34,17 @@ pub(super) struct Half {
     pub(super) pipe: NonNull<Pipe>,
     /// The slot's index in its ring or block above [`MARKS`] bits of marks: two words travel in registers, three fields
     /// do not.
-    place: u64,
+    place: usize,
 }
 
 /// The half is the server's.
-const SERVER: u64 = 1;
+const SERVER: usize = 1;
 /// The half's next step is to send.
-const SENDING: u64 = 2;
+const SENDING: usize = 2;
 /// The second seat is the one to sit down in.
-const SECOND: u64 = 4;
+const SECOND: usize = 4;
 /// The half has registered at its slot and not unregistered.
-const SEATED: u64 = 8;
+const SEATED: usize = 8;
 /// How many bits the marks take.
 const MARKS: u32 = 4;
 
@@ -55,7 +55,7 @@ impl Half {
         let pipe = Pipe::fresh(kind);
         let half = |side: Side| {
             let sending = if side as u8 == first as u8 { SENDING } else { 0 };
-            Half { pipe, place: side as u64 | sending }
+            Half { pipe, place: side as usize | sending }
         };
         (half(Side::Client), half(Side::Server))
     }
@@ -89,7 +89,7 @@ impl Half {
     /// 0 for the client, 1 for the server.
     #[inline(always)]
     pub(super) fn side(&self) -> usize {
-        (self.place & SERVER) as usize
+        self.place & SERVER
     }
 
     /// Is the half's next step to send?
@@ -197,7 +197,7 @@ impl Half {
     pub(super) unsafe fn advance(&mut self, kind: &Kind, next: Option<NonNull<Block>>) {
         let marks = self.place & ((1 << MARKS) - 1);
         let index = if self.index() + 1 == kind.count { 0 } else { self.index() + 1 };
-        self.place = u64::from(index) << MARKS | marks;
+        self.place = (index as usize) << MARKS | marks;
         if let Some(next) = next {
             // SAFETY: the kind is the pipe's own.
             if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {

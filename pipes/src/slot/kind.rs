@@ -77,6 +77,7 @@ impl<P, const N: u32> sealed::Memory for Ring<P, N> {
     #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
     const KIND: Kind = {
         assert!(N > 0, "a pipe has at least one slot");
+        assert!(N < 1 << 28, "a half keeps its slot's index beside four marks in one word");
         let slot = SlotLayout::of(Layout::new::<P>());
         let (layout, first) = after(Layout::new::<Pipe>(), slot.times(N));
         Kind { layout, first, stride: slot.stride, payload: slot.payload, count: N, chain: None }
