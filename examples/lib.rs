@@ -1,1 +1,6 @@
 //! The course: complete programs, to be read in the order of `README.md`.
+
+/// The snippets of the project's front page, compiled and run with the doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct FrontPage;

@@ -8,7 +8,7 @@ use super::pipe::Pipe;
 use super::send::impossible;
 use super::state::State;
 use super::waiter::Waiter;
-use crate::sync::{current, park, spin};
+use crate::sync::{current, linger, park};
 use std::mem::forget;
 use std::ptr::NonNull;
 use std::task::{Context, Poll, Waker};
@@ -77,7 +77,7 @@ impl Half {
         // SAFETY: the caller's promises.
         let word = &unsafe { self.slot(kind) }.word;
         // SAFETY: a task may still be registered, from an earlier poll.
-        if !unsafe { self.unregister(kind) } || spin(|| !matches!(word.look(), State::Empty)) {
+        if !unsafe { self.unregister(kind) } || linger(|| !matches!(word.look(), State::Empty)) {
             return true;
         }
         // SAFETY: the half is not registered.

@@ -13,24 +13,24 @@
 //! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
 //! | [`Thread`], [`park`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
-//! | [`spin`] | a short wait that learns whether waiting pays | never waits |
+//! | [`linger`] | a short wait that learns whether waiting pays | never waits |
 //!
 //! # Layers
 //!
 //! Uses nothing of the crate; used by `slot`.
 
+#[cfg(not(pipes_loom))]
+mod linger;
 #[cfg(pipes_loom)]
 mod model;
 #[cfg(not(pipes_loom))]
 mod native;
-#[cfg(not(pipes_loom))]
-mod spin;
 
+#[cfg(not(pipes_loom))]
+pub(crate) use self::linger::linger;
 #[cfg(pipes_loom)]
 pub(crate) use self::model::*;
 #[cfg(not(pipes_loom))]
 pub(crate) use self::native::*;
-#[cfg(not(pipes_loom))]
-pub(crate) use self::spin::spin;
 
 pub(crate) use std::sync::atomic::Ordering;

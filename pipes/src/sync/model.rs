@@ -104,7 +104,7 @@ pub(crate) fn park(deadline: Option<Instant>) -> bool {
     false
 }
 
-/// The model has no time to wait in: it explores the sleep instead.
-pub(crate) fn spin(_: impl FnMut() -> bool) -> bool {
+/// The model does not linger: it explores the sleep.
+pub(crate) fn linger(_: impl FnMut() -> bool) -> bool {
     false
 }

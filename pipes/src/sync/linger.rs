@@ -1,0 +1,63 @@
+//! The short wait before a thread goes to sleep.
+//!
+//! Sleeping and being woken costs two system calls and a few microseconds. Two cheaper things come first.
+//!
+//! *Looking again for a moment.* Two threads that answer each other at once, each on a core of its own, lose twenty times
+//! more by sleeping than by this; a hundred threads on two cores lose by every moment of it. No fixed number suits both, so
+//! each thread learns its own: it begins with hope, a wait that was answered in time renews it, each wait in vain takes an
+//! eighth of it away, and without hope it looks no more but for a trial now and then. What is at stake is bounded by
+//! [`LONGEST`], about what one sleep and one wake-up cost: the classic bound of the ski-rental problem.
+//!
+//! *Letting others go first, once.* If the peer waits for this very core, it can run now, and what it sends is there when
+//! this thread comes back; in a crowd of threads more than one message is. Once, not in a loop: a thread with nobody to
+//! wait for it gets the core back at once and sleeps.
+
+use std::cell::Cell;
+use std::hint::spin_loop;
+use std::sync::OnceLock;
+use std::thread::yield_now;
+
+/// The longest look, in pauses of the processor: roughly the cost of one sleep and one wake-up.
+const LONGEST: u32 = 256;
+/// Shorter looks than this are not worth the trouble: the thread stops hoping.
+const SHORTEST: u32 = 16;
+/// How many waits a thread without hope lets pass before it tries the longest look once more: a peer that has gone to sleep
+/// as well must be given the time to wake up.
+const PATIENCE: u32 = 64;
+
+thread_local! {
+    /// How many pauses the next look may take, and how many waits went without one since the last trial.
+    static HOPE: Cell<(u32, u32)> = const { Cell::new((LONGEST, 0)) };
+}
+
+/// True if another core can be running the peer; asked once a process.
+fn has_other_core() -> bool {
+    static OTHER: OnceLock<bool> = OnceLock::new();
+    *OTHER.get_or_init(|| std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1))
+}
+
+/// Waits a moment for `arrived`. True: it has.
+pub(crate) fn linger(mut arrived: impl FnMut() -> bool) -> bool {
+    (has_other_core() && look(&mut arrived)) || {
+        yield_now();
+        arrived()
+    }
+}
+
+/// Looks for `arrived` as long as this thread's experience says that looking pays.
+fn look(mut arrived: impl FnMut() -> bool) -> bool {
+    // A thread that is being torn down has no experience left, and goes without.
+    let Ok((hope, skipped)) = HOPE.try_with(Cell::get) else { return false };
+    if hope == 0 && skipped < PATIENCE {
+        let _ = HOPE.try_with(|it| it.set((0, skipped + 1)));
+        return false;
+    }
+    let budget = if hope == 0 { LONGEST } else { hope };
+    let came = (0..budget).any(|_| {
+        spin_loop();
+        arrived()
+    });
+    let next = if came { (budget * 2).min(LONGEST) } else { hope.saturating_sub(hope / 8 + 1) };
+    let _ = HOPE.try_with(|it| it.set((if next < SHORTEST { 0 } else { next }, 0)));
+    came
+}

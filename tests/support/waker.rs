@@ -1,0 +1,99 @@
+//! Wakers that can be seen, and that do what a test tells them.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Wake, Waker};
+
+type Action = Box<dyn FnOnce() + Send>;
+
+/// What a waker rings. It may be told to do something when it is rung, or when the last of its wakers is dropped.
+pub struct Bell {
+    rings: AtomicUsize,
+    on_ring: Todo,
+    _on_drop: Last,
+}
+
+/// Something that is done once.
+#[derive(Default)]
+struct Todo(Mutex<Option<Action>>);
+
+impl Todo {
+    fn of(action: impl FnOnce() + Send + 'static) -> Self {
+        Todo(Mutex::new(Some(Box::new(action))))
+    }
+
+    fn run(&self) {
+        // The lock is given up first: the action may well come back here.
+        let action = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(action) = action {
+            action();
+        }
+    }
+}
+
+/// Dropped with the bell.
+struct Last(Todo);
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        self.0.run();
+    }
+}
+
+impl Bell {
+    /// A bell, and the waker that rings it.
+    pub fn new() -> (Arc<Bell>, Waker) {
+        Self::with(Todo::default(), Todo::default())
+    }
+
+    /// A bell that does this when it is first rung.
+    pub fn that(action: impl FnOnce() + Send + 'static) -> (Arc<Bell>, Waker) {
+        Self::with(Todo::of(action), Todo::default())
+    }
+
+    /// A waker that does this when the last of its clones is dropped.
+    pub fn at_last(action: impl FnOnce() + Send + 'static) -> Waker {
+        Self::with(Todo::default(), Todo::of(action)).1
+    }
+
+    fn with(on_ring: Todo, on_drop: Todo) -> (Arc<Bell>, Waker) {
+        let bell = Arc::new(Bell { rings: AtomicUsize::new(0), on_ring, _on_drop: Last(on_drop) });
+        (bell.clone(), bell.into())
+    }
+
+    /// How often it was rung.
+    pub fn rings(&self) -> usize {
+        self.rings.load(Ordering::SeqCst)
+    }
+
+    /// How many wakers of it there are.
+    pub fn wakers(self: &Arc<Self>) -> usize {
+        Arc::strong_count(self) - 1
+    }
+}
+
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        self.rings.fetch_add(1, Ordering::SeqCst);
+        self.on_ring.run();
+    }
+}
+
+impl fmt::Debug for Bell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bell").field("rings", &self.rings()).finish_non_exhaustive()
+    }
+}
+
+/// Polls a receiver's readiness once.
+pub fn poll(receiver: &mut impl pipes::Readiness, waker: &Waker) -> Poll<()> {
+    receiver.poll_ready(&mut Context::from_waker(waker))
+}
+
+/// Polls a future once.
+pub fn poll_future<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
+    Pin::new(future).poll(&mut Context::from_waker(waker))
+}

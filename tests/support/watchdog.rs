@@ -1,0 +1,31 @@
+//! A watchdog for tests that would hang if they failed.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::{self, Builder};
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs a test in a thread of its own, and panics with the test's name if it takes longer than any test may.
+pub fn watched<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'static) -> T {
+    let name = thread::current().name().unwrap_or("a test").to_owned();
+    let (done, when) = channel();
+    let run = move || {
+        let outcome = test();
+        // If nobody listens any more, the test has failed already.
+        let _ = done.send(());
+        outcome
+    };
+    let runner = Builder::new().name(name.clone()).spawn(run).expect("a thread can be had");
+    match when.recv_timeout(PATIENCE) {
+        Err(RecvTimeoutError::Timeout) => panic!("{name} hangs"),
+        Ok(()) | Err(RecvTimeoutError::Disconnected) => runner.join().unwrap_or_else(|panic| resume_unwind(panic)),
+    }
+}
+
+/// What the action panicked with, if it did.
+pub fn caught<T>(action: impl FnOnce() -> T) -> Option<Box<dyn Any + Send>> {
+    catch_unwind(AssertUnwindSafe(action)).err()
+}
