@@ -1,2 +1,7 @@
-//! The benchmark command.
-fn main() {}
+//! The binary around [`pipes_benches::run`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pipes_benches::run(std::env::args_os())
+}

@@ -1,0 +1,135 @@
+//! The places where a program's parties run: threads, tasks on one or two workers, or one thread for all.
+
+use std::future::Future;
+use std::io;
+use std::panic::resume_unwind;
+use std::thread;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
+use tokio::runtime::{Builder, Runtime};
+
+/// Where the parties of a program run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum On {
+    /// A thread for each, with blocking endpoints.
+    Threads,
+    /// A task for each, on one worker.
+    Tasks,
+    /// A task for each, on two workers.
+    Tasks2,
+    /// All in one thread, taking turns.
+    Same,
+}
+
+impl On {
+    /// Every place.
+    pub const ALL: &'static [On] = &[On::Threads, On::Tasks, On::Tasks2, On::Same];
+
+    /// The word on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            On::Threads => "threads",
+            On::Tasks => "tasks",
+            On::Tasks2 => "tasks2",
+            On::Same => "same",
+        }
+    }
+
+    /// A parser of `--on` that takes these and no others.
+    pub fn among(places: &[On]) -> impl TypedValueParser<Value = On> {
+        PossibleValuesParser::new(places.iter().map(|place| place.name())).try_map(|word| {
+            On::ALL.iter().copied().find(|place| place.name() == word).ok_or("there is no such place")
+        })
+    }
+}
+
+/// A place made ready outside the timed part.
+#[derive(Debug)]
+pub struct Executor {
+    runtime: Runtime,
+}
+
+impl Executor {
+    /// Starts the workers; where no tasks run, an idle runtime that has no thread of its own.
+    pub fn new(on: On) -> io::Result<Executor> {
+        let runtime = match on {
+            On::Tasks2 => Builder::new_multi_thread().worker_threads(2).build()?,
+            On::Threads | On::Tasks | On::Same => Builder::new_current_thread().build()?,
+        };
+        Ok(Executor { runtime })
+    }
+
+    /// Runs every one of these as a task, and gives their outputs in the same order.
+    pub fn all<F>(&self, futures: Vec<F>) -> Vec<F::Output>
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        self.runtime.block_on(joined(async {
+            let tasks: Vec<_> = futures.into_iter().map(tokio::spawn).collect();
+            let mut outputs = Vec::with_capacity(tasks.len());
+            for task in tasks {
+                outputs.push(unwound(task.await));
+            }
+            outputs
+        }))
+    }
+
+    /// Runs two tasks.
+    pub fn both<A, B>(&self, one: A, other: B) -> (A::Output, B::Output)
+    where
+        A: Future<Output: Send> + Send + 'static,
+        B: Future<Output: Send> + Send + 'static,
+    {
+        self.runtime.block_on(joined(async {
+            let other = tokio::spawn(other);
+            (one.await, unwound(other.await))
+        }))
+    }
+}
+
+/// The output of a task of its own: with two workers, `block_on` itself would poll on a third thread.
+async fn joined<F>(future: F) -> F::Output
+where
+    F: Future<Output: Send> + Send + 'static,
+{
+    unwound(tokio::spawn(future).await)
+}
+
+/// A task's output, or its panic carried on.
+fn unwound<T>(output: Result<T, tokio::task::JoinError>) -> T {
+    output.unwrap_or_else(|error| resume_unwind(error.into_panic()))
+}
+
+/// Threads that have been started.
+#[derive(Debug)]
+pub struct Threads<T>(Vec<thread::JoinHandle<T>>);
+
+impl<T: Send + 'static> Threads<T> {
+    /// None yet, with room for so many.
+    pub fn with_capacity(count: usize) -> Threads<T> {
+        Threads(Vec::with_capacity(count))
+    }
+
+    /// Starts one more, if the machine lets us.
+    pub fn start(&mut self, body: impl FnOnce() -> T + Send + 'static) -> io::Result<()> {
+        self.0.push(thread::Builder::new().spawn(body)?);
+        Ok(())
+    }
+
+    /// Waits for all, and gives their outputs in the order of starting.
+    pub fn join(self) -> impl Iterator<Item = T> {
+        self.0.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    }
+}
+
+/// Runs one party in this thread and the other in a new one.
+pub fn two_threads<A, B: Send + 'static>(
+    here: impl FnOnce() -> A,
+    there: impl FnOnce() -> B + Send + 'static,
+) -> io::Result<(A, B)> {
+    let there = thread::Builder::new().spawn(there)?;
+    let here = here();
+    Ok((here, there.join().unwrap_or_else(|panic| resume_unwind(panic))))
+}

@@ -1,0 +1,56 @@
+//! The race: which contenders run, in which order, timed how, and what they must have delivered.
+
+mod choose;
+mod contender;
+mod progress;
+mod race;
+mod tally;
+
+use std::io;
+
+use clap::Args;
+use serde::Serialize;
+
+pub use choose::choose;
+pub use contender::{Contender, Run};
+pub use progress::Progress;
+pub use race::{Times, race};
+pub use tally::Tally;
+
+use crate::executor::On;
+
+/// A benchmark program; the implementing type holds its options.
+pub trait Program: Args + Serialize + Sized + 'static {
+    /// The word on the command line.
+    const NAME: &'static str;
+    /// What is measured, in a line that says what one op is.
+    const ABOUT: &'static str;
+    /// What one op is called in the plural, as the unit of the rate.
+    const UNIT: &'static str;
+    /// Where it can run, the default first.
+    const PLACES: &'static [On];
+    /// Options of the variants that `all` runs, one after the other.
+    const VARIANTS: &'static [&'static [&'static str]];
+    /// Options that make a variant small, for `all --quick`.
+    const QUICK: &'static [&'static str];
+    /// Who takes part, ours first.
+    const CONTENDERS: &'static [Contender<Self>];
+
+    /// What is made ready once, outside the timed part, for all contenders to use.
+    type Setting;
+    /// What a run hands back to be verified.
+    type Outcome;
+
+    /// The number of ops in one run.
+    fn ops(&self) -> u64;
+    /// Where the parties run.
+    fn on(&self) -> On;
+    /// Says what is wrong with these options together, if anything is.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+    /// Makes the setting.
+    fn setting(&self) -> io::Result<Self::Setting>;
+    /// Says how an outcome differs from what must have been delivered.
+    fn verify(&self, outcome: &Self::Outcome) -> Result<(), String>;
+}

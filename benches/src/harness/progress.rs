@@ -1,0 +1,37 @@
+//! The progress bar of a race, on stderr when that is a terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A bar that is redrawn between runs and never during one: nothing of it ticks on a thread.
+#[derive(Debug)]
+pub struct Progress(ProgressBar);
+
+impl Progress {
+    /// A bar for so many runs; a silent one shows nothing anywhere.
+    pub fn new(program: &'static str, runs: u64, silent: bool) -> Progress {
+        // The target draws nothing by itself where stderr is not a terminal.
+        let target = if silent { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(runs), target).with_prefix(program);
+        // A template that does not parse leaves the default one.
+        if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg}") {
+            bar.set_style(style);
+        }
+        Progress(bar)
+    }
+
+    /// The number of runs is known better now.
+    pub fn expect(&self, runs: u64) {
+        self.0.set_length(runs);
+    }
+
+    /// The next run begins, and is this contender's.
+    pub fn next(&self, contender: &'static str) {
+        self.0.set_message(contender);
+        self.0.inc(1);
+    }
+
+    /// Takes the bar off the screen.
+    pub fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}

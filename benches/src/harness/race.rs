@@ -1,0 +1,116 @@
+//! Interleaved rounds: a warm-up of each contender, then A B C A B C, every result verified.
+
+use std::time::{Duration, Instant};
+
+use super::choose::Lane;
+use super::{Program, Progress};
+use crate::failure::Failure;
+
+/// Timed rounds when `--repeat` is not given: as many as fit into this time, within these limits.
+const BUDGET: Duration = Duration::from_secs(12);
+const FEWEST: u64 = 3;
+const MOST: u64 = 9;
+
+/// The times of one contender, in seconds, shortest first.
+#[derive(Debug)]
+pub struct Times {
+    /// The contender.
+    pub contender: &'static str,
+    seconds: Vec<f64>,
+}
+
+impl Times {
+    fn new(contender: &'static str, mut seconds: Vec<f64>) -> Times {
+        seconds.sort_by(f64::total_cmp);
+        Times { contender, seconds }
+    }
+
+    /// The shortest.
+    pub fn min(&self) -> f64 {
+        self.seconds[0]
+    }
+
+    /// The longest.
+    pub fn max(&self) -> f64 {
+        self.seconds[self.seconds.len() - 1]
+    }
+
+    /// The middle one, or the mean of the middle two.
+    pub fn median(&self) -> f64 {
+        let middle = self.seconds.len() / 2;
+        if self.seconds.len() % 2 == 1 {
+            self.seconds[middle]
+        } else {
+            (self.seconds[middle - 1] + self.seconds[middle]) / 2.0
+        }
+    }
+}
+
+/// Runs the lanes in turns and gives the times of each, fastest median first, and the number of timed rounds.
+pub fn race<P: Program>(
+    program: &P,
+    lanes: &[Lane<P>],
+    repeat: Option<u64>,
+    progress: &Progress,
+) -> Result<(Vec<Times>, u64), Failure> {
+    let setting = program.setting().map_err(|error| Failure::io("the executor did not start", &error))?;
+    let once = |lane: &Lane<P>| {
+        progress.next(lane.0.name);
+        timed(program, &setting, lane)
+            .map_err(|failed| Failure::Run(format!("{}: contender `{}` {failed}", P::NAME, lane.0.name)))
+    };
+
+    let mut warm_up = Duration::ZERO;
+    for lane in lanes {
+        warm_up += once(lane)?;
+    }
+    let rounds = repeat.unwrap_or_else(|| rounds_within_budget(warm_up));
+    progress.expect((rounds + 1) * lanes.len() as u64);
+
+    let mut seconds = vec![Vec::with_capacity(rounds as usize); lanes.len()];
+    for _ in 0..rounds {
+        for (lane, seconds) in lanes.iter().zip(&mut seconds) {
+            seconds.push(once(lane)?.as_secs_f64());
+        }
+    }
+    let mut times: Vec<_> =
+        lanes.iter().zip(seconds).map(|(lane, seconds)| Times::new(lane.0.name, seconds)).collect();
+    times.sort_by(|one, other| one.median().total_cmp(&other.median()));
+    Ok((times, rounds))
+}
+
+/// Times one run, and verifies it after the clock has stopped; or says how the contender failed.
+fn timed<P: Program>(program: &P, setting: &P::Setting, (_, run): &Lane<P>) -> Result<Duration, String> {
+    let start = Instant::now();
+    let outcome = run(program, setting);
+    let time = start.elapsed();
+    let outcome = outcome.map_err(|error| format!("could not run: {error}"))?;
+    program.verify(&outcome).map_err(|difference| format!("gave a wrong result: {difference}"))?;
+    Ok(time)
+}
+
+/// How many rounds fit into what the warm-up has left of the budget.
+fn rounds_within_budget(round: Duration) -> u64 {
+    let fitting = BUDGET.as_secs_f64() / round.as_secs_f64().max(f64::MIN_POSITIVE);
+    (fitting as u64).saturating_sub(1).clamp(FEWEST, MOST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_an_even_number_lies_between_the_middle_two() {
+        let times = Times::new("any", vec![4.0, 1.0, 3.0, 2.0]);
+        assert_eq!((times.min(), times.median(), times.max()), (1.0, 2.5, 4.0));
+        assert_eq!(Times::new("any", vec![9.0, 1.0, 2.0]).median(), 2.0);
+    }
+
+    #[test]
+    fn rounds_follow_the_length_of_one() {
+        assert_eq!(rounds_within_budget(Duration::ZERO), MOST);
+        assert_eq!(rounds_within_budget(Duration::from_millis(1)), MOST);
+        assert_eq!(rounds_within_budget(Duration::from_secs(2)), 5);
+        assert_eq!(rounds_within_budget(Duration::from_secs(60)), FEWEST);
+    }
+}

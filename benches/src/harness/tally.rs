@@ -1,0 +1,61 @@
+//! The count and checksum of values received in a known order.
+
+/// What one receiver has seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    count: u64,
+    sum: u64,
+    strays: u64,
+}
+
+impl Tally {
+    /// Takes note of a value and of the value that should have come.
+    #[inline]
+    pub fn note(&mut self, value: u64, expected: u64) {
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(value);
+        self.strays += u64::from(value != expected);
+    }
+
+    /// What must have been seen of `step * j` for j from 0 to `count`.
+    pub fn of_multiples(step: u64, count: u64) -> Tally {
+        let sum = u128::from(count) * u128::from(count.saturating_sub(1)) / 2;
+        // The low 64 bits, as `note` keeps them.
+        Tally { count, sum: (sum as u64).wrapping_mul(step), strays: 0 }
+    }
+
+    /// Says how `receiver` differs from what it must have seen.
+    pub fn verify(&self, receiver: &str, expected: &Tally) -> Result<(), String> {
+        if self == expected {
+            return Ok(());
+        }
+        Err(format!(
+            "{receiver} received {} values adding up to {}, {} of them not the value due, instead of {} adding up to {}",
+            self.count, self.sum, self.strays, expected.count, expected.sum
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    #[test]
+    fn the_closed_form_agrees_with_counting() {
+        let mut seen = Tally::default();
+        for j in 0..1000 {
+            seen.note(7 * j, 7 * j);
+        }
+        assert_eq!(seen, Tally::of_multiples(7, 1000));
+        assert_eq!(Tally::default(), Tally::of_multiples(7, 0));
+    }
+
+    #[test]
+    fn values_in_the_wrong_order_are_told() {
+        let mut seen = Tally::default();
+        seen.note(1, 0);
+        seen.note(0, 1);
+        let told = seen.verify("node 3", &Tally::of_multiples(1, 2));
+        assert!(told.is_err_and(|difference| difference.starts_with("node 3 received 2 values")));
+    }
+}

@@ -1,0 +1,59 @@
+//! The list of programs, their options and their contenders.
+
+use clap::Arg;
+
+use crate::failure::Failure;
+use crate::programs::{self, Entry, Member};
+use crate::report::{aligned, print};
+
+/// Prints the list, with the lines of code of each contender's version if they are asked for.
+pub fn print_list(with_lines: bool) -> Result<(), Failure> {
+    let paragraphs: Vec<_> = programs::ALL.iter().map(|program| paragraph(program, with_lines)).collect();
+    print(&paragraphs.join("\n"))
+}
+
+fn paragraph(program: &Entry, with_lines: bool) -> String {
+    let members = program.members();
+    let mut text = format!("{}: {}\n", program.name, program.about);
+    for option in program.command().get_arguments() {
+        text += &described(option);
+    }
+    for place in program.places {
+        let names: Vec<_> = members.iter().filter(|m| m.places.contains(place)).map(|m| m.name).collect();
+        if !names.is_empty() {
+            text += &format!("  contenders on {}: {}\n", place.name(), names.join(", "));
+        }
+    }
+    if with_lines {
+        text += &lines(&members);
+    }
+    text
+}
+
+/// One option, its default and its values.
+fn described(option: &Arg) -> String {
+    let mut text = format!("  --{}", option.get_long().unwrap_or_default());
+    for name in option.get_value_names().unwrap_or_default() {
+        text += &format!(" <{name}>");
+    }
+    if let Some(help) = option.get_help() {
+        text += &format!("  {help}");
+    }
+    let defaults: Vec<_> = option.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if !defaults.is_empty() {
+        text += &format!(" [default: {}]", defaults.join(", "));
+    }
+    let values = option.get_possible_values();
+    let values: Vec<_> = values.iter().map(|value| value.get_name()).collect();
+    if !values.is_empty() {
+        text += &format!(" [{}]", values.join(", "));
+    }
+    text + "\n"
+}
+
+/// Lines of code for each contender.
+fn lines(members: &[Member]) -> String {
+    let row = |member: &Member| vec![format!("    {}", member.name), member.lines.to_string()];
+    let rows: Vec<_> = members.iter().map(row).collect();
+    format!("  lines of code\n{}", aligned(&rows))
+}

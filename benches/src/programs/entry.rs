@@ -1,0 +1,92 @@
+//! One program as the command line sees it, its type forgotten.
+
+use clap::{ArgMatches, Command};
+
+use crate::executor::On;
+use crate::failure::Failure;
+use crate::harness::{Program, Progress, choose, race};
+use crate::options::RunOptions;
+use crate::report::Report;
+
+/// One program of the registry.
+pub struct Entry {
+    /// The word on the command line.
+    pub name: &'static str,
+    /// What is measured.
+    pub about: &'static str,
+    /// Where it can run.
+    pub places: &'static [On],
+    /// Options of the variants that `all` runs.
+    pub variants: &'static [&'static [&'static str]],
+    /// Options that make a variant small.
+    pub quick: &'static [&'static str],
+    augment: fn(Command) -> Command,
+    compare: fn(&ArgMatches, &RunOptions) -> Result<(), Failure>,
+    members: fn() -> Vec<Member>,
+}
+
+/// One contender of a program, for the list.
+pub struct Member {
+    /// The word on the command line.
+    pub name: &'static str,
+    /// Lines of code of its version.
+    pub lines: usize,
+    /// Where it runs.
+    pub places: Vec<On>,
+}
+
+impl Entry {
+    /// The entry of this program.
+    pub const fn of<P: Program>() -> Entry {
+        Entry {
+            name: P::NAME,
+            about: P::ABOUT,
+            places: P::PLACES,
+            variants: P::VARIANTS,
+            quick: P::QUICK,
+            augment: P::augment_args,
+            compare: compare::<P>,
+            members: members::<P>,
+        }
+    }
+
+    /// A command with the program's own options.
+    pub fn command(&self) -> Command {
+        (self.augment)(Command::new(self.name))
+    }
+
+    /// Runs the program with the options found, and reports.
+    pub fn compare(&self, matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
+        (self.compare)(matches, options)
+    }
+
+    /// Its contenders, without the hidden ones.
+    pub fn members(&self) -> Vec<Member> {
+        (self.members)()
+    }
+}
+
+fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
+    let program = P::from_arg_matches(matches)?;
+    program.check().map_err(|problem| Failure::Arguments(format!("{}: {problem}", P::NAME)))?;
+    let (lanes, left_out) = choose(&program, &options.contenders)?;
+    let progress = Progress::new(P::NAME, lanes.len() as u64, options.rounds.json);
+    let raced = race(&program, &lanes, options.rounds.repeat, &progress);
+    progress.finish();
+    let (times, rounds) = raced?;
+    let params = serde_json::to_value(&program).map_err(|error| Failure::json(&error))?;
+    Report { program: P::NAME, unit: P::UNIT, params, ops: program.ops(), rounds, times, left_out }
+        .publish(options)
+}
+
+fn members<P: Program>() -> Vec<Member> {
+    P::CONTENDERS
+        .iter()
+        .filter(|contender| !contender.hidden)
+        .map(|contender| Member {
+            name: contender.name,
+            lines: contender.lines(),
+            places: P::PLACES.iter().copied().filter(|place| contender.run_on(*place).is_some()).collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,19 @@
+//! The registry of programs: one folder, its `mod` line, and one line in [`ALL`] each.
+
+mod entry;
+mod oneshot;
+mod pingpong;
+mod ring;
+mod session;
+mod stream;
+
+pub use entry::{Entry, Member};
+
+/// Every program, in the order of `list` and `all`.
+pub static ALL: &[Entry] = &[
+    Entry::of::<ring::Ring>(),
+    Entry::of::<pingpong::Pingpong>(),
+    Entry::of::<oneshot::Oneshot>(),
+    Entry::of::<session::Session>(),
+    Entry::of::<stream::Stream>(),
+];

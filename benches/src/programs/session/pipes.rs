@@ -1,0 +1,24 @@
+//! The two sides of a session over our protocol `session`.
+
+use crate::links::Closed;
+use crate::protocol::session::{Client, Hello, Server};
+
+/// This file and the protocol, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), include_str!("../../protocol/session.rs")];
+
+/// The client's part.
+pub fn say(client: Client<Hello>, value: u64) -> Result<(), Closed> {
+    client.hello(value).map_err(Closed::from_any)
+}
+
+/// The server's part on a thread.
+pub fn hear(server: Server<Hello>) -> Result<u64, Closed> {
+    let Hello::Hello(value) = server.recv().map_err(Closed::from_any)?;
+    Ok(value)
+}
+
+/// The server's part in a task.
+pub async fn hear_task(server: Server<Hello>) -> Result<u64, Closed> {
+    let Hello::Hello(value) = server.recv_async().await.map_err(Closed::from_any)?;
+    Ok(value)
+}

@@ -1,0 +1,70 @@
+//! There and back: `ping: send { ping -> pong }  pong: recv { pong -> ping }`.
+
+use pipes::__private::{AsClient, AsServer, Ring, State};
+use pipes::SendError;
+
+pipes::__endpoint! {
+    /// The end that begins.
+    pub struct Client<S>: AsClient;
+}
+
+pipes::__endpoint! {
+    /// The end that answers.
+    pub struct Server<S>: AsServer;
+}
+
+/// The client's turn.
+#[derive(Debug)]
+pub enum Ping {
+    /// A ping, to be answered with this endpoint.
+    Ping(Server<Pong>),
+}
+
+/// The server's turn.
+#[derive(Debug)]
+pub enum Pong {
+    /// A pong, and the endpoint for the next ping.
+    Pong(Client<Ping>),
+}
+
+impl State for Ping {
+    type Sender = AsClient;
+    type Memory = Ring<(), 2>;
+    type Payloads = ();
+}
+
+impl State for Pong {
+    type Sender = AsServer;
+    type Memory = Ring<(), 2>;
+    type Payloads = ();
+}
+
+/// A fresh pipe.
+pub fn pipe() -> (Client<Ping>, Server<Ping>) {
+    let (client, server) = pipes::__private::pipe();
+    (Client(client), Server(server))
+}
+
+impl Client<Ping> {
+    /// Pings.
+    ///
+    /// # Errors
+    ///
+    /// The server has left.
+    #[inline]
+    pub fn ping(self) -> Result<Client<Pong>, SendError<()>> {
+        self.0.send((), |(), server| Ping::Ping(Server(server))).map(Client)
+    }
+}
+
+impl Server<Pong> {
+    /// Answers.
+    ///
+    /// # Errors
+    ///
+    /// The client has left.
+    #[inline]
+    pub fn pong(self) -> Result<Server<Ping>, SendError<()>> {
+        self.0.send((), |(), client| Pong::Pong(Client(client))).map(Server)
+    }
+}

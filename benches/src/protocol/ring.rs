@@ -1,0 +1,45 @@
+//! A number, again and again: `num: send { num(u64) -> num }`.
+
+use pipes::__private::{AsClient, Chain, State};
+use pipes::SendError;
+
+pipes::__endpoint! {
+    /// The end that sends.
+    pub struct Client<S>: AsClient;
+}
+
+pipes::__endpoint! {
+    /// The end that receives.
+    pub struct Server<S>: AsServer;
+}
+
+/// The only state.
+#[derive(Debug)]
+pub enum Num {
+    /// A number, and the endpoint for the next one.
+    Num(u64, Server<Num>),
+}
+
+impl State for Num {
+    type Sender = AsClient;
+    type Memory = Chain<u64>;
+    type Payloads = (u64,);
+}
+
+/// A fresh pipe.
+pub fn pipe() -> (Client<Num>, Server<Num>) {
+    let (client, server) = pipes::__private::pipe();
+    (Client(client), Server(server))
+}
+
+impl Client<Num> {
+    /// Sends a number.
+    ///
+    /// # Errors
+    ///
+    /// The server has left; here is the number.
+    #[inline]
+    pub fn num(self, number: u64) -> Result<Client<Num>, SendError<u64>> {
+        self.0.send(number, |number, server| Num::Num(number, Server(server))).map(Client)
+    }
+}

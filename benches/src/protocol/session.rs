@@ -1,0 +1,45 @@
+//! One message: `hello: send { hello(u64) -> ! }`.
+
+use pipes::__private::{AsClient, Ring, State};
+use pipes::SendError;
+
+pipes::__endpoint! {
+    /// The end that sends.
+    pub struct Client<S>: AsClient;
+}
+
+pipes::__endpoint! {
+    /// The end that receives.
+    pub struct Server<S>: AsServer;
+}
+
+/// The only state.
+#[derive(Debug)]
+pub enum Hello {
+    /// A number, and the end of the session.
+    Hello(u64),
+}
+
+impl State for Hello {
+    type Sender = AsClient;
+    type Memory = Ring<u64, 1>;
+    type Payloads = (u64,);
+}
+
+/// A fresh pipe.
+pub fn pipe() -> (Client<Hello>, Server<Hello>) {
+    let (client, server) = pipes::__private::pipe();
+    (Client(client), Server(server))
+}
+
+impl Client<Hello> {
+    /// Says hello, and ends the session.
+    ///
+    /// # Errors
+    ///
+    /// The server has left; here is the number.
+    #[inline]
+    pub fn hello(self, number: u64) -> Result<(), SendError<u64>> {
+        self.0.finish(number, Hello::Hello)
+    }
+}

@@ -1,0 +1,45 @@
+//! The results as JSON, an object per contender.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Report;
+use crate::failure::Failure;
+
+/// What one line holds.
+#[derive(Serialize)]
+struct Line<'a> {
+    program: &'a str,
+    contender: &'a str,
+    params: &'a Value,
+    ops: u64,
+    repeat: u64,
+    median_seconds: f64,
+    min_seconds: f64,
+    max_seconds: f64,
+    ns_per_op: f64,
+    /// Always true: a race with a wrong result has no report.
+    verified: bool,
+}
+
+/// A line per contender, fastest median first.
+pub fn lines(report: &Report) -> Result<String, Failure> {
+    let mut text = String::new();
+    for times in &report.times {
+        let line = Line {
+            program: report.program,
+            contender: times.contender,
+            params: &report.params,
+            ops: report.ops,
+            repeat: report.rounds,
+            median_seconds: times.median(),
+            min_seconds: times.min(),
+            max_seconds: times.max(),
+            ns_per_op: report.ns_per_op(times.median()),
+            verified: true,
+        };
+        text += &serde_json::to_string(&line).map_err(|error| Failure::json(&error))?;
+        text.push('\n');
+    }
+    Ok(text)
+}

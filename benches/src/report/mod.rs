@@ -1,0 +1,86 @@
+//! The results of a race as a table, as lines of JSON, and as a chart.
+
+mod chart;
+mod columns;
+mod json;
+mod table;
+mod units;
+
+use std::io::{self, Write};
+
+use serde_json::Value;
+
+pub use chart::Chart;
+pub use columns::aligned;
+
+use crate::failure::Failure;
+use crate::harness::Times;
+use crate::options::RunOptions;
+
+/// Everything that a race has shown.
+#[derive(Debug)]
+pub struct Report {
+    /// The program's name.
+    pub program: &'static str,
+    /// What one op is called, in the plural.
+    pub unit: &'static str,
+    /// The program's options.
+    pub params: Value,
+    /// Ops in one run.
+    pub ops: u64,
+    /// Timed rounds.
+    pub rounds: u64,
+    /// Each contender's times, fastest median first.
+    pub times: Vec<Times>,
+    /// Contenders that did not take part, and why.
+    pub left_out: Vec<(&'static str, String)>,
+}
+
+impl Report {
+    /// Nanoseconds per op, of a time for all of them.
+    fn ns_per_op(&self, seconds: f64) -> f64 {
+        seconds * 1e9 / self.ops as f64
+    }
+
+    /// What the ratios refer to: our own contender where it takes part, else the fastest.
+    fn reference(&self) -> &Times {
+        self.times.iter().find(|times| times.contender == "pipes").unwrap_or(&self.times[0])
+    }
+
+    /// The command line that was measured, without the options that were not used.
+    fn command(&self) -> String {
+        let mut command = self.program.to_owned();
+        for (name, value) in self.params.as_object().into_iter().flatten() {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            command += &format!(" --{name} {value}");
+        }
+        command
+    }
+
+    /// Prints the results, and draws them if that was asked for.
+    pub fn publish(&self, options: &RunOptions) -> Result<(), Failure> {
+        let left_out: String = self
+            .left_out
+            .iter()
+            .map(|(contender, reason)| format!("left out of {}: {contender} ({reason})\n", self.program))
+            .collect();
+        if options.rounds.json {
+            eprint!("{left_out}");
+            print(&json::lines(self)?)?;
+        } else {
+            print(&format!("{}{left_out}\n", table::text(self)))?;
+        }
+        options.plot.as_ref().map_or(Ok(()), |chart| chart.draw(self))
+    }
+}
+
+/// Writes to stdout; a reader that has gone away, as `head` does, is no failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::io("the results could not be printed", &error))
+        }
+        _ => Ok(()),
+    }
+}
