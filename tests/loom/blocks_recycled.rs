@@ -1,28 +1,42 @@
 //! A stream long enough that blocks are linked, emptied, handed back and used again.
 
 use crate::support::{assert_only, payload};
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicBool, Ordering};
 use loom::thread;
 use pipes::stream;
 
-/// Two slots a block: the first block is filled and emptied, goes back, and is linked again.
+/// Two slots a block: the pipe's own block is used up, the next one is filled, emptied, handed back and linked again.
+///
+/// The sender waits for a flag that orders nothing, so that it comes after the receiver without having heard from it.
 #[test]
 fn a_block_comes_round() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, mut port) = stream();
-        chan.send(sent.clone()).expect("the port is there");
-        chan.send(sent.clone()).expect("the port is there");
-        chan.send(sent.clone()).expect("the port is there");
+        for _ in 0..5 {
+            chan.send(sent.clone()).expect("the port is there");
+        }
+        for _ in 0..2 {
+            drop(port.try_recv().expect("it was sent"));
+        }
+        let handed_back = Arc::new(AtomicBool::new(false));
+        let flag = handed_back.clone();
         let receiver = thread::spawn(move || {
-            drop(port.try_recv().expect("the first is there"));
-            drop(port.try_recv().expect("the second is there"));
+            for _ in 0..2 {
+                drop(port.try_recv().expect("it was sent"));
+            }
+            flag.store(true, Ordering::Relaxed);
             port
         });
-        chan.send(sent.clone()).expect("the port is there");
-        chan.send(sent.clone()).expect("the port is there");
-        chan.send(sent).expect("the port is there");
+        while !handed_back.load(Ordering::Relaxed) {
+            thread::yield_now();
+        }
+        for _ in 0..3 {
+            chan.send(sent.clone()).expect("the port is there");
+        }
+        drop((sent, chan));
         let mut port = receiver.join().unwrap();
-        drop(chan);
         assert_eq!(port.iter().count(), 4);
         assert_only(&count);
     });

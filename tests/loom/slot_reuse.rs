@@ -12,7 +12,8 @@ fn two_rounds_with_a_spurious_poll() {
         let (sent, count) = payload();
         let (client, mut server) = ping_pong();
         let pinging = thread::spawn(move || {
-            let Ok(Pong::Pong(payload, client)) = client.ping(sent).expect("the server is there").recv() else {
+            let Ok(Pong::Pong(payload, client)) = client.ping(sent).expect("the server is there").recv()
+            else {
                 panic!("the server answers")
             };
             let Ok(Pong::Bye(payload)) = client.ping(payload).expect("the server is there").recv() else {

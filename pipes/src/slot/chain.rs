@@ -4,8 +4,13 @@
 //! beside the message, moves on, and hands the empty block back through [`Spare`], a list that is pushed to and taken as a
 //! whole. What was taken and is not needed yet waits in the taker's stash. At most [`MOST_SPARE`] blocks wait in the list:
 //! a stream that was long once gives its memory back.
+//!
+//! The first block lies inside the pipe and is short, because most pipes carry little. A block is known by what lies
+//! *behind* its slots, and slots are counted from there: a short block is one that lacks its first slots, and a side that
+//! begins in it begins at a higher index. It is not handed back.
 
-use super::kind::Kind;
+use super::kind::{ChainKind, Kind};
+use super::pipe::{prepare_slots, retire_slots};
 use super::state::Word;
 use crate::sync::{AtomicBool, AtomicPtr, Ordering, Watch, allocate, release};
 use std::cell::Cell;
@@ -16,7 +21,7 @@ pub(super) const ALIGN: usize = 16;
 /// How many empty blocks may wait for a sender.
 const MOST_SPARE: usize = if cfg!(pipes_loom) { 1 } else { 8 };
 
-/// The head of a block; its slots lie behind it.
+/// The foot of a block; its slots lie before it.
 #[repr(C)]
 pub(super) struct Block {
     /// # Access
@@ -42,41 +47,36 @@ impl Link {
 }
 
 impl Block {
-    /// A block with empty slots.
-    pub(super) fn fresh(kind: &Kind, layout: std::alloc::Layout) -> NonNull<Block> {
-        // SAFETY: a block's layout holds at least its head.
-        let block = unsafe { allocate(layout) }.cast::<Block>();
-        // SAFETY: fresh memory of a block's layout.
-        unsafe { Block::prepare(block, kind) };
-        block
+    /// The foot of a block in which no block is linked.
+    pub(super) fn new() -> Self {
+        Block { next: Link(Cell::new(None), Watch::new()) }
     }
 
-    /// Makes the memory of a block a block.
-    ///
-    /// # Safety
-    ///
-    /// The memory is the caller's, and large enough.
-    pub(super) unsafe fn prepare(block: NonNull<Block>, kind: &Kind) {
-        // SAFETY: the caller's memory.
-        unsafe { block.write(Block { next: Link(Cell::new(None), Watch::new()) }) };
-        // SAFETY: the first slot lies inside the block.
-        let first = unsafe { block.cast::<u8>().add(kind.first) };
-        // SAFETY: so do all the others.
-        unsafe { super::pipe::prepare_slots(first, kind) };
+    /// A block with empty slots.
+    fn fresh(kind: &Kind, chain: &ChainKind) -> NonNull<Block> {
+        // SAFETY: the allocation holds at least the foot.
+        let slots = unsafe { allocate(chain.allocation) };
+        // SAFETY: there is room for them.
+        unsafe { prepare_slots(slots, kind, kind.count) };
+        // SAFETY: the foot lies inside the allocation,
+        let block = unsafe { slots.add(chain.block) }.cast::<Block>();
+        // SAFETY: with room for it.
+        unsafe { block.write(Block::new()) };
+        block
     }
 
     /// Frees the block.
     ///
     /// # Safety
     ///
-    /// It was made by `fresh` with this layout, its slots are empty, and nobody will touch it again.
-    unsafe fn free(block: NonNull<Block>, kind: &Kind, layout: std::alloc::Layout) {
-        // SAFETY: the first slot lies inside the block.
-        let first = unsafe { block.cast::<u8>().add(kind.first) };
+    /// It was made by `fresh` with this kind, its slots are empty, and nobody will touch it again.
+    unsafe fn free(block: NonNull<Block>, kind: &Kind, chain: &ChainKind) {
+        // SAFETY: the allocation begins before the foot.
+        let slots = unsafe { block.cast::<u8>().sub(chain.block) };
         // SAFETY: nobody else has the slots any more.
-        unsafe { super::pipe::retire_slots(first, kind) };
+        unsafe { retire_slots(slots, kind, kind.count) };
         // SAFETY: it came from `allocate` with this layout.
-        unsafe { release(block.cast(), layout) };
+        unsafe { release(slots, chain.allocation) };
     }
 }
 
@@ -127,11 +127,11 @@ impl Links {
     }
 
     /// An empty block for the side that sends, from its stash, from the list, or fresh.
-    pub(super) fn obtain(&self, side: usize, kind: &Kind, layout: std::alloc::Layout) -> NonNull<Block> {
+    pub(super) fn obtain(&self, side: usize, kind: &Kind, chain: &ChainKind) -> NonNull<Block> {
         let side = &self.sides[side];
         side.watch.exclusive();
         let Some(block) = side.stash.take().or_else(|| self.spare.take_all()) else {
-            return Block::fresh(kind, layout);
+            return Block::fresh(kind, chain);
         };
         // SAFETY: a block in a stash is the side's own, and so was the list since it was taken.
         side.stash.set(unsafe { block.as_ref() }.next.take());
@@ -156,14 +156,14 @@ impl Links {
         block: NonNull<Block>,
         own: NonNull<Block>,
         kind: &Kind,
-        layout: std::alloc::Layout,
+        chain: &ChainKind,
     ) {
         // SAFETY: the block is the caller's: its last message says that all others were taken.
-        if unsafe { self.spare.push(block) } || block == own {
+        if block == own || unsafe { self.spare.push(block) } {
             return;
         }
         // SAFETY: it is not the pipe's own, so it is one from `fresh`; nobody else has it.
-        unsafe { Block::free(block, kind, layout) };
+        unsafe { Block::free(block, kind, chain) };
     }
 
     /// Frees every block but the pipe's own.
@@ -176,7 +176,7 @@ impl Links {
         last: NonNull<Block>,
         own: NonNull<Block>,
         kind: &Kind,
-        layout: std::alloc::Layout,
+        chain: &ChainKind,
     ) {
         // SAFETY: nobody else has the block any more.
         unsafe { last.as_ref() }.next.set(None);
@@ -190,7 +190,7 @@ impl Links {
                 list = unsafe { block.as_ref() }.next.take();
                 if block != own {
                     // SAFETY: both sides have left; a block is in one list only.
-                    unsafe { Block::free(block, kind, layout) };
+                    unsafe { Block::free(block, kind, chain) };
                 }
             }
         }

@@ -55,7 +55,8 @@ impl Half {
         let pipe = Pipe::fresh(kind);
         let half = |side: Side| {
             let sending = if side as u8 == first as u8 { SENDING } else { 0 };
-            Half { pipe, place: side as usize | sending }
+            let index = (kind.count - kind.own) as usize;
+            Half { pipe, place: index << MARKS | side as usize | sending }
         };
         (half(Side::Client), half(Side::Server))
     }
@@ -174,12 +175,18 @@ impl Half {
     #[inline(always)]
     unsafe fn slot_address(&self, kind: &Kind) -> NonNull<u8> {
         // SAFETY: the kind is the pipe's own.
-        let base = match unsafe { Pipe::links(self.pipe, kind) } {
-            None => self.pipe.cast::<u8>(),
-            Some(links) => links.sides[self.side()].block.get().cast(),
-        };
-        // SAFETY: the index is below the number of slots, all of which lie inside the ring or the block.
-        unsafe { base.add(kind.first + self.index() as usize * kind.stride) }
+        match unsafe { Pipe::links(self.pipe, kind) } {
+            None => {
+                let offset = kind.first + self.index() as usize * kind.stride;
+                // SAFETY: the index is below the number of slots, all of which lie inside the pipe.
+                unsafe { self.pipe.cast::<u8>().add(offset) }
+            }
+            Some(links) => {
+                let block = links.sides[self.side()].block.get().cast::<u8>();
+                // SAFETY: slots are counted from the foot of their block, and no side begins at one that is missing.
+                unsafe { block.sub((kind.count - self.index()) as usize * kind.stride) }
+            }
+        }
     }
 
     /// Does the half stand at the last slot of a block, behind which another block has to be?

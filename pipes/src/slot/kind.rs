@@ -22,14 +22,16 @@ use std::marker::PhantomData;
 pub(super) struct Kind {
     /// The pipe's one allocation.
     pub(super) layout: Layout,
-    /// From the pipe (ring) or the block (chain) to its first slot.
+    /// From the pipe to its first slot.
     pub(super) first: usize,
     /// From a slot to the next.
     pub(super) stride: usize,
     /// From a slot to its payload.
     pub(super) payload: usize,
-    /// Slots in the ring, or in each block.
+    /// Slots in the ring, or in each block but the first.
     pub(super) count: u32,
+    /// Slots that come with the pipe: the ring, or a chain's first block.
+    pub(super) own: u32,
     /// Only for chains.
     pub(super) chain: Option<ChainKind>,
 }
@@ -41,8 +43,10 @@ pub(super) struct ChainKind {
     pub(super) links: usize,
     /// From the pipe to the block that came with it.
     pub(super) own_block: usize,
-    /// Every other block's allocation.
-    pub(super) block: Layout,
+    /// Every other block's allocation: its slots, then the [`Block`].
+    pub(super) allocation: Layout,
+    /// From the start of that allocation to the block.
+    pub(super) block: usize,
 }
 
 /// A policy for the memory of a pipe: [`Ring`] or [`Chain`].
@@ -80,7 +84,7 @@ impl<P, const N: u32> sealed::Memory for Ring<P, N> {
         assert!(N < 1 << 28, "a half keeps its slot's index beside four marks in one word");
         let slot = SlotLayout::of(Layout::new::<P>());
         let (layout, first) = after(Layout::new::<Pipe>(), slot.times(N));
-        Kind { layout, first, stride: slot.stride, payload: slot.payload, count: N, chain: None }
+        Kind { layout, first, stride: slot.stride, payload: slot.payload, count: N, own: N, chain: None }
     };
     const LARGEST: Layout = Layout::new::<P>();
 }
@@ -89,19 +93,31 @@ impl<P, const N: u32> sealed::Memory for Ring<P, N> {
 const BLOCK_BYTES: usize = 1024;
 /// A block holds at most this many slots,
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 62 };
-/// and at least this many.
+/// and at least this many. All numbers of slots are even, which keeps a block behind them aligned.
 const FEWEST: usize = 2;
+/// The block that comes with a pipe holds at most this many: many pipes never carry more.
+const MOST_OWN: usize = 4;
 
 impl<P> sealed::Memory for Chain<P> {
     #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
     const KIND: Kind = {
         let slot = SlotLayout::of(Layout::new::<P>());
-        let count = clamp(BLOCK_BYTES / slot.stride, FEWEST, MOST) as u32;
-        let (block, first) = after(Layout::new::<Block>(), slot.times(count));
+        let count = clamp(BLOCK_BYTES / slot.stride, FEWEST, MOST) & !1;
+        let own = clamp(MOST_OWN, FEWEST, count);
+        let (allocation, block) = after(slot.times(count as u32), Layout::new::<Block>());
         let (with_links, links) = after(Layout::new::<Pipe>(), Layout::new::<Links>());
-        let (layout, own_block) = after(with_links, block);
-        let chain = Some(ChainKind { links, own_block, block });
-        Kind { layout, first, stride: slot.stride, payload: slot.payload, count, chain }
+        let (with_slots, first) = after(with_links, slot.times(own as u32));
+        let (layout, own_block) = after(with_slots, Layout::new::<Block>());
+        let chain = Some(ChainKind { links, own_block, allocation, block });
+        Kind {
+            layout,
+            first,
+            stride: slot.stride,
+            payload: slot.payload,
+            count: count as u32,
+            own: own as u32,
+            chain,
+        }
     };
     const LARGEST: Layout = Layout::new::<P>();
 }

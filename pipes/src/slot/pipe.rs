@@ -55,23 +55,19 @@ impl Pipe {
             // SAFETY: as above.
             unsafe { Seat::prepare(seat) };
         }
-        match kind.chain {
-            None => {
-                // SAFETY: the first slot lies inside the allocation,
-                let first = unsafe { memory.add(kind.first) };
-                // SAFETY: as do all others.
-                unsafe { prepare_slots(first, kind) };
-            }
-            Some(chain) => {
-                // SAFETY: the pipe's own block lies inside the allocation,
-                let block = unsafe { memory.add(chain.own_block) }.cast::<Block>();
-                // SAFETY: with room for all of it.
-                unsafe { Block::prepare(block, kind) };
-                // SAFETY: the links lie inside the allocation,
-                let links = unsafe { memory.add(chain.links) }.cast::<Links>();
-                // SAFETY: with room for them.
-                unsafe { links.write(Links::new(block)) };
-            }
+        // SAFETY: the slots lie inside the allocation,
+        let slots = unsafe { memory.add(kind.first) };
+        // SAFETY: with room for all of them.
+        unsafe { prepare_slots(slots, kind, kind.own) };
+        if let Some(chain) = &kind.chain {
+            // SAFETY: the pipe's own block lies inside the allocation,
+            let block = unsafe { memory.add(chain.own_block) }.cast::<Block>();
+            // SAFETY: with room for it.
+            unsafe { block.write(Block::new()) };
+            // SAFETY: the links lie inside the allocation,
+            let links = unsafe { memory.add(chain.links) }.cast::<Links>();
+            // SAFETY: with room for them.
+            unsafe { links.write(Links::new(block)) };
         }
         pipe
     }
@@ -117,18 +113,16 @@ impl Pipe {
     #[inline(always)]
     pub(super) unsafe fn free(pipe: NonNull<Pipe>, kind: &'static Kind, side: usize) {
         let memory = pipe.cast::<u8>();
-        let mut own_slots = kind.first;
-        if let Some(chain) = &kind.chain {
-            own_slots += chain.own_block;
+        if kind.chain.is_some() {
             // SAFETY: the caller's promises.
             unsafe { Pipe::free_blocks(pipe, kind, side) };
         }
         // SAFETY: the pipe still lives.
         unsafe { pipe.as_ref() }.seats.iter().flatten().for_each(Seat::retire);
         // SAFETY: the first slot lies inside the allocation,
-        let first = unsafe { memory.add(own_slots) };
+        let first = unsafe { memory.add(kind.first) };
         // SAFETY: and nobody uses the slots any more.
-        unsafe { retire_slots(first, kind) };
+        unsafe { retire_slots(first, kind, kind.own) };
         // SAFETY: the memory came from `allocate` with this layout.
         unsafe { release(memory, kind.layout) };
     }
@@ -145,7 +139,7 @@ impl Pipe {
             // SAFETY: this is a pipe with blocks.
             let own = unsafe { Pipe::own_block(pipe, chain.own_block) };
             // SAFETY: both sides have left at a slot of the block that the caller stands in.
-            unsafe { links.free(links.sides[side].block.get(), own, kind, chain.block) };
+            unsafe { links.free(links.sides[side].block.get(), own, kind, chain) };
         }
     }
 }
@@ -154,10 +148,10 @@ impl Pipe {
 ///
 /// # Safety
 ///
-/// There is room for `kind.count` slots, and it is the caller's.
+/// There is room for `count` slots, and it is the caller's.
 #[inline]
-pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind) {
-    for index in 0..kind.count as usize {
+pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
+    for index in 0..count as usize {
         // SAFETY: `index` is below the number of slots.
         let slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
         // SAFETY: the caller's memory.
@@ -169,10 +163,10 @@ pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind) {
 ///
 /// # Safety
 ///
-/// There are `kind.count` slots, and they are the caller's.
+/// There are `count` slots, and they are the caller's.
 #[inline]
-pub(super) unsafe fn retire_slots(first: NonNull<u8>, kind: &Kind) {
-    for index in 0..kind.count as usize {
+pub(super) unsafe fn retire_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
+    for index in 0..count as usize {
         // SAFETY: `index` is below the number of slots.
         let mut slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
         // SAFETY: nobody else has it.

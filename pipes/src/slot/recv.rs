@@ -268,7 +268,7 @@ impl Half {
         // SAFETY: the half is live.
         let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
         // SAFETY: the last message of this block was taken.
-        unsafe { links.recycle(block, own, kind, chain.block) };
+        unsafe { links.recycle(block, own, kind, chain) };
         next.expect("the sender of a block's last slot links the next block")
     }
 

@@ -195,7 +195,7 @@ impl Half {
         if links.is_gone() {
             return None;
         }
-        let next = links.obtain(self.side(), kind, chain.block);
+        let next = links.obtain(self.side(), kind, chain);
         let here = links.sides[self.side()].block.get();
         // SAFETY: the block's last slot is not published yet, so the link is the sender's to write.
         unsafe { here.as_ref() }.next.set(Some(next));
