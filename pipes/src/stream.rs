@@ -183,7 +183,7 @@ impl<T> Stream for Port<T> {
 
 impl<T> FusedStream for Port<T> {
     fn is_terminated(&self) -> bool {
-        self.is_closed()
+        self.0.is_over()
     }
 }
 

@@ -35,6 +35,10 @@ pub(super) struct Block {
 pub(super) struct Link(Cell<Option<NonNull<Block>>>, Watch);
 
 impl Link {
+    fn none() -> Self {
+        Link(Cell::new(None), Watch::new())
+    }
+
     pub(super) fn set(&self, next: Option<NonNull<Block>>) {
         self.1.exclusive();
         self.0.set(next);
@@ -49,7 +53,7 @@ impl Link {
 impl Block {
     /// The foot of a block in which no block is linked.
     pub(super) fn new() -> Self {
-        Block { next: Link(Cell::new(None), Watch::new()) }
+        Block { next: Link::none() }
     }
 
     /// A block with empty slots.
@@ -83,32 +87,30 @@ impl Block {
 /// What a pipe with blocks has beside its seats.
 #[repr(C)]
 pub(super) struct Links {
-    /// Each side's own part.
-    pub(super) sides: [Side; 2],
+    /// The block that each side's current slot lies in.
+    ///
+    /// # Access
+    ///
+    /// The holder of that side's endpoint; when both have left, whoever frees the pipe.
+    pub(super) blocks: [Cell<NonNull<Block>>; 2],
+    /// Empty blocks that were taken and not needed yet.
+    ///
+    /// # Access
+    ///
+    /// The side whose turn it is to send. Turns are passed on by a message, so that a side finds the stash as the other one
+    /// left it; that both share one stash keeps a side that sends little from sitting on what the other one needs.
+    stash: Link,
     /// Empty blocks on their way to whoever sends next.
     spare: Spare,
     /// The receiver is leaving: a sender that runs ahead stops at the end of its block.
     gone: AtomicBool,
 }
 
-/// What one side alone uses.
-///
-/// # Access
-///
-/// The holder of that side's endpoint; when both have left, whoever frees the pipe.
-pub(super) struct Side {
-    /// The block that the side's current slot lies in.
-    pub(super) block: Cell<NonNull<Block>>,
-    /// Empty blocks that were taken and not needed yet.
-    stash: Cell<Option<NonNull<Block>>>,
-    watch: Watch,
-}
-
 impl Links {
     pub(super) fn new(first: NonNull<Block>) -> Self {
-        let side = || Side { block: Cell::new(first), stash: Cell::new(None), watch: Watch::new() };
         Links {
-            sides: [side(), side()],
+            blocks: [Cell::new(first), Cell::new(first)],
+            stash: Link::none(),
             spare: Spare(AtomicPtr::new(null_mut())),
             gone: AtomicBool::new(false),
         }
@@ -126,24 +128,21 @@ impl Links {
         self.gone.load(Ordering::Relaxed)
     }
 
-    /// An empty block for the side that sends, from its stash, from the list, or fresh.
-    pub(super) fn obtain(&self, side: usize, kind: &Kind, chain: &ChainKind) -> NonNull<Block> {
-        let side = &self.sides[side];
-        side.watch.exclusive();
-        let Some(block) = side.stash.take().or_else(|| self.spare.take_all()) else {
+    /// An empty block for the side that sends: from the stash, from the list, or fresh.
+    pub(super) fn obtain(&self, kind: &Kind, chain: &ChainKind) -> NonNull<Block> {
+        let Some(block) = self.stash.take().or_else(|| self.spare.take_all()) else {
             return Block::fresh(kind, chain);
         };
-        // SAFETY: a block in a stash is the side's own, and so was the list since it was taken.
-        side.stash.set(unsafe { block.as_ref() }.next.take());
+        // SAFETY: a block in the stash is the sender's own, and so is the list since it was taken.
+        self.stash.set(unsafe { block.as_ref() }.next.take());
         block
     }
 
     /// Back into the stash: it was obtained, but the receiver has left.
-    pub(super) fn put_back(&self, side: usize, block: NonNull<Block>) {
-        let side = &self.sides[side];
-        side.watch.exclusive();
+    pub(super) fn put_back(&self, block: NonNull<Block>) {
         // SAFETY: as in `obtain`.
-        unsafe { block.as_ref() }.next.set(side.stash.replace(Some(block)));
+        unsafe { block.as_ref() }.next.set(self.stash.take());
+        self.stash.set(Some(block));
     }
 
     /// Hands an empty block on to whoever sends next, or frees it if there are enough.
@@ -180,11 +179,7 @@ impl Links {
     ) {
         // SAFETY: nobody else has the block any more.
         unsafe { last.as_ref() }.next.set(None);
-        let stashes = self.sides.iter().map(|side| {
-            side.watch.exclusive();
-            side.stash.take()
-        });
-        for mut list in stashes.chain([self.spare.take_all(), Some(last)]) {
+        for mut list in [self.stash.take(), self.spare.take_all(), Some(last)] {
             while let Some(block) = list {
                 // SAFETY: every block in a list is whole.
                 list = unsafe { block.as_ref() }.next.take();

@@ -134,6 +134,11 @@ impl<T> Receiver<T> {
         }
     }
 
+    /// Was the sender seen to have left?
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)?
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(own) = &self.0 else { return Some(false) };

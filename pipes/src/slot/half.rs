@@ -182,7 +182,7 @@ impl Half {
                 unsafe { self.pipe.cast::<u8>().add(offset) }
             }
             Some(links) => {
-                let block = links.sides[self.side()].block.get().cast::<u8>();
+                let block = links.blocks[self.side()].get().cast::<u8>();
                 // SAFETY: slots are counted from the foot of their block, and no side begins at one that is missing.
                 unsafe { block.sub((kind.count - self.index()) as usize * kind.stride) }
             }
@@ -208,7 +208,7 @@ impl Half {
         if let Some(next) = next {
             // SAFETY: the kind is the pipe's own.
             if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {
-                links.sides[self.side()].block.set(next);
+                links.blocks[self.side()].set(next);
             }
         }
     }

@@ -39,7 +39,7 @@
 //! - a slot's payload is the sender's until it has published, then the receiver's until it has reset the word;
 //! - a seat is the receiver's until it has registered there, then the sender's that finds it, until its send returns;
 //! - a block's link is the sender's until it has published the block's last slot, then the receiver's;
-//! - a side's own part of a chain is that side's;
+//! - which block a side stands in is that side's; the stash of blocks is the side's whose turn it is to send;
 //! - all of it belongs to whoever leaves second.
 //!
 //! # Layers

@@ -139,7 +139,7 @@ impl Pipe {
             // SAFETY: this is a pipe with blocks.
             let own = unsafe { Pipe::own_block(pipe, chain.own_block) };
             // SAFETY: both sides have left at a slot of the block that the caller stands in.
-            unsafe { links.free(links.sides[side].block.get(), own, kind, chain) };
+            unsafe { links.free(links.blocks[side].get(), own, kind, chain) };
         }
     }
 }

@@ -14,6 +14,9 @@ use std::ptr::NonNull;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
+/// The sender has taken the waiter: something has happened.
+struct Taken;
+
 impl Half {
     /// What is in the half's slot?
     ///
@@ -77,7 +80,7 @@ impl Half {
         // SAFETY: the caller's promises.
         let word = &unsafe { self.slot(kind) }.word;
         // SAFETY: a task may still be registered, from an earlier poll.
-        if !unsafe { self.unregister(kind) } || linger(|| !matches!(word.look(), State::Empty)) {
+        if unsafe { self.unregister(kind) }.is_err() || linger(|| !matches!(word.look(), State::Empty)) {
             return true;
         }
         // SAFETY: the half is not registered.
@@ -89,7 +92,7 @@ impl Half {
             match word.look() {
                 State::Waiting(_) if !late => {}
                 // SAFETY: the half is registered, or the sender has just taken the waiter.
-                State::Waiting(_) => return !unsafe { self.unregister(kind) },
+                State::Waiting(_) => return unsafe { self.unregister(kind) }.is_err(),
                 _ => return true,
             }
         }
@@ -111,7 +114,7 @@ impl Half {
         }
         let waiter = Waiter::Task(cx.waker().clone());
         // SAFETY: the caller's promises.
-        let free = unsafe { self.unregister(kind) };
+        let free = unsafe { self.unregister(kind) }.is_ok();
         // SAFETY: as above, and whoever was registered has unregistered.
         if free && unsafe { self.register(kind, waiter) } { Poll::Pending } else { Poll::Ready(()) }
     }
@@ -129,16 +132,14 @@ impl Half {
         if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {
             links.go();
         }
+        // Dropped last: a waker is its executor's code, and may panic.
+        // SAFETY: the half is live and receives.
+        let _waiter = unsafe { self.unregister(kind) };
         loop {
             // SAFETY: the half is live and receives.
             let found = match unsafe { self.look(kind) } {
                 // SAFETY: as above.
                 State::Empty => unsafe { self.slot(kind) }.word.close(),
-                State::Waiting(_) => {
-                    // SAFETY: as above.
-                    let _ = unsafe { self.unregister(kind) };
-                    continue;
-                }
                 found => found,
             };
             match found {
@@ -262,7 +263,7 @@ impl Half {
     unsafe fn recycle_block(&self, kind: &'static Kind) -> NonNull<Block> {
         // SAFETY: the half is live, and there are blocks.
         let (links, chain) = unsafe { self.links(kind) };
-        let block = links.sides[self.side()].block.get();
+        let block = links.blocks[self.side()].get();
         // SAFETY: blocks live until they are recycled.
         let next = unsafe { block.as_ref() }.next.take();
         // SAFETY: the half is live.
@@ -304,25 +305,24 @@ impl Half {
         false
     }
 
-    /// Unregisters, if the half was registered. False: the sender has taken the waiter; look again.
+    /// Unregisters, if the half was registered, and gives the waiter back. `Err`: the sender has it; look again.
     ///
     /// # Safety
     ///
     /// As for [`Half::look`].
-    unsafe fn unregister(&mut self, kind: &'static Kind) -> bool {
+    unsafe fn unregister(&mut self, kind: &'static Kind) -> Result<Option<Waiter>, Taken> {
         if !self.is_seated() {
-            return true;
+            return Ok(None);
         }
         // SAFETY: the half is live.
         if !unsafe { self.slot(kind) }.word.unregister(self.place()) {
-            return false;
+            return Err(Taken);
         }
         self.rise();
         // SAFETY: the half is live,
         let seat = unsafe { self.seat(self.side(), self.place()) };
         // SAFETY: and has unregistered, so that the waiter is its own again.
-        drop(unsafe { seat.take() });
-        true
+        Ok(Some(unsafe { seat.take() }))
     }
 
     /// The sender has left at this slot, and so does the receiver.

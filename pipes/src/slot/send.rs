@@ -52,7 +52,7 @@ impl Half {
             found => {
                 if let Some(next) = next {
                     // SAFETY: the half is live and has linked this block, in vain.
-                    unsafe { self.links(kind) }.0.put_back(self.side(), next);
+                    unsafe { self.links(kind) }.0.put_back(next);
                 }
                 // SAFETY: what was found is not a waiter.
                 Err(unsafe { self.take_back(kind, found) })
@@ -195,8 +195,8 @@ impl Half {
         if links.is_gone() {
             return None;
         }
-        let next = links.obtain(self.side(), kind, chain);
-        let here = links.sides[self.side()].block.get();
+        let next = links.obtain(kind, chain);
+        let here = links.blocks[self.side()].get();
         // SAFETY: the block's last slot is not published yet, so the link is the sender's to write.
         unsafe { here.as_ref() }.next.set(Some(next));
         Some(next)
