@@ -1,1 +1,122 @@
-//! Placeholder.
+//! Rules about the source that the compiler does not enforce.
+#![cfg(not(pipes_loom))]
+
+mod rules;
+mod source;
+
+use rules::{FEW_LINES, Rule};
+use source::{Source, workspace};
+
+/// Applies a rule to the whole workspace.
+#[track_caller]
+fn enforce(rule: Rule) {
+    let files = workspace();
+    assert!(files.iter().any(|file| file.path == "pipes/src/slot/state.rs"), "the sources were found");
+    let found: Vec<_> = files.iter().flat_map(rule).collect();
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+/// What a rule says of a snippet, were it a file of this path.
+fn of(rule: Rule, path: &str, text: &str) -> Vec<String> {
+    rule(&Source::new(path.to_owned(), text.to_owned()))
+}
+
+#[test]
+fn no_file_names_a_layer_above_its_own() {
+    enforce(rules::layers);
+}
+
+#[test]
+fn unsafe_code_is_in_slot_and_sync_only() {
+    enforce(rules::unsafe_code);
+}
+
+#[test]
+fn files_are_short() {
+    enforce(rules::length);
+}
+
+#[test]
+fn every_ordering_is_argued() {
+    enforce(rules::orderings);
+}
+
+#[test]
+fn threads_and_atomics_come_from_the_facade() {
+    enforce(rules::facade);
+}
+
+#[test]
+fn the_layers_rule_notices() {
+    let rule = rules::layers;
+    let found = of(rule, "pipes/src/slot/a.rs", "//! A.\nuse crate::sync::park;\nuse crate::stream::Port;\n");
+    assert_eq!(found, ["pipes/src/slot/a.rs:3: names `stream`, which is above `slot`"]);
+    assert_eq!(of(rule, "pipes/src/sync/a.rs", "fn f() { crate::slot::pipe(); }").len(), 1);
+    assert_eq!(of(rule, "pipes/src/oneshot.rs", "use super::__private::Ring;").len(), 1);
+    assert_eq!(of(rule, "pipes/src/oneshot.rs", "use crate::stream::Port;").len(), 1, "beside, not below");
+    assert_eq!(of(rule, "pipes/src/endpoint/a.rs", "use super::super::{slot::X, lib::Y};\n").len(), 1);
+    assert_eq!(
+        of(rule, "pipes/src/endpoint/a.rs", "use crate::{\n    slot,\n    stream::Chan,\n};").len(),
+        1
+    );
+    assert_eq!(
+        of(rule, "pipes/src/endpoint/a.rs", "type T = crate::Port<u8>;").len(),
+        1,
+        "the root is above all"
+    );
+    assert_eq!(
+        of(rule, "pipes/src/slot/a.rs", "type T = pipes::Port<u8>;").len(),
+        1,
+        "by the crate's own name"
+    );
+}
+
+#[test]
+fn the_layers_rule_lets_pass() {
+    let text = "//! See [`Port`](crate::Port).\nuse crate::slot::{Endpoint, Received};\nuse super::error::RecvError;\n\
+                crate::__receive! { x }\nmacro_rules! m { () => { $crate::Receive } }\nlet s = \"crate::stream\";";
+    assert_eq!(of(rules::layers, "pipes/src/endpoint/a.rs", text), [""; 0]);
+    assert_eq!(
+        of(rules::layers, "pipes/src/lib.rs", "pub use stream::Port; use crate::__private::x;"),
+        [""; 0]
+    );
+    assert_eq!(of(rules::layers, "benches/src/a.rs", "use crate::stream::Port;"), [""; 0]);
+}
+
+#[test]
+fn the_unsafe_rule_notices() {
+    let found = of(rules::unsafe_code, "pipes/src/stream.rs", "// fine: unsafe\nfn f() { unsafe { g() } }");
+    assert_eq!(found, ["pipes/src/stream.rs:2: `unsafe`"]);
+    assert_eq!(of(rules::unsafe_code, "tests/a.rs", "unsafe impl Send for X {}").len(), 1);
+    let fine = "//! unsafe\n#[allow(unsafe_code)] /* unsafe /* unsafe */ unsafe */ let s = \"unsafe \\\" unsafe\";\n\
+                let r = r#\"unsafe \" unsafe\"#; let c = '\"'; let l: &'static str = \"unsafe\"; let b = b'\\'';";
+    assert_eq!(of(rules::unsafe_code, "pipes/src/stream.rs", fine), [""; 0]);
+    assert_eq!(of(rules::unsafe_code, "pipes/src/slot/a.rs", "unsafe { g() }"), [""; 0]);
+}
+
+#[test]
+fn the_length_rule_notices() {
+    assert_eq!(of(rules::length, "a.rs", &"x\n".repeat(FEW_LINES)), [""; 0]);
+    assert_eq!(of(rules::length, "a.rs", &"x\n".repeat(FEW_LINES + 1)).len(), 1);
+}
+
+#[test]
+fn the_ordering_rule_notices() {
+    let argued = "// ORDERING: Relaxed, for this reason\n// and that one.\nself.0.load(Ordering::Relaxed)\n";
+    assert_eq!(of(rules::orderings, "pipes/src/slot/a.rs", argued), [""; 0]);
+    let bare = "// ORDERING: far away\n\n\n\n\n\n\nself.0.load(Ordering::Relaxed)\n";
+    let found = of(rules::orderings, "pipes/src/slot/a.rs", bare);
+    assert_eq!(found, ["pipes/src/slot/a.rs:8: `Ordering::` without an `ORDERING:` comment above it"]);
+    assert_eq!(of(rules::orderings, "benches/src/a.rs", bare), [""; 0]);
+}
+
+#[test]
+fn the_facade_rule_notices() {
+    let rule = rules::facade;
+    assert_eq!(of(rule, "pipes/src/slot/a.rs", "use std::sync::Arc;").len(), 1);
+    assert_eq!(of(rule, "pipes/src/slot/a.rs", "use std::{fmt, thread};").len(), 1);
+    assert_eq!(of(rule, "pipes/src/stream.rs", "loom::model(f)").len(), 1);
+    let fine = "//! std::thread\n/// assert(std::sync)\n#[cfg(pipes_loom)]\nuse std::{fmt, task::Poll};";
+    assert_eq!(of(rule, "pipes/src/stream.rs", fine), [""; 0]);
+    assert_eq!(of(rule, "pipes/src/sync/a.rs", "use std::sync::Arc; use std::thread;"), [""; 0]);
+}

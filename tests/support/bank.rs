@@ -2,8 +2,8 @@
 //! `account: send { deposit(P) -> account, withdraw(u64) -> answer, leave -> ! }
 //! answer: recv { money(P) -> account, empty -> account }`.
 
-use pipes::SendError;
 use pipes::__private::{AsClient, AsServer, Chain, State};
+use pipes::SendError;
 
 pipes::__endpoint! {
     /// The customer's end.

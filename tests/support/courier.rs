@@ -1,7 +1,7 @@
 //! Delegation: `offer: send { deliver(E) -> offer, last(E) -> ! }`, where `E` is an endpoint of another protocol.
 
-use pipes::SendError;
 use pipes::__private::{AsClient, Chain, State};
+use pipes::SendError;
 
 pipes::__endpoint! {
     /// The end that sends endpoints.

@@ -1,7 +1,7 @@
 //! A protocol that starts with a receive: `hello: recv { hello(P) -> reply }  reply: send { again(P) -> hello, thanks -> ! }`.
 
-use pipes::SendError;
 use pipes::__private::{AsClient, AsServer, Ring, State};
+use pipes::SendError;
 
 pipes::__endpoint! {
     /// The end that is greeted.

@@ -1,7 +1,7 @@
 //! There and back: `ping: send { ping(P) -> pong }  pong: recv { pong(P) -> ping, bye(P) -> ! }`.
 
-use pipes::SendError;
 use pipes::__private::{AsClient, AsServer, Ring, State};
+use pipes::SendError;
 
 pipes::__endpoint! {
     /// The end that begins.

@@ -21,7 +21,9 @@ pub fn watched<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'static) -> 
     let runner = Builder::new().name(name.clone()).spawn(run).expect("a thread can be had");
     match when.recv_timeout(PATIENCE) {
         Err(RecvTimeoutError::Timeout) => panic!("{name} hangs"),
-        Ok(()) | Err(RecvTimeoutError::Disconnected) => runner.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        Ok(()) | Err(RecvTimeoutError::Disconnected) => {
+            runner.join().unwrap_or_else(|panic| resume_unwind(panic))
+        }
     }
 }
 

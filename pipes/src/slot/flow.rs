@@ -6,6 +6,7 @@
 use super::half::{Half, Side};
 use super::kind::{Chain, Ring, kind};
 use super::message::{Head, Then};
+use super::send::Refused;
 use super::session::{Received, wake};
 use super::state::State;
 use std::marker::PhantomData;
@@ -77,10 +78,11 @@ impl<T> Sender<T> {
                 wake(waiter);
                 Ok(())
             }
-            Err(value) => {
-                // The half has left with the receiver.
+            Err(Refused { payload, waiter }) => {
+                // The half has left with the receiver. Forgotten before the waiter is woken, which may panic.
                 std::mem::forget(self.0.take());
-                Err(value)
+                wake(waiter);
+                Err(payload)
             }
         }
     }

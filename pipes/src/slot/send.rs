@@ -9,11 +9,18 @@ use super::state::{Place, State};
 use super::waiter::Waiter;
 use std::ptr::NonNull;
 
+/// A message that was not sent, because the receiver has left.
+pub(super) struct Refused<P> {
+    pub(super) payload: P,
+    /// Whoever is to be woken once the half is forgotten: a receiver that is about to leave may still be registered.
+    pub(super) waiter: Option<Waiter>,
+}
+
 impl Half {
     /// Sends a message after which the session goes on, and moves to the next slot.
     ///
-    /// What comes back is whoever is to be woken, as the very last thing. `Err` is the payload, because the receiver has
-    /// left; then this half has left as well and must be forgotten.
+    /// What comes back is whoever is to be woken, as the very last thing. `Err`: the receiver has left; then this half has
+    /// left as well and must be forgotten.
     ///
     /// # Safety
     ///
@@ -24,15 +31,14 @@ impl Half {
         kind: &'static Kind,
         payload: P,
         head: &'static Head,
-    ) -> Result<Option<Waiter>, P> {
+    ) -> Result<Option<Waiter>, Refused<P>> {
         let mut next = None;
         if self.is_last_of_block(kind) {
             // SAFETY: the half is live and stands at the last slot of its block.
             next = unsafe { self.link_next_block(kind) };
             if next.is_none() {
                 // SAFETY: the half is live and is not used again.
-                unsafe { self.close_sending(kind) };
-                return Err(payload);
+                return Err(Refused { payload, waiter: unsafe { self.close_unwoken(kind) } });
             }
         }
         // SAFETY: the caller's promises.
@@ -55,7 +61,7 @@ impl Half {
                     unsafe { self.links(kind) }.0.put_back(next);
                 }
                 // SAFETY: what was found is not a waiter.
-                Err(unsafe { self.take_back(kind, found) })
+                Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None })
             }
         }
     }
@@ -88,12 +94,22 @@ impl Half {
     ///
     /// The half is live, and it is its turn to send.
     pub(super) unsafe fn close_sending(&self, kind: &'static Kind) {
+        // SAFETY: the caller's promises.
+        if let Some(waiter) = unsafe { self.close_unwoken(kind) } {
+            waiter.wake();
+        }
+    }
+
+    /// Leaves without sending; gives whoever is to be woken.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::close_sending`].
+    unsafe fn close_unwoken(&self, kind: &'static Kind) -> Option<Waiter> {
         // SAFETY: the half is live.
         let found = unsafe { self.slot(kind) }.word.close();
         // SAFETY: this half leaves, and this is what it found.
-        if let Some(waiter) = unsafe { self.leave_sending(kind, found) } {
-            waiter.wake();
-        }
+        unsafe { self.leave_sending(kind, found) }
     }
 
     /// Has the receiver left? It may be about to: `false` is old news, `true` stays true.

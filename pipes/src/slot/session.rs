@@ -7,6 +7,7 @@
 use super::half::{Half, Side};
 use super::kind::{Memory, fits, kind};
 use super::message::{Head, Then};
+use super::send::Refused;
 use super::state::State as Found;
 use super::waiter::Waiter;
 use std::fmt;
@@ -161,7 +162,13 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let mut half = self.into_half();
         // SAFETY: the half was this endpoint's own; in state `S` it is `R` that sends; the payload fits, as was just
         // asserted, and `head` describes it.
-        let waiter = unsafe { half.send(kind::<S::Memory>(), payload, head) }?;
+        let waiter = match unsafe { half.send(kind::<S::Memory>(), payload, head) } {
+            Ok(waiter) => waiter,
+            Err(Refused { payload, waiter }) => {
+                wake(waiter);
+                return Err(payload);
+            }
+        };
         half.set_sending(matches!(then, Then::Again));
         let next = Endpoint::new(half);
         wake(waiter);

@@ -1,0 +1,168 @@
+//! Which ends of pipes may go to other threads: exactly those whose payloads may.
+
+use pipes::{Chan, ChanOne, Port, PortOne, Ready, RecvFuture, SendError, TryRecvError};
+use pipes_tests::bank::{self, Account, Answer};
+use pipes_tests::courier::{self, Offer};
+use pipes_tests::pingpong::{self, Ping, Pong};
+use static_assertions::{assert_impl_all, assert_not_impl_any};
+use std::cell::Cell;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::rc::Rc;
+use std::sync::MutexGuard;
+
+/// Send, not Sync.
+type Single = Cell<u64>;
+/// Sync, not Send.
+type Guard = MutexGuard<'static, u64>;
+/// Neither.
+type Local = Rc<u64>;
+
+macro_rules! ends_of {
+    ($check:ident, $payload:ty, $($traits:path),+) => {
+        $check!(pingpong::Client<Ping<$payload>>: $($traits),+);
+        $check!(pingpong::Client<Pong<$payload>>: $($traits),+);
+        $check!(pingpong::Server<Ping<$payload>>: $($traits),+);
+        $check!(pingpong::Server<Pong<$payload>>: $($traits),+);
+        $check!(bank::Client<Account<$payload>>: $($traits),+);
+        $check!(bank::Server<Answer<$payload>>: $($traits),+);
+        $check!(ChanOne<$payload>: $($traits),+);
+        $check!(PortOne<$payload>: $($traits),+);
+        $check!(Chan<$payload>: $($traits),+);
+        $check!(Port<$payload>: $($traits),+);
+        $check!(RecvFuture<pingpong::Server<Ping<$payload>>>: $($traits),+);
+        $check!(RecvFuture<PortOne<$payload>>: $($traits),+);
+        $check!(RecvFuture<&'static mut Port<$payload>>: $($traits),+);
+        $check!(Ready<'static, Port<$payload>>: $($traits),+);
+        $check!(TryRecvError<PortOne<$payload>>: $($traits),+);
+        $check!(Ping<$payload>: $($traits),+);
+    };
+}
+
+ends_of!(assert_impl_all, u64, Send, Sync, Unpin);
+ends_of!(assert_impl_all, String, Send, Sync, Unpin);
+ends_of!(assert_not_impl_any, Local, Send, Sync);
+ends_of!(assert_not_impl_any, Guard, Send);
+ends_of!(assert_not_impl_any, u64, Clone, Copy);
+
+/// As [`ends_of`], but for values that hold a payload themselves, for which `Sync` means something else.
+macro_rules! empty_ends_of {
+    ($check:ident, $payload:ty, $($traits:path),+) => {
+        $check!(pingpong::Client<Ping<$payload>>: $($traits),+);
+        $check!(pingpong::Server<Ping<$payload>>: $($traits),+);
+        $check!(bank::Client<Answer<$payload>>: $($traits),+);
+        $check!(bank::Server<Account<$payload>>: $($traits),+);
+        $check!(ChanOne<$payload>: $($traits),+);
+        $check!(PortOne<$payload>: $($traits),+);
+        $check!(Chan<$payload>: $($traits),+);
+        $check!(Port<$payload>: $($traits),+);
+        $check!(RecvFuture<PortOne<$payload>>: $($traits),+);
+    };
+}
+
+empty_ends_of!(assert_impl_all, Single, Send, Sync);
+empty_ends_of!(assert_not_impl_any, Guard, Send, Sync);
+empty_ends_of!(assert_impl_all, Local, Unpin, UnwindSafe, RefUnwindSafe);
+empty_ends_of!(assert_impl_all, &'static mut u64, Send, Sync, UnwindSafe);
+
+assert_impl_all!(Ping<Single>: Send);
+assert_not_impl_any!(Ping<Single>: Sync);
+assert_impl_all!(SendError<Single>: Send);
+assert_not_impl_any!(SendError<Single>: Sync);
+
+// An endpoint that travels: it may go wherever its own payloads may.
+assert_impl_all!(courier::Client<Offer<pingpong::Server<Ping<u64>>>>: Send, Sync);
+assert_not_impl_any!(courier::Client<Offer<pingpong::Server<Ping<Local>>>>: Send, Sync);
+assert_impl_all!(Chan<PortOne<Single>>: Send, Sync);
+assert_not_impl_any!(Chan<ChanOne<Local>>: Send, Sync);
+
+/// Payloads that cannot leave the thread travel within it.
+#[test]
+fn local_payloads_on_one_thread() {
+    let shared = Rc::new(5);
+    let (client, server) = pingpong::pipe();
+    let client = client.ping(shared.clone()).unwrap();
+    let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("it was sent") };
+    assert!(Rc::ptr_eq(&payload, &shared));
+    server.bye(payload).unwrap();
+    assert!(matches!(client.recv(), Ok(Pong::Bye(_))));
+    assert_eq!(Rc::strong_count(&shared), 1);
+}
+
+/// Payloads that borrow travel between scoped threads.
+#[test]
+fn borrowed_payloads_between_scoped_threads() {
+    let text = String::from("borrowed");
+    let (client, server) = pingpong::pipe::<&str>();
+    let length = std::thread::scope(|scope| {
+        let answering = scope.spawn(|| {
+            let Ok(Ping::Ping(text, server)) = server.recv() else { panic!("it was sent") };
+            server.bye(&text[..3]).unwrap();
+        });
+        let client = client.ping(text.as_str()).unwrap();
+        let Ok(Pong::Bye(part)) = client.recv() else { panic!("it was answered") };
+        answering.join().unwrap();
+        part.len()
+    });
+    assert_eq!(length, 3);
+}
+
+/// Two references to one end may look at it from two threads.
+#[test]
+fn shared_looks() {
+    let (chan, port) = pipes::oneshot();
+    std::thread::scope(|scope| {
+        let looks: Vec<_> = (0..4).map(|_| scope.spawn(|| port.is_ready() || port.is_closed())).collect();
+        assert!(!chan.is_closed());
+        looks.into_iter().for_each(|look| assert!(!look.join().unwrap()));
+    });
+    chan.send(Cell::new(1)).unwrap();
+    assert_eq!(port.recv().unwrap().get(), 1);
+}
+
+/// A protocol with more states than the compiler follows from one to the next.
+mod long {
+    use pipes::__private::{AsClient, AsServer, Chain, Endpoint, State};
+
+    macro_rules! states {
+        ($first:ident $($rest:ident)*) => { states! { @ $first, $first $($rest)* } };
+        (@ $start:ident, $this:ident $next:ident $($rest:ident)*) => {
+            states! { # $this $next }
+            states! { @ $start, $next $($rest)* }
+        };
+        (@ $start:ident, $last:ident) => { states! { # $last $start } };
+        (# $this:ident $next:ident) => {
+            #[allow(dead_code, reason = "only the first two states are used")]
+            pub enum $this {
+                Go(Vec<u64>, Endpoint<AsServer, $next>),
+                Stop,
+            }
+            impl State for $this {
+                type Sender = AsClient;
+                type Memory = Chain<Vec<u64>>;
+                type Payloads = (Vec<u64>,);
+            }
+        };
+    }
+    states! {
+        A0 A1 A2 A3 A4 A5 A6 A7 A8 A9 B0 B1 B2 B3 B4 B5 B6 B7 B8 B9 C0 C1 C2 C3 C4 C5 C6 C7 C8 C9
+        D0 D1 D2 D3 D4 D5 D6 D7 D8 D9 E0 E1 E2 E3 E4 E5 E6 E7 E8 E9 F0 F1 F2 F3 F4 F5 F6 F7 F8 F9
+        G0 G1 G2 G3 G4 G5 G6 G7 G8 G9 H0 H1 H2 H3 H4 H5 H6 H7 H8 H9 I0 I1 I2 I3 I4 I5 I6 I7 I8 I9
+        J0 J1 J2 J3 J4 J5 J6 J7 J8 J9
+    }
+
+    static_assertions::assert_impl_all!(Endpoint<AsServer, A0>: Send, Sync);
+    static_assertions::assert_impl_all!(A0: Send, Sync);
+
+    #[test]
+    fn a_hundred_states() {
+        let (client, server) = pipes::__private::pipe::<A0>();
+        let client = client.send(vec![1], A0::Go).expect("the server is there");
+        client.finish((), |()| A1::Stop).expect("the server is there");
+        let serving = std::thread::spawn(move || {
+            let Ok(A0::Go(payload, server)) = pipes::Receive::recv(server) else { panic!("it was sent") };
+            assert!(matches!(pipes::Receive::recv(server), Ok(A1::Stop)));
+            payload
+        });
+        assert_eq!(serving.join().expect("it was sent"), [1]);
+    }
+}

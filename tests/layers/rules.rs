@@ -1,0 +1,146 @@
+//! The rules: each says what is wrong with a file, with its line.
+
+use crate::source::Source;
+
+pub type Rule = fn(&Source) -> Vec<String>;
+
+/// No file is longer.
+pub const FEW_LINES: usize = 400;
+
+/// The layers of the library, from the bottom up; those of one line do not know each other.
+const LAYERS: &[&[&str]] =
+    &[&["sync"], &["slot"], &["endpoint"], &["oneshot", "stream"], &["__private"], &["lib"]];
+
+fn level(layer: &str) -> Option<usize> {
+    LAYERS.iter().position(|names| names.contains(&layer))
+}
+
+/// Files use what is below them, never what is above or beside.
+pub fn layers(file: &Source) -> Vec<String> {
+    let Some(inside) = file.path.strip_prefix("pipes/src/") else { return Vec::new() };
+    let mut parts = inside.split(['/', '.']);
+    let own = parts.next().unwrap_or_default();
+    let nested = inside.contains('/');
+    let own_level = level(own).unwrap_or(LAYERS.len());
+    let mut found = Vec::new();
+    for (at, name) in roots(&file.code, nested) {
+        if name == own || level(name).is_some_and(|level| level < own_level) {
+            continue;
+        }
+        let named = if level(name).is_some() { name } else { "lib" };
+        if own_level < LAYERS.len() - 1 {
+            found.push(format!("{}:{}: names `{named}`, which is above `{own}`", file.path, file.line(at)));
+        }
+    }
+    found
+}
+
+/// What the code names of the crate's root, and where.
+fn roots(code: &str, nested: bool) -> Vec<(usize, &str)> {
+    let from_root: &[&str] =
+        if nested { &["crate::", "pipes::", "super::super::"] } else { &["crate::", "pipes::", "super::"] };
+    let mut found = Vec::new();
+    for prefix in from_root {
+        for (at, _) in code.match_indices(prefix) {
+            let before = code[..at].chars().next_back();
+            if before.is_some_and(|it| it == '$' || it == ':' || it == '_' || it.is_alphanumeric()) {
+                continue;
+            }
+            let rest = &code[at + prefix.len()..];
+            let names = match rest.strip_prefix('{') {
+                Some(group) => members(group),
+                None => vec![word(rest)],
+            };
+            let macro_call = |name: &str| rest[name.len().min(rest.len())..].starts_with('!');
+            found.extend(
+                names.into_iter().filter(|name| !name.is_empty() && !macro_call(name)).map(|it| (at, it)),
+            );
+        }
+    }
+    found
+}
+
+/// The first names of the members of a group, up to its closing brace.
+fn members(group: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut names) = (0, 0, Vec::new());
+    for (at, it) in group.char_indices() {
+        match it {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            '}' | ',' if depth == 0 => {
+                names.push(word(group[start..at].trim_start()));
+                start = at + 1;
+                if it == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// The word at the beginning.
+fn word(text: &str) -> &str {
+    &text[..text.find(|it: char| it != '_' && !it.is_alphanumeric()).unwrap_or(text.len())]
+}
+
+/// Where this word stands by itself in the code.
+fn occurrences<'a>(code: &'a str, wanted: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let part_of_word = |it: char| it == '_' || it.is_alphanumeric();
+    code.match_indices(wanted).map(|(at, _)| at).filter(move |&at| {
+        !code[..at].ends_with(part_of_word) && !code[at + wanted.len()..].starts_with(part_of_word)
+    })
+}
+
+/// `unsafe` is for the slot and the facade below it.
+pub fn unsafe_code(file: &Source) -> Vec<String> {
+    if file.path.starts_with("pipes/src/slot/") || file.path.starts_with("pipes/src/sync/") {
+        return Vec::new();
+    }
+    occurrences(&file.code, "unsafe").map(|at| format!("{}:{}: `unsafe`", file.path, file.line(at))).collect()
+}
+
+/// A file that is too long has more than one purpose.
+pub fn length(file: &Source) -> Vec<String> {
+    let lines = file.text.lines().count();
+    if lines <= FEW_LINES { Vec::new() } else { vec![format!("{}:{lines}: too long", file.path)] }
+}
+
+/// Unit tests are no part of the library, and the models do not run them.
+fn is_test(file: &Source) -> bool {
+    file.path.ends_with("/tests.rs")
+}
+
+/// Who names an ordering says why it is enough.
+pub fn orderings(file: &Source) -> Vec<String> {
+    let own = file.path.starts_with("pipes/src/slot/") || file.path.starts_with("pipes/src/sync/");
+    if !own || is_test(file) {
+        return Vec::new();
+    }
+    let text: Vec<_> = file.text.lines().collect();
+    let bare = |(index, line): (usize, &str)| {
+        let argued = || text[index.saturating_sub(6)..index].iter().any(|above| above.contains("ORDERING:"));
+        (line.contains("Ordering::") && !argued()).then(|| {
+            format!("{}:{}: `Ordering::` without an `ORDERING:` comment above it", file.path, index + 1)
+        })
+    };
+    file.code.lines().enumerate().filter_map(bare).collect()
+}
+
+/// Atomics, locks and threads have one door, so that the models can stand in it.
+pub fn facade(file: &Source) -> Vec<String> {
+    let above = file.path.starts_with("pipes/src/") && !file.path.starts_with("pipes/src/sync/");
+    if !above || is_test(file) {
+        return Vec::new();
+    }
+    let grouped = file.code.match_indices("std::{").flat_map(|(at, prefix)| {
+        members(&file.code[at + prefix.len()..]).into_iter().map(move |name| (at, name))
+    });
+    let mut found: Vec<usize> =
+        grouped.filter(|(_, name)| ["sync", "thread"].contains(name)).map(|(at, _)| at).collect();
+    for name in ["std::sync", "std::thread", "loom"] {
+        found.extend(occurrences(&file.code, name));
+    }
+    found.into_iter().map(|at| format!("{}:{}: go through `sync`", file.path, file.line(at))).collect()
+}

@@ -1,0 +1,76 @@
+//! Two threads that do one thing each to the two ends of a pipe, at the same moment, again and again.
+
+use pipes_tests::Random;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+/// How many pipes are made at a time.
+const BATCH: usize = 1000;
+
+/// Where two threads wait for each other.
+#[derive(Default)]
+struct Meeting([AtomicUsize; 2]);
+
+impl Meeting {
+    /// Returns when both have called it so often. Spins, because both are meant to go on at the same moment.
+    fn meet(&self, side: usize) {
+        let mine = self.0[side].fetch_add(1, Ordering::AcqRel) + 1;
+        let mut spins = 0;
+        while self.0[1 - side].load(Ordering::Acquire) < mine {
+            spins += 1;
+            if spins % 256 == 0 { thread::yield_now() } else { std::hint::spin_loop() }
+        }
+    }
+
+    /// A thread that fails lets the other one go.
+    fn forgo(&self, side: usize) {
+        self.0[side].store(usize::MAX / 2, Ordering::Release);
+    }
+}
+
+struct Forgo<'a>(&'a Meeting, usize);
+
+impl Drop for Forgo<'_> {
+    fn drop(&mut self) {
+        self.0.forgo(self.1);
+    }
+}
+
+/// Makes pairs of ends; does `left` to one and `right` to the other, each in its own thread, at the same moment but for some
+/// random instructions.
+pub fn race<A: Send, B: Send>(
+    rounds: usize,
+    mut make: impl FnMut(usize) -> (A, B) + Send,
+    left: impl Fn(A) + Sync,
+    right: impl Fn(B) + Sync,
+) {
+    let meeting = Meeting::default();
+    let (hand_over, handed_over) = channel::<Vec<B>>();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let _forgo = Forgo(&meeting, 1);
+            let mut random = Random::new(2);
+            for end in handed_over.into_iter().flatten() {
+                meeting.meet(1);
+                random.dawdle(20);
+                right(end);
+            }
+        });
+        let _forgo = Forgo(&meeting, 0);
+        let hand_over = hand_over;
+        let mut random = Random::new(1);
+        let mut round = 0;
+        while round < rounds {
+            let batch = (round..rounds.min(round + BATCH)).map(&mut make);
+            let (mine, theirs): (Vec<A>, Vec<B>) = batch.unzip();
+            round += mine.len();
+            hand_over.send(theirs).expect("the other thread has not failed");
+            for end in mine {
+                meeting.meet(0);
+                random.dawdle(20);
+                left(end);
+            }
+        }
+    });
+}

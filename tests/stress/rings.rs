@@ -1,0 +1,102 @@
+//! Rings of threads, of which some leave at random.
+
+use pipes_tests::bank::Account;
+use pipes_tests::{Counted, Random, Tally, bank, watched};
+use std::thread;
+
+/// One node: hands on what it receives until it leaves by chance or has nobody left.
+fn node(mut from: bank::Server<Account<Counted>>, to: bank::Client<Account<Counted>>, mut random: Random) {
+    let mut to = Some(to);
+    while let Some(chan) = to.take() {
+        if random.below(200) == 0 {
+            return;
+        }
+        match from.recv() {
+            Ok(Account::Deposit(payload, next)) => {
+                from = next;
+                match chan.deposit(payload) {
+                    Ok(chan) => to = Some(chan),
+                    Err(error) => drop(error.into_payload()),
+                }
+            }
+            Ok(Account::Withdraw(..) | Account::Leave) => panic!("nobody asks for money here"),
+            Err(_) => return,
+        }
+    }
+}
+
+/// Whoever leaves, everybody else learns of it, nothing hangs and nothing is lost.
+#[test]
+fn a_ring_with_random_drops() {
+    watched(|| {
+        for seed in 0..60 {
+            let tally = Tally::new();
+            let nodes = 6;
+            let (mut chans, mut ports): (Vec<_>, Vec<_>) = (0..nodes).map(|_| bank::pipe()).unzip();
+            // Some messages are under way from the beginning.
+            for number in 0..10 {
+                let chan = chans.remove(0);
+                chans.push(chan.deposit(tally.make(number)).expect("nobody has left yet"));
+            }
+            chans.rotate_left(10 % nodes);
+            chans.rotate_left(1);
+            let threads: Vec<_> = (ports.drain(..).zip(chans.drain(..)).enumerate())
+                .map(|(index, (port, chan))| {
+                    let random = Random::new(seed * 100 + index as u64);
+                    thread::spawn(move || node(port, chan, random))
+                })
+                .collect();
+            for thread in threads {
+                thread.join().expect("no node panics");
+            }
+            tally.assert_all_gone();
+        }
+    });
+}
+
+/// A request carries the chan for its answer, many times over.
+#[test]
+fn many_short_oneshots_between_two_threads() {
+    watched(|| {
+        let (mut requests, answers) = pipes::stream::<(u64, pipes::ChanOne<u64>)>();
+        let server = thread::spawn(move || {
+            let mut served = 0;
+            for (number, reply) in answers {
+                served += 1;
+                // Every fifth caller has left.
+                assert!(reply.send(number + 1).is_ok() || number % 5 == 0);
+            }
+            served
+        });
+        for number in 0..50_000 {
+            let (reply, answer) = pipes::oneshot();
+            requests.send((number, reply)).expect("the server serves");
+            match number % 5 {
+                0 => drop(answer),
+                _ => assert_eq!(answer.recv(), Ok(number + 1)),
+            }
+        }
+        drop(requests);
+        assert_eq!(server.join().expect("the server does not panic"), 50_000);
+    });
+}
+
+/// Both ends of a stream move to a new thread at every step.
+#[test]
+fn ends_that_move_to_a_new_thread_at_every_step() {
+    watched(|| {
+        let (mut chan, mut port) = pipes::stream();
+        for number in 0..200_u64 {
+            let sending = thread::spawn(move || {
+                chan.send(number).expect("the port is there");
+                chan
+            });
+            let receiving = thread::spawn(move || {
+                assert_eq!(port.recv(), Ok(number));
+                port
+            });
+            chan = sending.join().expect("the port is there");
+            port = receiving.join().expect("the number comes");
+        }
+    });
+}

@@ -1,0 +1,9 @@
+//! The same for a stream.
+
+use std::rc::Rc;
+
+fn main() {
+    let (mut chan, port) = pipes::stream();
+    chan.send(Rc::new(1)).unwrap();
+    std::thread::spawn(move || port.into_iter().count());
+}
