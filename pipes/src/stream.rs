@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 /// A stream of any number of values, in order, from its [`Chan`] to its [`Port`].
 ///
 /// Sending never blocks: what is not yet received is kept, in blocks of slots that go back to the sender when they are
-/// empty. Once that is warm, neither end allocates.
+/// empty. Once that is warm, neither end allocates, unless more is unread than eight blocks hold (some five hundred small
+/// values): a longer backlog takes its memory from the allocator, a block at a time, and gives it back when it is read.
 ///
 /// ```
 /// let (mut chan, mut port) = pipes::stream();
@@ -38,7 +39,8 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 #[must_use = "dropping a Chan closes it"]
 pub struct Chan<T>(Sender<T>);
 
-/// The receiving end of a [`stream`]. Dropping it closes the stream and drops all that was sent and not received.
+/// The receiving end of a [`stream`]. Dropping it closes the stream and drops all that was sent and not received. If the
+/// destructor of a value panics then, the others run all the same (a second panic on top of the first aborts, as everywhere).
 ///
 /// It is an iterator's worth of values ([`iter`](Port::iter), `for value in port`), and a [`Stream`].
 #[must_use = "dropping a Port closes it"]
@@ -55,7 +57,7 @@ impl<T> Chan<T> {
         self.0.send(value).map_err(SendError::new)
     }
 
-    /// Has the port gone? `true` stays true; `false` may be old news at once.
+    /// Has the port gone, or was this end closed as a sink? `true` stays true; `false` may be old news at once.
     pub fn is_closed(&self) -> bool {
         self.0.receiver_has_left()
     }

@@ -90,7 +90,7 @@ impl<P, const N: u32> sealed::Memory for Ring<P, N> {
 }
 
 /// About how many bytes of slots a block holds, if that is more than [`FEWEST`] slots.
-const BLOCK_BYTES: usize = 1024;
+const BLOCK_BYTES: usize = 4096;
 /// A block holds at most this many slots,
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 62 };
 /// and at least this many. All numbers of slots are even, which keeps a block behind them aligned.

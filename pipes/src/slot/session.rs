@@ -62,11 +62,12 @@ impl sealed::Role for AsServer {
 ///
 /// # What an implementation owes
 ///
-/// This trait is for protocols; nothing else should implement it. The types keep both sides in step, but three things they
+/// This trait is for protocols; nothing else should implement it. The types keep both sides in step, but four things they
 /// cannot see, and a protocol that gets them wrong is as wrong as a bad `unsafe` block:
 ///
 /// - `Payloads` names every type that is sent in this state or in one that can be reached from it;
 /// - each message puts its whole payload into the value of the state, so that the state's lifetimes bound the payload's;
+/// - what makes a message of a payload captures nothing, not even a value without a size;
 /// - `Memory` is a ring only if the protocol is bounded, with as many slots as [`Ring`](super::Ring) asks for.
 pub trait State: Sized {
     /// Who sends in this state.
