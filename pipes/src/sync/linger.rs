@@ -1,32 +1,37 @@
 //! The short wait before a thread goes to sleep.
 //!
-//! Sleeping and being woken costs two system calls and a few microseconds. Two cheaper things come first.
+//! Sleeping and being woken costs two system calls and, where an idle core has to be roused, some ten microseconds. Two
+//! cheaper things come first.
 //!
-//! *Looking again for a moment.* Two threads that answer each other at once, each on a core of its own, lose twenty times
-//! more by sleeping than by this; a hundred threads on two cores lose by every moment of it. No fixed number suits both, so
-//! each thread learns its own: it begins with hope, a wait that was answered in time renews it, each wait in vain takes an
-//! eighth of it away, and without hope it looks no more but for a trial now and then. What is at stake is bounded by
-//! [`LONGEST`], about what one sleep and one wake-up cost: the classic bound of the ski-rental problem.
+//! *Looking again for a moment.* Two threads that answer each other at once, each on a core of its own, lose a hundred times
+//! more by sleeping than by this; a hundred threads on two cores lose by every moment of it. No fixed time suits both, so each
+//! thread learns its own: it begins with hope, a wait that was answered in time renews it, each wait in vain halves it, and
+//! without hope it looks no more but for a trial now and then. What is at stake is bounded by [`LONGEST`], about what one sleep
+//! and one wake-up cost: the classic bound of the ski-rental problem. (Less would not do: a peer that went to sleep just once
+//! would never be back in time, and the two would put each other to sleep for ever.)
 //!
-//! *Letting others go first, once.* If the peer waits for this very core, it can run now, and what it sends is there when
-//! this thread comes back; in a crowd of threads more than one message is. Once, not in a loop: a thread with nobody to
-//! wait for it gets the core back at once and sleeps.
+//! *Letting others go first, twice.* If the peer waits for this very core it can run now, and what it sends is there when this
+//! thread comes back; in a crowd of threads more than one message is. Not in a loop: a thread with nobody to wait for gets the
+//! core back at once, and sleeps.
 
 use std::cell::Cell;
 use std::hint::spin_loop;
 use std::sync::OnceLock;
 use std::thread::yield_now;
+use std::time::Instant;
 
-/// The longest look, in pauses of the processor: roughly the cost of one sleep and one wake-up.
-const LONGEST: u32 = 256;
+/// The longest look, in nanoseconds: roughly the cost of one sleep and one wake-up, where a core has to be woken as well.
+const LONGEST: u32 = 25_000;
 /// Shorter looks than this are not worth the trouble: the thread stops hoping.
-const SHORTEST: u32 = 16;
+const SHORTEST: u32 = 1_000;
 /// How many waits a thread without hope lets pass before it tries the longest look once more: a peer that has gone to sleep
 /// as well must be given the time to wake up.
-const PATIENCE: u32 = 64;
+const PATIENCE: u32 = 256;
+/// How often others go first.
+const COURTESIES: u32 = 2;
 
 thread_local! {
-    /// How many pauses the next look may take, and how many waits went without one since the last trial.
+    /// How long the next look may take, and how many waits went without one since the last trial.
     static HOPE: Cell<(u32, u32)> = const { Cell::new((LONGEST, 0)) };
 }
 
@@ -38,10 +43,11 @@ fn has_other_core() -> bool {
 
 /// Waits a moment for `arrived`. True: it has.
 pub(crate) fn linger(mut arrived: impl FnMut() -> bool) -> bool {
-    (has_other_core() && look(&mut arrived)) || {
-        yield_now();
-        arrived()
-    }
+    (has_other_core() && look(&mut arrived))
+        || (0..COURTESIES).any(|_| {
+            yield_now();
+            arrived()
+        })
 }
 
 /// Looks for `arrived` as long as this thread's experience says that looking pays.
@@ -53,11 +59,17 @@ fn look(mut arrived: impl FnMut() -> bool) -> bool {
         return false;
     }
     let budget = if hope == 0 { LONGEST } else { hope };
-    let came = (0..budget).any(|_| {
+    let begin = Instant::now();
+    let came = loop {
         spin_loop();
-        arrived()
-    });
-    let next = if came { (budget * 2).min(LONGEST) } else { hope.saturating_sub(hope / 8 + 1) };
+        if arrived() {
+            break true;
+        }
+        if begin.elapsed().as_nanos() >= u128::from(budget) {
+            break false;
+        }
+    };
+    let next = if came { (budget * 2).min(LONGEST) } else { hope / 2 };
     let _ = HOPE.try_with(|it| it.set((if next < SHORTEST { 0 } else { next }, 0)));
     came
 }
