@@ -80,7 +80,9 @@ impl Half {
         // SAFETY: the caller's promises.
         let word = &unsafe { self.slot(kind) }.word;
         // SAFETY: a task may still be registered, from an earlier poll.
-        if unsafe { self.unregister(kind) }.is_err() || linger(|| !matches!(word.look(), State::Empty)) {
+        if unsafe { self.unregister(kind) }.is_err()
+            || linger(kind.chain.is_some(), || !matches!(word.look(), State::Empty))
+        {
             return true;
         }
         // SAFETY: the half is not registered.

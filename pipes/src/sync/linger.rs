@@ -13,6 +13,10 @@
 //! *Letting others go first, twice.* If the peer waits for this very core it can run now, and what it sends is there when this
 //! thread comes back; in a crowd of threads more than one message is. Not in a loop: a thread with nobody to wait for gets the
 //! core back at once, and sleeps.
+//!
+//! A third thing is for senders that may run ahead, those of streams: a message that came at the very first look says that the
+//! receiver is at the sender's heels, where the two fight over one cache line for every message. Falling back for
+//! [`HEADSTART`] pauses lets a run of messages come, and halves the price of each.
 
 use std::cell::Cell;
 use std::hint::spin_loop;
@@ -27,6 +31,8 @@ const SHORTEST: u32 = 1_000;
 /// How many waits a thread without hope lets pass before it tries the longest look once more: a peer that has gone to sleep
 /// as well must be given the time to wake up.
 const PATIENCE: u32 = 256;
+/// How many pauses of the processor a sender gets that may run ahead.
+const HEADSTART: u32 = 16;
 /// How often others go first.
 const COURTESIES: u32 = 2;
 
@@ -41,9 +47,9 @@ fn has_other_core() -> bool {
     *OTHER.get_or_init(|| std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1))
 }
 
-/// Waits a moment for `arrived`. True: it has.
-pub(crate) fn linger(mut arrived: impl FnMut() -> bool) -> bool {
-    (has_other_core() && look(&mut arrived))
+/// Waits a moment for `arrived`; `runs_ahead` says that the sender may go on sending. True: it has.
+pub(crate) fn linger(runs_ahead: bool, mut arrived: impl FnMut() -> bool) -> bool {
+    (has_other_core() && look(runs_ahead, &mut arrived))
         || (0..COURTESIES).any(|_| {
             yield_now();
             arrived()
@@ -51,7 +57,7 @@ pub(crate) fn linger(mut arrived: impl FnMut() -> bool) -> bool {
 }
 
 /// Looks for `arrived` as long as this thread's experience says that looking pays.
-fn look(mut arrived: impl FnMut() -> bool) -> bool {
+fn look(runs_ahead: bool, mut arrived: impl FnMut() -> bool) -> bool {
     // A thread that is being torn down has no experience left, and goes without.
     let Ok((hope, skipped)) = HOPE.try_with(Cell::get) else { return false };
     if hope == 0 && skipped < PATIENCE {
@@ -59,16 +65,25 @@ fn look(mut arrived: impl FnMut() -> bool) -> bool {
         return false;
     }
     let budget = if hope == 0 { LONGEST } else { hope };
-    let begin = Instant::now();
-    let came = loop {
+    let mut again = || {
         spin_loop();
-        if arrived() {
-            break true;
-        }
-        if begin.elapsed().as_nanos() >= u128::from(budget) {
-            break false;
+        arrived()
+    };
+    let at_once = again();
+    let came = at_once || {
+        let begin = Instant::now();
+        loop {
+            if again() {
+                break true;
+            }
+            if begin.elapsed().as_nanos() >= u128::from(budget) {
+                break false;
+            }
         }
     };
+    if at_once && runs_ahead {
+        (0..HEADSTART).for_each(|_| spin_loop());
+    }
     let next = if came { (budget * 2).min(LONGEST) } else { hope / 2 };
     let _ = HOPE.try_with(|it| it.set((if next < SHORTEST { 0 } else { next }, 0)));
     came

@@ -105,6 +105,6 @@ pub(crate) fn park(deadline: Option<Instant>) -> bool {
 }
 
 /// The model does not linger: it explores the sleep.
-pub(crate) fn linger(_: impl FnMut() -> bool) -> bool {
+pub(crate) fn linger(_: bool, _: impl FnMut() -> bool) -> bool {
     false
 }
