@@ -20,12 +20,14 @@ use crate::sync::{AtomicBool, Ordering, Watch, allocate, release};
 use std::ptr::NonNull;
 
 /// The head of a pipe's allocation; a ring's slots, or a chain's links and first block, lie behind it.
+///
+/// The seats come first because most messages need none: what every message touches lies together.
 #[repr(C)]
 pub(super) struct Pipe {
-    /// How the rest is laid out.
-    pub(super) kind: &'static Kind,
     /// Two seats for each side, used when that side receives.
     pub(super) seats: [[Seat; 2]; 2],
+    /// How the rest is laid out.
+    pub(super) kind: &'static Kind,
     /// One side has left, and the other may still be reading a waiter.
     left: AtomicBool,
 }
