@@ -9,7 +9,7 @@
 //!
 //! # One value
 //!
-//! A [`oneshot`] carries one value. Both ends are used up by it: a second send would not compile.
+//! A [`oneshot()`] carries one value. Both ends are used up by it: a second send would not compile.
 //!
 //! ```
 //! let (chan, port) = pipes::oneshot();
@@ -19,7 +19,7 @@
 //!
 //! # Many values
 //!
-//! A [`stream`] carries any number of values, in order. A *chan* sends, a *port* receives. Sending never blocks.
+//! A [`stream()`] carries any number of values, in order. A *chan* sends, a *port* receives. Sending never blocks.
 //!
 //! ```
 //! let (mut chan, port) = pipes::stream();

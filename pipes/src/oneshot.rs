@@ -19,11 +19,11 @@ pub fn oneshot<T>() -> (ChanOne<T>, PortOne<T>) {
     (ChanOne(sender), PortOne(receiver))
 }
 
-/// The sending end of a [`oneshot`]. Dropping it unused closes the oneshot.
+/// The sending end of a [`oneshot()`]. Dropping it unused closes the oneshot.
 #[must_use = "dropping a ChanOne closes it"]
 pub struct ChanOne<T>(SenderOnce<T>);
 
-/// The receiving end of a [`oneshot`]. Dropping it closes the oneshot, and drops a value that was sent and not received.
+/// The receiving end of a [`oneshot()`]. Dropping it closes the oneshot, and drops a value that was sent and not received.
 #[must_use = "dropping a PortOne closes it"]
 pub struct PortOne<T>(ReceiverOnce<T>);
 

@@ -33,13 +33,13 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
     (Chan(sender), Port(receiver))
 }
 
-/// The sending end of a [`stream`]. Dropping it closes the stream; what was sent can still be received.
+/// The sending end of a [`stream()`]. Dropping it closes the stream; what was sent can still be received.
 ///
 /// It is a [`Sink`] that is always ready.
 #[must_use = "dropping a Chan closes it"]
 pub struct Chan<T>(Sender<T>);
 
-/// The receiving end of a [`stream`]. Dropping it closes the stream and drops all that was sent and not received. If the
+/// The receiving end of a [`stream()`]. Dropping it closes the stream and drops all that was sent and not received. If the
 /// destructor of a value panics then, the others run all the same (a second panic on top of the first aborts, as everywhere).
 ///
 /// It is an iterator's worth of values ([`iter`](Port::iter), `for value in port`), and a [`Stream`].
