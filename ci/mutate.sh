@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Weakens every memory ordering in pipes/src/slot, one at a time; a model must fail each time.
+# Damages pipes/src/slot, one place at a time; a model must fail each time.
 #
 #   ci/mutate.sh
 #
-# Acquire and Release become Relaxed, AcqRel loses one half and then the other. Prints each mutation with the first model
-# that caught it. Fails if a mutation survives, or if the number of mutations is not what the orderings call for.
+# First every memory ordering: Acquire and Release become Relaxed, AcqRel loses one half and then the other. Then the steps
+# that only a race can miss. Prints each mutation with the first model that caught it. Fails if a mutation survives, or if an
+# ordering has no mutation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
@@ -36,34 +37,43 @@ if ! models >"$copy/models.log"; then
 fi
 
 mutations=0 survived=0 expected=0
+
+mutate() { # mutate FILE SED-EXPRESSION WHERE WHAT
+    local file="$1" expression="$2" where="$3" what="$4" caught
+    expected=$((expected + 1))
+    sed -i "$expression" "$copy/$file"
+    if cmp -s "$file" "$copy/$file"; then
+        echo "mutate: $where: the mutation '$what' changed nothing" >&2
+        return
+    fi
+    mutations=$((mutations + 1))
+    if models >"$copy/models.log"; then
+        survived=$((survived + 1))
+        caught="NOBODY: the mutation survives"
+    elif ! grep -q '^running ' "$copy/models.log"; then
+        tail -n 20 "$copy/models.log" >&2
+        caught="NOBODY: the mutation does not compile"
+        survived=$((survived + 1))
+    else
+        # The first that failed; or, where a destructor panicked in a panic, the one that the process died in.
+        caught="$(awk '/^test .* FAILED/ {print $2; exit}' "$copy/models.log")"
+        caught="${caught:-$(awk '/^test .* \.\.\./ && !/ok$/ {name = $2} END {print name}' "$copy/models.log")}"
+    fi
+    printf '%-42s %-22s caught by %s\n' "$where" "$what" "$caught"
+    cp "$file" "$copy/$file"
+}
+
 while IFS=: read -r file line ordering; do
     ordering="${ordering#Ordering::}"
+    function="$(head -n "$line" "$file" | grep -oE 'fn [a-z_]+' | tail -n 1 | cut -c4-)"
     for weak in $(weaker "$ordering"); do
-        expected=$((expected + 1))
-        cp "$file" "$copy/$file"
-        sed -i "${line}s/Ordering::${ordering}\b/Ordering::${weak}/" "$copy/$file"
-        if cmp -s "$file" "$copy/$file"; then
-            echo "mutate: $file:$line: the mutation changed nothing" >&2
-            continue
-        fi
-        mutations=$((mutations + 1))
-        function="$(head -n "$line" "$file" | grep -oE 'fn [a-z_]+' | tail -n 1 | cut -c4-)"
-        if models >"$copy/models.log"; then
-            survived=$((survived + 1))
-            caught="NOBODY: the mutation survives"
-        elif ! grep -q '^running ' "$copy/models.log"; then
-            tail -n 20 "$copy/models.log" >&2
-            caught="NOBODY: the mutation does not compile"
-            survived=$((survived + 1))
-        else
-            # The first that failed; or, where a destructor panicked in a panic, the one that the process died in.
-            caught="$(awk '/^test .* FAILED/ {print $2; exit}' "$copy/models.log")"
-            caught="${caught:-$(awk '/^test .* \.\.\./ && !/ok$/ {name = $2} END {print name}' "$copy/models.log")}"
-        fi
-        printf '%-32s %-12s %-8s -> %-8s caught by %s\n' "$file:$line" "$function" "$ordering" "$weak" "$caught"
-        cp "$file" "$copy/$file"
+        mutate "$file" "${line}s/Ordering::${ordering}\b/Ordering::${weak}/" "$file:$line $function" "$ordering -> $weak"
     done
 done < <(grep -noE 'Ordering::(AcqRel|Acquire|Release|SeqCst)' -r pipes/src/slot --include='*.rs')
+
+mutate pipes/src/slot/half.rs 's/SEATED | SECOND/SEATED/' 'slot/half.rs change_seats' 'one seat, not two'
+mutate pipes/src/slot/recv.rs 's/if self.is_seated() &&/if false \&\&/' 'slot/recv.rs leave_after_sender' 'never asks who is 2nd'
+mutate pipes/src/slot/waiter.rs 's/thread.unpark()/drop(thread)/' 'slot/waiter.rs wake' 'nobody is woken'
 
 echo "mutate: $mutations mutations, $((mutations - survived)) caught, $survived survived"
 [ "$mutations" -gt 0 ] && [ "$mutations" -eq "$expected" ] && [ "$survived" -eq 0 ]
