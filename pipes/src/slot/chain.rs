@@ -11,7 +11,6 @@
 
 use super::kind::{ChainKind, Kind};
 use super::pipe::{prepare_slots, retire_slots};
-use super::state::Word;
 use crate::sync::{AtomicBool, AtomicPtr, Ordering, Watch, allocate, release};
 use std::cell::Cell;
 use std::ptr::{NonNull, null_mut};
@@ -232,6 +231,3 @@ impl Spare {
         NonNull::new(head.map_addr(|it| it & !(ALIGN - 1)))
     }
 }
-
-/// The size of a word is what makes a slot of an empty payload.
-const _: () = assert!(cfg!(pipes_loom) || size_of::<Word>() == size_of::<usize>());

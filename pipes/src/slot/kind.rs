@@ -93,7 +93,7 @@ impl<P, const N: u32> sealed::Memory for Ring<P, N> {
 const BLOCK_BYTES: usize = 4096;
 /// A block holds at most this many slots,
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 62 };
-/// and at least this many. All numbers of slots are even, which keeps a block behind them aligned.
+/// and at least this many.
 const FEWEST: usize = 2;
 /// The block that comes with a pipe holds at most this many: many pipes never carry more.
 const MOST_OWN: usize = 4;
@@ -102,7 +102,7 @@ impl<P> sealed::Memory for Chain<P> {
     #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
     const KIND: Kind = {
         let slot = SlotLayout::of(Layout::new::<P>());
-        let count = clamp(BLOCK_BYTES / slot.stride, FEWEST, MOST) & !1;
+        let count = clamp(BLOCK_BYTES / slot.stride, FEWEST, MOST);
         let own = clamp(MOST_OWN, FEWEST, count);
         let (allocation, block) = after(slot.times(count as u32), Layout::new::<Block>());
         let (with_links, links) = after(Layout::new::<Pipe>(), Layout::new::<Links>());
@@ -165,7 +165,8 @@ impl SlotLayout {
 /// `second` laid out behind `first`, and where it begins.
 const fn after(first: Layout, second: Layout) -> (Layout, usize) {
     match first.extend(second) {
-        // Blocks keep a count in the low bits of their addresses.
+        // Blocks keep a count in the low bits of their addresses. As this goes for slots as well, what lies behind any number
+        // of them is aligned.
         Ok((layout, offset)) => match layout.pad_to_align().align_to(super::chain::ALIGN) {
             Ok(layout) => (layout, offset),
             Err(_) => panic!("the slots of a pipe are larger than memory"),

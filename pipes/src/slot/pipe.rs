@@ -75,11 +75,19 @@ impl Pipe {
     }
 
     /// One side leaves while the other may still hold on to a seat. True: it is the second one, and frees.
+    ///
+    /// # Safety
+    ///
+    /// The caller has not left yet. After `false` the pipe may be gone: which is why no reference to it is held here.
     #[must_use]
-    pub(super) fn leave(&self) -> bool {
+    pub(super) unsafe fn leave(pipe: NonNull<Pipe>) -> bool {
+        // SAFETY: the pipe lives until both sides have left.
+        let left = unsafe { &raw const (*pipe.as_ptr()).left };
+        // SAFETY: as above; an atomic may be freed by another side as soon as the swap is done.
+        let left = unsafe { &*left };
         // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done with the pipe
         // before the second frees it.
-        self.left.swap(true, Ordering::AcqRel)
+        left.swap(true, Ordering::AcqRel)
     }
 
     /// The links of a pipe with blocks.

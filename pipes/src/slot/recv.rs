@@ -79,9 +79,10 @@ impl Half {
     unsafe fn wait_slow(&mut self, kind: &'static Kind, deadline: Option<Instant>) -> bool {
         // SAFETY: the caller's promises.
         let word = &unsafe { self.slot(kind) }.word;
+        let in_time = deadline.is_none_or(|deadline| deadline > Instant::now());
         // SAFETY: a task may still be registered, from an earlier poll.
         if unsafe { self.unregister(kind) }.is_err()
-            || linger(kind.chain.is_some(), || !matches!(word.look(), State::Empty))
+            || in_time && linger(kind.chain.is_some(), || !matches!(word.look(), State::Empty))
         {
             return true;
         }
@@ -336,7 +337,7 @@ impl Half {
     unsafe fn leave_after_sender(&self, kind: &'static Kind) {
         // SAFETY: the half is live. A half that was registered may have been woken for no reason, before the sender is done
         // with the waiter.
-        if self.is_seated() && !unsafe { self.pipe.as_ref() }.leave() {
+        if self.is_seated() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
         // SAFETY: both sides have left, this one second.

@@ -184,7 +184,7 @@ impl Half {
                 // SAFETY: the sender has found the receiver waiting in this seat, and takes the waiter once.
                 let waiter = unsafe { self.take_waiter(place) };
                 // SAFETY: the receiver, if it is through already, has not freed the pipe: it asks `leave` too.
-                if unsafe { self.pipe.as_ref() }.leave() {
+                if unsafe { Pipe::leave(self.pipe) } {
                     // SAFETY: the receiver left first.
                     unsafe { Pipe::free(self.pipe, kind, self.side()) };
                 }
