@@ -124,8 +124,9 @@
 //! - What happens before a send happens before the receive that gives its message.
 //! - Nothing that was sent is lost while its receiver lives, and nothing is dropped twice or leaked.
 //! - Nobody waits for somebody who has left. (Two ends that wait for each other do wait: a protocol cannot see that.)
-//! - Neither side ever spins for the other to finish something. A thread that waits for a message may look for it for a few
-//!   microseconds before it goes to sleep, if there is another core and its experience says that this pays.
+//! - Neither side ever spins for the other to finish something. A thread that waits for a message may look for it for up to
+//!   25 microseconds before it goes to sleep, if there is another core and its experience says that this pays, and lets other
+//!   threads run twice.
 
 #[doc(hidden)]
 pub mod __private;
