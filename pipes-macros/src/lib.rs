@@ -1,4 +1,53 @@
-//! The protocol compiler of `pipes`.
+//! The compiler of protocols: the macro behind `pipes::proto!`.
 //!
-//! It has no macro yet: until it does, protocols are written by hand in the form that it will print (the example
-//! `02_ping_pong_by_hand` shows that form line by line).
+//! Use it as [`pipes::proto!`](https://docs.rs/pipes), which also documents the language. This crate is not for direct use.
+//!
+//! # How it works
+//!
+//! Four stages, a folder each. A stage takes what the one before it gives, and does not change it:
+//!
+//! | stage | gives | may fail |
+//! |---|---|---|
+//! | `parse` | protocols as they were written | yes |
+//! | `model` | names resolved to states | yes |
+//! | `check` | what is known of a protocol: its bound, parameters, memory | yes |
+//! | `expand` | code | no |
+//!
+//! All problems of a stage are reported together, each where the user wrote it. What was understood is expanded even so:
+//! then one mistake gives one error, not one for each use of the protocol.
+
+mod check;
+mod diag;
+mod expand;
+mod model;
+mod names;
+mod parse;
+mod side;
+
+use proc_macro2::TokenStream;
+use syn::parse::Parser;
+
+/// Generates a module for each protocol. The first token is the path of the crate `pipes`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn proto(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    compile(input.into()).into()
+}
+
+/// The compiler, on tokens that tests can make as well.
+fn compile(input: TokenStream) -> TokenStream {
+    let mut problems = diag::Problems::new();
+    let parse = |input: &syn::parse::ParseBuffer<'_>| parse::invocation(input, &mut problems);
+    let (krate, written) = match parse.parse2(input) {
+        Ok(parsed) => parsed,
+        Err(error) => return error.into_compile_error(),
+    };
+    let mut output = TokenStream::new();
+    for ast in written {
+        let protocol = model::build(ast, &mut problems);
+        let facts = check::check(&protocol, &mut problems);
+        output.extend(expand::expand(&krate, &protocol, &facts));
+    }
+    output.extend(problems.into_compile_errors());
+    output
+}

@@ -1,13 +1,26 @@
 //! What generated code names. Not part of the public interface: anything here may change in any release.
 
-pub use crate::slot::{AsClient, AsServer, Chain, Endpoint, Memory, Ring, Role, State, pipe};
+pub use crate::slot::{
+    AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State, pipe, pipe_in,
+};
+pub use pipes_macros::proto;
 
-use crate::endpoint::TryRecvError;
+use crate::endpoint::{Receive, TryRecvError};
 
 /// An error about an inner endpoint as one about the type that wraps it.
 #[inline]
 pub fn map_empty<E, F>(error: TryRecvError<E>, wrap: impl FnOnce(E) -> F) -> TryRecvError<F> {
     error.map(wrap)
+}
+
+/// Receives on one of the endpoints that an `AnyClient` or `AnyServer` may hold, with the answer as one about the whole.
+#[inline]
+pub fn receive_any<E: Receive, M, A>(
+    endpoint: E,
+    message: impl FnOnce(E::Message) -> M,
+    any: impl FnOnce(E) -> A,
+) -> Result<M, TryRecvError<A>> {
+    endpoint.try_recv().map(message).map_err(|error| error.map(any))
 }
 
 /// The name of a type without the path to it.

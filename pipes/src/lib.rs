@@ -132,6 +132,8 @@
 pub mod __private;
 mod endpoint;
 mod oneshot;
+mod proto;
+mod protocol;
 #[allow(
     unsafe_code,
     reason = "memory that two threads share: everything above is safe because of what is argued here"
@@ -145,4 +147,5 @@ pub use endpoint::{
     Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, TryRecvError,
 };
 pub use oneshot::{ChanOne, PortOne, oneshot};
+pub use protocol::{Bound, Protocol};
 pub use stream::{Chan, IntoIter, Iter, Port, TryIter, stream};

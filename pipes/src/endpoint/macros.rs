@@ -1,13 +1,11 @@
 //! What all endpoint types of all protocols have in common, written once.
 
-/// Implements the receiving verbs for a type by naming the receiver inside it.
-///
-/// `$inner` is the field; `$wrap` makes the outer type of the inner one.
+/// Gives a type that is [`Receive`](crate::Receive) the receiving verbs as methods of its own, and `.await`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __receive {
-    (impl [$($generics:tt)*] for $outer:ty, message $message:ty, by value) => {
-        impl<$($generics)*> $outer {
+    (impl [$($generics:tt)*] for $outer:ty, message $message:ty, by value $(where [$($bounds:tt)*])?) => {
+        impl<$($generics)*> $outer $(where $($bounds)*)? {
             /// Receives; blocks the thread until there is a message.
             ///
             /// # Errors
@@ -86,7 +84,7 @@ macro_rules! __receive {
             }
         }
 
-        impl<$($generics)*> ::core::future::IntoFuture for $outer {
+        impl<$($generics)*> ::core::future::IntoFuture for $outer $(where $($bounds)*)? {
             type Output = ::core::result::Result<$message, $crate::RecvError>;
             type IntoFuture = $crate::RecvFuture<Self>;
 
@@ -102,7 +100,15 @@ macro_rules! __receive {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __endpoint {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: $role:ident;) => {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: AsClient;) => {
+        $crate::__endpoint! { $(#[$meta])* $vis struct $name<$state>: AsClient, receiving from AsServer }
+    };
+    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: AsServer;) => {
+        $crate::__endpoint! { $(#[$meta])* $vis struct $name<$state>: AsServer, receiving from AsClient }
+    };
+    // Both sides by name: the compiler sees that a message called `recv` and the verb are not methods of one type only if it
+    // need not work out who the other side is.
+    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: $role:ident, receiving from $dual:ident) => {
         $(#[$meta])*
         #[must_use = "dropping an endpoint closes it"]
         $vis struct $name<$state>($crate::__private::Endpoint<$crate::__private::$role, $state>);
@@ -119,9 +125,7 @@ macro_rules! __endpoint {
 
         impl<$state> $crate::Receive for $name<$state>
         where
-            $state: $crate::__private::State<
-                Sender = <$crate::__private::$role as $crate::__private::Role>::Dual,
-            >,
+            $state: $crate::__private::SentBy<$crate::__private::$dual>,
         {
             type Message = $state;
 
@@ -133,9 +137,7 @@ macro_rules! __endpoint {
 
         impl<$state> $crate::Readiness for $name<$state>
         where
-            $state: $crate::__private::State<
-                Sender = <$crate::__private::$role as $crate::__private::Role>::Dual,
-            >,
+            $state: $crate::__private::SentBy<$crate::__private::$dual>,
         {
             #[inline]
             fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
@@ -159,9 +161,37 @@ macro_rules! __endpoint {
         }
 
         $crate::__receive! {
-            impl [$state: $crate::__private::State<
-                Sender = <$crate::__private::$role as $crate::__private::Role>::Dual,
-            >] for $name<$state>, message $state, by value
+            impl [$state: $crate::__private::SentBy<$crate::__private::$dual>] for $name<$state>, message $state, by value
         }
+    };
+}
+
+/// Implements the receiving verbs for a type that holds one endpoint of several: `AnyClient` or `AnyServer`.
+///
+/// Its methods `receiver` and `receiver_mut` say which endpoint that is, if it is one that receives. One that does not is
+/// never waited for: a receive gives it back at once.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __any {
+    (impl [$($generics:tt)*] for $any:ty, message $message:ty, where [$($bounds:tt)*]) => {
+        impl<$($generics)*> $crate::Readiness for $any where $($bounds)* {
+            fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
+                self.receiver_mut().map_or(::core::task::Poll::Ready(()), |receiver| receiver.poll_ready(cx))
+            }
+
+            fn wait(&mut self, deadline: ::core::option::Option<::std::time::Instant>) -> bool {
+                self.receiver_mut().is_none_or(|receiver| receiver.wait(deadline))
+            }
+
+            fn is_ready(&self) -> bool {
+                self.receiver().is_some_and(|receiver| receiver.is_ready())
+            }
+
+            fn is_closed(&self) -> bool {
+                self.receiver().is_some_and(|receiver| receiver.is_closed())
+            }
+        }
+
+        $crate::__receive! { impl [$($generics)*] for $any, message $message, by value where [$($bounds)*] }
     };
 }

@@ -16,7 +16,7 @@ pub use self::error::{RecvError, RecvTimeoutError, SendError, TryRecvError};
 pub use self::future::{Ready, RecvFuture};
 pub use self::receive::{Readiness, Receive};
 
-use crate::slot::{Endpoint, Received, Role, State};
+use crate::slot::{Endpoint, Received, Role, SentBy, State};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -57,7 +57,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     }
 }
 
-impl<R: Role, S: State<Sender = R::Dual>> Receive for Endpoint<R, S> {
+impl<R: Role, S: SentBy<R::Dual>> Receive for Endpoint<R, S> {
     type Message = S;
 
     #[inline(always)]
@@ -70,7 +70,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Receive for Endpoint<R, S> {
     }
 }
 
-impl<R: Role, S: State<Sender = R::Dual>> Readiness for Endpoint<R, S> {
+impl<R: Role, S: SentBy<R::Dual>> Readiness for Endpoint<R, S> {
     #[inline]
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.poll(cx)

@@ -9,10 +9,10 @@
 //!   protocols in which one side may run ahead without bound, and for streams.
 //!
 //! Both are one value, [`Kind`], that is known at compile time where types are known and read from the pipe where they are
-//! not, in destructors.
+//! not: in destructors, and in protocols whose states do not all know the type of the slots ([`Inherited`]).
 
 use super::chain::{Block, Links};
-use super::half::Slot;
+use super::half::{Half, Slot};
 use super::pipe::Pipe;
 use std::alloc::Layout;
 use std::marker::PhantomData;
@@ -20,6 +20,8 @@ use std::marker::PhantomData;
 /// The layout of one kind of pipe.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
+    /// The largest payload, in bytes and alignment.
+    pub(super) largest: Layout,
     /// The pipe's one allocation.
     pub(super) layout: Layout,
     /// From the pipe to its first slot.
@@ -49,17 +51,24 @@ pub(super) struct ChainKind {
     pub(super) block: usize,
 }
 
-/// A policy for the memory of a pipe: [`Ring`] or [`Chain`].
+/// A policy for the memory of a pipe: [`Ring`], [`Chain`], or [`Inherited`].
 pub trait Memory: sealed::Memory {}
+
+/// A policy that says where the slots are: [`Ring`] or [`Chain`].
+pub trait Fixed: Memory + sealed::Fixed {}
 
 pub(super) mod sealed {
     pub trait Memory {
+        /// The kind of all pipes that a state with this memory is a state of, if that is one.
+        #[doc(hidden)]
+        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+        const KNOWN: Option<&'static super::Kind>;
+    }
+
+    pub trait Fixed {
         #[doc(hidden)]
         #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
         const KIND: super::Kind;
-        /// The largest payload, in bytes and alignment.
-        #[doc(hidden)]
-        const LARGEST: std::alloc::Layout;
     }
 }
 
@@ -74,19 +83,53 @@ pub struct Ring<P, const N: u32>(PhantomData<fn(P) -> P>);
 #[derive(Debug)]
 pub struct Chain<P>(PhantomData<fn(P) -> P>);
 
-impl<P, const N: u32> Memory for Ring<P, N> {}
-impl<P> Memory for Chain<P> {}
+/// Whatever the pipe was made with: it says so itself.
+///
+/// For protocols in which some state knows fewer parameters than the one that the pipe began in, and so cannot name the type
+/// of the slots. Where the slots are is then a load away instead of a constant.
+#[derive(Debug)]
+pub enum Inherited {}
 
+impl<P, const N: u32> Memory for Ring<P, N> {}
+impl<P, const N: u32> Fixed for Ring<P, N> {}
+impl<P> Memory for Chain<P> {}
+impl<P> Fixed for Chain<P> {}
+impl Memory for Inherited {}
+
+#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
 impl<P, const N: u32> sealed::Memory for Ring<P, N> {
+    const KNOWN: Option<&'static Kind> = Some(&<Self as sealed::Fixed>::KIND);
+}
+
+#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+impl<P> sealed::Memory for Chain<P> {
+    const KNOWN: Option<&'static Kind> = Some(&<Self as sealed::Fixed>::KIND);
+}
+
+#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+impl sealed::Memory for Inherited {
+    const KNOWN: Option<&'static Kind> = None;
+}
+
+impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
     #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
     const KIND: Kind = {
         assert!(N > 0, "a pipe has at least one slot");
         assert!(N < 1 << 28, "a half keeps its slot's index beside four marks in one word");
-        let slot = SlotLayout::of(Layout::new::<P>());
+        let largest = Layout::new::<P>();
+        let slot = SlotLayout::of(largest);
         let (layout, first) = after(Layout::new::<Pipe>(), slot.times(N));
-        Kind { layout, first, stride: slot.stride, payload: slot.payload, count: N, own: N, chain: None }
+        Kind {
+            largest,
+            layout,
+            first,
+            stride: slot.stride,
+            payload: slot.payload,
+            count: N,
+            own: N,
+            chain: None,
+        }
     };
-    const LARGEST: Layout = Layout::new::<P>();
 }
 
 /// About how many bytes of slots a block holds, if that is more than [`FEWEST`] slots.
@@ -98,10 +141,11 @@ const FEWEST: usize = 2;
 /// The block that comes with a pipe holds at most this many: many pipes never carry more.
 const MOST_OWN: usize = 4;
 
-impl<P> sealed::Memory for Chain<P> {
+impl<P> sealed::Fixed for Chain<P> {
     #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
     const KIND: Kind = {
-        let slot = SlotLayout::of(Layout::new::<P>());
+        let largest = Layout::new::<P>();
+        let slot = SlotLayout::of(largest);
         let count = clamp(BLOCK_BYTES / slot.stride, FEWEST, MOST);
         let own = clamp(MOST_OWN, FEWEST, count);
         let (allocation, block) = after(slot.times(count as u32), Layout::new::<Block>());
@@ -110,6 +154,7 @@ impl<P> sealed::Memory for Chain<P> {
         let (layout, own_block) = after(with_slots, Layout::new::<Block>());
         let chain = Some(ChainKind { links, own_block, allocation, block });
         Kind {
+            largest,
             layout,
             first,
             stride: slot.stride,
@@ -119,26 +164,46 @@ impl<P> sealed::Memory for Chain<P> {
             chain,
         }
     };
-    const LARGEST: Layout = Layout::new::<P>();
 }
 
 /// The kind of a policy, as a constant that lives for ever.
 #[inline(always)]
-pub(super) const fn kind<M: Memory>() -> &'static Kind {
-    const { &<M as sealed::Memory>::KIND }
+pub(super) const fn kind<M: Fixed>() -> &'static Kind {
+    const { &<M as sealed::Fixed>::KIND }
 }
 
-/// Stops the compilation if a `P` does not fit the slots of `M`.
+/// The kind of a pipe: a constant if the policy knows it, or what the pipe says.
+///
+/// # Safety
+///
+/// The half is live, and one of a pipe with this policy.
 #[inline(always)]
-pub(super) const fn fits<P, M: Memory>() {
-    const {
-        let (payload, room) = (Layout::new::<P>(), <M as sealed::Memory>::LARGEST);
-        assert!(payload.size() <= room.size(), "this payload is larger than the slots of its pipe");
-        assert!(
-            payload.align() <= room.align(),
-            "this payload is aligned more strictly than the slots of its pipe"
-        );
+pub(super) unsafe fn kind_of<M: Memory>(half: &Half) -> &'static Kind {
+    match const { <M as sealed::Memory>::KNOWN } {
+        Some(kind) => kind,
+        // SAFETY: the caller's promise.
+        None => unsafe { half.kind() },
     }
+}
+
+/// Stops the compilation if a `P` does not fit the slots of `M`, and the program if only the pipe knows that.
+#[inline(always)]
+pub(super) fn fits<P, M: Memory>(kind: &'static Kind) {
+    const {
+        if let Some(known) = <M as sealed::Memory>::KNOWN {
+            assert!(has_room_for::<P>(known), "this payload is larger than the slots of its pipe");
+        }
+    }
+    if const { <M as sealed::Memory>::KNOWN.is_none() } {
+        assert!(has_room_for::<P>(kind), "this payload is larger than the slots of its pipe");
+    }
+}
+
+/// Does a `P` fit a slot?
+#[inline(always)]
+const fn has_room_for<P>(kind: &Kind) -> bool {
+    let payload = Layout::new::<P>();
+    payload.size() <= kind.largest.size() && payload.align() <= kind.largest.align()
 }
 
 /// One slot: the word, then the payload.

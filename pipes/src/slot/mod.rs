@@ -61,6 +61,6 @@ mod tests;
 mod waiter;
 
 pub(crate) use self::flow::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
-pub use self::kind::{Chain, Memory, Ring};
+pub use self::kind::{Chain, Fixed, Inherited, Memory, Ring};
 pub(crate) use self::session::Received;
-pub use self::session::{AsClient, AsServer, Endpoint, Role, State, pipe};
+pub use self::session::{AsClient, AsServer, Endpoint, Role, SentBy, State, pipe, pipe_in};

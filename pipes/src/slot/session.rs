@@ -5,7 +5,7 @@
 //! implementation of [`State`] owes beyond its types is said there.
 
 use super::half::{Half, Side};
-use super::kind::{Memory, fits, kind};
+use super::kind::{Fixed, Inherited, Kind, Memory, fits, kind, kind_of};
 use super::message::{Head, Then};
 use super::send::Refused;
 use super::state::State as Found;
@@ -65,7 +65,7 @@ impl sealed::Role for AsServer {
 /// This trait is for protocols; nothing else should implement it. The types keep both sides in step, but four things they
 /// cannot see, and a protocol that gets them wrong is as wrong as a bad `unsafe` block:
 ///
-/// - `Payloads` names every type that is sent in this state or in one that can be reached from it;
+/// - `Payloads` holds every type that is sent in this state or in one that can be reached from it;
 /// - each message puts its whole payload into the value of the state, so that the state's lifetimes bound the payload's;
 /// - what makes a message of a payload captures nothing, not even a value without a size;
 /// - `Memory` is a ring only if the protocol is bounded, with as many slots as [`Ring`](super::Ring) asks for.
@@ -74,9 +74,15 @@ pub trait State: Sized {
     type Sender: Role;
     /// The memory of the protocol's pipes.
     type Memory: Memory;
-    /// All payloads from here on, as one flat tuple: an endpoint may go to another thread exactly if they may.
+    /// All payloads from here on, as one flat type: an endpoint may go to another thread exactly if they may.
     type Payloads;
 }
+
+/// A state in which `R` sends.
+///
+/// It says no more than [`State::Sender`], but as a bound of its own: a method that needs it and a message of the same name in
+/// a state without it do not get into each other's way.
+pub trait SentBy<R: Role>: State<Sender = R> {}
 
 /// One side of a pipe, in the state `S`, seen by `R`.
 ///
@@ -115,8 +121,19 @@ impl<R, S> Drop for Endpoint<R, S> {
 
 /// A fresh pipe in the state `S`: one allocation.
 #[inline]
-pub fn pipe<S: State>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
-    let (client, server) = Half::entangle(kind::<S::Memory>(), <S::Sender as sealed::Role>::SIDE);
+pub fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
+    entangle(kind::<S::Memory>())
+}
+
+/// A fresh pipe in the state `S` with memory `M`, for states that take what they get: one allocation.
+#[inline]
+pub fn pipe_in<M: Fixed, S: State<Memory = Inherited>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
+    entangle(kind::<M>())
+}
+
+#[inline]
+fn entangle<S: State>(kind: &'static Kind) -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
+    let (client, server) = Half::entangle(kind, <S::Sender as sealed::Role>::SIDE);
     (Endpoint::new(client), Endpoint::new(server))
 }
 
@@ -154,7 +171,9 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
     {
         const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
-        fits::<P, S::Memory>();
+        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
+        fits::<P, S::Memory>(kind);
         let then = const { if same::<R, T::Sender>() { Then::Again } else { Then::Turn } };
         let head: &'static Head = const {
             let then = if same::<R, T::Sender>() { Then::Again } else { Then::Turn };
@@ -163,7 +182,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let mut half = self.into_half();
         // SAFETY: the half was this endpoint's own; in state `S` it is `R` that sends; the payload fits, as was just
         // asserted, and `head` describes it.
-        let waiter = match unsafe { half.send(kind::<S::Memory>(), payload, head) } {
+        let waiter = match unsafe { half.send(kind, payload, head) } {
             Ok(waiter) => waiter,
             Err(Refused { payload, waiter }) => {
                 wake(waiter);
@@ -183,17 +202,21 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         F: Fn(P) -> S + Copy,
     {
         const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
-        fits::<P, S::Memory>();
+        // SAFETY: as in `step`.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
+        fits::<P, S::Memory>(kind);
         let head: &'static Head = const { &Head::of_state::<P, S>(Then::End, receive_last::<S, P, F>) };
         // SAFETY: as in `step`.
-        wake(unsafe { self.into_half().finish(kind::<S::Memory>(), payload, head) }?);
+        wake(unsafe { self.into_half().finish(kind, payload, head) }?);
         Ok(())
     }
 
     /// Has the other side left?
     pub(crate) fn receiver_has_left(&self) -> bool {
+        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and sends in this state.
-        unsafe { self.half.is_abandoned(kind::<S::Memory>()) }
+        unsafe { self.half.is_abandoned(kind) }
     }
 }
 
@@ -201,8 +224,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     /// The message, if it is there.
     #[inline(always)]
     pub(crate) fn take(self) -> Received<S, Self> {
-        // SAFETY: the half is this endpoint's own, and receives in this state.
-        match unsafe { self.half.look(kind::<S::Memory>()) } {
+        match self.look() {
             Found::Full(head) => {
                 // SAFETY: in state `S` only messages of `S` are sent.
                 let receive = unsafe { head.receive::<S>() };
@@ -221,25 +243,37 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
     #[inline]
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
+        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.
-        unsafe { self.half.wait(kind::<S::Memory>(), deadline) }
+        unsafe { self.half.wait(kind, deadline) }
     }
 
     /// Ready when [`take`](Self::take) gives something.
     #[inline]
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.
-        unsafe { self.half.poll_ready(kind::<S::Memory>(), cx) }
+        unsafe { self.half.poll_ready(kind, cx) }
     }
 
     /// Is a message there (`Some(true)`), or has the sender left (`Some(false)`)?
     pub(crate) fn peek(&self) -> Option<bool> {
-        // SAFETY: the half is this endpoint's own, and receives in this state.
-        match unsafe { self.half.look(kind::<S::Memory>()) } {
+        match self.look() {
             Found::Full(_) => Some(true),
             Found::Closed => Some(false),
             Found::Empty | Found::Waiting(_) => None,
         }
+    }
+
+    /// What the slot says.
+    #[inline(always)]
+    fn look(&self) -> Found {
+        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
+        // SAFETY: the half is this endpoint's own, and receives in this state.
+        unsafe { self.half.look(kind) }
     }
 }
 
@@ -263,8 +297,10 @@ where
     T: State<Memory = S::Memory>,
     F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
 {
+    // SAFETY: the half is live, and its pipe has the memory that its states say.
+    let kind = unsafe { kind_of::<S::Memory>(&half) };
     // SAFETY: the caller's promises.
-    let payload = unsafe { half.take(kind::<S::Memory>()) };
+    let payload = unsafe { half.take(kind) };
     half.set_sending(const { !same::<R, T::Sender>() });
     captured_nothing::<F>()(payload, Endpoint::new(half))
 }
@@ -275,8 +311,10 @@ where
 ///
 /// As for [`receive`].
 unsafe fn receive_last<S: State, P, F: Fn(P) -> S + Copy>(half: Half) -> S {
+    // SAFETY: the half is live, and its pipe has the memory that its states say.
+    let kind = unsafe { kind_of::<S::Memory>(&half) };
     // SAFETY: the caller's promises.
-    captured_nothing::<F>()(unsafe { half.take_last(kind::<S::Memory>()) })
+    captured_nothing::<F>()(unsafe { half.take_last(kind) })
 }
 
 /// A function that captures nothing, of which one was given where the message was sent.

@@ -1,0 +1,61 @@
+//! Names that would mean two things in the generated module.
+//!
+//! # Assumes
+//!
+//! The types of states have names of their own.
+//!
+//! # Establishes
+//!
+//! No parameter has a name that is generated for something else, and no bound mentions one. (Payloads may: a type that means
+//! something else inside the module is fetched from outside.)
+//!
+//! # Errors
+//!
+//! `NameCollision`
+
+use crate::diag::{Problem, Problems};
+use crate::model::{Mentions, Parameter, Protocol};
+use crate::names::ITEMS;
+use quote::ToTokens;
+use std::collections::HashMap;
+
+pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
+    let items = ITEMS.iter().map(|(name, what)| (String::from(*name), String::from(*what)));
+    let states =
+        protocol.states.iter().map(|state| (state.ty.to_string(), format!("the state `{}`", state.name)));
+    let taken: HashMap<String, String> = items.chain(states).collect();
+    let parameters =
+        protocol.parameters.iter().chain(protocol.states.iter().flat_map(|state| &state.parameters));
+    for parameter in parameters {
+        check_parameter(parameter, &taken, problems);
+    }
+    for predicate in &protocol.predicates {
+        check_bound(predicate, &Mentions::of_predicate(predicate), &taken, problems);
+    }
+}
+
+fn check_parameter(parameter: &Parameter, taken: &HashMap<String, String>, problems: &mut Problems) {
+    let name = parameter.name();
+    if let Some(by) = taken.get(&name) {
+        problems.report(&parameter.declared, collision("parameter", name.clone(), name, by.clone()));
+    }
+    check_bound(&parameter.declared, &Mentions::of_bounds(&parameter.declared), taken, problems);
+}
+
+fn check_bound(
+    tokens: impl ToTokens,
+    mentions: &Mentions,
+    taken: &HashMap<String, String>,
+    problems: &mut Problems,
+) {
+    let mut names: Vec<&str> = mentions.names().filter(|name| taken.contains_key(*name)).collect();
+    names.sort_unstable();
+    for name in names {
+        let by = format!("{}; write the whole path of what is meant", taken[name]);
+        problems.report(&tokens, collision("bound on", name.to_owned(), name.to_owned(), by));
+    }
+}
+
+fn collision(what: &'static str, name: String, generated: String, taken_by: String) -> Problem {
+    Problem::NameCollision { what, name, generated, taken_by }
+}

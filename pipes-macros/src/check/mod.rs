@@ -1,0 +1,56 @@
+//! What is known of a protocol beyond what is written.
+//!
+//! # Assumes
+//!
+//! Resolved names.
+//!
+//! # Establishes
+//!
+//! [`Facts`], and that the generated code has no two items of one name and no type that never ends.
+//!
+//! # Errors
+//!
+//! Each pass says its own.
+//!
+//! # Layers
+//!
+//! Uses `model`, `names` and `diag`; used by `expand`.
+
+mod bounded;
+mod collisions;
+mod growth;
+mod memory;
+mod parameters;
+
+pub(crate) use self::bounded::Bound;
+pub(crate) use self::memory::Memory;
+
+use crate::diag::Problems;
+use crate::model::{Parameter, Protocol, StateId};
+
+/// What the passes found.
+pub(crate) struct Facts {
+    /// The parameters of each state's type: those of the protocol that it needs, and its own; lifetimes first.
+    pub(crate) parameters: Vec<Vec<Parameter>>,
+    /// All of these, each once: the parameters of what can be any state.
+    pub(crate) all_parameters: Vec<Parameter>,
+    /// The states that no session comes to.
+    pub(crate) unreachable: Vec<StateId>,
+    /// How many messages can be on their way.
+    pub(crate) bound: Bound,
+    /// What the slots of a pipe have room for.
+    pub(crate) memory: Memory,
+}
+
+/// All passes, in an order in which each finds what it needs.
+pub(crate) fn check(protocol: &Protocol, problems: &mut Problems) -> Facts {
+    collisions::check(protocol, problems);
+    let finite = growth::check(protocol, problems);
+    let parameters = parameters::find(protocol, problems);
+    let all_parameters = parameters::union(&parameters, problems);
+    let memory = memory::plan(protocol, &parameters, finite);
+    let bound = bounded::check(protocol, problems);
+    let reachable = protocol.graph().reachable();
+    let unreachable = (0..protocol.states.len()).filter(|state| !reachable[*state]).collect();
+    Facts { parameters, all_parameters, unreachable, bound, memory }
+}

@@ -1,0 +1,100 @@
+//! Which parameters the type of each state has.
+//!
+//! A parameter of the protocol belongs to every state whose payloads mention it, or from which such a state can be reached. A
+//! parameter of a state belongs to it in any case.
+//!
+//! # Assumes
+//!
+//! Steps have as many arguments as their states have parameters.
+//!
+//! # Establishes
+//!
+//! Each parameter of a state's type is mentioned by its payloads or handed on to a state where it is; the states that a step
+//! leads to need no parameter of the protocol that the state has not.
+//!
+//! # Errors
+//!
+//! `UnusedParameter`; `DuplicateParameter`, if two states use one name for different kinds of parameters.
+
+use crate::diag::{Problem, Problems};
+use crate::model::{Mentions, Message, Parameter, Protocol, State};
+use std::collections::HashSet;
+
+/// The parameters of each state's type, lifetimes first.
+pub(super) fn find(protocol: &Protocol, problems: &mut Problems) -> Vec<Vec<Parameter>> {
+    let needed = needed(protocol);
+    let unused = |parameter: &&Parameter, used: bool| (!used).then(|| Parameter::clone(parameter));
+    let outer = protocol.parameters.iter();
+    let outer = outer.filter_map(|p| unused(&p, needed.iter().any(|needed| needed.contains(&p.name()))));
+    let own = protocol.states.iter().zip(&needed);
+    let own = own.flat_map(|(state, needed)| {
+        state.parameters.iter().filter_map(|p| unused(&p, needed.contains(&p.name())))
+    });
+    for parameter in outer.chain(own) {
+        problems.report(&parameter.declared, Problem::UnusedParameter { parameter: parameter.name() });
+    }
+    let states = protocol.states.iter().zip(&needed);
+    states
+        .map(|(state, needed)| {
+            let outer = protocol.parameters.iter().filter(|parameter| needed.contains(&parameter.name()));
+            lifetimes_first(outer.chain(&state.parameters).cloned().collect())
+        })
+        .collect()
+}
+
+/// The parameters of all states, each once, lifetimes first.
+pub(super) fn union(states: &[Vec<Parameter>], problems: &mut Problems) -> Vec<Parameter> {
+    let mut all: Vec<Parameter> = Vec::new();
+    for parameter in states.iter().flatten() {
+        match all.iter().find(|other| other.name() == parameter.name()) {
+            None => all.push(parameter.clone()),
+            Some(other) if other.kind() != parameter.kind() => {
+                problems
+                    .report(&parameter.declared, Problem::DuplicateParameter { parameter: parameter.name() });
+            }
+            Some(_) => {}
+        }
+    }
+    lifetimes_first(all)
+}
+
+fn lifetimes_first(mut parameters: Vec<Parameter>) -> Vec<Parameter> {
+    parameters.sort_by_key(|parameter| parameter.kind() != crate::model::Kind::Lifetime);
+    parameters
+}
+
+/// The names of the parameters that each state needs, its own and the protocol's: a least fixed point.
+fn needed(protocol: &Protocol) -> Vec<HashSet<String>> {
+    let own_payloads = |state: &State| -> HashSet<String> {
+        let types = state.messages.iter().flat_map(|message| message.fields.iter().map(|field| &field.ty));
+        let mentions = Mentions::of_types(types);
+        let visible = protocol.parameters.iter().chain(&state.parameters).map(Parameter::name);
+        visible.filter(|name| mentions.has(name)).collect()
+    };
+    let mut needed: Vec<HashSet<String>> = protocol.states.iter().map(own_payloads).collect();
+    loop {
+        let before: usize = needed.iter().map(HashSet::len).sum();
+        for (from, message) in protocol.messages() {
+            let more = handed_on(protocol, from, message, &needed);
+            needed[from].extend(more);
+        }
+        if needed.iter().map(HashSet::len).sum::<usize>() == before {
+            return needed;
+        }
+    }
+}
+
+/// What a state needs because of where a message leads: the target's needs, seen from here.
+fn handed_on(protocol: &Protocol, from: usize, message: &Message, needed: &[HashSet<String>]) -> Vec<String> {
+    let Some(step) = &message.step else { return Vec::new() };
+    let target = &protocol.states[step.to];
+    let used = target.parameters.iter().zip(&step.arguments);
+    let used = used
+        .filter(|(parameter, _)| needed[step.to].contains(&parameter.name()))
+        .map(|(_, argument)| argument);
+    let mentions = Mentions::of_arguments(used);
+    let outer = protocol.parameters.iter().map(Parameter::name);
+    let outer = outer.filter(|name| mentions.has(name) || needed[step.to].contains(name));
+    let own = protocol.states[from].parameters.iter().map(Parameter::name).filter(|name| mentions.has(name));
+    outer.chain(own).collect()
+}

@@ -1,0 +1,202 @@
+//! Everything that can be wrong with a protocol, and how it is said.
+//!
+//! A stage reports what it finds and goes on; all of it becomes `compile_error!`s in the end. Each problem has a test program
+//! of its name among those that must not compile.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use std::fmt;
+
+/// What can be wrong. The examples are the smallest protocols that have the problem.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// Nothing was written: `proto! {}`.
+    NoProtocol,
+    /// `p { }`
+    NoState { protocol: String },
+    /// `s: sends { … }`
+    UnknownDirection { word: String },
+    /// `m(u8) s`
+    MissingArrow { message: String },
+    /// `m -> 3`
+    MissingStep { message: String },
+    /// `#[cfg(unix)] m -> s`
+    Cfg,
+    /// `#[inline] m -> s`
+    UnknownAttribute { name: String, allowed: &'static str },
+    /// `s<T>: send<T> { … }`
+    ParametersTwice { state: String },
+    /// `s: send<T = u8> { … }`
+    ParameterDefault,
+    /// `s: send { }`
+    EmptyState { state: String },
+    /// Two states `s`, or `log_in` and `LogIn`, which become the same type.
+    DuplicateState { state: String, first: String },
+    /// Two messages `m` in one state, or `get_it` and `GetIt`, which become the same method.
+    DuplicateMessage { message: String, first: String, state: String },
+    /// `m(x: u8, x: u8)`
+    DuplicateField { field: String },
+    /// `p<T> { s: send<T> { … } }`, or two parameters `T` of different kinds.
+    DuplicateParameter { parameter: String },
+    /// `m -> nowhere`
+    UndefinedState { message: String, state: String, nearest: Option<String> },
+    /// `m -> s<u8, u8>` where `s` has one parameter.
+    WrongArguments { state: String, expected: String, found: String },
+    /// `s: send<T> { m(T) -> s<Vec<T>> }`
+    GrowingArgument { state: String, parameter: String },
+    /// `s: send<T> { m -> ! }`
+    UnusedParameter { parameter: String },
+    /// A state `client`, whose type would be the endpoint's.
+    NameCollision { what: &'static str, name: String, generated: String, taken_by: String },
+    /// `_: send { … }`, which has no letter to make a name of.
+    NoName { name: String },
+    /// `#[bounded]` on a protocol that is not.
+    NotBounded { protocol: String, cycle: Vec<String>, sender: &'static str },
+    /// `#[bounded(1)]` on a protocol with two messages in a row.
+    BoundExceeded { protocol: String, limit: usize, run: Vec<String>, sender: &'static str },
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::NoProtocol => f.write_str("there is no protocol here: write `name { state: send { message -> ! } }`"),
+            Problem::NoState { protocol } => {
+                write!(f, "the protocol `{protocol}` has no state: write `state: send {{ message -> ! }}`")
+            }
+            Problem::UnknownDirection { word } => write!(
+                f,
+                "a state says who sends in it, the client (`send`) or the server (`recv`); `{word}` is neither"
+            ),
+            Problem::MissingArrow { message } => {
+                write!(f, "the message `{message}` does not say what follows it: write `-> state`, or `-> !` for the end")
+            }
+            Problem::MissingStep { message } => write!(
+                f,
+                "the message `{message}` steps to something that is neither a state nor `!`, the end of the session"
+            ),
+            Problem::Cfg => f.write_str(
+                "a part of a protocol cannot depend on a `cfg`: both ends have to be compiled from the same protocol; \
+                 put the attribute on the whole `proto!`",
+            ),
+            Problem::UnknownAttribute { name, allowed } => {
+                write!(f, "`{name}` means nothing here; what can stand here is {allowed}")
+            }
+            Problem::ParametersTwice { state } => write!(
+                f,
+                "the parameters of the state `{state}` are written twice: put all of them after its name, or all of them \
+                 after its direction"
+            ),
+            Problem::ParameterDefault => {
+                f.write_str("a parameter of a protocol has no default: each step passes what it means")
+            }
+            Problem::EmptyState { state } => write!(
+                f,
+                "nothing can be sent in the state `{state}`, so nobody could ever leave it; to end the session, step to `!`"
+            ),
+            Problem::DuplicateState { state, first } if state == first => {
+                write!(f, "the state `{state}` is written twice")
+            }
+            Problem::DuplicateState { state, first } => {
+                write!(f, "the states `{first}` and `{state}` would become one type")
+            }
+            Problem::DuplicateMessage { message, first, state } if message == first => {
+                write!(f, "the message `{message}` is written twice in the state `{state}`")
+            }
+            Problem::DuplicateMessage { message, first, state } => {
+                write!(f, "the messages `{first}` and `{message}` of the state `{state}` would become one method")
+            }
+            Problem::DuplicateField { field } => write!(f, "the payload has two fields `{field}`"),
+            Problem::DuplicateParameter { parameter } => write!(f, "there are two parameters `{parameter}`"),
+            Problem::UndefinedState { message, state, nearest } => {
+                write!(f, "the message `{message}` steps to a state `{state}`, which this protocol does not have")?;
+                nearest.as_ref().map_or(Ok(()), |nearest| write!(f, "; is it `{nearest}`?"))
+            }
+            Problem::WrongArguments { state, expected, found } => {
+                write!(f, "the state `{state}` takes {expected}, and is given {found}")
+            }
+            Problem::GrowingArgument { state, parameter } => write!(
+                f,
+                "the parameter `{parameter}` of the state `{state}` grows each time that the protocol comes by here: its \
+                 types would never end"
+            ),
+            Problem::UnusedParameter { parameter } => {
+                write!(f, "no payload mentions the parameter `{parameter}`")
+            }
+            Problem::NameCollision { what, name, generated, taken_by } => {
+                write!(f, "the {what} `{name}` means the name `{generated}`, which is that of {taken_by}")
+            }
+            Problem::NoName { name } => write!(f, "there is no letter in `{name}` to make a name of"),
+            Problem::NotBounded { protocol, cycle, sender } => write!(
+                f,
+                "the protocol `{protocol}` is not bounded: the {sender} can send for ever without hearing from the other \
+                 side, along {}",
+                path(cycle, true)
+            ),
+            Problem::BoundExceeded { protocol, limit, run, sender } => write!(
+                f,
+                "the protocol `{protocol}` can have {} messages on their way at once, more than {limit}: the {sender} may send \
+                 them in a row, along {}",
+                run.len(),
+                path(run, false)
+            ),
+        }
+    }
+}
+
+/// The states of a way through the protocol, in the words it was written in.
+fn path(states: &[String], closed: bool) -> String {
+    let back = states.first().filter(|_| closed);
+    states.iter().chain(back).map(|state| format!("`{state}`")).collect::<Vec<_>>().join(" -> ")
+}
+
+/// The problems found so far. They must be turned into errors: one that is dropped panics.
+#[derive(Debug)]
+pub(crate) struct Problems {
+    errors: Vec<syn::Error>,
+    told: bool,
+}
+
+impl Problems {
+    pub(crate) fn new() -> Self {
+        Problems { errors: Vec::new(), told: false }
+    }
+
+    /// Reports a problem with these tokens.
+    pub(crate) fn report(&mut self, tokens: impl ToTokens, problem: Problem) {
+        self.errors.push(syn::Error::new_spanned(tokens, problem));
+    }
+
+    /// Reports a problem at a place that has no tokens.
+    pub(crate) fn report_at(&mut self, span: Span, problem: Problem) {
+        self.errors.push(syn::Error::new(span, problem));
+    }
+
+    /// Says where the other half of a problem is.
+    pub(crate) fn note(&mut self, tokens: impl ToTokens, note: &str) {
+        self.errors.push(syn::Error::new_spanned(tokens, note));
+    }
+
+    /// Reports what is not a protocol at all, in the parser's words.
+    pub(crate) fn syntax(&mut self, error: syn::Error) {
+        self.errors.push(error);
+    }
+
+    /// What was said so far, for tests.
+    #[cfg(test)]
+    pub(crate) fn into_messages(mut self) -> Vec<String> {
+        self.told = true;
+        self.errors.iter().map(ToString::to_string).collect()
+    }
+
+    /// All of them, for the user.
+    pub(crate) fn into_compile_errors(mut self) -> TokenStream {
+        self.told = true;
+        self.errors.iter().map(syn::Error::to_compile_error).collect()
+    }
+}
+
+impl Drop for Problems {
+    fn drop(&mut self) {
+        assert!(self.told || std::thread::panicking(), "problems of a protocol were not reported");
+    }
+}

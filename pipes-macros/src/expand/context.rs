@@ -1,0 +1,196 @@
+//! How states and types are written inside the generated module.
+
+use crate::check::Facts;
+use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
+use crate::names::{self, ITEMS};
+use crate::side::Side;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use std::collections::HashSet;
+use syn::visit_mut::VisitMut;
+use syn::{GenericArgument, GenericParam, Generics, Type};
+
+/// What all templates need.
+pub(super) struct Context<'a> {
+    /// The path of the runtime.
+    pub(super) krate: &'a TokenStream,
+    pub(super) protocol: &'a Protocol,
+    pub(super) facts: &'a Facts,
+    /// The names of the generated types.
+    generated: HashSet<String>,
+    /// Types that mean something else inside the module, each with the parameters that it mentions.
+    outside: Vec<(Type, Vec<Parameter>)>,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(krate: &'a TokenStream, protocol: &'a Protocol, facts: &'a Facts) -> Self {
+        let items = ITEMS.iter().map(|(name, _)| String::from(*name));
+        let generated = items.chain(protocol.states.iter().map(|state| state.ty.to_string())).collect();
+        let mut context = Context { krate, protocol, facts, generated, outside: Vec::new() };
+        let fields =
+            protocol.messages().flat_map(|(_, message)| message.fields.iter().map(|field| &field.ty));
+        let arguments = protocol.messages().filter_map(|(_, message)| message.step.as_ref());
+        let arguments = arguments.flat_map(|step| &step.arguments).filter_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        });
+        fields.chain(arguments).chain(facts.memory.types()).for_each(|ty| context.fetch(ty));
+        context
+    }
+
+    /// Notes a type that has to be fetched from outside.
+    fn fetch(&mut self, ty: &Type) {
+        let mentions = Mentions::of_types([ty]);
+        if mentions.names().any(|name| self.generated.contains(name)) && self.place_outside(ty).is_none() {
+            let all = self.facts.all_parameters.iter();
+            let parameters = all.filter(|parameter| mentions.has(&parameter.name())).cloned().collect();
+            self.outside.push((ty.clone(), parameters));
+        }
+    }
+
+    fn place_outside(&self, ty: &Type) -> Option<usize> {
+        let written = ty.to_token_stream().to_string();
+        self.outside.iter().position(|(other, _)| other.to_token_stream().to_string() == written)
+    }
+
+    /// A type, meaning what it means where the protocol is written.
+    pub(super) fn ty(&self, ty: &Type) -> TokenStream {
+        let Some(place) = self.place_outside(ty) else { return inward(ty, 1).to_token_stream() };
+        let (outside, alias) = (names::outside(), names::outside_type(place));
+        let arguments = arguments(&self.outside[place].1);
+        quote!(#outside::#alias #arguments)
+    }
+
+    /// ```text
+    /// mod __outside {
+    ///     use super::super::*;
+    ///     pub(super) type T0 = Vec<Login>;
+    /// }
+    /// ```
+    pub(super) fn outside(&self) -> Option<TokenStream> {
+        if self.outside.is_empty() {
+            return None;
+        }
+        let module = names::outside();
+        let aliases = self.outside.iter().enumerate().map(|(place, (ty, parameters))| {
+            let alias = names::outside_type(place);
+            let (parameters, ty) = (without_bounds(parameters), inward(ty, 2));
+            quote!(pub(super) type #alias #parameters = #ty;)
+        });
+        Some(quote! {
+            // In here, names mean what they mean where the protocol is written.
+            mod #module {
+                use super::super::*;
+                #(#aliases)*
+            }
+        })
+    }
+
+    /// The declaration of parameters, with those of their bounds that mention no others.
+    pub(super) fn generics(&self, parameters: &[Parameter]) -> Generics {
+        let all: Vec<Parameter> =
+            self.protocol.parameters.iter().chain(&self.facts.all_parameters).cloned().collect();
+        let missing: Vec<String> = all
+            .iter()
+            .map(Parameter::name)
+            .filter(|name| parameters.iter().all(|parameter| parameter.name() != *name))
+            .collect();
+        let known = |mentions: &Mentions| !missing.iter().any(|name| mentions.has(name));
+        let mut generics = Generics::default();
+        for parameter in parameters {
+            let mut declared = parameter.declared.clone();
+            if !known(&Mentions::of_bounds(&declared)) {
+                remove_bounds(&mut declared);
+            }
+            generics.params.push(declared);
+        }
+        let predicates = self.protocol.predicates.iter();
+        let predicates: Vec<_> =
+            predicates.filter(|bound| known(&Mentions::of_predicate(bound))).cloned().collect();
+        if !predicates.is_empty() {
+            generics.make_where_clause().predicates.extend(predicates);
+        }
+        Inward { levels: 1 }.visit_generics_mut(&mut generics);
+        generics
+    }
+
+    /// The declaration of a state's parameters.
+    pub(super) fn generics_of(&self, state: StateId) -> Generics {
+        self.generics(&self.facts.parameters[state])
+    }
+
+    /// A state's type, in terms of its own parameters: `Open<T>`.
+    pub(super) fn state(&self, state: StateId) -> TokenStream {
+        let (ty, arguments) = (&self.protocol.states[state].ty, arguments(&self.facts.parameters[state]));
+        quote!(#ty #arguments)
+    }
+
+    /// The type of the state that a step leads to, in terms of the parameters of the state that it leaves.
+    pub(super) fn target(&self, step: &Step) -> TokenStream {
+        let state = &self.protocol.states[step.to];
+        let passed = |parameter: &Parameter| {
+            let own = state.parameters.iter().position(|own| own.name() == parameter.name());
+            match own.and_then(|own| step.arguments.get(own)) {
+                Some(GenericArgument::Type(ty)) => self.ty(ty),
+                Some(other) => other.to_token_stream(),
+                None => argument_for(parameter).to_token_stream(),
+            }
+        };
+        let ty = &state.ty;
+        let arguments: Vec<_> = self.facts.parameters[step.to].iter().map(passed).collect();
+        if arguments.is_empty() { quote!(#ty) } else { quote!(#ty<#(#arguments),*>) }
+    }
+}
+
+/// A type as it is written some modules further in.
+fn inward(ty: &Type, levels: usize) -> Type {
+    let mut ty = ty.clone();
+    Inward { levels }.visit_type_mut(&mut ty);
+    ty
+}
+
+/// `Client` or `Server`.
+pub(super) fn endpoint_type(side: Side) -> Ident {
+    match side {
+        Side::Client => format_ident!("Client"),
+        Side::Server => format_ident!("Server"),
+    }
+}
+
+/// The runtime's name for a side.
+pub(super) fn role(side: Side) -> Ident {
+    match side {
+        Side::Client => format_ident!("AsClient"),
+        Side::Server => format_ident!("AsServer"),
+    }
+}
+
+/// Parameters as arguments: `<'a, T>`, or nothing.
+pub(super) fn arguments(parameters: &[Parameter]) -> Option<TokenStream> {
+    let names = parameters.iter().map(argument_for);
+    (!parameters.is_empty()).then(|| quote!(<#(#names),*>))
+}
+
+/// `<'a, T, const N: usize>`, or nothing.
+pub(super) fn without_bounds(parameters: &[Parameter]) -> Option<TokenStream> {
+    let declared = parameters.iter().map(|parameter| {
+        let mut declared = parameter.declared.clone();
+        remove_bounds(&mut declared);
+        declared
+    });
+    (!parameters.is_empty()).then(|| quote!(<#(#declared),*>))
+}
+
+fn remove_bounds(declared: &mut GenericParam) {
+    match declared {
+        GenericParam::Lifetime(lifetime) => {
+            lifetime.colon_token = None;
+            lifetime.bounds.clear();
+        }
+        GenericParam::Type(ty) => {
+            ty.colon_token = None;
+            ty.bounds.clear();
+        }
+        GenericParam::Const(_) => {}
+    }
+}

@@ -1,0 +1,184 @@
+//! What the documentation says of each item, in addition to what the user wrote.
+
+use super::context::Context;
+use super::drawing::{Arrow, Picture, Shape, draw};
+use super::text;
+use crate::check::Bound;
+use crate::model::{Message, State, StateId};
+use crate::names;
+use crate::side::Side;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The variant of an endpoint that does not receive.
+pub(super) const NOT_RECEIVING: &str = " It is this side's turn to send: here is the endpoint.";
+
+/// The module: its states as a table, its bound, and a drawing.
+pub(super) fn module(context: &Context<'_>) -> String {
+    let protocol = context.protocol;
+    let start = &protocol.states[0].ty;
+    let mut docs = String::new();
+    if protocol.attributes.docs.is_empty() {
+        docs.push_str(&format!("The protocol `{}`.\n\n", protocol.name));
+    }
+    docs.push_str(&format!(
+        "# States\n\nA session begins in [`{start}`]; [`pipe`] makes one.\n\n{}\n\n{}\n\n{}",
+        drawing(context),
+        table(context),
+        in_flight(context)
+    ));
+    docs
+}
+
+/// `| state | sends | messages |`
+fn table(context: &Context<'_>) -> String {
+    let mut table = String::from("| state | sends | messages |\n|---|---|---|");
+    for state in &context.protocol.states {
+        let messages: Vec<String> = state.messages.iter().map(|message| row(context, message)).collect();
+        table.push_str(&format!(
+            "\n| [`{}`] | {} | {} |",
+            state.ty,
+            state.sender.word(),
+            messages.join("<br>")
+        ));
+    }
+    table
+}
+
+/// A message and where it leads. A `|` would end the cell, also inside of code.
+fn row(context: &Context<'_>, message: &Message) -> String {
+    let next = match &message.step {
+        Some(step) => format!("[`{}`]", context.protocol.states[step.to].ty),
+        None => String::from("end"),
+    };
+    format!("`{}` → {next}", text::message(message).replace('|', "\\|"))
+}
+
+fn in_flight(context: &Context<'_>) -> String {
+    match &context.facts.bound {
+        Bound::Messages { messages: 1, .. } => {
+            String::from("Bounded: one message is on its way at once. A pipe is one allocation.")
+        }
+        Bound::Messages { messages, .. } => {
+            format!(
+                "Bounded: at most {messages} messages are on their way at once. A pipe is one allocation."
+            )
+        }
+        Bound::Unbounded { cycle } => {
+            let states: Vec<String> =
+                cycle.iter().map(|state| format!("[`{}`]", context.protocol.states[*state].ty)).collect();
+            let sender =
+                cycle.first().map_or("client", |state| context.protocol.states[*state].sender.word());
+            format!(
+                "Unbounded: in {} the {sender} can send without hearing from the other side.",
+                states.join(", ")
+            )
+        }
+    }
+}
+
+fn drawing(context: &Context<'_>) -> String {
+    let protocol = context.protocol;
+    let arrow = |message: &Message| Arrow {
+        label: text::message(message),
+        to: message.step.as_ref().map(|step| step.to),
+    };
+    let shape = |state: &State| Shape {
+        name: state.name.to_string(),
+        client_sends: state.sender == Side::Client,
+        messages: state.messages.iter().map(arrow).collect(),
+    };
+    draw(&Picture {
+        title: format!("The states of {}", protocol.name),
+        states: protocol.states.iter().map(shape).collect(),
+    })
+}
+
+pub(super) fn endpoint(context: &Context<'_>, side: Side) -> String {
+    format!(
+        " The {}'s end of a pipe of the protocol `{}`, in the state `S`.\n\n\
+         It is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state.",
+        side.word(),
+        context.protocol.name
+    )
+}
+
+pub(super) fn pipe(context: &Context<'_>) -> String {
+    format!(
+        " A fresh pipe in the state [`{}`]: both of its ends. One allocation.",
+        context.protocol.states[0].ty
+    )
+}
+
+pub(super) fn bound(context: &Context<'_>) -> String {
+    format!(" How many messages can be on their way at once.\n\n{}", in_flight(context))
+}
+
+pub(super) fn marker(context: &Context<'_>) -> String {
+    format!(" The protocol `{}` as a type, for code that is generic over protocols.", context.protocol.name)
+}
+
+pub(super) fn aliases(side: Side) -> String {
+    format!(" The {}'s endpoint in each state.", side.word())
+}
+
+pub(super) fn alias(state: &State, side: Side) -> String {
+    let act = if state.sender == side { "sends" } else { "receives" };
+    format!(" The {} in the state [`{1}`](super::{1}), in which it {act}.", side.word(), state.ty)
+}
+
+pub(super) fn state(context: &Context<'_>, id: StateId) -> String {
+    let state = &context.protocol.states[id];
+    let messages = state.messages.iter().map(|message| format!("- {}\n", row(context, message)));
+    format!(
+        "\nThe state `{}`, in which the {} sends; what the {} receives in it.\n\n{}",
+        state.name,
+        state.sender.word(),
+        state.sender.dual().word(),
+        messages.collect::<String>()
+    )
+}
+
+/// A variant needs a sentence only if the user wrote none.
+pub(super) fn variant(message: &Message) -> Option<TokenStream> {
+    let docs = match &message.step {
+        Some(_) => format!(" The message `{}`, and the endpoint for the next step.", message.name),
+        None => format!(" The message `{}`, which ends the session.", message.name),
+    };
+    message.attributes.docs.is_empty().then(|| quote!(#[doc = #docs]))
+}
+
+pub(super) fn method(context: &Context<'_>, id: StateId, message: &Message) -> String {
+    let next = match &message.step {
+        Some(step) => format!("the session goes on in [`{}`]", context.protocol.states[step.to].ty),
+        None => String::from("the session ends"),
+    };
+    let back = if message.fields.is_empty() { "." } else { "; here is the payload." };
+    format!(
+        "\nSends `{}`; {next}. Never blocks.\n\n# Errors\n\nThe {} has left{back}",
+        message.name,
+        context.protocol.states[id].sender.dual().word()
+    )
+}
+
+pub(super) fn any(side: Side) -> String {
+    format!(
+        " The {}'s endpoint in any state: for a struct field, a pool, an event loop.\n\n\
+         A receive on an endpoint that does not receive gives it back at once, as [`{}::{}`].",
+        side.word(),
+        names::any_message(side),
+        names::NOT_RECEIVING
+    )
+}
+
+pub(super) fn any_message(side: Side) -> String {
+    format!(" What an [`{}`] receives: a variant for each state in which it can.", names::any(side))
+}
+
+pub(super) fn in_state(state: &State) -> String {
+    format!(" In the state [`{}`](type@{0}).", state.ty)
+}
+
+pub(super) fn received_in(state: &State) -> String {
+    format!(" A message of the state [`{}`](type@{0}).", state.ty)
+}

@@ -1,0 +1,308 @@
+//! The picture of a protocol for its page in the documentation.
+//!
+//! The states stand in one column, in the order written. A state is a box: a header with its name and who sends, and under
+//! it one row a message. A step leaves its row to the right, turns into a vertical *lane*, and comes back to the header of
+//! the state it leads to; the end of the session is a ringed dot beside the row.
+//!
+//! All steps to one state merge in one lane and arrive as one arrow, so there is a line for each target and not for each
+//! message. Two lines share a lane only if they do not touch. Short lines take the lanes next to the boxes, and longer
+//! ones run around them. Every row and every header has a height of its own, so no two lines lie on each other sideways
+//! either: what remains are plain crossings, and where lines do join, the corner is round in the direction of travel.
+//!
+//! It must look right on a page of any colour, so it is drawn in the page's own and in two tints that are mostly
+//! transparent. It has neither ids nor style rules, because those would reach the rest of the page.
+
+/// What is drawn: the states in the order written.
+pub(crate) struct Picture {
+    pub(crate) title: String,
+    pub(crate) states: Vec<Shape>,
+}
+
+/// One state.
+pub(crate) struct Shape {
+    pub(crate) name: String,
+    pub(crate) client_sends: bool,
+    pub(crate) messages: Vec<Arrow>,
+}
+
+/// One message and where it leads: the index of a state, or `None` for the end of the session.
+pub(crate) struct Arrow {
+    pub(crate) label: String,
+    pub(crate) to: Option<usize>,
+}
+
+/// Around everything: room for half a stroke.
+const MARGIN: usize = 2;
+/// Above the first box, where the start marker stands.
+const START: usize = 32;
+const HEADER: usize = 28;
+const ROW: usize = 22;
+/// Between the rows of a box and its header, and under the last one.
+const PAD: usize = 6;
+/// Between two boxes.
+const GAP: usize = 18;
+/// Between the sides of a box and its text, and between two texts at one height.
+const INSET: usize = 12;
+/// Between the boxes and the first lane, where end markers and arrowheads stand.
+const GUTTER: usize = 32;
+/// Between two lanes.
+const LANE: usize = 12;
+/// The radius of a line's corners. A header and the nearest row are further apart than two of them.
+const BEND: usize = 8;
+/// The radius of a box's corners.
+const CORNER: usize = 6;
+/// From the middle of a line of text down to its baseline.
+const BASELINE: usize = 4;
+/// How wide a character of 13 pixels is in a monospace font, and a little more,
+const LETTER: usize = 8;
+/// and one of 11 pixels.
+const SMALL: usize = 7;
+/// Names and labels with more characters are cut.
+const LONGEST: usize = 44;
+/// A step that leads further away than this, about half a screen, also says in its row where to.
+const FAR: usize = 500;
+
+/// Where everything is.
+struct Layout {
+    /// The upper edge of each box.
+    tops: Vec<usize>,
+    /// The right edge of the boxes.
+    right: usize,
+    lines: Vec<Line>,
+    width: usize,
+    height: usize,
+}
+
+/// The merged steps to one state.
+struct Line {
+    /// The middle of the header where it ends.
+    header: usize,
+    /// The middle of each row where it begins.
+    rows: Vec<usize>,
+    /// How far it reaches in its lane.
+    low: usize,
+    high: usize,
+    lane: usize,
+}
+
+impl Layout {
+    /// From top to bottom, then from left to right: the width of the boxes depends on which steps lead far.
+    fn of(picture: &Picture) -> Self {
+        let (mut tops, mut bottom) = (Vec::new(), START - GAP);
+        for state in &picture.states {
+            tops.push(bottom + GAP);
+            bottom += GAP + box_height(state);
+        }
+        let headers = picture.states.iter().map(|state| two_texts(&state.name, sender(state)));
+        let rows = steps(picture, &tops)
+            .map(|(y, message)| two_texts(&message.label, far_name(picture, &tops, y, message)));
+        let right = MARGIN + headers.chain(rows).max().unwrap_or(0);
+        let lines = in_lanes(merged(picture, &tops));
+        let last = lines.iter().map(|line| line.lane).max().unwrap_or(0);
+        Self { tops, right, lines, width: lane_x(right, last) + MARGIN, height: bottom + MARGIN }
+    }
+}
+
+fn box_height(state: &Shape) -> usize {
+    HEADER + PAD + state.messages.len() * ROW + PAD
+}
+
+/// Where a lane is, counted from the boxes.
+fn lane_x(right: usize, lane: usize) -> usize {
+    right + GUTTER + lane * LANE
+}
+
+/// Every message, with the middle of its row.
+fn steps<'a>(picture: &'a Picture, tops: &'a [usize]) -> impl Iterator<Item = (usize, &'a Arrow)> {
+    picture.states.iter().zip(tops).flat_map(|(state, top)| {
+        let first = top + HEADER + PAD + ROW / 2;
+        state.messages.iter().enumerate().map(move |(row, message)| (first + row * ROW, message))
+    })
+}
+
+/// A line to each state that steps lead to. A step to a state that is not in the picture has none.
+fn merged(picture: &Picture, tops: &[usize]) -> Vec<Line> {
+    let headers = tops.iter().map(|top| top + HEADER / 2);
+    let line = |header| Line { header, rows: Vec::new(), low: header, high: header, lane: 0 };
+    let mut lines: Vec<_> = headers.map(line).collect();
+    for (y, message) in steps(picture, tops) {
+        if let Some(line) = message.to.and_then(|to| lines.get_mut(to)) {
+            line.rows.push(y);
+            line.low = line.low.min(y);
+            line.high = line.high.max(y);
+        }
+    }
+    lines.retain(|line| !line.rows.is_empty());
+    lines
+}
+
+/// Gives each line, the shortest first, the first lane that is free all along it.
+fn in_lanes(mut lines: Vec<Line>) -> Vec<Line> {
+    lines.sort_by_key(|line| line.high - line.low);
+    let mut lanes: Vec<Vec<(usize, usize)>> = Vec::new();
+    for line in &mut lines {
+        let free = |lane: &Vec<_>| lane.iter().all(|&(low, high)| high < line.low || line.high < low);
+        line.lane = lanes.iter().position(free).unwrap_or(lanes.len());
+        lanes.resize(lanes.len().max(line.lane + 1), Vec::new());
+        lanes[line.lane].push((line.low, line.high));
+    }
+    lines
+}
+
+/// The drawing, as one line-broken piece of HTML without blank lines (Markdown would end it at one).
+pub(crate) fn draw(picture: &Picture) -> String {
+    let layout = Layout::of(picture);
+    let Layout { tops, right, lines, width, height } = &layout;
+    let mut parts = vec![opening(&picture.title, *width, *height)];
+    parts.extend(picture.states.iter().zip(tops).map(|(state, top)| state_box(state, *top, *right)));
+    parts.extend(steps(picture, tops).map(|(y, message)| row(picture, &layout, y, message)));
+    // A group is made transparent as a whole: crossings are no darker than the rest.
+    let stroke = "stroke='currentColor' stroke-width='1.5' stroke-linejoin='round'";
+    parts.push(format!("<g opacity='.75' fill='none' {stroke}>"));
+    parts.extend(tops.first().map(|top| start_marker(*top)));
+    parts.extend(lines.iter().map(|line| merged_line(*right, line)));
+    let ends = steps(picture, tops).filter(|(_, message)| message.to.is_none());
+    parts.extend(ends.map(|(y, _)| end_marker(*right, y)));
+    parts.push("</g>\n</svg>\n</div>".into());
+    parts.join("\n")
+}
+
+/// What comes first. A wide drawing shrinks with the page as long as it can be read, and then scrolls.
+fn opening(title: &str, width: usize, height: usize) -> String {
+    let (least, title) = (width * 7 / 10, escaped(title));
+    format!(
+        "<div class='protocol' style='overflow-x:auto;margin-bottom:1em'>\n\
+         <svg xmlns='http://www.w3.org/2000/svg' role='img' width='{width}' height='{height}' \
+         viewBox='0 0 {width} {height}' style='max-width:100%;min-width:{least}px;height:auto' \
+         font-family='Source Code Pro,monospace' font-size='13' fill='currentColor'>\n\
+         <title>{title}</title>"
+    )
+}
+
+/// A state's box and what is in its header.
+fn state_box(state: &Shape, top: usize, right: usize) -> String {
+    let tint = if state.client_sends { "#3b82f6" } else { "#f59e0b" };
+    let (width, height, lower) = (right - MARGIN, box_height(state), top + HEADER);
+    let (side, upper, c) = (HEADER - CORNER, width - 2 * CORNER, CORNER);
+    let (x, middle) = (MARGIN + INSET, top + HEADER / 2);
+    let (y, full, name) = (middle + BASELINE, escaped(&state.name), escaped(&cut(&state.name)));
+    let sender = small_text(right - INSET, middle, sender(state));
+    format!(
+        "<rect x='{MARGIN}' y='{top}' width='{width}' height='{height}' rx='{c}' \
+         fill='{tint}' fill-opacity='.08' stroke='{tint}'/>\n\
+         <path d='M{MARGIN} {lower}v-{side}q0-{c} {c}-{c}h{upper}q{c} 0 {c} {c}v{side}z' \
+         fill='{tint}' fill-opacity='.25'/>\n\
+         <text x='{x}' y='{y}' font-weight='bold'><title>{full}</title>{name}</text>{sender}"
+    )
+}
+
+/// A message's label, and a dotted line that leads from it to the edge of the box.
+fn row(picture: &Picture, layout: &Layout, y: usize, message: &Arrow) -> String {
+    let (x, baseline) = (MARGIN + INSET, y + BASELINE);
+    let (full, label) = (escaped(&message.label), escaped(&cut(&message.label)));
+    let target = escaped(message.to.map_or("end of the session", |to| name_of(picture, to)));
+    let mut row = format!("<text x='{x}' y='{baseline}'><title>{full} → {target}</title>{label}</text>");
+    let (from, mut to) = (x + text_width(&message.label, LETTER) + INSET / 2, layout.right);
+    let far = far_name(picture, &layout.tops, y, message);
+    if !far.is_empty() {
+        row += &small_text(layout.right - INSET, y, far);
+        to -= INSET + text_width(far, SMALL) + INSET / 2;
+    }
+    if from + INSET < to {
+        row += &format!(
+            "<path d='M{from} {y}H{to}' stroke='currentColor' opacity='.4' stroke-dasharray='1 3'/>"
+        );
+    }
+    row
+}
+
+/// Text that ends at `x`.
+fn small_text(x: usize, middle: usize, text: &str) -> String {
+    let (y, text) = (middle + BASELINE, escaped(&cut(text)));
+    format!("<text x='{x}' y='{y}' font-size='11' text-anchor='end' opacity='.8'>{text}</text>")
+}
+
+/// A dot over the first box, and an arrow down to it.
+fn start_marker(top: usize) -> String {
+    let (x, tip) = (MARGIN + INSET + 6, top - 2);
+    format!(
+        "<circle cx='{x}' cy='7' r='4' fill='currentColor'/>\
+         <path d='M{x} 7V{tip}l-4-7h8l-4 7' fill='currentColor'/>"
+    )
+}
+
+/// A dot in a ring.
+fn end_marker(right: usize, y: usize) -> String {
+    let x = right + 14;
+    format!(
+        "<path d='M{right} {y}h8'/><circle cx='{x}' cy='{y}' r='6'/>\
+         <circle cx='{x}' cy='{y}' r='2' fill='currentColor'/>"
+    )
+}
+
+/// All steps to one state, and their arrowhead. The first and the last row draw their way to the header, the others theirs
+/// to the lane: a stroke over a stroke would look thicker.
+fn merged_line(right: usize, line: &Line) -> String {
+    let (header, lane, tip) = (line.header, lane_x(right, line.lane), right + 2);
+    let turn = lane - BEND;
+    let mut path = format!("M{turn} {header}H{tip}");
+    for &y in &line.rows {
+        let (joint, last) = if y < header { (y + BEND, header - BEND) } else { (y - BEND, header + BEND) };
+        path += &format!("M{right} {y}H{turn}Q{lane} {y} {lane} {joint}");
+        if y == line.low || y == line.high {
+            path += &format!("V{last}Q{lane} {header} {turn} {header}");
+        }
+    }
+    format!("<path d='{path}'/><path d='M{tip} {header}l7-4v8z' fill='currentColor'/>")
+}
+
+fn sender(state: &Shape) -> &'static str {
+    if state.client_sends { "client sends →" } else { "← server sends" }
+}
+
+fn name_of(picture: &Picture, state: usize) -> &str {
+    picture.states.get(state).map_or("", |state| &state.name)
+}
+
+/// The name of the state that a step leads to if that is far away, and nothing otherwise.
+fn far_name<'a>(picture: &'a Picture, tops: &[usize], y: usize, message: &Arrow) -> &'a str {
+    let far = message.to.filter(|&to| tops.get(to).is_some_and(|top| top.abs_diff(y) > FAR));
+    far.map_or("", |to| name_of(picture, to))
+}
+
+/// How wide a text is once it is cut. Characters beyond ASCII may be double ones.
+fn text_width(text: &str, letter: usize) -> usize {
+    cut(text).chars().map(|c| if c.is_ascii() { letter } else { 2 * letter }).sum()
+}
+
+/// How wide a box must be for these at one height.
+fn two_texts(text: &str, small: &str) -> usize {
+    INSET + text_width(text, LETTER) + INSET + text_width(small, SMALL) + INSET
+}
+
+/// The text, or its beginning and an ellipsis.
+fn cut(text: &str) -> String {
+    match text.chars().count() {
+        0..=LONGEST => text.into(),
+        _ => text.chars().take(LONGEST - 1).chain(['…']).collect(),
+    }
+}
+
+/// The text as XML, on one line.
+fn escaped(text: &str) -> String {
+    let mut xml = String::new();
+    for c in text.chars() {
+        match c {
+            '<' => xml += "&lt;",
+            '>' => xml += "&gt;",
+            '&' => xml += "&amp;",
+            '"' => xml += "&quot;",
+            c if c.is_control() => xml.push(' '),
+            c => xml.push(c),
+        }
+    }
+    xml
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! The methods that send.
+
+use super::context::{Context, endpoint_type};
+use super::docs;
+use crate::model::{Message, StateId};
+use crate::names;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// ```text
+/// impl Client<Login> {
+///     pub fn login(self, user: String, password: String) -> … { … }
+/// }
+/// ```
+pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
+    let state = &context.protocol.states[id];
+    let (sender, ty, generics) = (endpoint_type(state.sender), context.state(id), context.generics_of(id));
+    let (parameters, _, bounds) = generics.split_for_impl();
+    let methods = state.messages.iter().map(|message| method(context, id, message));
+    quote! {
+        impl #parameters #sender<#ty> #bounds {
+            #(#methods)*
+        }
+    }
+}
+
+/// ```text
+/// pub fn login(
+///     self,
+///     user: String,
+///     password: String,
+/// ) -> ::core::result::Result<Client<LoginResponse>, pipes::SendError<(String, String)>> {
+///     self.0
+///         .send((user, password), |(user, password), next| Login::Login(user, password, Server(next)))
+///         .map(Client)
+/// }
+/// ```
+///
+/// or, for the last message of a session, `self.0.finish((), |()| Connected::Leave)`.
+fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream {
+    let krate = context.krate;
+    let state = &context.protocol.states[id];
+    let (sender, receiver) = (endpoint_type(state.sender), endpoint_type(state.sender.dual()));
+    let (name, ty, variant) = (&message.method, &state.ty, &message.variant);
+    let fields = field_names(message);
+    let types: Vec<TokenStream> = message.fields.iter().map(|field| context.ty(&field.ty)).collect();
+    let (payload, payload_type) = (tuple(&fields), tuple(&types));
+    let (result, body) = match &message.step {
+        Some(step) => {
+            let target = context.target(step);
+            let made = quote!(#ty::#variant(#(#fields,)* #receiver(next)));
+            (quote!(#sender<#target>), quote!(send(#payload, |#payload, next| #made).map(#sender)))
+        }
+        None => {
+            let made =
+                if fields.is_empty() { quote!(#ty::#variant) } else { quote!(#ty::#variant(#(#fields),*)) };
+            (quote!(()), quote!(finish(#payload, |#payload| #made)))
+        }
+    };
+    let (written, lints) = (&message.attributes.docs, &message.attributes.lints);
+    let docs = docs::method(context, id, message);
+    quote! {
+        #(#written)*
+        #[doc = #docs]
+        #(#lints)*
+        #[inline]
+        pub fn #name(
+            self #(, #fields: #types)*
+        ) -> ::core::result::Result<#result, #krate::SendError<#payload_type>> {
+            self.0.#body
+        }
+    }
+}
+
+/// What the payload's fields are called.
+fn field_names(message: &Message) -> Vec<Ident> {
+    let count = message.fields.len();
+    let fields = message.fields.iter().enumerate();
+    fields
+        .map(|(index, field)| field.name.clone().unwrap_or_else(|| names::field_name(index, count)))
+        .collect()
+}
+
+/// Nothing, the one thing, or a tuple.
+fn tuple(parts: &[impl quote::ToTokens]) -> TokenStream {
+    match parts {
+        [one] => quote!(#one),
+        many => quote!((#(#many),*)),
+    }
+}

@@ -1,0 +1,77 @@
+//! From a checked protocol to the module that it becomes.
+//!
+//! One file for each kind of item, with what comes out written above what makes it. Bodies are calls into the runtime; nothing
+//! here can fail.
+//!
+//! # Assumes
+//!
+//! A checked protocol. (After an error it is expanded as far as it was understood.)
+//!
+//! # Establishes
+//!
+//! Code that needs nothing in scope: each path is one of the runtime's, one of `::core`, or one inside the module.
+//!
+//! # Layers
+//!
+//! Uses `check`, `model` and `names`; used by the crate's root.
+
+mod any;
+mod context;
+mod docs;
+mod drawing;
+mod entry;
+mod memory;
+mod message;
+mod state;
+mod text;
+mod warning;
+
+use self::context::Context;
+use crate::check::Facts;
+use crate::model::Protocol;
+use crate::side::Side;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The module of a protocol.
+pub(crate) fn expand(krate: &TokenStream, protocol: &Protocol, facts: &Facts) -> TokenStream {
+    let context = Context::new(krate, protocol, facts);
+    let (visibility, name) = (&protocol.visibility, &protocol.name);
+    let written = &protocol.attributes.docs;
+    let docs = docs::module(&context);
+    let endpoints = Side::BOTH.map(|side| entry::endpoint(&context, side));
+    let pipe = entry::pipe(&context);
+    let bound = entry::bound(&context);
+    let marker = entry::marker(&context);
+    let states = (0..protocol.states.len()).map(|id| {
+        let state = state::state(&context, id);
+        let messages = message::methods(&context, id);
+        quote!(#state #messages)
+    });
+    let memory = memory::payloads(&context);
+    let aliases = Side::BOTH.map(|side| entry::aliases(&context, side));
+    let any = Side::BOTH.map(|side| any::any(&context, side));
+    let warnings = warning::unreachable_states(&context);
+    let outside = context.outside();
+    quote! {
+        #(#written)*
+        // A program need not use all that a protocol has, nor the names around it.
+        #[allow(dead_code, unused_imports)]
+        #visibility mod #name {
+            #![doc = #docs]
+
+            use super::*;
+
+            #(#endpoints)*
+            #pipe
+            #bound
+            #marker
+            #(#states)*
+            #memory
+            #(#aliases)*
+            #(#any)*
+            #warnings
+            #outside
+        }
+    }
+}

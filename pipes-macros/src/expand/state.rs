@@ -1,0 +1,133 @@
+//! The type of a state, which is what a receiver gets in it.
+
+use super::context::{Context, endpoint_type, role};
+use super::{docs, memory};
+use crate::check::Memory;
+use crate::model::{Message, StateId};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Attribute;
+
+/// Everything that makes a type a state.
+pub(super) fn state(context: &Context<'_>, id: StateId) -> TokenStream {
+    let (declared, debug, state) = (declared(context, id), debug(context, id), is_state(context, id));
+    quote!(#declared #debug #state)
+}
+
+/// ```text
+/// pub enum LoginResponse {
+///     Ok(Client<Connected>),
+///     Invalid(Client<Login>),
+/// }
+/// ```
+fn declared(context: &Context<'_>, id: StateId) -> TokenStream {
+    let state = &context.protocol.states[id];
+    let (ty, generics) = (&state.ty, context.generics_of(id));
+    let (_, _, bounds) = generics.split_for_impl();
+    let docs = docs::state(context, id);
+    let (outer, own) = (&context.protocol.attributes, &state.attributes);
+    let attributes = [&outer.derives, &outer.lints, &own.derives, &own.lints].into_iter().flatten();
+    let written = &own.docs;
+    let variants = state.messages.iter().map(|message| variant(context, id, message));
+    quote! {
+        #(#written)*
+        #[doc = #docs]
+        #(#attributes)*
+        pub enum #ty #generics #bounds {
+            #(#variants)*
+        }
+    }
+}
+
+/// `Ok(Client<Connected>),`
+fn variant(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream {
+    let name = &message.variant;
+    let receiver = endpoint_type(context.protocol.states[id].sender.dual());
+    let fields = message.fields.iter().map(|field| context.ty(&field.ty));
+    let next = message.step.as_ref().map(|step| {
+        let state = context.target(step);
+        quote!(#receiver<#state>)
+    });
+    let parts: Vec<TokenStream> = fields.chain(next).collect();
+    let parts = (!parts.is_empty()).then(|| quote!((#(#parts),*)));
+    let (written, lints) = (&message.attributes.docs, &message.attributes.lints);
+    let docs = docs::variant(message);
+    quote! {
+        #(#written)*
+        #docs
+        #(#lints)*
+        #name #parts,
+    }
+}
+
+/// ```text
+/// impl ::core::fmt::Debug for LoginResponse {
+///     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+///         f.write_str(match *self {
+///             Self::Ok { .. } => "Ok",
+///             Self::Invalid { .. } => "Invalid",
+///         })
+///     }
+/// }
+/// ```
+fn debug(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
+    let state = &context.protocol.states[id];
+    if derives_debug(&context.protocol.attributes.derives) || derives_debug(&state.attributes.derives) {
+        return None;
+    }
+    let (ty, generics) = (context.state(id), context.generics_of(id));
+    let (parameters, _, bounds) = generics.split_for_impl();
+    let variants = state.messages.iter().map(|message| {
+        let (variant, name) = (&message.variant, message.variant.to_string());
+        quote!(Self::#variant { .. } => #name,)
+    });
+    Some(quote! {
+        impl #parameters ::core::fmt::Debug for #ty #bounds {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(match *self { #(#variants)* })
+            }
+        }
+    })
+}
+
+/// ```text
+/// impl pipes::__private::State for LoginResponse {
+///     type Sender = pipes::__private::AsServer;
+///     type Memory = pipes::__private::Chain<__Payloads>;
+///     type Payloads = __Payloads;
+/// }
+/// impl pipes::__private::SentBy<pipes::__private::AsServer> for LoginResponse {}
+/// ```
+fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
+    let krate = context.krate;
+    let (ty, generics) = (context.state(id), context.generics_of(id));
+    let (parameters, _, bounds) = generics.split_for_impl();
+    let sender = role(context.protocol.states[id].sender);
+    let memory = match &context.facts.memory {
+        Memory::Common(_) => memory::policy(context, id),
+        Memory::ByState(_) => quote!(#krate::__private::Inherited),
+    };
+    let payloads = memory::payloads_of(context, id);
+    quote! {
+        impl #parameters #krate::__private::State for #ty #bounds {
+            type Sender = #krate::__private::#sender;
+            type Memory = #memory;
+            type Payloads = #payloads;
+        }
+
+        impl #parameters #krate::__private::SentBy<#krate::__private::#sender> for #ty #bounds {}
+    }
+}
+
+/// Is `Debug` among these derives?
+fn derives_debug(derives: &[Attribute]) -> bool {
+    let mut found = false;
+    for derive in derives {
+        // What cannot be read is the compiler's to complain about.
+        let _ = derive.parse_nested_meta(|meta| {
+            found |= meta.path.segments.last().is_some_and(|segment| segment.ident == "Debug");
+            Ok(())
+        });
+    }
+    found
+}

@@ -1,0 +1,40 @@
+//! Warnings, which a macro has no word for of its own.
+
+use super::context::Context;
+use crate::names;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+
+/// A use of something deprecated, at the state that cannot be reached: the compiler then says why.
+///
+/// ```text
+/// const _: () = {
+///     #[deprecated = "the state `x` cannot be reached from `login`, in which a session begins"]
+///     struct unreachable_state;
+///     let _ = unreachable_state;
+/// };
+/// ```
+///
+/// `#[allow(deprecated)]` on the state or on the protocol silences it.
+pub(super) fn unreachable_states(context: &Context<'_>) -> TokenStream {
+    let protocol = context.protocol;
+    let start = &protocol.states[0].name;
+    let warnings = context.facts.unreachable.iter().map(|state| {
+        let state = &protocol.states[*state];
+        let note =
+            format!("the state `{}` cannot be reached from `{start}`, in which a session begins", state.name);
+        let marker = names::unreachable_state(&state.name);
+        let lints = protocol.attributes.lints.iter().chain(&state.attributes.lints);
+        let used = quote_spanned!(state.name.span()=> let _ = #marker;);
+        quote! {
+            #(#lints)*
+            const _: () = {
+                #[deprecated = #note]
+                #[allow(non_camel_case_types)]
+                struct #marker;
+                #used
+            };
+        }
+    });
+    warnings.collect()
+}

@@ -1,0 +1,237 @@
+//! From protocols as they were written to protocols with their names resolved.
+
+use super::parameters::{Kind, Parameter};
+use super::{Message, Protocol, State, StateId, Step};
+use crate::diag::{Problem, Problems};
+use crate::names;
+use crate::parse::{self, Next};
+use crate::side::Side;
+use proc_macro2::Ident;
+use std::collections::HashMap;
+use syn::{Generics, Token, WherePredicate, punctuated::Punctuated};
+
+/// Resolves the names of a protocol.
+pub(crate) fn build(written: parse::Protocol, problems: &mut Problems) -> Protocol {
+    let (parameters, predicates) = split(written.generics);
+    let states = distinct_states(written.states, problems);
+    let heads: Vec<Head> = states.iter().map(Head::of).collect();
+    let known = Known { protocol: &parameters, heads: &heads };
+    let states = states
+        .into_iter()
+        .zip(&heads)
+        .map(|(written, head)| state(written, head, &known, problems))
+        .collect();
+    Protocol {
+        attributes: written.attributes,
+        visibility: written.visibility,
+        name: written.name,
+        parameters,
+        predicates,
+        states,
+    }
+}
+
+/// What a step needs to know of the state that it leads to.
+struct Head {
+    name: Ident,
+    parameters: Vec<Parameter>,
+}
+
+impl Head {
+    fn of((_, written): &(Ident, parse::State)) -> Self {
+        Head { name: written.name.clone(), parameters: split(written.generics.clone()).0 }
+    }
+}
+
+/// The names that a state may use.
+struct Known<'a> {
+    protocol: &'a [Parameter],
+    heads: &'a [Head],
+}
+
+impl Known<'_> {
+    /// The state of this name.
+    fn find(&self, name: &Ident) -> Option<StateId> {
+        self.heads.iter().position(|head| head.name == *name)
+    }
+
+    /// The name that is most like this one.
+    fn nearest(&self, name: &Ident) -> Option<String> {
+        let name = name.to_string();
+        let distances = self.heads.iter().map(|head| (distance(&name, &head.name.to_string()), head));
+        let (least, head) = distances.min_by_key(|(distance, _)| *distance)?;
+        (least <= name.chars().count().div_ceil(3)).then(|| head.name.to_string())
+    }
+}
+
+/// The states, each with its type, without those whose type is there already.
+fn distinct_states(written: Vec<parse::State>, problems: &mut Problems) -> Vec<(Ident, parse::State)> {
+    let mut distinct: Vec<(Ident, parse::State)> = Vec::new();
+    let mut places = HashMap::new();
+    for state in written {
+        let ty =
+            beside_items(usable(names::type_name(&state.name), &state.name, problems), &state.name, problems);
+        match places.get(&ty.to_string()).and_then(|place: &usize| distinct.get(*place)) {
+            Some((_, first)) => {
+                let (name, first_name) = (state.name.to_string(), first.name.to_string());
+                problems.report(&state.name, Problem::DuplicateState { state: name, first: first_name });
+                problems.note(&first.name, "the first one is here");
+            }
+            None => {
+                places.insert(ty.to_string(), distinct.len());
+                distinct.push((ty, state));
+            }
+        }
+    }
+    distinct
+}
+
+fn state(
+    (ty, written): (Ident, parse::State),
+    head: &Head,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> State {
+    if written.messages.is_empty() {
+        problems.report(&written.name, Problem::EmptyState { state: written.name.to_string() });
+    }
+    for parameter in &head.parameters {
+        if known.protocol.iter().any(|outer| outer.name() == parameter.name()) {
+            let problem = Problem::DuplicateParameter { parameter: parameter.name() };
+            problems.report(&parameter.declared, problem);
+        }
+    }
+    let messages = distinct_messages(written.messages, &written.name, known, problems);
+    let sender = if written.client_sends { Side::Client } else { Side::Server };
+    let parameters = head.parameters.clone();
+    State { attributes: written.attributes, name: written.name, ty, sender, parameters, messages }
+}
+
+/// The messages of a state, without those whose names are there already.
+fn distinct_messages(
+    written: Vec<parse::Message>,
+    state: &Ident,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Vec<Message> {
+    let mut distinct: Vec<Message> = Vec::new();
+    let mut places = HashMap::new();
+    for written in written {
+        let message = message(written, known, problems);
+        let names = [message.variant.to_string(), message.method.to_string()];
+        let place = names.iter().find_map(|name| places.get(name)).copied();
+        if let Some(first) = place.and_then(|place: usize| distinct.get(place)) {
+            let (name, first_name) = (message.name.to_string(), first.name.to_string());
+            let problem =
+                Problem::DuplicateMessage { message: name, first: first_name, state: state.to_string() };
+            problems.report(&message.name, problem);
+            problems.note(&first.name, "the first one is here");
+        } else {
+            places.extend(names.map(|name| (name, distinct.len())));
+            distinct.push(message);
+        }
+    }
+    distinct
+}
+
+fn message(written: parse::Message, known: &Known<'_>, problems: &mut Problems) -> Message {
+    let variant = usable(names::type_name(&written.name), &written.name, problems);
+    let method = names::method_name(&written.name).unwrap_or_else(|| written.name.clone());
+    let fields = written.fields;
+    for (at, field) in fields.iter().enumerate() {
+        if field.name.is_some() && fields.iter().take(at).any(|before| before.name == field.name) {
+            let name = field.name.as_ref().map(Ident::to_string).unwrap_or_default();
+            problems.report(&field.name, Problem::DuplicateField { field: name });
+        }
+    }
+    let step = step(written.next, &written.name, known, problems);
+    Message { attributes: written.attributes, name: written.name, variant, method, fields, step }
+}
+
+/// Where a message leads. To nowhere, if it says what cannot be understood.
+fn step(written: Next, message: &Ident, known: &Known<'_>, problems: &mut Problems) -> Option<Step> {
+    let Next::State { name, arguments } = written else { return None };
+    let Some(to) = known.find(&name) else {
+        let (message, state) = (message.to_string(), name.to_string());
+        let problem = Problem::UndefinedState { message, state, nearest: known.nearest(&name) };
+        problems.report(&name, problem);
+        return None;
+    };
+    let given: Vec<_> = arguments.iter().flat_map(|arguments| arguments.args.iter().cloned()).collect();
+    let parameters = &known.heads[to].parameters;
+    let fit =
+        given.len() == parameters.len() && parameters.iter().zip(&given).all(|(to, from)| to.takes(from));
+    if !fit {
+        let expected = counted(parameters.iter().map(Parameter::kind));
+        let found = counted(given.iter().map(kind_of));
+        let problem = Problem::WrongArguments { state: known.heads[to].name.to_string(), expected, found };
+        match &arguments {
+            Some(arguments) => problems.report(arguments, problem),
+            None => problems.report(&name, problem),
+        }
+        return None;
+    }
+    Some(Step { to, arguments: given })
+}
+
+/// A generated name, or the written one if that is no name.
+fn usable(made: Option<Ident>, written: &Ident, problems: &mut Problems) -> Ident {
+    made.unwrap_or_else(|| {
+        problems.report(written, Problem::NoName { name: written.to_string() });
+        written.clone()
+    })
+}
+
+/// The type of a state, beside the fixed items of a generated module.
+fn beside_items(ty: Ident, written: &Ident, problems: &mut Problems) -> Ident {
+    let Some(taken_by) = names::fixed_item(&ty) else { return ty };
+    let (name, generated, taken_by) = (written.to_string(), ty.to_string(), String::from(taken_by));
+    problems.report(written, Problem::NameCollision { what: "state", name, generated, taken_by });
+    names::beside(&ty)
+}
+
+/// Parameters, and what is demanded of them besides.
+fn split(generics: Generics) -> (Vec<Parameter>, Vec<WherePredicate>) {
+    let parameters = generics.params.into_iter().map(|declared| Parameter { declared }).collect();
+    let predicates = generics.where_clause.map(|clause| clause.predicates);
+    let predicates: Punctuated<WherePredicate, Token![,]> = predicates.unwrap_or_default();
+    (parameters, predicates.into_iter().collect())
+}
+
+fn kind_of(argument: &syn::GenericArgument) -> Kind {
+    match argument {
+        syn::GenericArgument::Lifetime(_) => Kind::Lifetime,
+        syn::GenericArgument::Const(_) => Kind::Constant,
+        _ => Kind::Type,
+    }
+}
+
+/// "1 lifetime and 2 types".
+fn counted(kinds: impl Iterator<Item = Kind>) -> String {
+    let kinds: Vec<Kind> = kinds.collect();
+    let count = |kind: Kind, word: &str| match kinds.iter().filter(|found| **found == kind).count() {
+        0 => None,
+        1 => Some(format!("1 {word}")),
+        many => Some(format!("{many} {word}s")),
+    };
+    let counts =
+        [count(Kind::Lifetime, "lifetime"), count(Kind::Type, "type"), count(Kind::Constant, "constant")];
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    if counts.is_empty() { String::from("no arguments") } else { counts.join(" and ") }
+}
+
+/// How many letters have to be put in, taken out or changed (Levenshtein 1966).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

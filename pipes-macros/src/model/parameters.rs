@@ -1,0 +1,79 @@
+//! Parameters and the arguments that are passed for them.
+
+use syn::{Expr, GenericArgument, GenericParam, Type};
+
+/// A parameter of a protocol or a state: a lifetime, a type or a constant.
+#[derive(Clone)]
+pub(crate) struct Parameter {
+    /// Its declaration, with its bounds.
+    pub(crate) declared: GenericParam,
+}
+
+/// What kind of parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Lifetime,
+    /// Types and constants, which stand in any order behind the lifetimes.
+    Type,
+    Constant,
+}
+
+impl Parameter {
+    /// `T`, `'a` or `N`.
+    pub(crate) fn name(&self) -> String {
+        match &self.declared {
+            GenericParam::Lifetime(lifetime) => lifetime.lifetime.to_string(),
+            GenericParam::Type(ty) => ty.ident.to_string(),
+            GenericParam::Const(value) => value.ident.to_string(),
+        }
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        match &self.declared {
+            GenericParam::Lifetime(_) => Kind::Lifetime,
+            GenericParam::Type(_) => Kind::Type,
+            GenericParam::Const(_) => Kind::Constant,
+        }
+    }
+
+    /// Does this argument fit?
+    pub(crate) fn takes(&self, argument: &GenericArgument) -> bool {
+        match argument {
+            GenericArgument::Lifetime(_) => self.kind() == Kind::Lifetime,
+            // A name alone may be a constant's.
+            GenericArgument::Type(Type::Path(_)) => self.kind() != Kind::Lifetime,
+            GenericArgument::Type(_) => self.kind() == Kind::Type,
+            GenericArgument::Const(_) => self.kind() == Kind::Constant,
+            _ => false,
+        }
+    }
+
+    /// Is this argument the parameter itself?
+    pub(crate) fn is(&self, argument: &GenericArgument) -> bool {
+        match argument {
+            GenericArgument::Lifetime(lifetime) => lifetime.to_string() == self.name(),
+            GenericArgument::Type(Type::Path(path)) => {
+                path.qself.is_none() && path.path.get_ident().is_some_and(|ident| *ident == self.name())
+            }
+            GenericArgument::Const(Expr::Path(path)) => {
+                path.path.get_ident().is_some_and(|ident| *ident == self.name())
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A parameter as an argument: passed on as it is.
+pub(crate) fn argument_for(parameter: &Parameter) -> GenericArgument {
+    match &parameter.declared {
+        GenericParam::Lifetime(lifetime) => GenericArgument::Lifetime(lifetime.lifetime.clone()),
+        GenericParam::Type(ty) => {
+            let ident = &ty.ident;
+            GenericArgument::Type(syn::parse_quote!(#ident))
+        }
+        GenericParam::Const(value) => {
+            let ident = &value.ident;
+            GenericArgument::Type(syn::parse_quote!(#ident))
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! What types mention, and types with other things in the place of parameters.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use std::collections::{HashMap, HashSet};
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{
+    Expr, GenericArgument, GenericParam, Lifetime, Macro, Path, PathSegment, Type, TypePath, WherePredicate,
+};
+
+/// The names that something mentions and that could be parameters or items: the first word of each path, and lifetimes.
+#[derive(Debug, Default)]
+pub(crate) struct Mentions(HashSet<String>);
+
+impl Mentions {
+    /// The names that types mention.
+    pub(crate) fn of_types<'a>(types: impl IntoIterator<Item = &'a Type>) -> Self {
+        let mut mentions = Mentions::default();
+        types.into_iter().for_each(|ty| mentions.visit_type(ty));
+        mentions
+    }
+
+    /// The names that arguments mention.
+    pub(crate) fn of_arguments<'a>(arguments: impl IntoIterator<Item = &'a GenericArgument>) -> Self {
+        let mut mentions = Mentions::default();
+        arguments.into_iter().for_each(|argument| mentions.visit_generic_argument(argument));
+        mentions
+    }
+
+    /// The names that the bounds of a parameter mention.
+    pub(crate) fn of_bounds(parameter: &GenericParam) -> Self {
+        let mut mentions = Mentions::default();
+        match parameter {
+            GenericParam::Lifetime(lifetime) => {
+                lifetime.bounds.iter().for_each(|bound| mentions.visit_lifetime(bound))
+            }
+            GenericParam::Type(ty) => {
+                ty.bounds.iter().for_each(|bound| mentions.visit_type_param_bound(bound))
+            }
+            GenericParam::Const(value) => mentions.visit_type(&value.ty),
+        }
+        mentions
+    }
+
+    /// The names that a predicate mentions.
+    pub(crate) fn of_predicate(predicate: &WherePredicate) -> Self {
+        let mut mentions = Mentions::default();
+        mentions.visit_where_predicate(predicate);
+        mentions
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Whatever is written inside a macro call.
+    fn add_tokens(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => {
+                    self.0.insert(ident.to_string());
+                    // An apostrophe stands before it if it is a lifetime.
+                    self.0.insert(format!("'{ident}"));
+                }
+                TokenTree::Group(group) => self.add_tokens(group.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Mentions {
+    fn visit_path(&mut self, path: &'ast Path) {
+        if let (None, Some(first)) = (path.leading_colon, path.segments.first()) {
+            self.0.insert(first.ident.to_string());
+        }
+        syn::visit::visit_path(self, path);
+    }
+
+    fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
+        self.0.insert(lifetime.to_string());
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        self.add_tokens(call.tokens.clone());
+    }
+}
+
+/// What a path is written like some modules further in: `self::T` as `super::T`, `super::T` as `super::super::T`.
+pub(crate) struct Inward {
+    /// How many modules.
+    pub(crate) levels: usize,
+}
+
+impl VisitMut for Inward {
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        syn::visit_mut::visit_path_mut(self, path);
+        let Some(first) = path.segments.first().map(|segment| segment.ident.clone()) else { return };
+        if path.leading_colon.is_some() || first != "self" && first != "super" {
+            return;
+        }
+        let outward = Ident::new("super", first.span());
+        let outward = std::iter::repeat_n(PathSegment::from(outward), self.levels);
+        let kept = path.segments.iter().skip(usize::from(first == "self")).cloned();
+        path.segments = outward.chain(kept).collect();
+    }
+}
+
+/// Arguments in the place of parameters.
+pub(crate) struct Substitution(HashMap<String, GenericArgument>);
+
+impl Substitution {
+    /// By the parameters' names.
+    pub(crate) fn new(arguments: impl IntoIterator<Item = (String, GenericArgument)>) -> Self {
+        Substitution(arguments.into_iter().collect())
+    }
+
+    /// A type with the arguments put in.
+    pub(crate) fn in_type(&mut self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        self.visit_type_mut(&mut ty);
+        ty
+    }
+
+    /// An argument with the arguments put in.
+    pub(crate) fn in_argument(&mut self, argument: &GenericArgument) -> GenericArgument {
+        let mut argument = argument.clone();
+        self.visit_generic_argument_mut(&mut argument);
+        argument
+    }
+
+    /// What stands for a path, if the path is a parameter.
+    fn argument(&self, path: &TypePath) -> Option<&GenericArgument> {
+        let name = path.path.get_ident().filter(|_| path.qself.is_none())?;
+        self.0.get(&name.to_string())
+    }
+
+    /// `T::Item` with `Vec<u8>` for `T`: `<Vec<u8>>::Item`.
+    fn projected(&mut self, path: &TypePath) -> Option<Type> {
+        let first =
+            path.path.segments.first().filter(|_| path.qself.is_none() && path.path.segments.len() > 1)?;
+        let Some(GenericArgument::Type(argument)) = self.0.get(&first.ident.to_string()).cloned() else {
+            return None;
+        };
+        let mut rest: Vec<_> = path.path.segments.iter().skip(1).cloned().collect();
+        rest.iter_mut().for_each(|segment| self.visit_path_segment_mut(segment));
+        Some(syn::parse_quote!(<#argument>::#(#rest)::*))
+    }
+}
+
+impl VisitMut for Substitution {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(path) = ty {
+            let argument = match self.argument(path) {
+                Some(GenericArgument::Type(argument)) => Some(argument.clone()),
+                _ => self.projected(path),
+            };
+            // What was put in is not looked at again: it may use the same names for other things.
+            if let Some(argument) = argument {
+                *ty = argument;
+                return;
+            }
+        }
+        syn::visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        if let GenericArgument::Type(Type::Path(path)) = argument
+            && let Some(constant @ GenericArgument::Const(_)) = self.argument(path)
+        {
+            *argument = constant.clone();
+            return;
+        }
+        syn::visit_mut::visit_generic_argument_mut(self, argument);
+    }
+
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        if let Expr::Path(path) = expression
+            && let Some(name) = path.path.get_ident()
+        {
+            match self.0.get(&name.to_string()) {
+                Some(GenericArgument::Const(constant)) => *expression = constant.clone(),
+                Some(GenericArgument::Type(other)) => *expression = syn::parse_quote!(#other),
+                _ => {}
+            }
+            return;
+        }
+        syn::visit_mut::visit_expr_mut(self, expression);
+    }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if let Some(GenericArgument::Lifetime(argument)) = self.0.get(&lifetime.to_string()) {
+            *lifetime = argument.clone();
+        }
+    }
+}

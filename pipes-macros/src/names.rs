@@ -1,0 +1,223 @@
+//! The grammar of generated names: the only place where one is made.
+//!
+//! | written | generated | example |
+//! |---|---|---|
+//! | protocol | module | `bank` |
+//! | state | type, alias, variant of `AnyClient` and the like, in CamelCase | `login_response` → `LoginResponse` |
+//! | message | variant, in CamelCase | `insufficient_funds` → `InsufficientFunds` |
+//! | message | method, in snake_case | `GetCount` → `get_count` |
+//! | field | the method's parameter, as it is; `payload`, or `payload0`, `payload1`, … if it has no name | `user` |
+//!
+//! Besides these there are the fixed names of [`ITEMS`], and hidden ones that begin with `__`, which no state's name does: a
+//! type's name begins with a letter, or with one `_` and a digit. Names of states and parameters that would be one of the
+//! fixed names are refused, so no two items of a module have one name; methods of different states are methods of different
+//! types.
+
+use crate::side::Side;
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+use syn::ext::IdentExt;
+
+/// The fixed names among the types of a generated module, and what each is.
+pub(crate) const ITEMS: [(&str, &str); 9] = [
+    ("Client", "the client's endpoint"),
+    ("Server", "the server's endpoint"),
+    ("AnyClient", "the client's endpoint in any state"),
+    ("AnyServer", "the server's endpoint in any state"),
+    ("ClientMessage", "what a client receives in any state"),
+    ("ServerMessage", "what a server receives in any state"),
+    ("Protocol", "the protocol's marker"),
+    ("client", "the module of the client's endpoints"),
+    ("server", "the module of the server's endpoints"),
+];
+
+/// The variant of `ClientMessage` and `ServerMessage` for an endpoint that does not receive.
+pub(crate) const NOT_RECEIVING: &str = "NotReceiving";
+
+/// What has this name already, if it is the name of a state's type.
+pub(crate) fn fixed_item(ty: &Ident) -> Option<&'static str> {
+    let not_receiving =
+        (*ty == NOT_RECEIVING).then_some("what a receive on an endpoint that does not receive gives");
+    ITEMS.iter().find(|(name, _)| ty == name).map(|(_, what)| *what).or(not_receiving)
+}
+
+/// Another name, for what goes on after an error.
+pub(crate) fn beside(taken: &Ident) -> Ident {
+    format_ident!("{taken}_")
+}
+
+/// The type of a state, or the variant of a message; `None` if there is nothing to make a name of.
+pub(crate) fn type_name(written: &Ident) -> Option<Ident> {
+    let camel = camel_case(&written.unraw().to_string())?;
+    Some(Ident::new(&camel, written.span()))
+}
+
+/// The method of a message; `None` if there is nothing to make a name of.
+pub(crate) fn method_name(written: &Ident) -> Option<Ident> {
+    let plain = written.unraw().to_string();
+    let snake = snake_case(&plain)?;
+    if snake == plain {
+        return Some(written.clone());
+    }
+    // A message `Move` has a method `r#move`; `r#self` and its like do not exist.
+    Some(match syn::parse_str::<Ident>(&snake) {
+        Ok(_) => Ident::new(&snake, written.span()),
+        Err(_) if ["self", "super", "crate"].contains(&snake.as_str()) => {
+            format_ident!("{snake}_", span = written.span())
+        }
+        Err(_) => Ident::new_raw(&snake, written.span()),
+    })
+}
+
+/// The parameter for a payload's field that has no name, the `index`th of `count`.
+pub(crate) fn field_name(index: usize, count: usize) -> Ident {
+    match count {
+        1 => Ident::new("payload", Span::mixed_site()),
+        _ => format_ident!("payload{index}", span = Span::mixed_site()),
+    }
+}
+
+/// The module of one side's endpoints.
+pub(crate) fn aliases(side: Side) -> Ident {
+    format_ident!("{}", side.word())
+}
+
+/// The endpoint of one side in any state.
+pub(crate) fn any(side: Side) -> Ident {
+    match side {
+        Side::Client => format_ident!("AnyClient"),
+        Side::Server => format_ident!("AnyServer"),
+    }
+}
+
+/// What one side receives in any state.
+pub(crate) fn any_message(side: Side) -> Ident {
+    match side {
+        Side::Client => format_ident!("ClientMessage"),
+        Side::Server => format_ident!("ServerMessage"),
+    }
+}
+
+/// The hidden type with room for any payload; of the whole protocol, or from one state on.
+pub(crate) fn payloads(state: Option<&Ident>) -> Ident {
+    match state {
+        None => format_ident!("__Payloads"),
+        Some(state) => format_ident!("__PayloadsFrom{state}"),
+    }
+}
+
+/// A field of such a type.
+pub(crate) fn payload_field(index: usize) -> Ident {
+    format_ident!("_{index}")
+}
+
+/// The hidden module of types that mean something else inside the generated one.
+pub(crate) fn outside() -> Ident {
+    format_ident!("__outside")
+}
+
+/// A type in there.
+pub(crate) fn outside_type(index: usize) -> Ident {
+    format_ident!("T{index}")
+}
+
+/// What the compiler calls a state that cannot be reached, when it warns of it.
+pub(crate) fn unreachable_state(state: &Ident) -> Ident {
+    format_ident!("unreachable_state", span = state.span())
+}
+
+/// `login_response`, `loginResponse` and `LoginResponse` as `LoginResponse`.
+fn camel_case(written: &str) -> Option<String> {
+    let mut camel = String::new();
+    for part in written.split('_').filter(|part| !part.is_empty()) {
+        let digits_meet =
+            camel.ends_with(|c: char| c.is_numeric()) && part.starts_with(|c: char| c.is_numeric());
+        if digits_meet || camel.is_empty() && part.starts_with(|c: char| c.is_numeric()) {
+            camel.push('_');
+        }
+        let mut letters = part.chars();
+        camel.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        camel.push_str(letters.as_str());
+    }
+    match camel.as_str() {
+        "" => None,
+        "Self" => Some(String::from("Self_")),
+        _ => Some(camel),
+    }
+}
+
+/// `GetCount` and `get_count` as `get_count`, `HTTPGet` as `http_get`.
+fn snake_case(written: &str) -> Option<String> {
+    let letters: Vec<char> = written.chars().collect();
+    let mut snake = String::new();
+    for (at, letter) in letters.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| letters[at]);
+        let after = letters.get(at + 1);
+        let begins_word = letter.is_uppercase()
+            && before.is_some_and(|before| {
+                before.is_lowercase()
+                    || before.is_numeric()
+                    || before.is_uppercase() && after.is_some_and(|after| after.is_lowercase())
+            });
+        if begins_word {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    letters.iter().any(|letter| *letter != '_').then_some(snake)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_become_camel_case() {
+        for (written, camel) in [
+            ("login_response", "LoginResponse"),
+            ("LoginResponse", "LoginResponse"),
+            ("loginResponse", "LoginResponse"),
+            ("OPEN", "OPEN"),
+            ("a__b_", "AB"),
+            ("v1_2", "V1_2"),
+            ("_1", "_1"),
+            ("self_", "Self_"),
+            ("ärger", "Ärger"),
+        ] {
+            assert_eq!(camel_case(written).as_deref(), Some(camel), "{written}");
+        }
+        assert_eq!(camel_case("__"), None);
+    }
+
+    #[test]
+    fn messages_become_snake_case() {
+        for (written, snake) in [
+            ("get_count", "get_count"),
+            ("GetCount", "get_count"),
+            ("HTTPGet", "http_get"),
+            ("ok", "ok"),
+            ("V2Ok", "v2_ok"),
+            ("_x", "_x"),
+        ] {
+            assert_eq!(snake_case(written).as_deref(), Some(snake), "{written}");
+        }
+        assert_eq!(snake_case("__"), None);
+    }
+
+    #[test]
+    fn methods_are_never_keywords() {
+        let method =
+            |written: &str| method_name(&Ident::new(written, Span::call_site())).map(|name| name.to_string());
+        assert_eq!(method("Move").as_deref(), Some("r#move"));
+        assert_eq!(method("Super").as_deref(), Some("super_"));
+        assert_eq!(method("Ok").as_deref(), Some("ok"));
+    }
+
+    #[test]
+    fn a_camel_case_name_stays_as_it_is() {
+        for written in ["login_response", "v1_2", "_1", "a__b_", "X", "tokenOK"] {
+            let once = camel_case(written).expect("there are letters");
+            assert_eq!(camel_case(&once), Some(once));
+        }
+    }
+}

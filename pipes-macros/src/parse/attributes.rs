@@ -1,0 +1,59 @@
+//! Attributes: which may stand where.
+
+use super::ast::{Attributes, Bounded};
+use crate::diag::{Problem, Problems};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Attribute, LitInt, Meta};
+
+/// What attributes are written on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum On {
+    Protocol,
+    State,
+    Message,
+    Field,
+}
+
+impl On {
+    /// What may stand there, in words.
+    fn allowed(self) -> &'static str {
+        match self {
+            On::Protocol => "a doc comment, `derive`, a lint attribute, or `bounded`",
+            On::State => "a doc comment, `derive`, or a lint attribute",
+            On::Message => "a doc comment or a lint attribute",
+            On::Field => "nothing",
+        }
+    }
+}
+
+/// Sorts attributes by what is done with them.
+pub(super) fn sort(written: Vec<Attribute>, on: On, problems: &mut Problems) -> Attributes {
+    let mut sorted = Attributes::default();
+    for attribute in written {
+        let name = attribute.path().to_token_stream().to_string();
+        match (name.as_str(), on) {
+            ("cfg" | "cfg_attr", _) => problems.report(&attribute, Problem::Cfg),
+            ("doc", On::Protocol | On::State | On::Message) => sorted.docs.push(attribute),
+            ("derive", On::Protocol | On::State) => sorted.derives.push(attribute),
+            ("allow" | "expect" | "warn" | "deny" | "forbid", On::Protocol | On::State | On::Message) => {
+                sorted.lints.push(attribute)
+            }
+            ("bounded", On::Protocol) => match bounded(&attribute) {
+                Ok(bounded) => sorted.bounded = Some(bounded),
+                Err(error) => problems.syntax(error),
+            },
+            _ => problems.report(&attribute, Problem::UnknownAttribute { name, allowed: on.allowed() }),
+        }
+    }
+    sorted
+}
+
+/// `#[bounded]` or `#[bounded(3)]`
+fn bounded(attribute: &Attribute) -> syn::Result<Bounded> {
+    let limit = match &attribute.meta {
+        Meta::Path(_) => None,
+        _ => Some(attribute.parse_args::<LitInt>()?.base10_parse()?),
+    };
+    Ok(Bounded { span: attribute.meta.span(), limit })
+}

@@ -1,0 +1,217 @@
+//! The grammar, rule by rule.
+//!
+//! ```text
+//! protocols := protocol+
+//! protocol  := attrs vis IDENT generics? where? "{" state* "}"
+//! state     := attrs IDENT generics? ":" ("send" | "recv") generics? "{" (message ("," message)* ","?)? "}"
+//! message   := attrs IDENT payload? "->" next
+//! payload   := "(" (field ("," field)* ","?)? ")"
+//! field     := (IDENT ":")? TYPE
+//! next      := "!" | IDENT generic_args?
+//! ```
+
+use super::ast::{Arrow, Field, Message, Next, Protocol, State};
+use super::attributes::{On, sort};
+use crate::diag::{Problem, Problems};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, GenericParam, Generics, Token, braced, parenthesized, token};
+
+/// The path of the crate `pipes`, then the protocols.
+pub(crate) fn invocation(
+    input: ParseStream<'_>,
+    problems: &mut Problems,
+) -> syn::Result<(TokenStream, Vec<Protocol>)> {
+    let krate: TokenTree = input.parse()?;
+    Ok((krate.into(), protocols(input, problems)))
+}
+
+fn protocols(input: ParseStream<'_>, problems: &mut Problems) -> Vec<Protocol> {
+    if input.is_empty() {
+        problems.report_at(Span::call_site(), Problem::NoProtocol);
+    }
+    let mut protocols = Vec::new();
+    while !input.is_empty() {
+        match protocol(input, problems) {
+            Ok(protocol) => protocols.extend(protocol),
+            Err(error) => {
+                problems.syntax(error);
+                skip_past_braces(input);
+            }
+        }
+    }
+    protocols
+}
+
+/// A protocol; `None` if it has no state, which was reported.
+fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Option<Protocol>> {
+    let attributes = sort(input.call(Attribute::parse_outer)?, On::Protocol, problems);
+    let visibility = input.parse()?;
+    let name: Ident = input.parse()?;
+    let mut generics = parameters(input, problems)?;
+    generics.where_clause = input.parse()?;
+    let body;
+    braced!(body in input);
+    let mut states = Vec::new();
+    if body.is_empty() {
+        problems.report(&name, Problem::NoState { protocol: name.to_string() });
+    }
+    while !body.is_empty() {
+        match state(&body, problems) {
+            Ok(state) => states.push(state),
+            Err(error) => {
+                problems.syntax(error);
+                skip_past_braces(&body);
+            }
+        }
+    }
+    Ok((!states.is_empty()).then_some(Protocol { attributes, visibility, name, generics, states }))
+}
+
+fn state(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<State> {
+    let attributes = sort(input.call(Attribute::parse_outer)?, On::State, problems);
+    let name: Ident = input.parse()?;
+    let after_name = parameters(input, problems)?;
+    input.parse::<Token![:]>()?;
+    let direction = input.call(Ident::parse_any)?;
+    if direction != "send" && direction != "recv" {
+        problems.report(&direction, Problem::UnknownDirection { word: direction.to_string() });
+    }
+    let after_direction = parameters(input, problems)?;
+    if !after_name.params.is_empty() && !after_direction.params.is_empty() {
+        problems.report(&after_direction, Problem::ParametersTwice { state: name.to_string() });
+    }
+    let generics = if after_name.params.is_empty() { after_direction } else { after_name };
+    let body;
+    braced!(body in input);
+    let messages = messages(&body, problems);
+    Ok(State { attributes, name, generics, client_sends: direction != "recv", messages })
+}
+
+/// `<'a, T: Send, const N: usize>`, or nothing.
+fn parameters(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Generics> {
+    let mut generics: Generics = input.parse()?;
+    for parameter in &mut generics.params {
+        let default = match parameter {
+            GenericParam::Lifetime(_) => false,
+            GenericParam::Type(ty) => ty.default.take().is_some(),
+            GenericParam::Const(value) => value.default.take().is_some(),
+        };
+        if default {
+            problems.report(&*parameter, Problem::ParameterDefault);
+        }
+    }
+    Ok(generics)
+}
+
+fn messages(input: ParseStream<'_>, problems: &mut Problems) -> Vec<Message> {
+    let mut messages = Vec::new();
+    while !input.is_empty() {
+        let read = message(input, problems).and_then(|message| {
+            messages.push(message);
+            if input.is_empty() { Ok(()) } else { input.parse::<Token![,]>().map(drop) }
+        });
+        if let Err(error) = read {
+            problems.syntax(error);
+            skip_to_message(input);
+        }
+    }
+    messages
+}
+
+fn message(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Message> {
+    let attributes = sort(input.call(Attribute::parse_outer)?, On::Message, problems);
+    let name: Ident = input.parse()?;
+    let fields = if input.peek(token::Paren) {
+        let payload;
+        parenthesized!(payload in input);
+        fields(&payload, problems)?
+    } else {
+        Vec::new()
+    };
+    let next = next(input, &name, problems)?;
+    Ok(Message { attributes, name, fields, next })
+}
+
+fn fields(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Vec<Field>> {
+    let mut fields = Vec::new();
+    while !input.is_empty() {
+        sort(input.call(Attribute::parse_outer)?, On::Field, problems);
+        let has_name = input.peek(syn::Ident) && input.peek2(Token![:]) && !input.peek2(Token![::]);
+        let name = if has_name { Some(input.parse()?) } else { None };
+        if has_name {
+            input.parse::<Token![:]>()?;
+        }
+        fields.push(Field { name, ty: input.parse()? });
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    Ok(fields)
+}
+
+/// The arrow and what follows it. Without an arrow, what would follow it is read even so.
+fn next(input: ParseStream<'_>, message: &Ident, problems: &mut Problems) -> syn::Result<Next> {
+    if input.parse::<Option<Arrow>>()?.is_none() {
+        let problem = Problem::MissingArrow { message: message.to_string() };
+        match input.cursor().token_tree() {
+            Some((token, _)) if !input.peek(Token![,]) => problems.report(token, problem),
+            _ => problems.report(message, problem),
+        }
+        if input.is_empty() || input.peek(Token![,]) {
+            return Ok(Next::End);
+        }
+        input.parse::<Option<Token![=>]>>()?;
+    }
+    if input.parse::<Option<Token![!]>>()?.is_some() {
+        return Ok(Next::End);
+    }
+    if !input.peek(syn::Ident) {
+        let problem = Problem::MissingStep { message: message.to_string() };
+        match input.cursor().token_tree() {
+            Some((token, _)) if !input.peek(Token![,]) => problems.report(token, problem),
+            _ => problems.report(message, problem),
+        }
+        skip_to_comma(input);
+        return Ok(Next::End);
+    }
+    let name = input.parse()?;
+    let arguments = if input.peek(Token![<]) { Some(input.parse()?) } else { None };
+    Ok(Next::State { name, arguments })
+}
+
+/// Goes on behind the next pair of braces.
+fn skip_past_braces(input: ParseStream<'_>) {
+    while !input.is_empty() {
+        let braces = input.peek(token::Brace);
+        skip(input);
+        if braces {
+            return;
+        }
+    }
+}
+
+/// Goes on at something that looks like the beginning of a message, behind a comma.
+fn skip_to_message(input: ParseStream<'_>) {
+    while !input.is_empty() {
+        let comma = input.peek(Token![,]);
+        skip(input);
+        let named = input.peek(syn::Ident) && (input.peek2(token::Paren) || input.peek2(Token![->]));
+        if comma && (named || input.peek(Token![#])) {
+            return;
+        }
+    }
+}
+
+/// Goes on at the next comma.
+fn skip_to_comma(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        skip(input);
+    }
+}
+
+/// Skips one token; there always is one where this is called.
+fn skip(input: ParseStream<'_>) {
+    let _ = input.parse::<TokenTree>();
+}

@@ -1,0 +1,55 @@
+//! What can be said of a protocol as a whole.
+
+/// A protocol, as a type: the marker `Protocol` of every module that [`proto!`](crate::proto) generates implements it.
+///
+/// It is how code that is generic over protocols makes pipes:
+///
+/// ```
+/// pipes::proto! {
+///     greeting { hello: send { hello(&'static str) -> ! } }
+/// }
+///
+/// fn serve<P: pipes::Protocol>(server: impl FnOnce(P::Server)) -> P::Client {
+///     let (client, server_end) = P::pipe();
+///     server(server_end);
+///     client
+/// }
+///
+/// let mut kept = None;
+/// let client = serve::<greeting::Protocol>(|server| kept = Some(server));
+/// client.hello("good morning").expect("the server is kept");
+/// let Ok(greeting::Hello::Hello(words)) = kept.expect("it was given one").recv() else { unreachable!() };
+/// assert_eq!(words, "good morning");
+/// ```
+pub trait Protocol {
+    /// The client's endpoint in the start state.
+    type Client;
+    /// The server's endpoint in the start state.
+    type Server;
+
+    /// A fresh pipe in the start state. One allocation.
+    fn pipe() -> (Self::Client, Self::Server);
+}
+
+/// How many messages of a protocol can be on their way at once: sent, and not yet received.
+///
+/// A protocol is bounded if neither side can go on sending for ever without hearing from the other: if every cycle of its
+/// states has both a state in which the client sends and one in which the server does. The memory of a bounded protocol's
+/// pipe is one allocation, made with the pipe. All states count, also those that cannot be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// Never more than this many.
+    Messages(usize),
+    /// Any number: one side may go round this cycle of states, named as they were written, while the other does nothing.
+    Unbounded {
+        /// The states, in the order of the steps; the last one steps to the first.
+        cycle: &'static [&'static str],
+    },
+}
+
+impl Bound {
+    /// Is there a limit?
+    pub const fn is_bounded(&self) -> bool {
+        matches!(self, Bound::Messages(_))
+    }
+}
