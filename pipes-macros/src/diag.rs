@@ -181,6 +181,10 @@ impl Problems {
         self.errors.push(error);
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+    }
+
     /// What was said so far, for tests.
     #[cfg(test)]
     pub(crate) fn into_messages(mut self) -> Vec<String> {

@@ -19,13 +19,16 @@
 mod check;
 mod diag;
 mod expand;
+#[cfg(test)]
+mod golden;
 mod model;
 mod names;
 mod parse;
 mod side;
+#[cfg(test)]
+mod small;
 
 use proc_macro2::TokenStream;
-use syn::parse::Parser;
 
 /// Generates a module for each protocol. The first token is the path of the crate `pipes`.
 #[doc(hidden)]
@@ -37,11 +40,7 @@ pub fn proto(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// The compiler, on tokens that tests can make as well.
 fn compile(input: TokenStream) -> TokenStream {
     let mut problems = diag::Problems::new();
-    let parse = |input: &syn::parse::ParseBuffer<'_>| parse::invocation(input, &mut problems);
-    let (krate, written) = match parse.parse2(input) {
-        Ok(parsed) => parsed,
-        Err(error) => return error.into_compile_error(),
-    };
+    let (krate, written) = parse::invocation(input, &mut problems);
     let mut output = TokenStream::new();
     for ast in written {
         let protocol = model::build(ast, &mut problems);

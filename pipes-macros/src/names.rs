@@ -34,6 +34,11 @@ pub(crate) const ITEMS: [(&str, &str); 9] = [
 /// The variant of `ClientMessage` and `ServerMessage` for an endpoint that does not receive.
 pub(crate) const NOT_RECEIVING: &str = "NotReceiving";
 
+/// The same as a name.
+pub(crate) fn not_receiving() -> Ident {
+    format_ident!("{NOT_RECEIVING}")
+}
+
 /// What has this name already, if it is the name of a state's type.
 pub(crate) fn fixed_item(ty: &Ident) -> Option<&'static str> {
     let not_receiving =
@@ -77,6 +82,22 @@ pub(crate) fn field_name(index: usize, count: usize) -> Ident {
     }
 }
 
+/// `Client` or `Server`.
+pub(crate) fn endpoint(side: Side) -> Ident {
+    match side {
+        Side::Client => format_ident!("Client"),
+        Side::Server => format_ident!("Server"),
+    }
+}
+
+/// The runtime's name for a side.
+pub(crate) fn role(side: Side) -> Ident {
+    match side {
+        Side::Client => format_ident!("AsClient"),
+        Side::Server => format_ident!("AsServer"),
+    }
+}
+
 /// The module of one side's endpoints.
 pub(crate) fn aliases(side: Side) -> Ident {
     format_ident!("{}", side.word())
@@ -104,6 +125,11 @@ pub(crate) fn payloads(state: Option<&Ident>) -> Ident {
         None => format_ident!("__Payloads"),
         Some(state) => format_ident!("__PayloadsFrom{state}"),
     }
+}
+
+/// The hidden type with room for what is sent in one state.
+pub(crate) fn sent(state: &Ident) -> Ident {
+    format_ident!("__SentIn{state}")
 }
 
 /// A field of such a type.

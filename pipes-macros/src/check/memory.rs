@@ -11,13 +11,14 @@
 //!
 //! # Establishes
 //!
-//! For every state, all payloads that can be sent in it or later, in terms of its own parameters.
+//! For every state, all payloads that can be sent in it or later, in terms of its own parameters. (In general these are named
+//! by state and arguments: a payload `T::Item` can be written with a parameter, but not with whatever takes its place.)
 //!
 //! # Errors
 //!
 //! None.
 
-use crate::model::{Parameter, Protocol, StateId, Substitution, argument_for};
+use crate::model::{Parameter, Protocol, State, StateId, Substitution, argument_for};
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::{GenericArgument, Type};
@@ -26,39 +27,27 @@ use syn::{GenericArgument, Type};
 pub(crate) enum Memory {
     /// These, whatever the state.
     Common(Vec<Type>),
-    /// For each state these.
-    ByState(Vec<Vec<Type>>),
+    /// For each state, those that are sent in these.
+    ByState(Vec<Vec<Instance>>),
 }
 
-impl Memory {
-    /// The payloads from a state on.
-    pub(crate) fn from(&self, state: StateId) -> &[Type] {
-        match self {
-            Memory::Common(payloads) => payloads,
-            Memory::ByState(payloads) => &payloads[state],
-        }
-    }
+/// A state with arguments for its own parameters.
+pub(crate) struct Instance {
+    pub(crate) state: StateId,
+    pub(crate) arguments: Vec<GenericArgument>,
+}
 
-    /// Every type that is named here.
-    pub(crate) fn types(&self) -> impl Iterator<Item = &Type> {
-        let states = match self {
-            Memory::Common(payloads) => std::slice::from_ref(payloads),
-            Memory::ByState(payloads) => payloads.as_slice(),
-        };
-        states.iter().flatten()
-    }
+/// What is sent in a state: each type once, without those that are nothing.
+pub(crate) fn sent_in(state: &State) -> Vec<Type> {
+    distinct(std::slice::from_ref(state))
 }
 
 /// `finite` is false if an argument grows.
 pub(super) fn plan(protocol: &Protocol, parameters: &[Vec<Parameter>], finite: bool) -> Memory {
     if is_uniform(protocol, parameters) {
-        return Memory::Common(distinct(protocol.messages().map(|(_, message)| message.payload())));
+        return Memory::Common(distinct(&protocol.states));
     }
-    let from = |state: StateId| {
-        let arguments = protocol.states[state].parameters.iter().map(argument_for).collect();
-        distinct(reachable_payloads(protocol, state, arguments, finite).into_iter())
-    };
-    Memory::ByState((0..protocol.states.len()).map(from).collect())
+    Memory::ByState((0..protocol.states.len()).map(|state| reachable(protocol, state, finite)).collect())
 }
 
 /// Have all states the same parameters, and do all steps hand them on as they are?
@@ -75,39 +64,34 @@ fn is_uniform(protocol: &Protocol, parameters: &[Vec<Parameter>]) -> bool {
     same && handed_on
 }
 
-/// The payloads of a state with these arguments and of all that can be reached from it.
-fn reachable_payloads(
-    protocol: &Protocol,
-    state: StateId,
-    arguments: Vec<GenericArgument>,
-    finite: bool,
-) -> Vec<Type> {
-    let mut payloads = Vec::new();
+/// The state itself and all that can be reached from it, in terms of its parameters.
+fn reachable(protocol: &Protocol, start: StateId, finite: bool) -> Vec<Instance> {
+    let mut reached = Vec::new();
     let mut seen = HashSet::new();
-    let mut waiting = vec![(state, arguments)];
-    while let Some((id, arguments)) = waiting.pop() {
-        let key: Vec<String> =
-            arguments.iter().map(|argument| argument.to_token_stream().to_string()).collect();
-        if !seen.insert((id, key)) {
+    let arguments = protocol.states[start].parameters.iter().map(argument_for).collect();
+    let mut waiting = vec![Instance { state: start, arguments }];
+    while let Some(instance) = waiting.pop() {
+        let key: Vec<String> = instance.arguments.iter().map(|it| it.to_token_stream().to_string()).collect();
+        if !seen.insert((instance.state, key)) {
             continue;
         }
-        let state = &protocol.states[id];
+        let state = &protocol.states[instance.state];
         let names = state.parameters.iter().map(Parameter::name);
-        let mut here = Substitution::new(names.zip(arguments));
-        for message in &state.messages {
-            payloads.push(here.in_type(&message.payload()));
-            if let Some(step) = message.step.as_ref().filter(|_| finite) {
-                let arguments = step.arguments.iter().map(|argument| here.in_argument(argument)).collect();
-                waiting.push((step.to, arguments));
-            }
-        }
+        let mut here = Substitution::new(names.zip(instance.arguments.iter().cloned()));
+        let steps = state.messages.iter().filter_map(|message| message.step.as_ref()).filter(|_| finite);
+        waiting.extend(steps.map(|step| Instance {
+            state: step.to,
+            arguments: step.arguments.iter().map(|argument| here.in_argument(argument)).collect(),
+        }));
+        reached.push(instance);
     }
-    payloads
+    reached
 }
 
-/// Each once, without those that are nothing.
-fn distinct(payloads: impl Iterator<Item = Type>) -> Vec<Type> {
+/// The payloads of states, each once, without those that are nothing.
+fn distinct(states: &[State]) -> Vec<Type> {
     let mut seen = HashSet::new();
+    let payloads = states.iter().flat_map(|state| state.messages.iter().map(|message| message.payload()));
     let something = payloads.filter(|ty| !matches!(ty, Type::Tuple(tuple) if tuple.elems.is_empty()));
     something.filter(|ty| seen.insert(ty.to_token_stream().to_string())).collect()
 }

@@ -23,7 +23,7 @@ mod memory;
 mod parameters;
 
 pub(crate) use self::bounded::Bound;
-pub(crate) use self::memory::Memory;
+pub(crate) use self::memory::{Instance, Memory, sent_in};
 
 use crate::diag::Problems;
 use crate::model::{Parameter, Protocol, StateId};
@@ -54,3 +54,6 @@ pub(crate) fn check(protocol: &Protocol, problems: &mut Problems) -> Facts {
     let unreachable = (0..protocol.states.len()).filter(|state| !reachable[*state]).collect();
     Facts { parameters, all_parameters, unreachable, bound, memory }
 }
+
+#[cfg(test)]
+mod tests;

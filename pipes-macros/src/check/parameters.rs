@@ -42,17 +42,17 @@ pub(super) fn find(protocol: &Protocol, problems: &mut Problems) -> Vec<Vec<Para
         .collect()
 }
 
-/// The parameters of all states, each once, lifetimes first.
+/// The parameters of all states, each once with all its bounds, lifetimes first.
 pub(super) fn union(states: &[Vec<Parameter>], problems: &mut Problems) -> Vec<Parameter> {
     let mut all: Vec<Parameter> = Vec::new();
     for parameter in states.iter().flatten() {
-        match all.iter().find(|other| other.name() == parameter.name()) {
+        match all.iter_mut().find(|other| other.name() == parameter.name()) {
             None => all.push(parameter.clone()),
-            Some(other) if other.kind() != parameter.kind() => {
+            Some(other) if other.kind() == parameter.kind() => other.add_bounds(parameter),
+            Some(_) => {
                 problems
                     .report(&parameter.declared, Problem::DuplicateParameter { parameter: parameter.name() });
             }
-            Some(_) => {}
         }
     }
     lifetimes_first(all)

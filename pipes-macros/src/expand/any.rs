@@ -1,12 +1,12 @@
 //! An endpoint whose state is known only at run time.
 
-use super::context::{Context, arguments, endpoint_type};
+use super::context::{Context, arguments};
 use super::docs;
 use crate::model::{State, StateId};
 use crate::names;
 use crate::side::Side;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::Generics;
 
 /// What the templates for one side share.
@@ -34,14 +34,12 @@ pub(super) fn any(context: &Context<'_>, side: Side) -> TokenStream {
         side,
         name: names::any(side),
         message: names::any_message(side),
-        endpoint: endpoint_type(side),
+        endpoint: names::endpoint(side),
         generics: context.generics(&context.facts.all_parameters),
         arguments: arguments(&context.facts.all_parameters),
         receiving: states.filter(|(_, state)| state.sender != side).collect(),
     };
-    let (endpoint, conversions, message) = (any.endpoint(), any.conversions(), any.message());
-    let (receive, receiver) = (any.receive(), any.receiver());
-    quote!(#endpoint #conversions #message #receive #receiver)
+    [any.endpoint(), any.message(), any.behaviour(), any.conversions()].into_iter().collect()
 }
 
 impl Any<'_> {
@@ -52,16 +50,11 @@ impl Any<'_> {
     /// }
     /// ```
     fn endpoint(&self) -> TokenStream {
-        let Any { context, name, endpoint, generics, arguments, .. } = self;
-        let (parameters, _, bounds) = generics.split_for_impl();
-        let states = context.protocol.states.iter().enumerate();
-        let variants = states.clone().map(|(id, state)| {
+        let Any { context, name, endpoint, generics, .. } = self;
+        let (_, _, bounds) = generics.split_for_impl();
+        let variants = context.protocol.states.iter().enumerate().map(|(id, state)| {
             let (variant, ty, docs) = (&state.ty, context.state(id), docs::in_state(state));
             quote!(#[doc = #docs] #variant(#endpoint<#ty>),)
-        });
-        let printed = states.map(|(_, state)| {
-            let variant = &state.ty;
-            quote!(Self::#variant(endpoint) => ::core::fmt::Debug::fmt(endpoint, f),)
         });
         let docs = docs::any(self.side);
         quote! {
@@ -70,11 +63,51 @@ impl Any<'_> {
             pub enum #name #generics #bounds {
                 #(#variants)*
             }
+        }
+    }
 
-            impl #parameters ::core::fmt::Debug for #name #arguments #bounds {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    match self { #(#printed)* }
-                }
+    /// ```text
+    /// pub enum ClientMessage {
+    ///     LoginResponse(LoginResponse),
+    ///     NotReceiving(AnyClient),
+    /// }
+    /// ```
+    fn message(&self) -> TokenStream {
+        let Any { context, name, message, generics, arguments, .. } = self;
+        let (_, _, bounds) = generics.split_for_impl();
+        let variants = self.receiving.iter().map(|(id, state)| {
+            let (variant, ty, docs) = (&state.ty, context.state(*id), docs::received_in(state));
+            quote!(#[doc = #docs] #variant(#ty),)
+        });
+        let (docs, not_receiving, sends) =
+            (docs::any_message(self.side), names::not_receiving(), docs::NOT_RECEIVING);
+        quote! {
+            #[doc = #docs]
+            pub enum #message #generics #bounds {
+                #(#variants)*
+                #[doc = #sends]
+                #not_receiving(#name #arguments),
+            }
+        }
+    }
+
+    /// ```text
+    /// pipes::__any! {
+    ///     impl [] for AnyClient, receiving ClientMessage [],
+    ///     states [Login LoginResponse], receivers [LoginResponse], where []
+    /// }
+    /// ```
+    fn behaviour(&self) -> TokenStream {
+        let Any { context, name, message, generics, arguments, .. } = self;
+        let krate = context.krate;
+        let parameters = &generics.params;
+        let bounds = generics.where_clause.as_ref().map(|clause| &clause.predicates);
+        let states = context.protocol.states.iter().map(|state| &state.ty);
+        let receivers = self.receiving.iter().map(|(_, state)| &state.ty);
+        quote! {
+            #krate::__any! {
+                impl [#parameters] for #name #arguments, receiving #message [#arguments],
+                states [#(#states)*], receivers [#(#receivers)*], where [#bounds]
             }
         }
     }
@@ -89,120 +122,16 @@ impl Any<'_> {
     fn conversions(&self) -> TokenStream {
         let Any { context, name, endpoint, generics, arguments, .. } = self;
         let (parameters, _, bounds) = generics.split_for_impl();
-        let states = context.protocol.states.iter().enumerate();
-        states
-            .map(|(id, state)| {
-                let (variant, ty) = (&state.ty, context.state(id));
-                quote! {
-                    impl #parameters ::core::convert::From<#endpoint<#ty>> for #name #arguments #bounds {
-                        fn from(endpoint: #endpoint<#ty>) -> Self {
-                            Self::#variant(endpoint)
-                        }
-                    }
-                }
-            })
-            .collect()
-    }
-
-    /// ```text
-    /// #[derive(Debug)]
-    /// pub enum ClientMessage {
-    ///     LoginResponse(LoginResponse),
-    ///     NotReceiving(AnyClient),
-    /// }
-    /// ```
-    fn message(&self) -> TokenStream {
-        let Any { context, name, message, generics, arguments, .. } = self;
-        let (parameters, _, bounds) = generics.split_for_impl();
-        let not_receiving = format_ident!("{}", names::NOT_RECEIVING);
-        let variants = self.receiving.iter().map(|(id, state)| {
-            let (variant, ty, docs) = (&state.ty, context.state(*id), docs::received_in(state));
-            quote!(#[doc = #docs] #variant(#ty),)
-        });
-        let printed = self.receiving.iter().map(|(_, state)| &state.ty).chain([&not_receiving]);
-        let (docs, sends) = (docs::any_message(self.side), docs::NOT_RECEIVING);
-        quote! {
-            #[doc = #docs]
-            pub enum #message #generics #bounds {
-                #(#variants)*
-                #[doc = #sends]
-                #not_receiving(#name #arguments),
-            }
-
-            impl #parameters ::core::fmt::Debug for #message #arguments #bounds {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    match self { #(Self::#printed(message) => ::core::fmt::Debug::fmt(message, f),)* }
-                }
-            }
-        }
-    }
-
-    /// ```text
-    /// impl pipes::Receive for AnyClient {
-    ///     type Message = ClientMessage;
-    ///     fn try_recv(self) -> ::core::result::Result<ClientMessage, pipes::TryRecvError<Self>> { … }
-    /// }
-    /// pipes::__any! { impl [] for AnyClient, message ClientMessage, where [] }
-    /// ```
-    fn receive(&self) -> TokenStream {
-        let Any { context, name, message, generics, arguments, .. } = self;
-        let (krate, not_receiving) = (context.krate, format_ident!("{}", names::NOT_RECEIVING));
-        let (parameters, _, bounds) = generics.split_for_impl();
-        let arms = self.receiving.iter().map(|(_, state)| {
-            let ty = &state.ty;
+        let conversions = context.protocol.states.iter().enumerate().map(|(id, state)| {
+            let (variant, ty) = (&state.ty, context.state(id));
             quote! {
-                Self::#ty(endpoint) => #krate::__private::receive_any(endpoint, #message::#ty, Self::#ty),
-            }
-        });
-        let rest = (self.receiving.len() < context.protocol.states.len())
-            .then(|| quote!(endpoint => ::core::result::Result::Ok(#message::#not_receiving(endpoint)),));
-        let (inside, predicates) =
-            (&generics.params, generics.where_clause.as_ref().map(|clause| &clause.predicates));
-        quote! {
-            impl #parameters #krate::Receive for #name #arguments #bounds {
-                type Message = #message #arguments;
-
-                fn try_recv(self) -> ::core::result::Result<Self::Message, #krate::TryRecvError<Self>> {
-                    match self {
-                        #(#arms)*
-                        #rest
+                impl #parameters ::core::convert::From<#endpoint<#ty>> for #name #arguments #bounds {
+                    fn from(endpoint: #endpoint<#ty>) -> Self {
+                        Self::#variant(endpoint)
                     }
                 }
             }
-
-            #krate::__any! {
-                impl [#inside] for #name #arguments, message #message #arguments, where [#predicates]
-            }
-        }
-    }
-
-    /// ```text
-    /// impl AnyClient {
-    ///     fn receiver(&self) -> ::core::option::Option<&dyn pipes::Readiness> { … }
-    ///     fn receiver_mut(&mut self) -> ::core::option::Option<&mut dyn pipes::Readiness> { … }
-    /// }
-    /// ```
-    fn receiver(&self) -> TokenStream {
-        let Any { context, name, generics, arguments, .. } = self;
-        let krate = context.krate;
-        let (parameters, _, bounds) = generics.split_for_impl();
-        let arms = self.receiving.iter().map(|(_, state)| {
-            let ty = &state.ty;
-            quote!(Self::#ty(endpoint) => ::core::option::Option::Some(endpoint),)
         });
-        let rest = (self.receiving.len() < context.protocol.states.len())
-            .then(|| quote!(_ => ::core::option::Option::None,));
-        let arms = quote!(#(#arms)* #rest);
-        quote! {
-            impl #parameters #name #arguments #bounds {
-                fn receiver(&self) -> ::core::option::Option<&dyn #krate::Readiness> {
-                    match self { #arms }
-                }
-
-                fn receiver_mut(&mut self) -> ::core::option::Option<&mut dyn #krate::Readiness> {
-                    match self { #arms }
-                }
-            }
-        }
+        conversions.collect()
     }
 }

@@ -1,11 +1,10 @@
 //! How states and types are written inside the generated module.
 
-use crate::check::Facts;
+use crate::check::{Facts, Memory};
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
 use crate::names::{self, ITEMS};
-use crate::side::Side;
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use syn::visit_mut::VisitMut;
 use syn::{GenericArgument, GenericParam, Generics, Type};
@@ -27,15 +26,23 @@ impl<'a> Context<'a> {
         let items = ITEMS.iter().map(|(name, _)| String::from(*name));
         let generated = items.chain(protocol.states.iter().map(|state| state.ty.to_string())).collect();
         let mut context = Context { krate, protocol, facts, generated, outside: Vec::new() };
-        let fields =
-            protocol.messages().flat_map(|(_, message)| message.fields.iter().map(|field| &field.ty));
-        let arguments = protocol.messages().filter_map(|(_, message)| message.step.as_ref());
-        let arguments = arguments.flat_map(|step| &step.arguments).filter_map(|argument| match argument {
-            GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        });
-        fields.chain(arguments).chain(facts.memory.types()).for_each(|ty| context.fetch(ty));
+        for (_, message) in protocol.messages() {
+            message.fields.iter().for_each(|field| context.fetch(&field.ty));
+            context.fetch(&message.payload());
+            message.step.iter().for_each(|step| context.fetch_arguments(&step.arguments));
+        }
+        if let Memory::ByState(states) = &facts.memory {
+            states.iter().flatten().for_each(|instance| context.fetch_arguments(&instance.arguments));
+        }
         context
+    }
+
+    fn fetch_arguments(&mut self, arguments: &[GenericArgument]) {
+        for argument in arguments {
+            if let GenericArgument::Type(ty) = argument {
+                self.fetch(ty);
+            }
+        }
     }
 
     /// Notes a type that has to be fetched from outside.
@@ -127,18 +134,28 @@ impl<'a> Context<'a> {
 
     /// The type of the state that a step leads to, in terms of the parameters of the state that it leaves.
     pub(super) fn target(&self, step: &Step) -> TokenStream {
-        let state = &self.protocol.states[step.to];
-        let passed = |parameter: &Parameter| {
-            let own = state.parameters.iter().position(|own| own.name() == parameter.name());
-            match own.and_then(|own| step.arguments.get(own)) {
+        let ty = &self.protocol.states[step.to].ty;
+        let arguments = self.passed(step.to, &step.arguments, &self.facts.parameters[step.to]);
+        quote!(#ty #arguments)
+    }
+
+    /// What stands for these parameters of a state, if these are the arguments for its own ones: `<'a, Vec<T>>`, or nothing.
+    pub(super) fn passed(
+        &self,
+        state: StateId,
+        given: &[GenericArgument],
+        parameters: &[Parameter],
+    ) -> Option<TokenStream> {
+        let own = &self.protocol.states[state].parameters;
+        let passed = parameters.iter().map(|parameter| {
+            let place = own.iter().position(|own| own.name() == parameter.name());
+            match place.and_then(|place| given.get(place)) {
                 Some(GenericArgument::Type(ty)) => self.ty(ty),
                 Some(other) => other.to_token_stream(),
                 None => argument_for(parameter).to_token_stream(),
             }
-        };
-        let ty = &state.ty;
-        let arguments: Vec<_> = self.facts.parameters[step.to].iter().map(passed).collect();
-        if arguments.is_empty() { quote!(#ty) } else { quote!(#ty<#(#arguments),*>) }
+        });
+        (!parameters.is_empty()).then(|| quote!(<#(#passed),*>))
     }
 }
 
@@ -147,22 +164,6 @@ fn inward(ty: &Type, levels: usize) -> Type {
     let mut ty = ty.clone();
     Inward { levels }.visit_type_mut(&mut ty);
     ty
-}
-
-/// `Client` or `Server`.
-pub(super) fn endpoint_type(side: Side) -> Ident {
-    match side {
-        Side::Client => format_ident!("Client"),
-        Side::Server => format_ident!("Server"),
-    }
-}
-
-/// The runtime's name for a side.
-pub(super) fn role(side: Side) -> Ident {
-    match side {
-        Side::Client => format_ident!("AsClient"),
-        Side::Server => format_ident!("AsServer"),
-    }
 }
 
 /// Parameters as arguments: `<'a, T>`, or nothing.

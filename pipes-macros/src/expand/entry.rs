@@ -1,11 +1,11 @@
 //! The items that a protocol has once.
 
-use super::context::{Context, endpoint_type, role, without_bounds};
+use super::context::{Context, without_bounds};
 use super::docs;
 use crate::check::{Bound, Memory};
 use crate::names;
 use crate::side::Side;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 /// ```text
@@ -14,7 +14,7 @@ use quote::quote;
 /// }
 /// ```
 pub(super) fn endpoint(context: &Context<'_>, side: Side) -> TokenStream {
-    let (krate, ty, role) = (context.krate, endpoint_type(side), role(side));
+    let (krate, ty, role) = (context.krate, names::endpoint(side), names::role(side));
     let docs = docs::endpoint(context, side);
     quote! {
         #krate::__endpoint! {
@@ -58,7 +58,10 @@ pub(super) fn pipe(context: &Context<'_>) -> TokenStream {
 pub(super) fn bound(context: &Context<'_>) -> TokenStream {
     let krate = context.krate;
     let value = match &context.facts.bound {
-        Bound::Messages { messages, .. } => quote!(Messages(#messages)),
+        Bound::Messages { messages, .. } => {
+            let messages = Literal::usize_unsuffixed(*messages);
+            quote!(Messages(#messages))
+        }
         Bound::Unbounded { cycle } => {
             let cycle = cycle.iter().map(|state| context.protocol.states[*state].name.to_string());
             quote!(Unbounded { cycle: &[#(#cycle),*] })
@@ -107,7 +110,7 @@ pub(super) fn marker(context: &Context<'_>) -> TokenStream {
 /// }
 /// ```
 pub(super) fn aliases(context: &Context<'_>, side: Side) -> TokenStream {
-    let (module, endpoint) = (names::aliases(side), endpoint_type(side));
+    let (module, endpoint) = (names::aliases(side), names::endpoint(side));
     let docs = docs::aliases(side);
     let aliases = context.protocol.states.iter().enumerate().map(|(id, state)| {
         let (ty, full, parameters) =

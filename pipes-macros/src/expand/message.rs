@@ -1,6 +1,6 @@
 //! The methods that send.
 
-use super::context::{Context, endpoint_type};
+use super::context::Context;
 use super::docs;
 use crate::model::{Message, StateId};
 use crate::names;
@@ -14,7 +14,7 @@ use quote::quote;
 /// ```
 pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
     let state = &context.protocol.states[id];
-    let (sender, ty, generics) = (endpoint_type(state.sender), context.state(id), context.generics_of(id));
+    let (sender, ty, generics) = (names::endpoint(state.sender), context.state(id), context.generics_of(id));
     let (parameters, _, bounds) = generics.split_for_impl();
     let methods = state.messages.iter().map(|message| method(context, id, message));
     quote! {
@@ -40,7 +40,7 @@ pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
 fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream {
     let krate = context.krate;
     let state = &context.protocol.states[id];
-    let (sender, receiver) = (endpoint_type(state.sender), endpoint_type(state.sender.dual()));
+    let (sender, receiver) = (names::endpoint(state.sender), names::endpoint(state.sender.dual()));
     let (name, ty, variant) = (&message.method, &state.ty, &message.variant);
     let fields = field_names(message);
     let types: Vec<TokenStream> = message.fields.iter().map(|field| context.ty(&field.ty)).collect();

@@ -1,9 +1,10 @@
 //! The type of a state, which is what a receiver gets in it.
 
-use super::context::{Context, endpoint_type, role};
+use super::context::Context;
 use super::{docs, memory};
 use crate::check::Memory;
 use crate::model::{Message, StateId};
+use crate::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Attribute;
@@ -42,7 +43,7 @@ fn declared(context: &Context<'_>, id: StateId) -> TokenStream {
 /// `Ok(Client<Connected>),`
 fn variant(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream {
     let name = &message.variant;
-    let receiver = endpoint_type(context.protocol.states[id].sender.dual());
+    let receiver = names::endpoint(context.protocol.states[id].sender.dual());
     let fields = message.fields.iter().map(|field| context.ty(&field.ty));
     let next = message.step.as_ref().map(|step| {
         let state = context.target(step);
@@ -102,7 +103,7 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
     let krate = context.krate;
     let (ty, generics) = (context.state(id), context.generics_of(id));
     let (parameters, _, bounds) = generics.split_for_impl();
-    let sender = role(context.protocol.states[id].sender);
+    let sender = names::role(context.protocol.states[id].sender);
     let memory = match &context.facts.memory {
         Memory::Common(_) => memory::policy(context, id),
         Memory::ByState(_) => quote!(#krate::__private::Inherited),

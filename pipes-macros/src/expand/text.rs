@@ -31,15 +31,9 @@ fn write(tokens: TokenStream, text: &mut String) {
     let mut joint = false;
     for token in tokens {
         match token {
-            TokenTree::Ident(ident) => {
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {
                 space_if(word, text);
-                text.push_str(&ident.to_string());
-                word = true;
-                joint = false;
-            }
-            TokenTree::Literal(literal) => {
-                space_if(word, text);
-                text.push_str(&literal.to_string());
+                text.push_str(&token.to_string());
                 word = true;
                 joint = false;
             }
@@ -50,7 +44,9 @@ fn write(tokens: TokenStream, text: &mut String) {
                     Delimiter::Bracket => ("[", "]"),
                     Delimiter::None => ("", ""),
                 };
-                space_if(word && group.delimiter() == Delimiter::None, text);
+                // `Fn(u8)`, but `mut [u8]` and `mut (u8, u8)`.
+                let keyword = ["mut", "const", "dyn", "as"].iter().any(|keyword| text.ends_with(keyword));
+                space_if(word && (keyword || group.delimiter() != Delimiter::Parenthesis), text);
                 text.push_str(open);
                 write(group.stream(), text);
                 text.push_str(close);

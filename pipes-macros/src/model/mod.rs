@@ -112,3 +112,6 @@ impl Protocol {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,8 @@
 //! Parameters and the arguments that are passed for them.
 
-use syn::{Expr, GenericArgument, GenericParam, Type};
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::{Expr, GenericArgument, GenericParam, Token, Type};
 
 /// A parameter of a protocol or a state: a lifetime, a type or a constant.
 #[derive(Clone)]
@@ -36,6 +38,17 @@ impl Parameter {
         }
     }
 
+    /// Demands also what another parameter of the same kind demands.
+    pub(crate) fn add_bounds(&mut self, other: &Parameter) {
+        match (&mut self.declared, &other.declared) {
+            (GenericParam::Lifetime(own), GenericParam::Lifetime(other)) => {
+                add(&mut own.bounds, &other.bounds)
+            }
+            (GenericParam::Type(own), GenericParam::Type(other)) => add(&mut own.bounds, &other.bounds),
+            _ => {}
+        }
+    }
+
     /// Does this argument fit?
     pub(crate) fn takes(&self, argument: &GenericArgument) -> bool {
         match argument {
@@ -59,6 +72,16 @@ impl Parameter {
                 path.path.get_ident().is_some_and(|ident| *ident == self.name())
             }
             _ => false,
+        }
+    }
+}
+
+/// Adds the bounds that are not there yet.
+fn add<B: ToTokens + Clone>(own: &mut Punctuated<B, Token![+]>, other: &Punctuated<B, Token![+]>) {
+    let text = |bound: &B| bound.to_token_stream().to_string();
+    for bound in other {
+        if own.iter().all(|there| text(there) != text(bound)) {
+            own.push(bound.clone());
         }
     }
 }

@@ -103,7 +103,7 @@ impl VisitMut for Inward {
         if path.leading_colon.is_some() || first != "self" && first != "super" {
             return;
         }
-        let outward = Ident::new("super", first.span());
+        let outward = Ident::from(syn::token::Super { span: first.span() });
         let outward = std::iter::repeat_n(PathSegment::from(outward), self.levels);
         let kept = path.segments.iter().skip(usize::from(first == "self")).cloned();
         path.segments = outward.chain(kept).collect();
@@ -117,13 +117,6 @@ impl Substitution {
     /// By the parameters' names.
     pub(crate) fn new(arguments: impl IntoIterator<Item = (String, GenericArgument)>) -> Self {
         Substitution(arguments.into_iter().collect())
-    }
-
-    /// A type with the arguments put in.
-    pub(crate) fn in_type(&mut self, ty: &Type) -> Type {
-        let mut ty = ty.clone();
-        self.visit_type_mut(&mut ty);
-        ty
     }
 
     /// An argument with the arguments put in.

@@ -15,16 +15,26 @@ use super::attributes::{On, sort};
 use crate::diag::{Problem, Problems};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
-use syn::parse::ParseStream;
+use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, GenericParam, Generics, Token, braced, parenthesized, token};
 
 /// The path of the crate `pipes`, then the protocols.
-pub(crate) fn invocation(
-    input: ParseStream<'_>,
-    problems: &mut Problems,
-) -> syn::Result<(TokenStream, Vec<Protocol>)> {
-    let krate: TokenTree = input.parse()?;
-    Ok((krate.into(), protocols(input, problems)))
+pub(crate) fn invocation(input: TokenStream, problems: &mut Problems) -> (TokenStream, Vec<Protocol>) {
+    let mut krate = TokenStream::new();
+    let mut read = Vec::new();
+    let parser = |input: ParseStream<'_>| {
+        krate = input.parse::<TokenTree>()?.into();
+        read = protocols(input, problems);
+        Ok(())
+    };
+    let outcome = parser.parse2(input);
+    // What an error leaves unread is not a second error.
+    if let Err(error) = outcome
+        && problems.is_empty()
+    {
+        problems.syntax(error);
+    }
+    (krate, read)
 }
 
 fn protocols(input: ParseStream<'_>, problems: &mut Problems) -> Vec<Protocol> {
@@ -159,10 +169,11 @@ fn next(input: ParseStream<'_>, message: &Ident, problems: &mut Problems) -> syn
             Some((token, _)) if !input.peek(Token![,]) => problems.report(token, problem),
             _ => problems.report(message, problem),
         }
-        if input.is_empty() || input.peek(Token![,]) {
+        input.parse::<Option<Token![=>]>>()?;
+        if !input.peek(syn::Ident) && !input.peek(Token![!]) {
+            skip_to_comma(input);
             return Ok(Next::End);
         }
-        input.parse::<Option<Token![=>]>>()?;
     }
     if input.parse::<Option<Token![!]>>()?.is_some() {
         return Ok(Next::End);

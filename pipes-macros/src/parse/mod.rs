@@ -23,3 +23,6 @@ mod grammar;
 
 pub(crate) use self::ast::{Attributes, Field, Message, Next, Protocol, State};
 pub(crate) use self::grammar::invocation;
+
+#[cfg(test)]
+mod tests;

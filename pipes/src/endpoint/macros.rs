@@ -166,14 +166,66 @@ macro_rules! __endpoint {
     };
 }
 
-/// Implements the receiving verbs for a type that holds one endpoint of several: `AnyClient` or `AnyServer`.
+/// Implements what an endpoint in any state does, `AnyClient` or `AnyServer`, by asking the endpoint inside.
 ///
-/// Its methods `receiver` and `receiver_mut` say which endpoint that is, if it is one that receives. One that does not is
-/// never waited for: a receive gives it back at once.
+/// `$state` are all its variants, `$receiving` those of an endpoint that receives. One that does not is never waited for: a
+/// receive gives it back at once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __any {
-    (impl [$($generics:tt)*] for $any:ty, message $message:ty, where [$($bounds:tt)*]) => {
+    (
+        impl [$($generics:tt)*] for $any:ty, receiving $message:ident [$($arguments:tt)*],
+        states [$($state:ident)*], receivers [$($receiving:ident)*], where [$($bounds:tt)*]
+    ) => {
+        impl<$($generics)*> ::core::fmt::Debug for $any where $($bounds)* {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self { $(Self::$state(endpoint) => ::core::fmt::Debug::fmt(endpoint, f),)* }
+            }
+        }
+
+        impl<$($generics)*> ::core::fmt::Debug for $message $($arguments)* where $($bounds)* {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self {
+                    $(Self::$receiving(message) => ::core::fmt::Debug::fmt(message, f),)*
+                    Self::NotReceiving(endpoint) => f.debug_tuple("NotReceiving").field(endpoint).finish(),
+                }
+            }
+        }
+
+        impl<$($generics)*> $any where $($bounds)* {
+            /// The endpoint, if it is one that receives.
+            #[allow(unreachable_patterns)]
+            fn receiver(&self) -> ::core::option::Option<&dyn $crate::Readiness> {
+                match self {
+                    $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+
+            /// The endpoint, if it is one that receives.
+            #[allow(unreachable_patterns)]
+            fn receiver_mut(&mut self) -> ::core::option::Option<&mut dyn $crate::Readiness> {
+                match self {
+                    $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+        }
+
+        impl<$($generics)*> $crate::Receive for $any where $($bounds)* {
+            type Message = $message $($arguments)*;
+
+            #[allow(unreachable_patterns)]
+            fn try_recv(self) -> ::core::result::Result<Self::Message, $crate::TryRecvError<Self>> {
+                match self {
+                    $(Self::$receiving(endpoint) => {
+                        $crate::__private::receive_any(endpoint, $message::$receiving, Self::$receiving)
+                    })*
+                    endpoint => ::core::result::Result::Ok($message::NotReceiving(endpoint)),
+                }
+            }
+        }
+
         impl<$($generics)*> $crate::Readiness for $any where $($bounds)* {
             fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 self.receiver_mut().map_or(::core::task::Poll::Ready(()), |receiver| receiver.poll_ready(cx))
@@ -192,6 +244,8 @@ macro_rules! __any {
             }
         }
 
-        $crate::__receive! { impl [$($generics)*] for $any, message $message, by value where [$($bounds)*] }
+        $crate::__receive! {
+            impl [$($generics)*] for $any, message $message $($arguments)*, by value where [$($bounds)*]
+        }
     };
 }

@@ -1,0 +1,214 @@
+/// Ping and pong.
+#[allow(dead_code, unused_imports)]
+pub mod pingpong {
+    /*!# States
+
+A session begins in [`Ping`]; [`pipe`] makes one.
+
+(drawing)
+
+| state | sends | messages |
+|---|---|---|
+| [`Ping`] | client | `ping(u32)` → [`Pong`] |
+| [`Pong`] | server | `pong(u32)` → [`Ping`] |
+
+Bounded: one message is on its way at once. A pipe is one allocation.*/
+    use super::*;
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `pingpong`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `pingpong`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
+    }
+    /// A fresh pipe in the state [`Ping`]: both of its ends. One allocation.
+    #[inline]
+    pub fn pipe() -> (Client<Ping>, Server<Ping>) {
+        let (client, server) = pipes::__private::pipe();
+        (Client(client), Server(server))
+    }
+    /** How many messages can be on their way at once.
+
+Bounded: one message is on its way at once. A pipe is one allocation.*/
+    pub const BOUND: pipes::Bound = pipes::Bound::Messages(1);
+    /// The protocol `pingpong` as a type, for code that is generic over protocols.
+    pub struct Protocol(::core::marker::PhantomData<fn() -> Ping>);
+    impl ::core::fmt::Debug for Protocol {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("pingpong::Protocol")
+        }
+    }
+    impl pipes::Protocol for Protocol {
+        type Client = Client<Ping>;
+        type Server = Server<Ping>;
+        fn pipe() -> (Client<Ping>, Server<Ping>) {
+            pipe()
+        }
+    }
+    /**
+The state `ping`, in which the client sends; what the server receives in it.
+
+- `ping(u32)` → [`Pong`]
+*/
+    pub enum Ping {
+        /// The message `ping`, and the endpoint for the next step.
+        Ping(u32, Server<Pong>),
+    }
+    impl ::core::fmt::Debug for Ping {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Ping { .. } => "Ping",
+                },
+            )
+        }
+    }
+    impl pipes::__private::State for Ping {
+        type Sender = pipes::__private::AsClient;
+        type Memory = pipes::__private::Ring<__Payloads, 2>;
+        type Payloads = __Payloads;
+    }
+    impl pipes::__private::SentBy<pipes::__private::AsClient> for Ping {}
+    impl Client<Ping> {
+        /**
+Sends `ping`; the session goes on in [`Pong`]. Never blocks.
+
+# Errors
+
+The server has left; here is the payload.*/
+        #[inline]
+        pub fn ping(
+            self,
+            payload: u32,
+        ) -> ::core::result::Result<Client<Pong>, pipes::SendError<u32>> {
+            self.0
+                .send(payload, |payload, next| Ping::Ping(payload, Server(next)))
+                .map(Client)
+        }
+    }
+    /**
+The state `pong`, in which the server sends; what the client receives in it.
+
+- `pong(u32)` → [`Ping`]
+*/
+    pub enum Pong {
+        /// The message `pong`, and the endpoint for the next step.
+        Pong(u32, Client<Ping>),
+    }
+    impl ::core::fmt::Debug for Pong {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Pong { .. } => "Pong",
+                },
+            )
+        }
+    }
+    impl pipes::__private::State for Pong {
+        type Sender = pipes::__private::AsServer;
+        type Memory = pipes::__private::Ring<__Payloads, 2>;
+        type Payloads = __Payloads;
+    }
+    impl pipes::__private::SentBy<pipes::__private::AsServer> for Pong {}
+    impl Server<Pong> {
+        /**
+Sends `pong`; the session goes on in [`Ping`]. Never blocks.
+
+# Errors
+
+The client has left; here is the payload.*/
+        #[inline]
+        pub fn pong(
+            self,
+            payload: u32,
+        ) -> ::core::result::Result<Server<Ping>, pipes::SendError<u32>> {
+            self.0
+                .send(payload, |payload, next| Pong::Pong(payload, Client(next)))
+                .map(Server)
+        }
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __Payloads {
+        _0: ::core::mem::ManuallyDrop<u32>,
+    }
+    /// The client's endpoint in each state.
+    pub mod client {
+        /// The client in the state [`Ping`](super::Ping), in which it sends.
+        pub type Ping = super::Client<super::Ping>;
+        /// The client in the state [`Pong`](super::Pong), in which it receives.
+        pub type Pong = super::Client<super::Pong>;
+    }
+    /// The server's endpoint in each state.
+    pub mod server {
+        /// The server in the state [`Ping`](super::Ping), in which it receives.
+        pub type Ping = super::Server<super::Ping>;
+        /// The server in the state [`Pong`](super::Pong), in which it sends.
+        pub type Pong = super::Server<super::Pong>;
+    }
+    /** The client's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyClient {
+        /// In the state [`Ping`](type@Ping).
+        Ping(Client<Ping>),
+        /// In the state [`Pong`](type@Pong).
+        Pong(Client<Pong>),
+    }
+    /// What an [`AnyClient`] receives: a variant for each state in which it can.
+    pub enum ClientMessage {
+        /// A message of the state [`Pong`](type@Pong).
+        Pong(Pong),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyClient),
+    }
+    pipes::__any! {
+        impl [] for AnyClient, receiving ClientMessage[], states[Ping Pong],
+        receivers[Pong], where []
+    }
+    impl ::core::convert::From<Client<Ping>> for AnyClient {
+        fn from(endpoint: Client<Ping>) -> Self {
+            Self::Ping(endpoint)
+        }
+    }
+    impl ::core::convert::From<Client<Pong>> for AnyClient {
+        fn from(endpoint: Client<Pong>) -> Self {
+            Self::Pong(endpoint)
+        }
+    }
+    /** The server's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyServer {
+        /// In the state [`Ping`](type@Ping).
+        Ping(Server<Ping>),
+        /// In the state [`Pong`](type@Pong).
+        Pong(Server<Pong>),
+    }
+    /// What an [`AnyServer`] receives: a variant for each state in which it can.
+    pub enum ServerMessage {
+        /// A message of the state [`Ping`](type@Ping).
+        Ping(Ping),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyServer),
+    }
+    pipes::__any! {
+        impl [] for AnyServer, receiving ServerMessage[], states[Ping Pong],
+        receivers[Ping], where []
+    }
+    impl ::core::convert::From<Server<Ping>> for AnyServer {
+        fn from(endpoint: Server<Ping>) -> Self {
+            Self::Ping(endpoint)
+        }
+    }
+    impl ::core::convert::From<Server<Pong>> for AnyServer {
+        fn from(endpoint: Server<Pong>) -> Self {
+            Self::Pong(endpoint)
+        }
+    }
+}

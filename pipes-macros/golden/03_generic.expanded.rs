@@ -1,0 +1,159 @@
+/// Values of one kind, and an end.
+#[allow(dead_code, unused_imports)]
+pub(crate) mod stream {
+    /*!# States
+
+A session begins in [`Open`]; [`pipe`] makes one.
+
+(drawing)
+
+| state | sends | messages |
+|---|---|---|
+| [`Open`] | client | `data(T)` → [`Open`]<br>`done` → end |
+
+Unbounded: in [`Open`] the client can send without hearing from the other side.*/
+    use super::*;
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `stream`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `stream`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
+    }
+    /// A fresh pipe in the state [`Open`]: both of its ends. One allocation.
+    #[inline]
+    pub fn pipe<T: Send>() -> (Client<Open<T>>, Server<Open<T>>) {
+        let (client, server) = pipes::__private::pipe();
+        (Client(client), Server(server))
+    }
+    /** How many messages can be on their way at once.
+
+Unbounded: in [`Open`] the client can send without hearing from the other side.*/
+    pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
+        cycle: &["open"],
+    };
+    /// The protocol `stream` as a type, for code that is generic over protocols.
+    pub struct Protocol<T: Send>(::core::marker::PhantomData<fn() -> Open<T>>);
+    impl<T: Send> ::core::fmt::Debug for Protocol<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("stream::Protocol")
+        }
+    }
+    impl<T: Send> pipes::Protocol for Protocol<T> {
+        type Client = Client<Open<T>>;
+        type Server = Server<Open<T>>;
+        fn pipe() -> (Client<Open<T>>, Server<Open<T>>) {
+            pipe()
+        }
+    }
+    /**
+The state `open`, in which the client sends; what the server receives in it.
+
+- `data(T)` → [`Open`]
+- `done` → end
+*/
+    #[derive(Debug)]
+    pub enum Open<T: Send> {
+        /// The message `data`, and the endpoint for the next step.
+        Data(T, Server<Open<T>>),
+        /// The message `done`, which ends the session.
+        Done,
+    }
+    impl<T: Send> pipes::__private::State for Open<T> {
+        type Sender = pipes::__private::AsClient;
+        type Memory = pipes::__private::Chain<__Payloads<T>>;
+        type Payloads = __Payloads<T>;
+    }
+    impl<T: Send> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T> {}
+    impl<T: Send> Client<Open<T>> {
+        /**
+Sends `data`; the session goes on in [`Open`]. Never blocks.
+
+# Errors
+
+The server has left; here is the payload.*/
+        #[inline]
+        pub fn data(
+            self,
+            payload: T,
+        ) -> ::core::result::Result<Client<Open<T>>, pipes::SendError<T>> {
+            self.0
+                .send(payload, |payload, next| Open::Data(payload, Server(next)))
+                .map(Client)
+        }
+        /**
+Sends `done`; the session ends. Never blocks.
+
+# Errors
+
+The server has left.*/
+        #[inline]
+        pub fn done(self) -> ::core::result::Result<(), pipes::SendError<()>> {
+            self.0.finish((), |()| Open::Done)
+        }
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __Payloads<T: Send> {
+        _0: ::core::mem::ManuallyDrop<T>,
+    }
+    /// The client's endpoint in each state.
+    pub mod client {
+        /// The client in the state [`Open`](super::Open), in which it sends.
+        pub type Open<T> = super::Client<super::Open<T>>;
+    }
+    /// The server's endpoint in each state.
+    pub mod server {
+        /// The server in the state [`Open`](super::Open), in which it receives.
+        pub type Open<T> = super::Server<super::Open<T>>;
+    }
+    /** The client's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyClient<T: Send> {
+        /// In the state [`Open`](type@Open).
+        Open(Client<Open<T>>),
+    }
+    /// What an [`AnyClient`] receives: a variant for each state in which it can.
+    pub enum ClientMessage<T: Send> {
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyClient<T>),
+    }
+    pipes::__any! {
+        impl [T : Send] for AnyClient < T >, receiving ClientMessage[< T >],
+        states[Open], receivers[], where []
+    }
+    impl<T: Send> ::core::convert::From<Client<Open<T>>> for AnyClient<T> {
+        fn from(endpoint: Client<Open<T>>) -> Self {
+            Self::Open(endpoint)
+        }
+    }
+    /** The server's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyServer<T: Send> {
+        /// In the state [`Open`](type@Open).
+        Open(Server<Open<T>>),
+    }
+    /// What an [`AnyServer`] receives: a variant for each state in which it can.
+    pub enum ServerMessage<T: Send> {
+        /// A message of the state [`Open`](type@Open).
+        Open(Open<T>),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyServer<T>),
+    }
+    pipes::__any! {
+        impl [T : Send] for AnyServer < T >, receiving ServerMessage[< T >],
+        states[Open], receivers[Open], where []
+    }
+    impl<T: Send> ::core::convert::From<Server<Open<T>>> for AnyServer<T> {
+        fn from(endpoint: Server<Open<T>>) -> Self {
+            Self::Open(endpoint)
+        }
+    }
+}

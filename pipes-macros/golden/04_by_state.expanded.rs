@@ -1,0 +1,574 @@
+/// A slice that comes back sorted, then a number that does not know of it.
+#[allow(dead_code, unused_imports)]
+mod sort {
+    /*!# States
+
+A session begins in [`Unsorted`]; [`pipe`] makes one.
+
+(drawing)
+
+| state | sends | messages |
+|---|---|---|
+| [`Unsorted`] | client | `sort(&'a mut [T])` → [`Sorted`] |
+| [`Sorted`] | server | `sorted(&'a mut [T])` → [`Swaps`] |
+| [`Swaps`] | server | `swaps(u64)` → end |
+
+Bounded: at most 2 messages are on their way at once. A pipe is one allocation.*/
+    use super::*;
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `sort`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `sort`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
+    }
+    /// A fresh pipe in the state [`Unsorted`]: both of its ends. One allocation.
+    #[inline]
+    pub fn pipe<'a, T: Ord>() -> (Client<Unsorted<'a, T>>, Server<Unsorted<'a, T>>)
+    where
+        T: Copy,
+    {
+        let (client, server) = pipes::__private::pipe_in::<
+            pipes::__private::Ring<__PayloadsFromUnsorted<'a, T>, 3>,
+            Unsorted<'a, T>,
+        >();
+        (Client(client), Server(server))
+    }
+    /** How many messages can be on their way at once.
+
+Bounded: at most 2 messages are on their way at once. A pipe is one allocation.*/
+    pub const BOUND: pipes::Bound = pipes::Bound::Messages(2);
+    /// The protocol `sort` as a type, for code that is generic over protocols.
+    pub struct Protocol<'a, T: Ord>(
+        ::core::marker::PhantomData<fn() -> Unsorted<'a, T>>,
+    )
+    where
+        T: Copy;
+    impl<'a, T: Ord> ::core::fmt::Debug for Protocol<'a, T>
+    where
+        T: Copy,
+    {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("sort::Protocol")
+        }
+    }
+    impl<'a, T: Ord> pipes::Protocol for Protocol<'a, T>
+    where
+        T: Copy,
+    {
+        type Client = Client<Unsorted<'a, T>>;
+        type Server = Server<Unsorted<'a, T>>;
+        fn pipe() -> (Client<Unsorted<'a, T>>, Server<Unsorted<'a, T>>) {
+            pipe()
+        }
+    }
+    /**
+The state `unsorted`, in which the client sends; what the server receives in it.
+
+- `sort(&'a mut [T])` → [`Sorted`]
+*/
+    pub enum Unsorted<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        /// The message `sort`, and the endpoint for the next step.
+        Sort(&'a mut [T], Server<Sorted<'a, T>>),
+    }
+    impl<'a, T: Ord> ::core::fmt::Debug for Unsorted<'a, T>
+    where
+        T: Copy,
+    {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Sort { .. } => "Sort",
+                },
+            )
+        }
+    }
+    impl<'a, T: Ord> pipes::__private::State for Unsorted<'a, T>
+    where
+        T: Copy,
+    {
+        type Sender = pipes::__private::AsClient;
+        type Memory = pipes::__private::Inherited;
+        type Payloads = __PayloadsFromUnsorted<'a, T>;
+    }
+    impl<'a, T: Ord> pipes::__private::SentBy<pipes::__private::AsClient>
+    for Unsorted<'a, T>
+    where
+        T: Copy,
+    {}
+    impl<'a, T: Ord> Client<Unsorted<'a, T>>
+    where
+        T: Copy,
+    {
+        /**
+Sends `sort`; the session goes on in [`Sorted`]. Never blocks.
+
+# Errors
+
+The server has left; here is the payload.*/
+        #[inline]
+        pub fn sort(
+            self,
+            payload: &'a mut [T],
+        ) -> ::core::result::Result<
+            Client<Sorted<'a, T>>,
+            pipes::SendError<&'a mut [T]>,
+        > {
+            self.0
+                .send(payload, |payload, next| Unsorted::Sort(payload, Server(next)))
+                .map(Client)
+        }
+    }
+    /**
+The state `sorted`, in which the server sends; what the client receives in it.
+
+- `sorted(&'a mut [T])` → [`Swaps`]
+*/
+    pub enum Sorted<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        /// The message `sorted`, and the endpoint for the next step.
+        Sorted(&'a mut [T], Client<Swaps>),
+    }
+    impl<'a, T: Ord> ::core::fmt::Debug for Sorted<'a, T>
+    where
+        T: Copy,
+    {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Sorted { .. } => "Sorted",
+                },
+            )
+        }
+    }
+    impl<'a, T: Ord> pipes::__private::State for Sorted<'a, T>
+    where
+        T: Copy,
+    {
+        type Sender = pipes::__private::AsServer;
+        type Memory = pipes::__private::Inherited;
+        type Payloads = __PayloadsFromSorted<'a, T>;
+    }
+    impl<'a, T: Ord> pipes::__private::SentBy<pipes::__private::AsServer>
+    for Sorted<'a, T>
+    where
+        T: Copy,
+    {}
+    impl<'a, T: Ord> Server<Sorted<'a, T>>
+    where
+        T: Copy,
+    {
+        /**
+Sends `sorted`; the session goes on in [`Swaps`]. Never blocks.
+
+# Errors
+
+The client has left; here is the payload.*/
+        #[inline]
+        pub fn sorted(
+            self,
+            payload: &'a mut [T],
+        ) -> ::core::result::Result<Server<Swaps>, pipes::SendError<&'a mut [T]>> {
+            self.0
+                .send(payload, |payload, next| Sorted::Sorted(payload, Client(next)))
+                .map(Server)
+        }
+    }
+    /**
+The state `swaps`, in which the server sends; what the client receives in it.
+
+- `swaps(u64)` → end
+*/
+    pub enum Swaps {
+        /// The message `swaps`, which ends the session.
+        Swaps(u64),
+    }
+    impl ::core::fmt::Debug for Swaps {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Swaps { .. } => "Swaps",
+                },
+            )
+        }
+    }
+    impl pipes::__private::State for Swaps {
+        type Sender = pipes::__private::AsServer;
+        type Memory = pipes::__private::Inherited;
+        type Payloads = __PayloadsFromSwaps;
+    }
+    impl pipes::__private::SentBy<pipes::__private::AsServer> for Swaps {}
+    impl Server<Swaps> {
+        /**
+Sends `swaps`; the session ends. Never blocks.
+
+# Errors
+
+The client has left; here is the payload.*/
+        #[inline]
+        pub fn swaps(
+            self,
+            payload: u64,
+        ) -> ::core::result::Result<(), pipes::SendError<u64>> {
+            self.0.finish(payload, |payload| Swaps::Swaps(payload))
+        }
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __SentInUnsorted<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        _0: ::core::mem::ManuallyDrop<&'a mut [T]>,
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __SentInSorted<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        _0: ::core::mem::ManuallyDrop<&'a mut [T]>,
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __SentInSwaps {
+        _0: ::core::mem::ManuallyDrop<u64>,
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __PayloadsFromUnsorted<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        _0: ::core::mem::ManuallyDrop<__SentInUnsorted<'a, T>>,
+        _1: ::core::mem::ManuallyDrop<__SentInSorted<'a, T>>,
+        _2: ::core::mem::ManuallyDrop<__SentInSwaps>,
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __PayloadsFromSorted<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        _0: ::core::mem::ManuallyDrop<__SentInSorted<'a, T>>,
+        _1: ::core::mem::ManuallyDrop<__SentInSwaps>,
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __PayloadsFromSwaps {
+        _0: ::core::mem::ManuallyDrop<__SentInSwaps>,
+    }
+    /// The client's endpoint in each state.
+    pub mod client {
+        /// The client in the state [`Unsorted`](super::Unsorted), in which it sends.
+        pub type Unsorted<'a, T> = super::Client<super::Unsorted<'a, T>>;
+        /// The client in the state [`Sorted`](super::Sorted), in which it receives.
+        pub type Sorted<'a, T> = super::Client<super::Sorted<'a, T>>;
+        /// The client in the state [`Swaps`](super::Swaps), in which it receives.
+        pub type Swaps = super::Client<super::Swaps>;
+    }
+    /// The server's endpoint in each state.
+    pub mod server {
+        /// The server in the state [`Unsorted`](super::Unsorted), in which it receives.
+        pub type Unsorted<'a, T> = super::Server<super::Unsorted<'a, T>>;
+        /// The server in the state [`Sorted`](super::Sorted), in which it sends.
+        pub type Sorted<'a, T> = super::Server<super::Sorted<'a, T>>;
+        /// The server in the state [`Swaps`](super::Swaps), in which it sends.
+        pub type Swaps = super::Server<super::Swaps>;
+    }
+    /** The client's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyClient<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        /// In the state [`Unsorted`](type@Unsorted).
+        Unsorted(Client<Unsorted<'a, T>>),
+        /// In the state [`Sorted`](type@Sorted).
+        Sorted(Client<Sorted<'a, T>>),
+        /// In the state [`Swaps`](type@Swaps).
+        Swaps(Client<Swaps>),
+    }
+    /// What an [`AnyClient`] receives: a variant for each state in which it can.
+    pub enum ClientMessage<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        /// A message of the state [`Sorted`](type@Sorted).
+        Sorted(Sorted<'a, T>),
+        /// A message of the state [`Swaps`](type@Swaps).
+        Swaps(Swaps),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyClient<'a, T>),
+    }
+    pipes::__any! {
+        impl ['a, T : Ord] for AnyClient < 'a, T >, receiving ClientMessage[< 'a, T >],
+        states[Unsorted Sorted Swaps], receivers[Sorted Swaps], where [T : Copy]
+    }
+    impl<'a, T: Ord> ::core::convert::From<Client<Unsorted<'a, T>>> for AnyClient<'a, T>
+    where
+        T: Copy,
+    {
+        fn from(endpoint: Client<Unsorted<'a, T>>) -> Self {
+            Self::Unsorted(endpoint)
+        }
+    }
+    impl<'a, T: Ord> ::core::convert::From<Client<Sorted<'a, T>>> for AnyClient<'a, T>
+    where
+        T: Copy,
+    {
+        fn from(endpoint: Client<Sorted<'a, T>>) -> Self {
+            Self::Sorted(endpoint)
+        }
+    }
+    impl<'a, T: Ord> ::core::convert::From<Client<Swaps>> for AnyClient<'a, T>
+    where
+        T: Copy,
+    {
+        fn from(endpoint: Client<Swaps>) -> Self {
+            Self::Swaps(endpoint)
+        }
+    }
+    /** The server's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyServer<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        /// In the state [`Unsorted`](type@Unsorted).
+        Unsorted(Server<Unsorted<'a, T>>),
+        /// In the state [`Sorted`](type@Sorted).
+        Sorted(Server<Sorted<'a, T>>),
+        /// In the state [`Swaps`](type@Swaps).
+        Swaps(Server<Swaps>),
+    }
+    /// What an [`AnyServer`] receives: a variant for each state in which it can.
+    pub enum ServerMessage<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        /// A message of the state [`Unsorted`](type@Unsorted).
+        Unsorted(Unsorted<'a, T>),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyServer<'a, T>),
+    }
+    pipes::__any! {
+        impl ['a, T : Ord] for AnyServer < 'a, T >, receiving ServerMessage[< 'a, T >],
+        states[Unsorted Sorted Swaps], receivers[Unsorted], where [T : Copy]
+    }
+    impl<'a, T: Ord> ::core::convert::From<Server<Unsorted<'a, T>>> for AnyServer<'a, T>
+    where
+        T: Copy,
+    {
+        fn from(endpoint: Server<Unsorted<'a, T>>) -> Self {
+            Self::Unsorted(endpoint)
+        }
+    }
+    impl<'a, T: Ord> ::core::convert::From<Server<Sorted<'a, T>>> for AnyServer<'a, T>
+    where
+        T: Copy,
+    {
+        fn from(endpoint: Server<Sorted<'a, T>>) -> Self {
+            Self::Sorted(endpoint)
+        }
+    }
+    impl<'a, T: Ord> ::core::convert::From<Server<Swaps>> for AnyServer<'a, T>
+    where
+        T: Copy,
+    {
+        fn from(endpoint: Server<Swaps>) -> Self {
+            Self::Swaps(endpoint)
+        }
+    }
+}
+/// A state that is passed another type than it came with.
+#[allow(dead_code, unused_imports)]
+pub mod change {
+    /*!# States
+
+A session begins in [`Open`]; [`pipe`] makes one.
+
+(drawing)
+
+| state | sends | messages |
+|---|---|---|
+| [`Open`] | client | `value(T)` → [`Open`]<br>`text` → [`Open`] |
+
+Unbounded: in [`Open`] the client can send without hearing from the other side.*/
+    use super::*;
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
+    }
+    /// A fresh pipe in the state [`Open`]: both of its ends. One allocation.
+    #[inline]
+    pub fn pipe<T>() -> (Client<Open<T>>, Server<Open<T>>) {
+        let (client, server) = pipes::__private::pipe_in::<
+            pipes::__private::Chain<__PayloadsFromOpen<T>>,
+            Open<T>,
+        >();
+        (Client(client), Server(server))
+    }
+    /** How many messages can be on their way at once.
+
+Unbounded: in [`Open`] the client can send without hearing from the other side.*/
+    pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
+        cycle: &["Open"],
+    };
+    /// The protocol `change` as a type, for code that is generic over protocols.
+    pub struct Protocol<T>(::core::marker::PhantomData<fn() -> Open<T>>);
+    impl<T> ::core::fmt::Debug for Protocol<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("change::Protocol")
+        }
+    }
+    impl<T> pipes::Protocol for Protocol<T> {
+        type Client = Client<Open<T>>;
+        type Server = Server<Open<T>>;
+        fn pipe() -> (Client<Open<T>>, Server<Open<T>>) {
+            pipe()
+        }
+    }
+    /**
+The state `Open`, in which the client sends; what the server receives in it.
+
+- `value(T)` → [`Open`]
+- `text` → [`Open`]
+*/
+    pub enum Open<T> {
+        /// The message `value`, and the endpoint for the next step.
+        Value(T, Server<Open<T>>),
+        /// The message `text`, and the endpoint for the next step.
+        Text(Server<Open<String>>),
+    }
+    impl<T> ::core::fmt::Debug for Open<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Value { .. } => "Value",
+                    Self::Text { .. } => "Text",
+                },
+            )
+        }
+    }
+    impl<T> pipes::__private::State for Open<T> {
+        type Sender = pipes::__private::AsClient;
+        type Memory = pipes::__private::Inherited;
+        type Payloads = __PayloadsFromOpen<T>;
+    }
+    impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T> {}
+    impl<T> Client<Open<T>> {
+        /**
+Sends `value`; the session goes on in [`Open`]. Never blocks.
+
+# Errors
+
+The server has left; here is the payload.*/
+        #[inline]
+        pub fn value(
+            self,
+            payload: T,
+        ) -> ::core::result::Result<Client<Open<T>>, pipes::SendError<T>> {
+            self.0
+                .send(payload, |payload, next| Open::Value(payload, Server(next)))
+                .map(Client)
+        }
+        /**
+Sends `text`; the session goes on in [`Open`]. Never blocks.
+
+# Errors
+
+The server has left.*/
+        #[inline]
+        pub fn text(
+            self,
+        ) -> ::core::result::Result<Client<Open<String>>, pipes::SendError<()>> {
+            self.0.send((), |(), next| Open::Text(Server(next))).map(Client)
+        }
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __SentInOpen<T> {
+        _0: ::core::mem::ManuallyDrop<T>,
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __PayloadsFromOpen<T> {
+        _0: ::core::mem::ManuallyDrop<__SentInOpen<T>>,
+        _1: ::core::mem::ManuallyDrop<__SentInOpen<String>>,
+    }
+    /// The client's endpoint in each state.
+    pub mod client {
+        /// The client in the state [`Open`](super::Open), in which it sends.
+        pub type Open<T> = super::Client<super::Open<T>>;
+    }
+    /// The server's endpoint in each state.
+    pub mod server {
+        /// The server in the state [`Open`](super::Open), in which it receives.
+        pub type Open<T> = super::Server<super::Open<T>>;
+    }
+    /** The client's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyClient<T> {
+        /// In the state [`Open`](type@Open).
+        Open(Client<Open<T>>),
+    }
+    /// What an [`AnyClient`] receives: a variant for each state in which it can.
+    pub enum ClientMessage<T> {
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyClient<T>),
+    }
+    pipes::__any! {
+        impl [T] for AnyClient < T >, receiving ClientMessage[< T >], states[Open],
+        receivers[], where []
+    }
+    impl<T> ::core::convert::From<Client<Open<T>>> for AnyClient<T> {
+        fn from(endpoint: Client<Open<T>>) -> Self {
+            Self::Open(endpoint)
+        }
+    }
+    /** The server's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyServer<T> {
+        /// In the state [`Open`](type@Open).
+        Open(Server<Open<T>>),
+    }
+    /// What an [`AnyServer`] receives: a variant for each state in which it can.
+    pub enum ServerMessage<T> {
+        /// A message of the state [`Open`](type@Open).
+        Open(Open<T>),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyServer<T>),
+    }
+    pipes::__any! {
+        impl [T] for AnyServer < T >, receiving ServerMessage[< T >], states[Open],
+        receivers[Open], where []
+    }
+    impl<T> ::core::convert::From<Server<Open<T>>> for AnyServer<T> {
+        fn from(endpoint: Server<Open<T>>) -> Self {
+            Self::Open(endpoint)
+        }
+    }
+}

@@ -1,0 +1,264 @@
+/// Payloads whose types have the names of generated ones.
+#[allow(dead_code, unused_imports)]
+pub mod echo {
+    /*!# States
+
+A session begins in [`String`]; [`pipe`] makes one.
+
+(drawing)
+
+| state | sends | messages |
+|---|---|---|
+| [`String`] | client | `string(String, Vec<Option<T>>)` → [`Option`] |
+| [`Option`] | server | `client(Client)` → [`String`]<br>`up(super::Key, self::Key)` → [`String`] |
+
+Bounded: one message is on its way at once. A pipe is one allocation.*/
+    use super::*;
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `echo`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `echo`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
+    }
+    /// A fresh pipe in the state [`String`]: both of its ends. One allocation.
+    #[inline]
+    pub fn pipe<T>() -> (Client<String<T>>, Server<String<T>>) {
+        let (client, server) = pipes::__private::pipe();
+        (Client(client), Server(server))
+    }
+    /** How many messages can be on their way at once.
+
+Bounded: one message is on its way at once. A pipe is one allocation.*/
+    pub const BOUND: pipes::Bound = pipes::Bound::Messages(1);
+    /// The protocol `echo` as a type, for code that is generic over protocols.
+    pub struct Protocol<T>(::core::marker::PhantomData<fn() -> String<T>>);
+    impl<T> ::core::fmt::Debug for Protocol<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("echo::Protocol")
+        }
+    }
+    impl<T> pipes::Protocol for Protocol<T> {
+        type Client = Client<String<T>>;
+        type Server = Server<String<T>>;
+        fn pipe() -> (Client<String<T>>, Server<String<T>>) {
+            pipe()
+        }
+    }
+    /**
+The state `string`, in which the client sends; what the server receives in it.
+
+- `string(String, Vec<Option<T>>)` → [`Option`]
+*/
+    pub enum String<T> {
+        /// The message `string`, and the endpoint for the next step.
+        String(__outside::T0, __outside::T1<T>, Server<Option<T>>),
+    }
+    impl<T> ::core::fmt::Debug for String<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::String { .. } => "String",
+                },
+            )
+        }
+    }
+    impl<T> pipes::__private::State for String<T> {
+        type Sender = pipes::__private::AsClient;
+        type Memory = pipes::__private::Ring<__Payloads<T>, 2>;
+        type Payloads = __Payloads<T>;
+    }
+    impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for String<T> {}
+    impl<T> Client<String<T>> {
+        /**
+Sends `string`; the session goes on in [`Option`]. Never blocks.
+
+# Errors
+
+The server has left; here is the payload.*/
+        #[inline]
+        pub fn string(
+            self,
+            payload0: __outside::T0,
+            payload1: __outside::T1<T>,
+        ) -> ::core::result::Result<
+            Client<Option<T>>,
+            pipes::SendError<(__outside::T0, __outside::T1<T>)>,
+        > {
+            self.0
+                .send(
+                    (payload0, payload1),
+                    |(payload0, payload1), next| String::String(
+                        payload0,
+                        payload1,
+                        Server(next),
+                    ),
+                )
+                .map(Client)
+        }
+    }
+    /**
+The state `option`, in which the server sends; what the client receives in it.
+
+- `client(Client)` → [`String`]
+- `up(super::Key, self::Key)` → [`String`]
+*/
+    pub enum Option<T> {
+        /// The message `client`, and the endpoint for the next step.
+        Client(__outside::T3, Client<String<T>>),
+        /// The message `up`, and the endpoint for the next step.
+        Up(super::super::Key, super::Key, Client<String<T>>),
+    }
+    impl<T> ::core::fmt::Debug for Option<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Client { .. } => "Client",
+                    Self::Up { .. } => "Up",
+                },
+            )
+        }
+    }
+    impl<T> pipes::__private::State for Option<T> {
+        type Sender = pipes::__private::AsServer;
+        type Memory = pipes::__private::Ring<__Payloads<T>, 2>;
+        type Payloads = __Payloads<T>;
+    }
+    impl<T> pipes::__private::SentBy<pipes::__private::AsServer> for Option<T> {}
+    impl<T> Server<Option<T>> {
+        /**
+Sends `client`; the session goes on in [`String`]. Never blocks.
+
+# Errors
+
+The client has left; here is the payload.*/
+        #[inline]
+        pub fn client(
+            self,
+            payload: __outside::T3,
+        ) -> ::core::result::Result<Server<String<T>>, pipes::SendError<__outside::T3>> {
+            self.0
+                .send(payload, |payload, next| Option::Client(payload, Client(next)))
+                .map(Server)
+        }
+        /**
+Sends `up`; the session goes on in [`String`]. Never blocks.
+
+# Errors
+
+The client has left; here is the payload.*/
+        #[inline]
+        pub fn up(
+            self,
+            payload0: super::super::Key,
+            payload1: super::Key,
+        ) -> ::core::result::Result<
+            Server<String<T>>,
+            pipes::SendError<(super::super::Key, super::Key)>,
+        > {
+            self.0
+                .send(
+                    (payload0, payload1),
+                    |(payload0, payload1), next| Option::Up(
+                        payload0,
+                        payload1,
+                        Client(next),
+                    ),
+                )
+                .map(Server)
+        }
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __Payloads<T> {
+        _0: ::core::mem::ManuallyDrop<__outside::T2<T>>,
+        _1: ::core::mem::ManuallyDrop<__outside::T3>,
+        _2: ::core::mem::ManuallyDrop<(super::super::Key, super::Key)>,
+    }
+    /// The client's endpoint in each state.
+    pub mod client {
+        /// The client in the state [`String`](super::String), in which it sends.
+        pub type String<T> = super::Client<super::String<T>>;
+        /// The client in the state [`Option`](super::Option), in which it receives.
+        pub type Option<T> = super::Client<super::Option<T>>;
+    }
+    /// The server's endpoint in each state.
+    pub mod server {
+        /// The server in the state [`String`](super::String), in which it receives.
+        pub type String<T> = super::Server<super::String<T>>;
+        /// The server in the state [`Option`](super::Option), in which it sends.
+        pub type Option<T> = super::Server<super::Option<T>>;
+    }
+    /** The client's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyClient<T> {
+        /// In the state [`String`](type@String).
+        String(Client<String<T>>),
+        /// In the state [`Option`](type@Option).
+        Option(Client<Option<T>>),
+    }
+    /// What an [`AnyClient`] receives: a variant for each state in which it can.
+    pub enum ClientMessage<T> {
+        /// A message of the state [`Option`](type@Option).
+        Option(Option<T>),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyClient<T>),
+    }
+    pipes::__any! {
+        impl [T] for AnyClient < T >, receiving ClientMessage[< T >], states[String
+        Option], receivers[Option], where []
+    }
+    impl<T> ::core::convert::From<Client<String<T>>> for AnyClient<T> {
+        fn from(endpoint: Client<String<T>>) -> Self {
+            Self::String(endpoint)
+        }
+    }
+    impl<T> ::core::convert::From<Client<Option<T>>> for AnyClient<T> {
+        fn from(endpoint: Client<Option<T>>) -> Self {
+            Self::Option(endpoint)
+        }
+    }
+    /** The server's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyServer<T> {
+        /// In the state [`String`](type@String).
+        String(Server<String<T>>),
+        /// In the state [`Option`](type@Option).
+        Option(Server<Option<T>>),
+    }
+    /// What an [`AnyServer`] receives: a variant for each state in which it can.
+    pub enum ServerMessage<T> {
+        /// A message of the state [`String`](type@String).
+        String(String<T>),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyServer<T>),
+    }
+    pipes::__any! {
+        impl [T] for AnyServer < T >, receiving ServerMessage[< T >], states[String
+        Option], receivers[String], where []
+    }
+    impl<T> ::core::convert::From<Server<String<T>>> for AnyServer<T> {
+        fn from(endpoint: Server<String<T>>) -> Self {
+            Self::String(endpoint)
+        }
+    }
+    impl<T> ::core::convert::From<Server<Option<T>>> for AnyServer<T> {
+        fn from(endpoint: Server<Option<T>>) -> Self {
+            Self::Option(endpoint)
+        }
+    }
+    mod __outside {
+        use super::super::*;
+        pub(super) type T0 = String;
+        pub(super) type T1<T> = Vec<Option<T>>;
+        pub(super) type T2<T> = (String, Vec<Option<T>>);
+        pub(super) type T3 = Client;
+    }
+}

@@ -1,0 +1,218 @@
+#[allow(dead_code, unused_imports)]
+pub mod shout {
+    /*!The protocol `shout`.
+
+# States
+
+A session begins in [`Quiet`]; [`pipe`] makes one.
+
+(drawing)
+
+| state | sends | messages |
+|---|---|---|
+| [`Quiet`] | client | `shout(&'static str)` → end |
+| [`Echo`] | server | `echo` → [`Quiet`] |
+
+Bounded: one message is on its way at once. A pipe is one allocation.*/
+    use super::*;
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `shout`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `shout`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
+    }
+    /// A fresh pipe in the state [`Quiet`]: both of its ends. One allocation.
+    #[inline]
+    pub fn pipe() -> (Client<Quiet>, Server<Quiet>) {
+        let (client, server) = pipes::__private::pipe();
+        (Client(client), Server(server))
+    }
+    /** How many messages can be on their way at once.
+
+Bounded: one message is on its way at once. A pipe is one allocation.*/
+    pub const BOUND: pipes::Bound = pipes::Bound::Messages(1);
+    /// The protocol `shout` as a type, for code that is generic over protocols.
+    pub struct Protocol(::core::marker::PhantomData<fn() -> Quiet>);
+    impl ::core::fmt::Debug for Protocol {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("shout::Protocol")
+        }
+    }
+    impl pipes::Protocol for Protocol {
+        type Client = Client<Quiet>;
+        type Server = Server<Quiet>;
+        fn pipe() -> (Client<Quiet>, Server<Quiet>) {
+            pipe()
+        }
+    }
+    /**
+The state `quiet`, in which the client sends; what the server receives in it.
+
+- `shout(&'static str)` → end
+*/
+    pub enum Quiet {
+        /// The message `shout`, which ends the session.
+        Shout(&'static str),
+    }
+    impl ::core::fmt::Debug for Quiet {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Shout { .. } => "Shout",
+                },
+            )
+        }
+    }
+    impl pipes::__private::State for Quiet {
+        type Sender = pipes::__private::AsClient;
+        type Memory = pipes::__private::Ring<__Payloads, 2>;
+        type Payloads = __Payloads;
+    }
+    impl pipes::__private::SentBy<pipes::__private::AsClient> for Quiet {}
+    impl Client<Quiet> {
+        /**
+Sends `shout`; the session ends. Never blocks.
+
+# Errors
+
+The server has left; here is the payload.*/
+        #[inline]
+        pub fn shout(
+            self,
+            payload: &'static str,
+        ) -> ::core::result::Result<(), pipes::SendError<&'static str>> {
+            self.0.finish(payload, |payload| Quiet::Shout(payload))
+        }
+    }
+    /**
+The state `echo`, in which the server sends; what the client receives in it.
+
+- `echo` → [`Quiet`]
+*/
+    #[allow(dead_code)]
+    pub enum Echo {
+        /// The message `echo`, and the endpoint for the next step.
+        Echo(Client<Quiet>),
+    }
+    impl ::core::fmt::Debug for Echo {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Echo { .. } => "Echo",
+                },
+            )
+        }
+    }
+    impl pipes::__private::State for Echo {
+        type Sender = pipes::__private::AsServer;
+        type Memory = pipes::__private::Ring<__Payloads, 2>;
+        type Payloads = __Payloads;
+    }
+    impl pipes::__private::SentBy<pipes::__private::AsServer> for Echo {}
+    impl Server<Echo> {
+        /**
+Sends `echo`; the session goes on in [`Quiet`]. Never blocks.
+
+# Errors
+
+The client has left.*/
+        #[inline]
+        pub fn echo(
+            self,
+        ) -> ::core::result::Result<Server<Quiet>, pipes::SendError<()>> {
+            self.0.send((), |(), next| Echo::Echo(Client(next))).map(Server)
+        }
+    }
+    #[doc(hidden)]
+    #[allow(missing_debug_implementations)]
+    pub union __Payloads {
+        _0: ::core::mem::ManuallyDrop<&'static str>,
+    }
+    /// The client's endpoint in each state.
+    pub mod client {
+        /// The client in the state [`Quiet`](super::Quiet), in which it sends.
+        pub type Quiet = super::Client<super::Quiet>;
+        /// The client in the state [`Echo`](super::Echo), in which it receives.
+        pub type Echo = super::Client<super::Echo>;
+    }
+    /// The server's endpoint in each state.
+    pub mod server {
+        /// The server in the state [`Quiet`](super::Quiet), in which it receives.
+        pub type Quiet = super::Server<super::Quiet>;
+        /// The server in the state [`Echo`](super::Echo), in which it sends.
+        pub type Echo = super::Server<super::Echo>;
+    }
+    /** The client's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyClient {
+        /// In the state [`Quiet`](type@Quiet).
+        Quiet(Client<Quiet>),
+        /// In the state [`Echo`](type@Echo).
+        Echo(Client<Echo>),
+    }
+    /// What an [`AnyClient`] receives: a variant for each state in which it can.
+    pub enum ClientMessage {
+        /// A message of the state [`Echo`](type@Echo).
+        Echo(Echo),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyClient),
+    }
+    pipes::__any! {
+        impl [] for AnyClient, receiving ClientMessage[], states[Quiet Echo],
+        receivers[Echo], where []
+    }
+    impl ::core::convert::From<Client<Quiet>> for AnyClient {
+        fn from(endpoint: Client<Quiet>) -> Self {
+            Self::Quiet(endpoint)
+        }
+    }
+    impl ::core::convert::From<Client<Echo>> for AnyClient {
+        fn from(endpoint: Client<Echo>) -> Self {
+            Self::Echo(endpoint)
+        }
+    }
+    /** The server's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyServer {
+        /// In the state [`Quiet`](type@Quiet).
+        Quiet(Server<Quiet>),
+        /// In the state [`Echo`](type@Echo).
+        Echo(Server<Echo>),
+    }
+    /// What an [`AnyServer`] receives: a variant for each state in which it can.
+    pub enum ServerMessage {
+        /// A message of the state [`Quiet`](type@Quiet).
+        Quiet(Quiet),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyServer),
+    }
+    pipes::__any! {
+        impl [] for AnyServer, receiving ServerMessage[], states[Quiet Echo],
+        receivers[Quiet], where []
+    }
+    impl ::core::convert::From<Server<Quiet>> for AnyServer {
+        fn from(endpoint: Server<Quiet>) -> Self {
+            Self::Quiet(endpoint)
+        }
+    }
+    impl ::core::convert::From<Server<Echo>> for AnyServer {
+        fn from(endpoint: Server<Echo>) -> Self {
+            Self::Echo(endpoint)
+        }
+    }
+    #[allow(dead_code)]
+    const _: () = {
+        #[deprecated = "the state `echo` cannot be reached from `quiet`, in which a session begins"]
+        #[allow(non_camel_case_types)]
+        struct unreachable_state;
+        let _ = unreachable_state;
+    };
+}

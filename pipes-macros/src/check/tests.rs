@@ -1,0 +1,181 @@
+//! What the stages behind the parser find, on protocols written as text.
+
+use super::{Bound, Facts, Instance, Memory, check};
+use crate::diag::Problems;
+use crate::model::{Parameter, Protocol, build};
+use crate::parse::invocation;
+use quote::ToTokens;
+
+/// A protocol, what is known of it, and what is wrong with it.
+fn checked(text: &str) -> (Protocol, Facts, Vec<String>) {
+    let mut problems = Problems::new();
+    let tokens = format!("pipes {text}").parse().expect("it is made of tokens");
+    let (_, mut protocols) = invocation(tokens, &mut problems);
+    let protocol = build(protocols.remove(0), &mut problems);
+    let facts = check(&protocol, &mut problems);
+    (protocol, facts, problems.into_messages())
+}
+
+/// The facts of a protocol with which nothing is wrong.
+#[track_caller]
+fn facts(text: &str) -> Facts {
+    let (_, facts, problems) = checked(text);
+    assert_eq!(problems, [""; 0]);
+    facts
+}
+
+/// What is wrong, which is one thing.
+#[track_caller]
+fn problem(text: &str) -> String {
+    let (_, _, problems) = checked(text);
+    assert_eq!(problems.len(), 1, "{problems:#?}");
+    problems.into_iter().next().unwrap_or_default()
+}
+
+#[test]
+fn bounds_of_the_protocols_of_2012() {
+    let bound = |text: &str| facts(text).bound;
+    let messages = |messages, slots| Bound::Messages { messages, slots };
+    assert_eq!(bound("pingpong { ping: send { ping -> pong } pong: recv { pong -> ping } }"), messages(1, 2));
+    assert_eq!(bound("oneshot { s: send<T> { send(T) -> ! } }"), messages(1, 1));
+    let double_buffer = "double_buffer { acquire: send { request -> wait } wait: recv { give(u8) -> release }
+                          release: send { release(u8) -> acquire } }";
+    assert_eq!(bound(double_buffer), messages(2, 3));
+    assert_eq!(bound("stream { open: send<T> { data(T) -> open<T> } }"), Bound::Unbounded { cycle: vec![0] });
+    let bank = "bank { login: send { login(u8) -> response } response: recv { ok -> connected, invalid -> login }
+                connected: send { deposit(u64) -> connected, withdrawal(u64) -> money } money: recv { money(u64) -> connected } }";
+    assert_eq!(bound(bank), Bound::Unbounded { cycle: vec![2] });
+    // Reachable or not.
+    let spoilt = "p { ping: send { ping -> pong } pong: recv { pong -> ping } x: send { x -> x } }";
+    assert_eq!(bound(spoilt), Bound::Unbounded { cycle: vec![2] });
+}
+
+#[test]
+fn assertions_of_bounds_name_the_states() {
+    let said = problem("#[bounded] p { a: send { m -> b } b: send { m -> a, n -> c } c: recv { m -> a } }");
+    assert!(said.contains("along `a` -> `b` -> `a`") && said.contains("the client"), "{said}");
+    let said = problem("#[bounded(1)] p { a: recv { m -> b } b: recv { m -> c } c: send { m -> a } }");
+    assert!(
+        said.contains("2 messages") && said.contains("along `a` -> `b`") && said.contains("the server"),
+        "{said}"
+    );
+    assert_eq!(checked("#[bounded(2)] p { a: recv { m -> b } b: recv { m -> ! } }").2, [""; 0]);
+}
+
+#[test]
+fn states_have_the_parameters_that_they_need() {
+    let names =
+        |parameters: &[Parameter]| parameters.iter().map(Parameter::name).collect::<Vec<_>>().join(" ");
+    let found = facts(
+        "p<T, 'a, U: Into<T>, const N: usize> {
+            a: send { m(T) -> b, o -> d<'a, [U; N]> }
+            b: recv { m(&'a u8) -> c } c: send { m -> !, n(u8) -> c }
+            d<'b, V>: send { m(&'b V) -> ! } }",
+    );
+    let parameters: Vec<String> = found.parameters.iter().map(|of| names(of)).collect();
+    assert_eq!(parameters, ["'a T U N", "'a", "", "'b V"]);
+    assert_eq!(names(&found.all_parameters), "'a 'b T U N V");
+}
+
+#[test]
+fn what_can_be_any_state_has_the_bounds_of_all() {
+    let found = facts("p { a<T: Send>: send { m(T) -> b<T> } b<T: Copy + Send>: send { m(T) -> ! } }");
+    let declared: Vec<String> = found
+        .all_parameters
+        .iter()
+        .map(|parameter| parameter.declared.to_token_stream().to_string())
+        .collect();
+    assert_eq!(declared, ["T : Send + Copy"]);
+    assert!(
+        problem("p { a<T>: send { m(T) -> ! } b<const T: u8>: send { m([u8; T]) -> ! } }")
+            .contains("two parameters `T`")
+    );
+}
+
+#[test]
+fn a_parameter_that_nothing_needs_is_an_error() {
+    assert!(problem("p<T> { s: send { m -> s } }").contains("parameter `T`"));
+    assert!(problem("p { s<T>: send { m -> s<T> } }").contains("parameter `T`"), "it is only handed on");
+    assert_eq!(checked("p { s<T>: send { m -> next<T> } next<T>: send { m -> ! } }").2.len(), 2);
+}
+
+#[test]
+fn arguments_that_grow_are_errors_and_others_are_not() {
+    for growing in [
+        "p { s<T>: send { m(T) -> s<Vec<T>> } }",
+        "p { s<T>: send { m(T) -> next<(T, u8)> } next<U>: recv { m(U) -> s<U> } }",
+        "p { s<T, U>: send { m(T, U) -> s<U, Option<T>> } }",
+    ] {
+        assert!(problem(growing).contains("grows"), "{growing}");
+    }
+    for finite in [
+        "p { s<T>: send { m(T) -> s<Vec<u8>> } }",
+        "p { s<T, U>: send { m(T, U) -> s<U, T> } }",
+        "p { s<T>: send { m(T) -> next<Vec<T>> } next<U>: recv { m(U) -> s<u8> } }",
+        "p<T> { s<U>: send { m(U) -> s<Vec<T>> } }",
+    ] {
+        assert_eq!(checked(finite).2, [""; 0], "{finite}");
+    }
+}
+
+#[test]
+fn memory_is_common_if_all_states_know_the_same() {
+    let written = |types: &[syn::Type]| -> Vec<String> {
+        types.iter().map(|ty| ty.to_token_stream().to_string().replace(' ', "")).collect()
+    };
+    let by_state = |states: &[Vec<Instance>]| -> Vec<Vec<String>> {
+        let arguments = |instance: &Instance| {
+            let arguments: Vec<String> =
+                instance.arguments.iter().map(|it| it.to_token_stream().to_string()).collect();
+            format!("{}<{}>", instance.state, arguments.join(",").replace(' ', ""))
+        };
+        states.iter().map(|instances| instances.iter().map(arguments).collect()).collect()
+    };
+    let of = |text: &str| match facts(text).memory {
+        Memory::Common(payloads) => vec![written(&payloads)],
+        Memory::ByState(states) => by_state(&states),
+    };
+    assert_eq!(of("p { s: send { m(u8, u8) -> s, n(u8) -> s, o -> !, q(u8) -> ! } }"), [["(u8,u8)", "u8"]]);
+    assert_eq!(of("p<T> { s: send { m(T) -> s } }"), [["T"]]);
+    assert_eq!(of("p { s<T>: send { m(T) -> s<T> } }"), [["T"]]);
+    assert_eq!(
+        of("p<T> { s: send { m(T) -> next } next: send { n(u8) -> ! } }"),
+        [vec!["0<>", "1<>"], vec!["1<>"]]
+    );
+    assert_eq!(of("p { s<T>: send { m(T) -> s<Vec<u8>> } }"), [["0<T>", "0<Vec<u8>>"]]);
+    assert_eq!(
+        of(
+            "p { s<T>: send { m(T::Item) -> next<[T; 3], 3> } next<U, const N: usize>: recv { n([U; N]) -> ! } }"
+        ),
+        [vec!["0<T>", "1<[T;3],3>"], vec!["1<U,N>"]]
+    );
+}
+
+#[test]
+fn names_are_resolved_or_refused() {
+    assert!(problem("p { login: send { m -> logn } }").contains("is it `login`?"));
+    assert!(!problem("p { login: send { m -> xyz } }").contains("is it"));
+    assert!(problem("p { s<T>: send { m(T) -> s } }").contains("takes 1 type, and is given no arguments"));
+    assert!(problem("p { s<'a>: send { m(&'a u8) -> s<u8> } }").contains("takes 1 lifetime"));
+    assert!(problem("p { s: send { m(x: u8, x: u8) -> s } }").contains("two fields `x`"));
+    assert!(problem("p { s: send { } }").contains("nothing can be sent"));
+    assert!(problem("p { client: send { m -> ! } }").contains("the client's endpoint"));
+    assert!(problem("p { __: send { m -> ! } }").contains("letter"));
+    assert!(problem("p<Server> { s: send { m(Server) -> ! } }").contains("parameter `Server`"));
+    assert!(problem("p<T: Send> { send: send { m(T) -> ! } }").contains("the state `send`"));
+    assert_eq!(
+        checked("p { log_in: send { m -> ! } LogIn: send { m -> ! } }").2.len(),
+        2,
+        "and where the first one is"
+    );
+    assert_eq!(checked("p { s: send { GetIt -> s, get_it -> s } }").2.len(), 2, "and where the first one is");
+}
+
+#[test]
+fn unreachable_states_are_found() {
+    assert_eq!(
+        facts("p { a: send { m -> c } b: send { m -> a } c: recv { m -> a } d: recv { m -> b } }")
+            .unreachable,
+        [1, 3]
+    );
+}
