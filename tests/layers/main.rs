@@ -27,6 +27,11 @@ fn no_file_names_a_layer_above_its_own() {
 }
 
 #[test]
+fn names_are_generated_in_one_file() {
+    enforce(rules::names);
+}
+
+#[test]
 fn unsafe_code_is_in_slot_and_sync_only() {
     enforce(rules::unsafe_code);
 }
@@ -69,6 +74,25 @@ fn the_layers_rule_notices() {
         1,
         "by the crate's own name"
     );
+}
+
+#[test]
+fn the_layers_rule_knows_the_macro() {
+    let rule = rules::layers;
+    assert_eq!(of(rule, "pipes-macros/src/parse/a.rs", "use crate::model::State;").len(), 1);
+    assert_eq!(of(rule, "pipes-macros/src/names.rs", "use crate::check::Facts;").len(), 1);
+    assert_eq!(
+        of(rule, "pipes-macros/src/check/a.rs", "use crate::diag::Problem; use crate::model::State;"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn the_names_rule_notices() {
+    let made = "fn f() { format_ident!(\"x\"); proc_macro2::Ident::new(\"x\", span) }";
+    assert_eq!(of(rules::names, "pipes-macros/src/expand/a.rs", made).len(), 2);
+    assert_eq!(of(rules::names, "pipes-macros/src/names.rs", made), [""; 0]);
+    assert_eq!(of(rules::names, "tests/a.rs", made), [""; 0]);
 }
 
 #[test]
