@@ -115,9 +115,49 @@
 //!
 //! # Protocols
 //!
-//! A oneshot is the protocol "one message, then the end", a stream "one message, again and again". A protocol of your own is
-//! today written by hand, in the form that the example `02_ping_pong_by_hand` shows line by line; the macro that will print
-//! that form is not here yet.
+//! A oneshot is the protocol "one message, then the end", a stream "one message, again and again". [`proto!`] makes endpoints
+//! for protocols of your own. It is written once, from the client's side; each state says who sends in it, and where each
+//! message leads:
+//!
+//! ```
+//! pipes::proto! {
+//!     guessing {
+//!         secret: send { guess(u32) -> verdict, give_up -> ! }
+//!         verdict: recv { too_low -> secret, too_high -> secret, right -> ! }
+//!     }
+//! }
+//!
+//! let (client, server) = guessing::pipe();
+//!
+//! std::thread::spawn(move || {
+//!     let mut server = server;
+//!     while let Ok(guessing::Secret::Guess(guess, answering)) = server.recv() {
+//!         let next = match guess {
+//!             0..=41 => answering.too_low(),
+//!             43.. => answering.too_high(),
+//!             42 => return drop(answering.right()),
+//!         };
+//!         let Ok(next) = next else { return };
+//!         server = next;
+//!     }
+//! });
+//!
+//! let (mut client, mut low, mut high) = (client, 0, 100);
+//! let found = loop {
+//!     let guess = (low + high) / 2;
+//!     match client.guess(guess)?.recv()? {
+//!         guessing::Verdict::TooLow(next) => (client, low) = (next, guess + 1),
+//!         guessing::Verdict::TooHigh(next) => (client, high) = (next, guess),
+//!         guessing::Verdict::Right => break guess,
+//!     }
+//! };
+//! assert_eq!(found, 42);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A state is a type: what is received in it, as an enum with a variant for each message. An endpoint is generic in its state, has
+//! a method for each message that it may send, and the verbs of [`Receive`] where it may receive. Each step takes the endpoint by
+//! value; the next one comes back from a send, and inside the message from a receive.
 //!
 //! # What is promised
 //!

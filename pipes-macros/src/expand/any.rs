@@ -1,12 +1,12 @@
 //! An endpoint whose state is known only at run time.
 
-use super::context::{Context, arguments};
+use super::context::{Context, arguments, at};
 use super::docs;
 use crate::model::{State, StateId};
 use crate::names;
 use crate::side::Side;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Generics;
 
 /// What the templates for one side share.
@@ -99,12 +99,12 @@ impl Any<'_> {
     /// ```
     fn behaviour(&self) -> TokenStream {
         let Any { context, name, message, generics, arguments, .. } = self;
-        let krate = context.krate;
+        let krate = &context.krate;
         let parameters = &generics.params;
         let bounds = generics.where_clause.as_ref().map(|clause| &clause.predicates);
         let states = context.protocol.states.iter().map(|state| &state.ty);
         let receivers = self.receiving.iter().map(|(_, state)| &state.ty);
-        quote! {
+        quote_spanned! {at(&context.protocol.name)=>
             #krate::__any! {
                 impl [#parameters] for #name #arguments, receiving #message [#arguments],
                 states [#(#states)*], receivers [#(#receivers)*], where [#bounds]

@@ -3,7 +3,7 @@
 use crate::check::{Facts, Memory};
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
 use crate::names::{self, ITEMS};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use syn::visit_mut::VisitMut;
@@ -11,8 +11,9 @@ use syn::{GenericArgument, GenericParam, Generics, Type};
 
 /// What all templates need.
 pub(super) struct Context<'a> {
-    /// The path of the runtime.
-    pub(super) krate: &'a TokenStream,
+    /// The path of the runtime, as if it stood at the protocol's name: that is where the compiler then points to when it speaks
+    /// of a whole endpoint.
+    pub(super) krate: TokenStream,
     pub(super) protocol: &'a Protocol,
     pub(super) facts: &'a Facts,
     /// The names of the generated types.
@@ -22,9 +23,14 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(krate: &'a TokenStream, protocol: &'a Protocol, facts: &'a Facts) -> Self {
+    pub(super) fn new(krate: &TokenStream, protocol: &'a Protocol, facts: &'a Facts) -> Self {
         let items = ITEMS.iter().map(|(name, _)| String::from(*name));
         let generated = items.chain(protocol.states.iter().map(|state| state.ty.to_string())).collect();
+        let krate = krate.clone().into_iter().map(|mut token| {
+            token.set_span(protocol.name.span().resolved_at(token.span()));
+            token
+        });
+        let krate = krate.collect();
         let mut context = Context { krate, protocol, facts, generated, outside: Vec::new() };
         for (_, message) in protocol.messages() {
             message.fields.iter().for_each(|field| context.fetch(&field.ty));
@@ -157,6 +163,11 @@ impl<'a> Context<'a> {
         });
         (!parameters.is_empty()).then(|| quote!(<#(#passed),*>))
     }
+}
+
+/// The place of a written name, for code that is generated because of it.
+pub(super) fn at(written: &Ident) -> Span {
+    written.span().resolved_at(Span::call_site())
 }
 
 /// A type as it is written some modules further in.

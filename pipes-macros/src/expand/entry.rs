@@ -1,12 +1,12 @@
 //! The items that a protocol has once.
 
-use super::context::{Context, without_bounds};
+use super::context::{Context, at, without_bounds};
 use super::docs;
 use crate::check::{Bound, Memory};
 use crate::names;
 use crate::side::Side;
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 /// ```text
 /// pipes::__endpoint! {
@@ -14,9 +14,9 @@ use quote::quote;
 /// }
 /// ```
 pub(super) fn endpoint(context: &Context<'_>, side: Side) -> TokenStream {
-    let (krate, ty, role) = (context.krate, names::endpoint(side), names::role(side));
+    let (krate, ty, role) = (&context.krate, names::endpoint(side), names::role(side));
     let docs = docs::endpoint(context, side);
-    quote! {
+    quote_spanned! {at(&context.protocol.name)=>
         #krate::__endpoint! {
             #[doc = #docs]
             pub struct #ty<S>: #role;
@@ -31,7 +31,7 @@ pub(super) fn endpoint(context: &Context<'_>, side: Side) -> TokenStream {
 /// }
 /// ```
 pub(super) fn pipe(context: &Context<'_>) -> TokenStream {
-    let krate = context.krate;
+    let krate = &context.krate;
     let (generics, start) = (context.generics_of(0), context.state(0));
     let (parameters, _, bounds) = generics.split_for_impl();
     let make = match &context.facts.memory {
@@ -56,7 +56,7 @@ pub(super) fn pipe(context: &Context<'_>) -> TokenStream {
 /// pub const BOUND: pipes::Bound = pipes::Bound::Messages(2);
 /// ```
 pub(super) fn bound(context: &Context<'_>) -> TokenStream {
-    let krate = context.krate;
+    let krate = &context.krate;
     let value = match &context.facts.bound {
         Bound::Messages { messages, .. } => {
             let messages = Literal::usize_unsuffixed(*messages);
@@ -79,7 +79,7 @@ pub(super) fn bound(context: &Context<'_>) -> TokenStream {
 /// impl pipes::Protocol for Protocol { … }
 /// ```
 pub(super) fn marker(context: &Context<'_>) -> TokenStream {
-    let (krate, start) = (context.krate, context.state(0));
+    let (krate, start) = (&context.krate, context.state(0));
     let generics = context.generics_of(0);
     let (parameters, arguments, bounds) = generics.split_for_impl();
     let (docs, name) = (docs::marker(context), format!("{}::Protocol", context.protocol.name));

@@ -96,7 +96,7 @@ pub(super) fn payloads_of(context: &Context<'_>, id: StateId) -> TokenStream {
 
 /// Where the messages of a pipe live that begins in this state.
 pub(super) fn policy(context: &Context<'_>, id: StateId) -> TokenStream {
-    let (krate, payloads) = (context.krate, payloads_of(context, id));
+    let (krate, payloads) = (&context.krate, payloads_of(context, id));
     match &context.facts.bound {
         Bound::Messages { slots, .. } => {
             let slots = Literal::usize_unsuffixed(*slots);

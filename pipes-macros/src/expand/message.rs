@@ -1,11 +1,11 @@
 //! The methods that send.
 
-use super::context::Context;
+use super::context::{Context, at};
 use super::docs;
 use crate::model::{Message, StateId};
 use crate::names;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 /// ```text
 /// impl Client<Login> {
@@ -38,7 +38,7 @@ pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
 ///
 /// or, for the last message of a session, `self.0.finish((), |()| Connected::Leave)`.
 fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream {
-    let krate = context.krate;
+    let krate = &context.krate;
     let state = &context.protocol.states[id];
     let (sender, receiver) = (names::endpoint(state.sender), names::endpoint(state.sender.dual()));
     let (name, ty, variant) = (&message.method, &state.ty, &message.variant);
@@ -59,7 +59,7 @@ fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream 
     };
     let (written, lints) = (&message.attributes.docs, &message.attributes.lints);
     let docs = docs::method(context, id, message);
-    quote! {
+    quote_spanned! {at(&message.name)=>
         #(#written)*
         #[doc = #docs]
         #(#lints)*

@@ -1,12 +1,12 @@
 //! The type of a state, which is what a receiver gets in it.
 
-use super::context::Context;
+use super::context::{Context, at};
 use super::{docs, memory};
 use crate::check::Memory;
 use crate::model::{Message, StateId};
 use crate::names;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Attribute;
 
 /// Everything that makes a type a state.
@@ -30,7 +30,7 @@ fn declared(context: &Context<'_>, id: StateId) -> TokenStream {
     let attributes = [&outer.derives, &outer.lints, &own.derives, &own.lints].into_iter().flatten();
     let written = &own.docs;
     let variants = state.messages.iter().map(|message| variant(context, id, message));
-    quote! {
+    quote_spanned! {at(&state.name)=>
         #(#written)*
         #[doc = #docs]
         #(#attributes)*
@@ -100,7 +100,7 @@ fn debug(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
 /// impl pipes::__private::SentBy<pipes::__private::AsServer> for LoginResponse {}
 /// ```
 fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
-    let krate = context.krate;
+    let krate = &context.krate;
     let (ty, generics) = (context.state(id), context.generics_of(id));
     let (parameters, _, bounds) = generics.split_for_impl();
     let sender = names::role(context.protocol.states[id].sender);

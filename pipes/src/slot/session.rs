@@ -82,6 +82,10 @@ pub trait State: Sized {
 ///
 /// It says no more than [`State::Sender`], but as a bound of its own: a method that needs it and a message of the same name in
 /// a state without it do not get into each other's way.
+#[diagnostic::on_unimplemented(
+    message = "in the state `{Self}` this endpoint sends: there is nothing to receive",
+    label = "this endpoint is in the state `{Self}`, in which it sends"
+)]
 pub trait SentBy<R: Role>: State<Sender = R> {}
 
 /// One side of a pipe, in the state `S`, seen by `R`.
