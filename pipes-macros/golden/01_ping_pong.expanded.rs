@@ -3,14 +3,14 @@
 pub mod pingpong {
     /*!# States
 
-A session begins in [`Ping`]; [`pipe`] makes one.
+A session begins in [`Ping`](pingpong::Ping); [`pipe`](pingpong::pipe) makes one.
 
 (drawing)
 
 | state | sends | messages |
 |---|---|---|
-| [`Ping`] | client | `ping(u32)` → [`Pong`] |
-| [`Pong`] | server | `pong(u32)` → [`Ping`] |
+| [`Ping`](pingpong::Ping) | client | `ping(u32)` → [`Pong`](pingpong::Pong) |
+| [`Pong`](pingpong::Pong) | server | `pong(u32)` → [`Ping`](pingpong::Ping) |
 
 Bounded: one message is on its way at once. A pipe is one allocation.*/
     use super::*;
@@ -24,7 +24,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
         " The server's end of a pipe of the protocol `pingpong`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
         pub struct Server < S > : AsServer;
     }
-    /// A fresh pipe in the state [`Ping`]: both of its ends. One allocation.
+    /// A fresh pipe in the state [`Ping`](pingpong::Ping): both of its ends. One allocation.
     #[inline]
     pub fn pipe() -> (Client<Ping>, Server<Ping>) {
         let (client, server) = pipes::__private::pipe();
@@ -48,10 +48,10 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             pipe()
         }
     }
-    /**
-The state `ping`, in which the client sends; what the server receives in it.
+    ///
+    /** The state `ping`, in which the client sends; what the server receives in it.
 
-- `ping(u32)` → [`Pong`]
+- `ping(u32)` → [`Pong`](pingpong::Pong)
 */
     pub enum Ping {
         /// The message `ping`, and the endpoint for the next step.
@@ -73,8 +73,8 @@ The state `ping`, in which the client sends; what the server receives in it.
     }
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Ping {}
     impl Client<Ping> {
-        /**
-Sends `ping`; the session goes on in [`Pong`]. Never blocks.
+        ///
+        /** Sends `ping`; the session goes on in [`Pong`](pingpong::Pong). Never blocks.
 
 # Errors
 
@@ -89,10 +89,10 @@ The server has left; here is the payload.*/
                 .map(Client)
         }
     }
-    /**
-The state `pong`, in which the server sends; what the client receives in it.
+    ///
+    /** The state `pong`, in which the server sends; what the client receives in it.
 
-- `pong(u32)` → [`Ping`]
+- `pong(u32)` → [`Ping`](pingpong::Ping)
 */
     pub enum Pong {
         /// The message `pong`, and the endpoint for the next step.
@@ -114,8 +114,8 @@ The state `pong`, in which the server sends; what the client receives in it.
     }
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Pong {}
     impl Server<Pong> {
-        /**
-Sends `pong`; the session goes on in [`Ping`]. Never blocks.
+        ///
+        /** Sends `pong`; the session goes on in [`Ping`](pingpong::Ping). Never blocks.
 
 # Errors
 

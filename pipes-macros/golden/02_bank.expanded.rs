@@ -3,18 +3,18 @@
 pub mod bank {
     /*!# States
 
-A session begins in [`Login`]; [`pipe`] makes one.
+A session begins in [`Login`](bank::Login); [`pipe`](bank::pipe) makes one.
 
 (drawing)
 
 | state | sends | messages |
 |---|---|---|
-| [`Login`] | client | `login(user: String, password: String)` → [`LoginResponse`] |
-| [`LoginResponse`] | server | `ok` → [`Connected`]<br>`invalid` → [`Login`] |
-| [`Connected`] | client | `deposit(u64)` → [`Connected`]<br>`withdrawal(u64)` → [`WithdrawalResponse`]<br>`leave` → end |
-| [`WithdrawalResponse`] | server | `money(u64)` → [`Connected`]<br>`insufficient_funds` → [`Connected`] |
+| [`Login`](bank::Login) | client | `login(user: String, password: String)` → [`LoginResponse`](bank::LoginResponse) |
+| [`LoginResponse`](bank::LoginResponse) | server | `ok` → [`Connected`](bank::Connected)<br>`invalid` → [`Login`](bank::Login) |
+| [`Connected`](bank::Connected) | client | `deposit(u64)` → [`Connected`](bank::Connected)<br>`withdrawal(u64)` → [`WithdrawalResponse`](bank::WithdrawalResponse)<br>`leave` → end |
+| [`WithdrawalResponse`](bank::WithdrawalResponse) | server | `money(u64)` → [`Connected`](bank::Connected)<br>`insufficient_funds` → [`Connected`](bank::Connected) |
 
-Unbounded: in [`Connected`] the client can send without hearing from the other side.*/
+Unbounded: in [`Connected`](bank::Connected) the client can send without hearing from the other side.*/
     use super::*;
     pipes::__endpoint! {
         #[doc =
@@ -26,7 +26,7 @@ Unbounded: in [`Connected`] the client can send without hearing from the other s
         " The server's end of a pipe of the protocol `bank`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
         pub struct Server < S > : AsServer;
     }
-    /// A fresh pipe in the state [`Login`]: both of its ends. One allocation.
+    /// A fresh pipe in the state [`Login`](bank::Login): both of its ends. One allocation.
     #[inline]
     pub fn pipe() -> (Client<Login>, Server<Login>) {
         let (client, server) = pipes::__private::pipe();
@@ -34,7 +34,7 @@ Unbounded: in [`Connected`] the client can send without hearing from the other s
     }
     /** How many messages can be on their way at once.
 
-Unbounded: in [`Connected`] the client can send without hearing from the other side.*/
+Unbounded: in [`Connected`](bank::Connected) the client can send without hearing from the other side.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
         cycle: &["connected"],
     };
@@ -52,10 +52,10 @@ Unbounded: in [`Connected`] the client can send without hearing from the other s
             pipe()
         }
     }
-    /**
-The state `login`, in which the client sends; what the server receives in it.
+    ///
+    /** The state `login`, in which the client sends; what the server receives in it.
 
-- `login(user: String, password: String)` → [`LoginResponse`]
+- `login(user: String, password: String)` → [`LoginResponse`](bank::LoginResponse)
 */
     pub enum Login {
         /// Who is there?
@@ -78,8 +78,8 @@ The state `login`, in which the client sends; what the server receives in it.
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Login {}
     impl Client<Login> {
         /// Who is there?
-        /**
-Sends `login`; the session goes on in [`LoginResponse`]. Never blocks.
+        ///
+        /** Sends `login`; the session goes on in [`LoginResponse`](bank::LoginResponse). Never blocks.
 
 # Errors
 
@@ -101,11 +101,11 @@ The server has left; here is the payload.*/
                 .map(Client)
         }
     }
-    /**
-The state `login_response`, in which the server sends; what the client receives in it.
+    ///
+    /** The state `login_response`, in which the server sends; what the client receives in it.
 
-- `ok` → [`Connected`]
-- `invalid` → [`Login`]
+- `ok` → [`Connected`](bank::Connected)
+- `invalid` → [`Login`](bank::Login)
 */
     pub enum LoginResponse {
         /// The message `ok`, and the endpoint for the next step.
@@ -130,8 +130,8 @@ The state `login_response`, in which the server sends; what the client receives 
     }
     impl pipes::__private::SentBy<pipes::__private::AsServer> for LoginResponse {}
     impl Server<LoginResponse> {
-        /**
-Sends `ok`; the session goes on in [`Connected`]. Never blocks.
+        ///
+        /** Sends `ok`; the session goes on in [`Connected`](bank::Connected). Never blocks.
 
 # Errors
 
@@ -142,8 +142,8 @@ The client has left.*/
         ) -> ::core::result::Result<Server<Connected>, pipes::SendError<()>> {
             self.0.send((), |(), next| LoginResponse::Ok(Client(next))).map(Server)
         }
-        /**
-Sends `invalid`; the session goes on in [`Login`]. Never blocks.
+        ///
+        /** Sends `invalid`; the session goes on in [`Login`](bank::Login). Never blocks.
 
 # Errors
 
@@ -156,11 +156,11 @@ The client has left.*/
         }
     }
     /// The account is open.
-    /**
-The state `connected`, in which the client sends; what the server receives in it.
+    ///
+    /** The state `connected`, in which the client sends; what the server receives in it.
 
-- `deposit(u64)` → [`Connected`]
-- `withdrawal(u64)` → [`WithdrawalResponse`]
+- `deposit(u64)` → [`Connected`](bank::Connected)
+- `withdrawal(u64)` → [`WithdrawalResponse`](bank::WithdrawalResponse)
 - `leave` → end
 */
     pub enum Connected {
@@ -189,8 +189,8 @@ The state `connected`, in which the client sends; what the server receives in it
     }
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Connected {}
     impl Client<Connected> {
-        /**
-Sends `deposit`; the session goes on in [`Connected`]. Never blocks.
+        ///
+        /** Sends `deposit`; the session goes on in [`Connected`](bank::Connected). Never blocks.
 
 # Errors
 
@@ -204,8 +204,8 @@ The server has left; here is the payload.*/
                 .send(payload, |payload, next| Connected::Deposit(payload, Server(next)))
                 .map(Client)
         }
-        /**
-Sends `withdrawal`; the session goes on in [`WithdrawalResponse`]. Never blocks.
+        ///
+        /** Sends `withdrawal`; the session goes on in [`WithdrawalResponse`](bank::WithdrawalResponse). Never blocks.
 
 # Errors
 
@@ -222,8 +222,8 @@ The server has left; here is the payload.*/
                 )
                 .map(Client)
         }
-        /**
-Sends `leave`; the session ends. Never blocks.
+        ///
+        /** Sends `leave`; the session ends. Never blocks.
 
 # Errors
 
@@ -233,11 +233,11 @@ The server has left.*/
             self.0.finish((), |()| Connected::Leave)
         }
     }
-    /**
-The state `withdrawal_response`, in which the server sends; what the client receives in it.
+    ///
+    /** The state `withdrawal_response`, in which the server sends; what the client receives in it.
 
-- `money(u64)` → [`Connected`]
-- `insufficient_funds` → [`Connected`]
+- `money(u64)` → [`Connected`](bank::Connected)
+- `insufficient_funds` → [`Connected`](bank::Connected)
 */
     pub enum WithdrawalResponse {
         /// The message `money`, and the endpoint for the next step.
@@ -262,8 +262,8 @@ The state `withdrawal_response`, in which the server sends; what the client rece
     }
     impl pipes::__private::SentBy<pipes::__private::AsServer> for WithdrawalResponse {}
     impl Server<WithdrawalResponse> {
-        /**
-Sends `money`; the session goes on in [`Connected`]. Never blocks.
+        ///
+        /** Sends `money`; the session goes on in [`Connected`](bank::Connected). Never blocks.
 
 # Errors
 
@@ -280,8 +280,8 @@ The client has left; here is the payload.*/
                 )
                 .map(Server)
         }
-        /**
-Sends `insufficient_funds`; the session goes on in [`Connected`]. Never blocks.
+        ///
+        /** Sends `insufficient_funds`; the session goes on in [`Connected`](bank::Connected). Never blocks.
 
 # Errors
 

@@ -3,15 +3,15 @@
 pub(crate) mod stream {
     /*!# States
 
-A session begins in [`Open`]; [`pipe`] makes one.
+A session begins in [`Open`](stream::Open); [`pipe`](stream::pipe) makes one.
 
 (drawing)
 
 | state | sends | messages |
 |---|---|---|
-| [`Open`] | client | `data(T)` → [`Open`]<br>`done` → end |
+| [`Open`](stream::Open) | client | `data(T)` → [`Open`](stream::Open)<br>`done` → end |
 
-Unbounded: in [`Open`] the client can send without hearing from the other side.*/
+Unbounded: in [`Open`](stream::Open) the client can send without hearing from the other side.*/
     use super::*;
     pipes::__endpoint! {
         #[doc =
@@ -23,7 +23,7 @@ Unbounded: in [`Open`] the client can send without hearing from the other side.*
         " The server's end of a pipe of the protocol `stream`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
         pub struct Server < S > : AsServer;
     }
-    /// A fresh pipe in the state [`Open`]: both of its ends. One allocation.
+    /// A fresh pipe in the state [`Open`](stream::Open): both of its ends. One allocation.
     #[inline]
     pub fn pipe<T: Send>() -> (Client<Open<T>>, Server<Open<T>>) {
         let (client, server) = pipes::__private::pipe();
@@ -31,7 +31,7 @@ Unbounded: in [`Open`] the client can send without hearing from the other side.*
     }
     /** How many messages can be on their way at once.
 
-Unbounded: in [`Open`] the client can send without hearing from the other side.*/
+Unbounded: in [`Open`](stream::Open) the client can send without hearing from the other side.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
         cycle: &["open"],
     };
@@ -49,10 +49,10 @@ Unbounded: in [`Open`] the client can send without hearing from the other side.*
             pipe()
         }
     }
-    /**
-The state `open`, in which the client sends; what the server receives in it.
+    ///
+    /** The state `open`, in which the client sends; what the server receives in it.
 
-- `data(T)` → [`Open`]
+- `data(T)` → [`Open`](stream::Open)
 - `done` → end
 */
     #[derive(Debug)]
@@ -69,8 +69,8 @@ The state `open`, in which the client sends; what the server receives in it.
     }
     impl<T: Send> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T> {}
     impl<T: Send> Client<Open<T>> {
-        /**
-Sends `data`; the session goes on in [`Open`]. Never blocks.
+        ///
+        /** Sends `data`; the session goes on in [`Open`](stream::Open). Never blocks.
 
 # Errors
 
@@ -84,8 +84,8 @@ The server has left; here is the payload.*/
                 .send(payload, |payload, next| Open::Data(payload, Server(next)))
                 .map(Client)
         }
-        /**
-Sends `done`; the session ends. Never blocks.
+        ///
+        /** Sends `done`; the session ends. Never blocks.
 
 # Errors
 

@@ -3,15 +3,15 @@
 mod sort {
     /*!# States
 
-A session begins in [`Unsorted`]; [`pipe`] makes one.
+A session begins in [`Unsorted`](sort::Unsorted); [`pipe`](sort::pipe) makes one.
 
 (drawing)
 
 | state | sends | messages |
 |---|---|---|
-| [`Unsorted`] | client | `sort(&'a mut [T])` → [`Sorted`] |
-| [`Sorted`] | server | `sorted(&'a mut [T])` → [`Swaps`] |
-| [`Swaps`] | server | `swaps(u64)` → end |
+| [`Unsorted`](sort::Unsorted) | client | `sort(&'a mut [T])` → [`Sorted`](sort::Sorted) |
+| [`Sorted`](sort::Sorted) | server | `sorted(&'a mut [T])` → [`Swaps`](sort::Swaps) |
+| [`Swaps`](sort::Swaps) | server | `swaps(u64)` → end |
 
 Bounded: at most 2 messages are on their way at once. A pipe is one allocation.*/
     use super::*;
@@ -25,7 +25,7 @@ Bounded: at most 2 messages are on their way at once. A pipe is one allocation.*
         " The server's end of a pipe of the protocol `sort`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
         pub struct Server < S > : AsServer;
     }
-    /// A fresh pipe in the state [`Unsorted`]: both of its ends. One allocation.
+    /// A fresh pipe in the state [`Unsorted`](sort::Unsorted): both of its ends. One allocation.
     #[inline]
     pub fn pipe<'a, T: Ord>() -> (Client<Unsorted<'a, T>>, Server<Unsorted<'a, T>>)
     where
@@ -65,10 +65,10 @@ Bounded: at most 2 messages are on their way at once. A pipe is one allocation.*
             pipe()
         }
     }
-    /**
-The state `unsorted`, in which the client sends; what the server receives in it.
+    ///
+    /** The state `unsorted`, in which the client sends; what the server receives in it.
 
-- `sort(&'a mut [T])` → [`Sorted`]
+- `sort(&'a mut [T])` → [`Sorted`](sort::Sorted)
 */
     pub enum Unsorted<'a, T: Ord>
     where
@@ -106,8 +106,8 @@ The state `unsorted`, in which the client sends; what the server receives in it.
     where
         T: Copy,
     {
-        /**
-Sends `sort`; the session goes on in [`Sorted`]. Never blocks.
+        ///
+        /** Sends `sort`; the session goes on in [`Sorted`](sort::Sorted). Never blocks.
 
 # Errors
 
@@ -125,10 +125,10 @@ The server has left; here is the payload.*/
                 .map(Client)
         }
     }
-    /**
-The state `sorted`, in which the server sends; what the client receives in it.
+    ///
+    /** The state `sorted`, in which the server sends; what the client receives in it.
 
-- `sorted(&'a mut [T])` → [`Swaps`]
+- `sorted(&'a mut [T])` → [`Swaps`](sort::Swaps)
 */
     pub enum Sorted<'a, T: Ord>
     where
@@ -166,8 +166,8 @@ The state `sorted`, in which the server sends; what the client receives in it.
     where
         T: Copy,
     {
-        /**
-Sends `sorted`; the session goes on in [`Swaps`]. Never blocks.
+        ///
+        /** Sends `sorted`; the session goes on in [`Swaps`](sort::Swaps). Never blocks.
 
 # Errors
 
@@ -182,8 +182,8 @@ The client has left; here is the payload.*/
                 .map(Server)
         }
     }
-    /**
-The state `swaps`, in which the server sends; what the client receives in it.
+    ///
+    /** The state `swaps`, in which the server sends; what the client receives in it.
 
 - `swaps(u64)` → end
 */
@@ -207,8 +207,8 @@ The state `swaps`, in which the server sends; what the client receives in it.
     }
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Swaps {}
     impl Server<Swaps> {
-        /**
-Sends `swaps`; the session ends. Never blocks.
+        ///
+        /** Sends `swaps`; the session ends. Never blocks.
 
 # Errors
 
@@ -398,15 +398,15 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
 pub mod change {
     /*!# States
 
-A session begins in [`Open`]; [`pipe`] makes one.
+A session begins in [`Open`](change::Open); [`pipe`](change::pipe) makes one.
 
 (drawing)
 
 | state | sends | messages |
 |---|---|---|
-| [`Open`] | client | `value(T)` → [`Open`]<br>`text` → [`Open`] |
+| [`Open`](change::Open) | client | `value(T)` → [`Open`](change::Open)<br>`text` → [`Open`](change::Open) |
 
-Unbounded: in [`Open`] the client can send without hearing from the other side.*/
+Unbounded: in [`Open`](change::Open) the client can send without hearing from the other side.*/
     use super::*;
     pipes::__endpoint! {
         #[doc =
@@ -418,7 +418,7 @@ Unbounded: in [`Open`] the client can send without hearing from the other side.*
         " The server's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
         pub struct Server < S > : AsServer;
     }
-    /// A fresh pipe in the state [`Open`]: both of its ends. One allocation.
+    /// A fresh pipe in the state [`Open`](change::Open): both of its ends. One allocation.
     #[inline]
     pub fn pipe<T>() -> (Client<Open<T>>, Server<Open<T>>) {
         let (client, server) = pipes::__private::pipe_in::<
@@ -429,7 +429,7 @@ Unbounded: in [`Open`] the client can send without hearing from the other side.*
     }
     /** How many messages can be on their way at once.
 
-Unbounded: in [`Open`] the client can send without hearing from the other side.*/
+Unbounded: in [`Open`](change::Open) the client can send without hearing from the other side.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
         cycle: &["Open"],
     };
@@ -447,11 +447,11 @@ Unbounded: in [`Open`] the client can send without hearing from the other side.*
             pipe()
         }
     }
-    /**
-The state `Open`, in which the client sends; what the server receives in it.
+    ///
+    /** The state `Open`, in which the client sends; what the server receives in it.
 
-- `value(T)` → [`Open`]
-- `text` → [`Open`]
+- `value(T)` → [`Open`](change::Open)
+- `text` → [`Open`](change::Open)
 */
     pub enum Open<T> {
         /// The message `value`, and the endpoint for the next step.
@@ -476,8 +476,8 @@ The state `Open`, in which the client sends; what the server receives in it.
     }
     impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T> {}
     impl<T> Client<Open<T>> {
-        /**
-Sends `value`; the session goes on in [`Open`]. Never blocks.
+        ///
+        /** Sends `value`; the session goes on in [`Open`](change::Open). Never blocks.
 
 # Errors
 
@@ -491,8 +491,8 @@ The server has left; here is the payload.*/
                 .send(payload, |payload, next| Open::Value(payload, Server(next)))
                 .map(Client)
         }
-        /**
-Sends `text`; the session goes on in [`Open`]. Never blocks.
+        ///
+        /** Sends `text`; the session goes on in [`Open`](change::Open). Never blocks.
 
 # Errors
 

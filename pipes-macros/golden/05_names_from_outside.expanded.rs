@@ -3,14 +3,14 @@
 pub mod echo {
     /*!# States
 
-A session begins in [`String`]; [`pipe`] makes one.
+A session begins in [`String`](echo::String); [`pipe`](echo::pipe) makes one.
 
 (drawing)
 
 | state | sends | messages |
 |---|---|---|
-| [`String`] | client | `string(String, Vec<Option<T>>)` → [`Option`] |
-| [`Option`] | server | `client(Client)` → [`String`]<br>`up(super::Key, self::Key)` → [`String`] |
+| [`String`](echo::String) | client | `string(String, Vec<Option<T>>)` → [`Option`](echo::Option) |
+| [`Option`](echo::Option) | server | `client(Client)` → [`String`](echo::String)<br>`up(super::Key, self::Key)` → [`String`](echo::String) |
 
 Bounded: one message is on its way at once. A pipe is one allocation.*/
     use super::*;
@@ -24,7 +24,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
         " The server's end of a pipe of the protocol `echo`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
         pub struct Server < S > : AsServer;
     }
-    /// A fresh pipe in the state [`String`]: both of its ends. One allocation.
+    /// A fresh pipe in the state [`String`](echo::String): both of its ends. One allocation.
     #[inline]
     pub fn pipe<T>() -> (Client<String<T>>, Server<String<T>>) {
         let (client, server) = pipes::__private::pipe();
@@ -48,10 +48,10 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             pipe()
         }
     }
-    /**
-The state `string`, in which the client sends; what the server receives in it.
+    ///
+    /** The state `string`, in which the client sends; what the server receives in it.
 
-- `string(String, Vec<Option<T>>)` → [`Option`]
+- `string(String, Vec<Option<T>>)` → [`Option`](echo::Option)
 */
     pub enum String<T> {
         /// The message `string`, and the endpoint for the next step.
@@ -73,8 +73,8 @@ The state `string`, in which the client sends; what the server receives in it.
     }
     impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for String<T> {}
     impl<T> Client<String<T>> {
-        /**
-Sends `string`; the session goes on in [`Option`]. Never blocks.
+        ///
+        /** Sends `string`; the session goes on in [`Option`](echo::Option). Never blocks.
 
 # Errors
 
@@ -100,11 +100,11 @@ The server has left; here is the payload.*/
                 .map(Client)
         }
     }
-    /**
-The state `option`, in which the server sends; what the client receives in it.
+    ///
+    /** The state `option`, in which the server sends; what the client receives in it.
 
-- `client(Client)` → [`String`]
-- `up(super::Key, self::Key)` → [`String`]
+- `client(Client)` → [`String`](echo::String)
+- `up(super::Key, self::Key)` → [`String`](echo::String)
 */
     pub enum Option<T> {
         /// The message `client`, and the endpoint for the next step.
@@ -129,8 +129,8 @@ The state `option`, in which the server sends; what the client receives in it.
     }
     impl<T> pipes::__private::SentBy<pipes::__private::AsServer> for Option<T> {}
     impl<T> Server<Option<T>> {
-        /**
-Sends `client`; the session goes on in [`String`]. Never blocks.
+        ///
+        /** Sends `client`; the session goes on in [`String`](echo::String). Never blocks.
 
 # Errors
 
@@ -144,8 +144,8 @@ The client has left; here is the payload.*/
                 .send(payload, |payload, next| Option::Client(payload, Client(next)))
                 .map(Server)
         }
-        /**
-Sends `up`; the session goes on in [`String`]. Never blocks.
+        ///
+        /** Sends `up`; the session goes on in [`String`](echo::String). Never blocks.
 
 # Errors
 

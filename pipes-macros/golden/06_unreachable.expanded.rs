@@ -4,14 +4,14 @@ pub mod shout {
 
 # States
 
-A session begins in [`Quiet`]; [`pipe`] makes one.
+A session begins in [`Quiet`](shout::Quiet); [`pipe`](shout::pipe) makes one.
 
 (drawing)
 
 | state | sends | messages |
 |---|---|---|
-| [`Quiet`] | client | `shout(&'static str)` → end |
-| [`Echo`] | server | `echo` → [`Quiet`] |
+| [`Quiet`](shout::Quiet) | client | `shout(&'static str)` → end |
+| [`Echo`](shout::Echo) | server | `echo` → [`Quiet`](shout::Quiet) |
 
 Bounded: one message is on its way at once. A pipe is one allocation.*/
     use super::*;
@@ -25,7 +25,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
         " The server's end of a pipe of the protocol `shout`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
         pub struct Server < S > : AsServer;
     }
-    /// A fresh pipe in the state [`Quiet`]: both of its ends. One allocation.
+    /// A fresh pipe in the state [`Quiet`](shout::Quiet): both of its ends. One allocation.
     #[inline]
     pub fn pipe() -> (Client<Quiet>, Server<Quiet>) {
         let (client, server) = pipes::__private::pipe();
@@ -49,8 +49,8 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             pipe()
         }
     }
-    /**
-The state `quiet`, in which the client sends; what the server receives in it.
+    ///
+    /** The state `quiet`, in which the client sends; what the server receives in it.
 
 - `shout(&'static str)` → end
 */
@@ -74,8 +74,8 @@ The state `quiet`, in which the client sends; what the server receives in it.
     }
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Quiet {}
     impl Client<Quiet> {
-        /**
-Sends `shout`; the session ends. Never blocks.
+        ///
+        /** Sends `shout`; the session ends. Never blocks.
 
 # Errors
 
@@ -88,10 +88,10 @@ The server has left; here is the payload.*/
             self.0.finish(payload, |payload| Quiet::Shout(payload))
         }
     }
-    /**
-The state `echo`, in which the server sends; what the client receives in it.
+    ///
+    /** The state `echo`, in which the server sends; what the client receives in it.
 
-- `echo` → [`Quiet`]
+- `echo` → [`Quiet`](shout::Quiet)
 */
     #[allow(dead_code)]
     pub enum Echo {
@@ -114,8 +114,8 @@ The state `echo`, in which the server sends; what the client receives in it.
     }
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Echo {}
     impl Server<Echo> {
-        /**
-Sends `echo`; the session goes on in [`Quiet`]. Never blocks.
+        ///
+        /** Sends `echo`; the session goes on in [`Quiet`](shout::Quiet). Never blocks.
 
 # Errors
 

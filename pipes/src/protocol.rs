@@ -1,6 +1,6 @@
 //! What can be said of a protocol as a whole.
 
-/// A protocol, as a type: the marker `Protocol` of every module that [`proto!`](crate::proto) generates implements it.
+/// A protocol, as a type: the marker `Protocol` of every module that [`proto!`](crate::proto!) generates implements it.
 ///
 /// It is how code that is generic over protocols makes pipes:
 ///

@@ -16,13 +16,13 @@ pub(super) const NOT_RECEIVING: &str = " It is this side's turn to send: here is
 /// The module: its states as a table, its bound, and a drawing.
 pub(super) fn module(context: &Context<'_>) -> String {
     let protocol = context.protocol;
-    let start = &protocol.states[0].ty;
+    let (start, name) = (link(context, 0), &protocol.name);
     let mut docs = String::new();
     if protocol.attributes.docs.is_empty() {
-        docs.push_str(&format!("The protocol `{}`.\n\n", protocol.name));
+        docs.push_str(&format!("The protocol `{name}`.\n\n"));
     }
     docs.push_str(&format!(
-        "# States\n\nA session begins in [`{start}`]; [`pipe`] makes one.\n\n{}\n\n{}\n\n{}",
+        "# States\n\nA session begins in {start}; [`pipe`]({name}::pipe) makes one.\n\n{}\n\n{}\n\n{}",
         drawing(context),
         table(context),
         in_flight(context)
@@ -33,11 +33,11 @@ pub(super) fn module(context: &Context<'_>) -> String {
 /// `| state | sends | messages |`
 fn table(context: &Context<'_>) -> String {
     let mut table = String::from("| state | sends | messages |\n|---|---|---|");
-    for state in &context.protocol.states {
+    for (id, state) in context.protocol.states.iter().enumerate() {
         let messages: Vec<String> = state.messages.iter().map(|message| row(context, message)).collect();
         table.push_str(&format!(
-            "\n| [`{}`] | {} | {} |",
-            state.ty,
+            "\n| {} | {} | {} |",
+            link(context, id),
             state.sender.word(),
             messages.join("<br>")
         ));
@@ -48,10 +48,17 @@ fn table(context: &Context<'_>) -> String {
 /// A message and where it leads. A `|` would end the cell, also inside of code.
 fn row(context: &Context<'_>, message: &Message) -> String {
     let next = match &message.step {
-        Some(step) => format!("[`{}`]", context.protocol.states[step.to].ty),
+        Some(step) => link(context, step.to),
         None => String::from("end"),
     };
     format!("`{}` → {next}", text::message(message).replace('|', "\\|"))
+}
+
+/// A state, as a link. The module's own documentation is read where the protocol stands, that of its items inside; the path
+/// leads to the state from both.
+fn link(context: &Context<'_>, id: StateId) -> String {
+    let ty = &context.protocol.states[id].ty;
+    format!("[`{ty}`]({}::{ty})", context.protocol.name)
 }
 
 fn in_flight(context: &Context<'_>) -> String {
@@ -65,8 +72,7 @@ fn in_flight(context: &Context<'_>) -> String {
             )
         }
         Bound::Unbounded { cycle } => {
-            let states: Vec<String> =
-                cycle.iter().map(|state| format!("[`{}`]", context.protocol.states[*state].ty)).collect();
+            let states: Vec<String> = cycle.iter().map(|state| link(context, *state)).collect();
             let sender =
                 cycle.first().map_or("client", |state| context.protocol.states[*state].sender.word());
             format!(
@@ -104,10 +110,7 @@ pub(super) fn endpoint(context: &Context<'_>, side: Side) -> String {
 }
 
 pub(super) fn pipe(context: &Context<'_>) -> String {
-    format!(
-        " A fresh pipe in the state [`{}`]: both of its ends. One allocation.",
-        context.protocol.states[0].ty
-    )
+    format!(" A fresh pipe in the state {}: both of its ends. One allocation.", link(context, 0))
 }
 
 pub(super) fn bound(context: &Context<'_>) -> String {
@@ -131,7 +134,7 @@ pub(super) fn state(context: &Context<'_>, id: StateId) -> String {
     let state = &context.protocol.states[id];
     let messages = state.messages.iter().map(|message| format!("- {}\n", row(context, message)));
     format!(
-        "\nThe state `{}`, in which the {} sends; what the {} receives in it.\n\n{}",
+        " The state `{}`, in which the {} sends; what the {} receives in it.\n\n{}",
         state.name,
         state.sender.word(),
         state.sender.dual().word(),
@@ -150,12 +153,12 @@ pub(super) fn variant(message: &Message) -> Option<TokenStream> {
 
 pub(super) fn method(context: &Context<'_>, id: StateId, message: &Message) -> String {
     let next = match &message.step {
-        Some(step) => format!("the session goes on in [`{}`]", context.protocol.states[step.to].ty),
+        Some(step) => format!("the session goes on in {}", link(context, step.to)),
         None => String::from("the session ends"),
     };
     let back = if message.fields.is_empty() { "." } else { "; here is the payload." };
     format!(
-        "\nSends `{}`; {next}. Never blocks.\n\n# Errors\n\nThe {} has left{back}",
+        " Sends `{}`; {next}. Never blocks.\n\n# Errors\n\nThe {} has left{back}",
         message.name,
         context.protocol.states[id].sender.dual().word()
     )

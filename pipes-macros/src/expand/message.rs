@@ -61,6 +61,7 @@ fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream 
     let docs = docs::method(context, id, message);
     quote_spanned! {at(&message.name)=>
         #(#written)*
+        #[doc = ""]
         #[doc = #docs]
         #(#lints)*
         #[inline]

@@ -32,6 +32,7 @@ fn declared(context: &Context<'_>, id: StateId) -> TokenStream {
     let variants = state.messages.iter().map(|message| variant(context, id, message));
     quote_spanned! {at(&state.name)=>
         #(#written)*
+        #[doc = ""]
         #[doc = #docs]
         #(#attributes)*
         pub enum #ty #generics #bounds {
