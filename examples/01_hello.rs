@@ -1,7 +1,7 @@
 //! 01 — One value from one thread to another.
 //!
 //! You will see: a thread computes, the main thread waits for the answer and prints it.
-//! New here: `oneshot`, `send`, `recv`. Next: 02_ping_pong_by_hand.
+//! New here: `oneshot`, `send`, `recv`. Next: 02_ping_pong.
 //!
 //!     cargo run --example 01_hello
 

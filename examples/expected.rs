@@ -1,4 +1,4 @@
-//! The course's check: every example prints what `expected/` says.
+//! The course's check: every example prints what `expected/` says, and says itself where it stands.
 //!
 //! `BLESS=1 cargo test -p pipes-examples` writes the files anew; read the difference before you commit it.
 
@@ -28,6 +28,12 @@ fn examples() -> BTreeSet<String> {
     names(".", ".rs").into_iter().filter(|name| name.starts_with(|c: char| c.is_ascii_digit())).collect()
 }
 
+/// A file of the package.
+fn read(file: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file))
+        .unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
 #[test]
 fn every_example_prints_what_is_expected() {
     let mut wrong = Vec::new();
@@ -48,20 +54,43 @@ fn every_example_prints_what_is_expected() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(examples(), names("expected", ".txt"), "an expected output for each example, and no other");
 }
 
 #[test]
 fn course_and_files_agree() {
-    let course = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"))
-        .expect("there is a course");
     let examples = examples();
-    assert_eq!(examples, names("expected", ".txt"), "an expected output for each example, and no other");
+    let (course, manifest) = (read("README.md"), read("Cargo.toml"));
+    let rows =
+        course.lines().filter_map(|line| line.strip_prefix("| [")?.split_once("](")).map(|(name, _)| name);
+    assert!(rows.eq(&examples), "the table of the course has a row for each example, in order");
     for name in &examples {
-        assert!(course.contains(name.as_str()), "{name} is missing from the course");
-        let lines = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{name}.rs")))
-            .expect("it was just listed")
-            .lines()
-            .count();
+        assert!(course.contains(&format!("| [{name}]({name}.rs) |")), "{name}: the course points elsewhere");
+        let target = format!("[[example]]\nname = \"{name}\"\npath = \"{name}.rs\"\n");
+        assert!(manifest.contains(&target), "{name} is not a target of the package");
+        let lines = read(&format!("{name}.rs")).lines().count();
         assert!(lines <= 80, "{name} has {lines} lines; an example has at most 80");
+    }
+}
+
+#[test]
+fn headers_say_where_an_example_stands() {
+    let examples: Vec<String> = examples().into_iter().collect();
+    for (at, name) in examples.iter().enumerate() {
+        let text = read(&format!("{name}.rs"));
+        let header: Vec<&str> =
+            text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim).collect();
+        let number = format!("{:02}", at + 1);
+        assert!(name.starts_with(&format!("{number}_")), "{name}: the numbers have a gap before it");
+        assert!(header[0].starts_with(&format!("{number} — ")), "{name}: the title has another number");
+        let command = format!("cargo run --example {name}");
+        assert!(header.contains(&command.as_str()), "{name}: the header does not say how to run it");
+        let prose = header.join(" ");
+        let before = at.checked_sub(1).map(|before| format!("Before: {}.", examples[before]));
+        let next = examples.get(at + 1).map(|next| format!("Next: {next}."));
+        let told = ["You will see: ".into(), "New here: ".into()].into_iter().chain(before).chain(next);
+        for words in told {
+            assert!(prose.contains(&words), "{name}: the header lacks {words:?}");
+        }
     }
 }

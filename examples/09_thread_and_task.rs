@@ -1,10 +1,10 @@
-//! 05 — The same endpoint from a thread and from an async task.
+//! 09 — The same endpoint from a thread and from an async task.
 //!
 //! You will see: a thread and a task at the two ends of one stream, and one port that is polled by a task first and then
 //! waited for by a thread.
-//! New here: `.await`, `recv_async`, `ready` under a timeout. Before: 04_stream.
+//! New here: `.await`, `recv_async`, `ready` under a timeout. Before: 08_stream. Next: 10_bank_with_tasks.
 //!
-//!     cargo run --example 05_thread_and_task
+//!     cargo run --example 09_thread_and_task
 
 use futures::executor::block_on;
 use futures::future::{Either, select};

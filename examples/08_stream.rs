@@ -1,9 +1,9 @@
-//! 04 — A stream of values: a pipeline of three threads.
+//! 08 — A stream of values: a pipeline of three threads.
 //!
 //! You will see: numbers made by one thread, squared by a second, summed by the main one.
-//! New here: `stream`, iterating over a port, a close that travels down the line. Before: 03_closing. Next: 05_thread_and_task.
+//! New here: `stream`, iterating over a port, a close that travels down the line. Before: 07_bank. Next: 09_thread_and_task.
 //!
-//!     cargo run --example 04_stream
+//!     cargo run --example 08_stream
 
 use pipes::{Chan, Port};
 use std::thread;

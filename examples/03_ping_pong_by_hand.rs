@@ -1,0 +1,80 @@
+//! 03 — The same protocol by hand: what `proto!` prints, simplified.
+//!
+//! You will see: the output of 02_ping_pong, from the same `main`. (Left out: documentation, `BOUND`, `Protocol`, `Debug` of
+//! the states, aliases, and the endpoints of 13_any_state.)
+//! New here: why a wrong step does not compile. (No program needs this.) Before: 02_ping_pong. Next: 04_choice.
+//!
+//!     cargo run --example 03_ping_pong_by_hand
+
+mod ping_pong {
+    use pipes::__private::{AsClient, AsServer, Ring, SentBy, State};
+    use pipes::SendError;
+
+    // An endpoint type for each side; its parameter is the state. The receiving verbs come with it.
+    pipes::__endpoint! { pub struct Client<S>: AsClient; }
+    pipes::__endpoint! { pub struct Server<S>: AsServer; }
+
+    pub fn pipe() -> (Client<Idle>, Server<Idle>) {
+        let (client, server) = pipes::__private::pipe();
+        (Client(client), Server(server))
+    }
+
+    // A state is the type of what its receiver gets.
+    pub enum Idle {
+        Ping(u32, Server<Waiting>),
+    }
+    // Messages live in two slots, used in turn: no side sends twice in a row. Payloads decide about going to other threads.
+    impl State for Idle {
+        type Sender = AsClient;
+        type Memory = Ring<Payloads, 2>;
+        type Payloads = Payloads;
+    }
+    // Because the client sends, a `Server<Idle>` has the receiving verbs, and a `Client<Idle>` has not.
+    impl SentBy<AsClient> for Idle {}
+    // A method for each message, on the endpoint that sends it in this state: all that a `Client<Idle>` can do. Only the
+    // payload travels; the closure says what the receiver makes of it.
+    impl Client<Idle> {
+        pub fn ping(self, payload: u32) -> Result<Client<Waiting>, SendError<u32>> {
+            self.0.send(payload, |payload, next| Idle::Ping(payload, Server(next))).map(Client)
+        }
+    }
+
+    pub enum Waiting {
+        Pong(u32, Client<Idle>),
+    }
+    impl State for Waiting {
+        type Sender = AsServer;
+        type Memory = Ring<Payloads, 2>;
+        type Payloads = Payloads;
+    }
+    impl SentBy<AsServer> for Waiting {}
+    impl Server<Waiting> {
+        pub fn pong(self, payload: u32) -> Result<Server<Idle>, SendError<u32>> {
+            self.0.send(payload, |payload, next| Waiting::Pong(payload, Client(next))).map(Server)
+        }
+    }
+
+    // Room for any payload, with a field for each type that there is.
+    pub union Payloads {
+        _0: std::mem::ManuallyDrop<u32>,
+    }
+}
+
+fn main() {
+    let (mut client, mut server) = ping_pong::pipe();
+    let answering = std::thread::spawn(move || {
+        while let Ok(ping_pong::Idle::Ping(n, next)) = server.recv() {
+            println!("ping {n}");
+            server = next.pong(n * n).expect("the client waits for its pong");
+        }
+        println!("the client has left");
+    });
+    for n in 1..=3 {
+        let waiting = client.ping(n).expect("the server listens until the client leaves");
+        let ping_pong::Waiting::Pong(square, next) = waiting.recv().expect("the server answers every ping");
+        println!("pong {square}");
+        client = next;
+    }
+    drop(client);
+    answering.join().expect("the server does not panic");
+}

@@ -1,0 +1,79 @@
+//! 05 — A calculator: what can go wrong is a message too.
+//!
+//! You will see: results, and two questions that have none, after which the session goes on.
+//! New here: failures that a protocol foresees, `?` for the others, named fields. Before: 04_choice. Next: 06_closing.
+//!
+//!     cargo run --example 05_calculator
+
+use calculator::{Answer, Client, Question, Server};
+use std::error::Error;
+use std::thread;
+
+pipes::proto! {
+    calculator {
+        question: send {
+            negate(i64) -> answer,
+            add(left: i64, right: i64) -> answer,
+            subtract(left: i64, right: i64) -> answer,
+            multiply(left: i64, right: i64) -> answer,
+            divide(dividend: i64, divisor: i64) -> answer, // The names are those of the method's parameters.
+            switch_off -> !,
+        }
+        // A question without a result is answered as well: that is an ordinary step, and the next question may follow.
+        answer: recv {
+            result(i64) -> question,
+            division_by_zero -> question,
+            overflow -> question,
+        }
+    }
+}
+
+/// An error of this kind means that the other side has left. No protocol foresees that: it may happen in any state.
+type OrLeft<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+fn main() -> OrLeft<()> {
+    let (client, server) = calculator::pipe();
+    let calculating = thread::spawn(move || calculate(server));
+
+    let client = show("6 * 7", client.multiply(6, 7)?)?;
+    let client = show("-(42)", client.negate(42)?)?;
+    let client = show("1 / 0", client.divide(1, 0)?)?;
+    let client = show("2 + 2", client.add(2, 2)?)?;
+    let client = show("-2 - i64::MAX", client.subtract(-2, i64::MAX)?)?;
+    let client = show("84 / 2", client.divide(84, 2)?)?;
+    client.switch_off()?;
+    calculating.join().expect("the calculator does not panic")
+}
+
+/// Prints the answer to a question, and gives the endpoint for the next.
+fn show(question: &str, waiting: Client<Answer>) -> OrLeft<Client<Question>> {
+    let (answer, next) = match waiting.recv()? {
+        Answer::Result(result, next) => (format!("= {result}"), next),
+        Answer::DivisionByZero(next) => (String::from("has no result: division by zero"), next),
+        Answer::Overflow(next) => (String::from("has no result in 64 bits"), next),
+    };
+    println!("{question} {answer}");
+    Ok(next)
+}
+
+/// Answers questions until it is switched off.
+fn calculate(mut server: Server<Question>) -> OrLeft<()> {
+    loop {
+        let (result, next) = match server.recv()? {
+            Question::Negate(n, next) => (n.checked_neg(), next),
+            Question::Add(left, right, next) => (left.checked_add(right), next),
+            Question::Subtract(left, right, next) => (left.checked_sub(right), next),
+            Question::Multiply(left, right, next) => (left.checked_mul(right), next),
+            Question::Divide(_, 0, next) => {
+                server = next.division_by_zero()?;
+                continue;
+            }
+            Question::Divide(dividend, divisor, next) => (dividend.checked_div(divisor), next),
+            Question::SwitchOff => return Ok(()),
+        };
+        server = match result {
+            Some(result) => next.result(result)?,
+            None => next.overflow()?,
+        };
+    }
+}

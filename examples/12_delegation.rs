@@ -1,0 +1,75 @@
+//! 12 — Delegation: an endpoint as a payload.
+//!
+//! You will see: questions to a front desk that answers none of them, and customers who do not notice.
+//! New here: endpoints that travel, in the middle of a session. Before: 11_borrowed_payload. Next: 13_any_state.
+//!
+//!     cargo run --example 12_delegation
+
+use pipes::Port;
+use std::thread;
+
+pipes::proto! {
+    /// Between a customer and whoever turns out to be the other side.
+    support {
+        asking: send { question(String) -> waiting }
+        waiting: recv { answer(String) -> ! }
+    }
+
+    /// Between the front desk and an expert.
+    referral {
+        next: send {
+            // The endpoint is in the state `waiting`, so the expert owes the customer an answer, and nothing else.
+            customer(support::server::Waiting, String) -> next,
+        }
+    }
+}
+
+fn main() {
+    let (mut door, entrance) = pipes::stream();
+    let (billing, bills) = referral::pipe();
+    let (repairs, faults) = referral::pipe();
+    let staff = [
+        thread::spawn(move || desk(entrance, billing, repairs)),
+        thread::spawn(move || expert("billing", bills)),
+        thread::spawn(move || expert("repairs", faults)),
+    ];
+
+    for question in ["My bill is wrong.", "My lamp does not glow.", "Whom is this bill for?"] {
+        let (customer, server) = support::pipe();
+        door.send(server).expect("the desk is staffed until the door closes");
+        let waiting = customer.question(question.into()).expect("somebody will answer");
+        let support::Waiting::Answer(answer) = waiting.recv().expect("somebody answers");
+        println!("{answer}");
+    }
+
+    drop(door); // The desk leaves, then the experts: each close is seen by the next.
+    for member in staff {
+        member.join().expect("nobody on the staff panics");
+    }
+}
+
+/// Hears what a customer wants, and hands the session on to whoever knows.
+fn desk(
+    entrance: Port<support::Server<support::Asking>>,
+    mut billing: referral::Client<referral::Next>,
+    mut repairs: referral::Client<referral::Next>,
+) {
+    const STAYS: &str = "an expert stays as long as the desk";
+    for server in entrance {
+        let Ok(support::Asking::Question(question, customer)) = server.recv() else { continue };
+        if question.contains("bill") {
+            billing = billing.customer(customer, question).expect(STAYS);
+        } else {
+            repairs = repairs.customer(customer, question).expect(STAYS);
+        }
+    }
+}
+
+/// Answers customers it has never met before.
+fn expert(department: &str, mut desk: referral::Server<referral::Next>) {
+    while let Ok(referral::Next::Customer(customer, question, next)) = desk.recv() {
+        let answer = format!("{department} will look into \"{question}\"");
+        customer.answer(answer).expect("the customer waits");
+        desk = next;
+    }
+}
