@@ -108,7 +108,7 @@ The server has left; here is the payload.*/
 */
     pub enum Option<T> {
         /// The message `client`, and the endpoint for the next step.
-        Client(__outside::T3, Client<String<T>>),
+        Client(__outside::T2, Client<String<T>>),
         /// The message `up`, and the endpoint for the next step.
         Up(super::super::Key, super::Key, Client<String<T>>),
     }
@@ -138,8 +138,8 @@ The client has left; here is the payload.*/
         #[inline]
         pub fn client(
             self,
-            payload: __outside::T3,
-        ) -> ::core::result::Result<Server<String<T>>, pipes::SendError<__outside::T3>> {
+            payload: __outside::T2,
+        ) -> ::core::result::Result<Server<String<T>>, pipes::SendError<__outside::T2>> {
             self.0
                 .send(payload, |payload, next| Option::Client(payload, Client(next)))
                 .map(Server)
@@ -174,8 +174,8 @@ The client has left; here is the payload.*/
     #[doc(hidden)]
     #[allow(missing_debug_implementations)]
     pub union __Payloads<T> {
-        _0: ::core::mem::ManuallyDrop<__outside::T2<T>>,
-        _1: ::core::mem::ManuallyDrop<__outside::T3>,
+        _0: ::core::mem::ManuallyDrop<(__outside::T0, __outside::T1<T>)>,
+        _1: ::core::mem::ManuallyDrop<__outside::T2>,
         _2: ::core::mem::ManuallyDrop<(super::super::Key, super::Key)>,
     }
     /// The client's endpoint in each state.
@@ -258,7 +258,6 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         use super::super::*;
         pub(super) type T0 = String;
         pub(super) type T1<T> = Vec<Option<T>>;
-        pub(super) type T2<T> = (String, Vec<Option<T>>);
-        pub(super) type T3 = Client;
+        pub(super) type T2 = Client;
     }
 }

@@ -93,5 +93,7 @@ fn distinct(states: &[State]) -> Vec<Type> {
     let mut seen = HashSet::new();
     let payloads = states.iter().flat_map(|state| state.messages.iter().map(|message| message.payload()));
     let something = payloads.filter(|ty| !matches!(ty, Type::Tuple(tuple) if tuple.elems.is_empty()));
-    something.filter(|ty| seen.insert(ty.to_token_stream().to_string())).collect()
+    // What a macro calls `$crate` is not always the same crate.
+    let text = |ty: &Type| ty.to_token_stream().to_string();
+    something.filter(|ty| seen.insert(text(ty)) || text(ty).contains('$')).collect()
 }

@@ -53,8 +53,13 @@ impl<'a> Context<'a> {
 
     /// Notes a type that has to be fetched from outside.
     fn fetch(&mut self, ty: &Type) {
+        if let Type::Tuple(tuple) = ty {
+            return tuple.elems.iter().for_each(|part| self.fetch(part));
+        }
         let mentions = Mentions::of_types([ty]);
-        if mentions.names().any(|name| self.generated.contains(name)) && self.place_outside(ty).is_none() {
+        // A macro is called once, so that all items agree about the type.
+        let elsewhere = mentions.calls_macro() || mentions.names().any(|name| self.generated.contains(name));
+        if elsewhere && self.place_outside(ty).is_none() {
             let all = self.facts.all_parameters.iter();
             let parameters = all.filter(|parameter| mentions.has(&parameter.name())).cloned().collect();
             self.outside.push((ty.clone(), parameters));
@@ -68,6 +73,10 @@ impl<'a> Context<'a> {
 
     /// A type, meaning what it means where the protocol is written.
     pub(super) fn ty(&self, ty: &Type) -> TokenStream {
+        if let Type::Tuple(tuple) = ty {
+            let parts = tuple.elems.iter().map(|part| self.ty(part));
+            return quote!((#(#parts,)*));
+        }
         let Some(place) = self.place_outside(ty) else { return inward(ty, 1).to_token_stream() };
         let (outside, alias) = (names::outside(), names::outside_type(place));
         let arguments = arguments(&self.outside[place].1);

@@ -10,7 +10,10 @@ use syn::{
 
 /// The names that something mentions and that could be parameters or items: the first word of each path, and lifetimes.
 #[derive(Debug, Default)]
-pub(crate) struct Mentions(HashSet<String>);
+pub(crate) struct Mentions {
+    names: HashSet<String>,
+    calls_macro: bool,
+}
 
 impl Mentions {
     /// The names that types mention.
@@ -50,11 +53,16 @@ impl Mentions {
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.0.contains(name)
+        self.names.contains(name)
+    }
+
+    /// Is there a macro call in it, of which nobody knows that it gives the same type each time?
+    pub(crate) fn calls_macro(&self) -> bool {
+        self.calls_macro
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
+        self.names.iter().map(String::as_str)
     }
 
     /// Whatever is written inside a macro call.
@@ -62,9 +70,9 @@ impl Mentions {
         for token in tokens {
             match token {
                 TokenTree::Ident(ident) => {
-                    self.0.insert(ident.to_string());
+                    self.names.insert(ident.to_string());
                     // An apostrophe stands before it if it is a lifetime.
-                    self.0.insert(format!("'{ident}"));
+                    self.names.insert(format!("'{ident}"));
                 }
                 TokenTree::Group(group) => self.add_tokens(group.stream()),
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
@@ -76,16 +84,17 @@ impl Mentions {
 impl<'ast> Visit<'ast> for Mentions {
     fn visit_path(&mut self, path: &'ast Path) {
         if let (None, Some(first)) = (path.leading_colon, path.segments.first()) {
-            self.0.insert(first.ident.to_string());
+            self.names.insert(first.ident.to_string());
         }
         syn::visit::visit_path(self, path);
     }
 
     fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
-        self.0.insert(lifetime.to_string());
+        self.names.insert(lifetime.to_string());
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
+        self.calls_macro = true;
         self.add_tokens(call.tokens.clone());
     }
 }
