@@ -1,5 +1,5 @@
 /// Ping and pong.
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
 pub mod pingpong {
     /*!# States
 

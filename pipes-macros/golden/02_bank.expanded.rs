@@ -1,5 +1,5 @@
 /// Online banking, as a client sees it.
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
 pub mod bank {
     /*!# States
 

@@ -1,5 +1,5 @@
 /// Values of one kind, and an end.
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
 pub(crate) mod stream {
     /*!# States
 

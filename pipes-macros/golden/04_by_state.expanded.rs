@@ -1,5 +1,5 @@
 /// A slice that comes back sorted, then a number that does not know of it.
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
 mod sort {
     /*!# States
 
@@ -394,7 +394,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
 }
 /// A state that is passed another type than it came with.
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
 pub mod change {
     /*!# States
 

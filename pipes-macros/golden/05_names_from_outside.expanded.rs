@@ -1,5 +1,5 @@
 /// Payloads whose types have the names of generated ones.
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
 pub mod echo {
     /*!# States
 

@@ -1,4 +1,4 @@
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
 pub mod shout {
     /*!The protocol `shout`.
 

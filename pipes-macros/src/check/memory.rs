@@ -76,8 +76,7 @@ fn reachable(protocol: &Protocol, start: StateId, finite: bool) -> Vec<Instance>
             continue;
         }
         let state = &protocol.states[instance.state];
-        let names = state.parameters.iter().map(Parameter::name);
-        let mut here = Substitution::new(names.zip(instance.arguments.iter().cloned()));
+        let mut here = Substitution::new(&state.parameters, &instance.arguments);
         let steps = state.messages.iter().filter_map(|message| message.step.as_ref()).filter(|_| finite);
         waiting.extend(steps.map(|step| Instance {
             state: step.to,

@@ -55,8 +55,8 @@ pub(crate) fn expand(krate: &TokenStream, protocol: &Protocol, facts: &Facts) ->
     let outside = context.outside();
     quote! {
         #(#written)*
-        // A program need not use all that a protocol has, nor the names around it.
-        #[allow(dead_code, unused_imports)]
+        // A program need not use all that a protocol has, nor the names around it; a message has as many fields as it has.
+        #[allow(dead_code, unused_imports, clippy::too_many_arguments)]
         #visibility mod #name {
             #![doc = #docs]
 

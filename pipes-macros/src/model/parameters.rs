@@ -2,7 +2,7 @@
 
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::{Expr, GenericArgument, GenericParam, Token, Type};
+use syn::{Expr, GenericArgument, GenericParam, Token, Type, TypeParamBound};
 
 /// A parameter of a protocol or a state: a lifetime, a type or a constant.
 #[derive(Clone)]
@@ -36,6 +36,16 @@ impl Parameter {
             GenericParam::Type(_) => Kind::Type,
             GenericParam::Const(_) => Kind::Constant,
         }
+    }
+
+    /// The trait that the parameter has to implement, if there is just one.
+    pub(crate) fn only_trait(&self) -> Option<&syn::Path> {
+        let GenericParam::Type(ty) = &self.declared else { return None };
+        let mut traits = ty.bounds.iter().filter_map(|bound| match bound {
+            TypeParamBound::Trait(bound) if bound.maybe.is_none() => Some(&bound.path),
+            _ => None,
+        });
+        traits.next().filter(|_| traits.next().is_none())
     }
 
     /// Demands also what another parameter of the same kind demands.

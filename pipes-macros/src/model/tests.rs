@@ -1,6 +1,6 @@
 //! Types: what they mention, what they become.
 
-use super::{Inward, Mentions, Substitution};
+use super::{Inward, Mentions, Parameter, Substitution};
 use quote::ToTokens;
 use syn::visit_mut::VisitMut;
 use syn::{GenericArgument, Type};
@@ -32,19 +32,23 @@ fn mentions_are_first_words_and_lifetimes() {
 #[test]
 fn arguments_stand_for_parameters() {
     let argument = |text: &str| syn::parse_str::<GenericArgument>(text).expect("it is an argument");
+    let parameter = |text: &str| Parameter { declared: syn::parse_str(text).expect("it is a parameter") };
     let with = |pairs: &[(&str, &str)], inside: &str| {
-        let pairs = pairs.iter().map(|(name, value)| (String::from(*name), argument(value)));
-        let put_in = Substitution::new(pairs).in_argument(&argument(inside));
+        let parameters: Vec<Parameter> = pairs.iter().map(|(declared, _)| parameter(declared)).collect();
+        let arguments: Vec<GenericArgument> = pairs.iter().map(|(_, value)| argument(value)).collect();
+        let put_in = Substitution::new(&parameters, &arguments).in_argument(&argument(inside));
         put_in.to_token_stream().to_string().replace(' ', "")
     };
     assert_eq!(with(&[("T", "u8")], "Vec<(T, a::T)>"), "Vec<(u8,a::T)>");
     assert_eq!(with(&[("T", "U"), ("U", "T")], "(T, U)"), "(U,T)");
     assert_eq!(with(&[("T", "Vec<T>")], "Option<T>"), "Option<Vec<T>>");
     assert_eq!(with(&[("'a", "'static")], "&'a str"), "&'staticstr");
-    assert_eq!(with(&[("N", "3")], "[u8; N]"), "[u8;3]");
-    assert_eq!(with(&[("N", "3")], "Grid<N>"), "Grid<3>");
-    assert_eq!(with(&[("N", "M")], "[u8; N]"), "[u8;M]");
-    assert_eq!(with(&[("T", "Vec<T>")], "T::Item<T>"), "<Vec<T>>::Item<Vec<T>>");
+    assert_eq!(with(&[("const N: usize", "3")], "[u8; N]"), "[u8;3]");
+    assert_eq!(with(&[("const N: usize", "3")], "Grid<N>"), "Grid<3>");
+    assert_eq!(with(&[("const N: usize", "M")], "[u8; N]"), "[u8;M]");
+    assert_eq!(with(&[("T: A + B", "Vec<T>")], "T::Item<T>"), "<Vec<T>>::Item<Vec<T>>");
+    assert_eq!(with(&[("T: a::A + 'static", "u8")], "T::Item"), "<u8asa::A>::Item");
+    assert_eq!(with(&[("T: A", "T")], "Vec<T::Item>"), "Vec<T::Item>");
     assert_eq!(with(&[("T", "Vec<T>")], "<T as A>::B"), "<Vec<T>asA>::B");
 }
 

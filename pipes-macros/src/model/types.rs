@@ -1,5 +1,6 @@
 //! What types mention, and types with other things in the place of parameters.
 
+use super::Parameter;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
@@ -120,12 +121,18 @@ impl VisitMut for Inward {
 }
 
 /// Arguments in the place of parameters.
-pub(crate) struct Substitution(HashMap<String, GenericArgument>);
+pub(crate) struct Substitution(HashMap<String, (Parameter, GenericArgument)>);
 
 impl Substitution {
-    /// By the parameters' names.
-    pub(crate) fn new(arguments: impl IntoIterator<Item = (String, GenericArgument)>) -> Self {
-        Substitution(arguments.into_iter().collect())
+    /// An argument for each of these parameters.
+    pub(crate) fn new(parameters: &[Parameter], arguments: &[GenericArgument]) -> Self {
+        let pairs = parameters.iter().cloned().zip(arguments.iter().cloned());
+        Substitution(pairs.map(|(parameter, argument)| (parameter.name(), (parameter, argument))).collect())
+    }
+
+    /// What stands for a name.
+    fn get(&self, name: &str) -> Option<&GenericArgument> {
+        self.0.get(name).map(|(_, argument)| argument)
     }
 
     /// An argument with the arguments put in.
@@ -138,31 +145,36 @@ impl Substitution {
     /// What stands for a path, if the path is a parameter.
     fn argument(&self, path: &TypePath) -> Option<&GenericArgument> {
         let name = path.path.get_ident().filter(|_| path.qself.is_none())?;
-        self.0.get(&name.to_string())
+        self.get(&name.to_string())
     }
 
-    /// `T::Item` with `Vec<u8>` for `T`: `<Vec<u8>>::Item`.
+    /// `T::Item` with `Vec<u8>` for `T: Iterator`: `<Vec<u8> as Iterator>::Item`. A parameter finds the trait among its bounds,
+    /// what takes its place does not; if there is more than one, `<T as Iterator>::Item` has to be written.
     fn projected(&mut self, path: &TypePath) -> Option<Type> {
-        let first =
-            path.path.segments.first().filter(|_| path.qself.is_none() && path.path.segments.len() > 1)?;
-        let Some(GenericArgument::Type(argument)) = self.0.get(&first.ident.to_string()).cloned() else {
+        let first = path.path.segments.first().filter(|_| path.qself.is_none())?;
+        let Some((parameter, GenericArgument::Type(argument))) =
+            self.0.get(&first.ident.to_string()).cloned()
+        else {
             return None;
         };
         let mut rest: Vec<_> = path.path.segments.iter().skip(1).cloned().collect();
         rest.iter_mut().for_each(|segment| self.visit_path_segment_mut(segment));
-        Some(syn::parse_quote!(<#argument>::#(#rest)::*))
+        Some(match (rest.as_slice(), parameter.only_trait()) {
+            ([], _) => argument,
+            (rest, _) if parameter.is(&GenericArgument::Type(argument.clone())) => {
+                syn::parse_quote!(#argument::#(#rest)::*)
+            }
+            (rest, Some(bound)) => syn::parse_quote!(<#argument as #bound>::#(#rest)::*),
+            (rest, None) => syn::parse_quote!(<#argument>::#(#rest)::*),
+        })
     }
 }
 
 impl VisitMut for Substitution {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if let Type::Path(path) = ty {
-            let argument = match self.argument(path) {
-                Some(GenericArgument::Type(argument)) => Some(argument.clone()),
-                _ => self.projected(path),
-            };
             // What was put in is not looked at again: it may use the same names for other things.
-            if let Some(argument) = argument {
+            if let Some(argument) = self.projected(path) {
                 *ty = argument;
                 return;
             }
@@ -184,7 +196,7 @@ impl VisitMut for Substitution {
         if let Expr::Path(path) = expression
             && let Some(name) = path.path.get_ident()
         {
-            match self.0.get(&name.to_string()) {
+            match self.get(&name.to_string()) {
                 Some(GenericArgument::Const(constant)) => *expression = constant.clone(),
                 Some(GenericArgument::Type(other)) => *expression = syn::parse_quote!(#other),
                 _ => {}
@@ -195,7 +207,7 @@ impl VisitMut for Substitution {
     }
 
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        if let Some(GenericArgument::Lifetime(argument)) = self.0.get(&lifetime.to_string()) {
+        if let Some(GenericArgument::Lifetime(argument)) = self.get(&lifetime.to_string()) {
             *lifetime = argument.clone();
         }
     }
