@@ -1,10 +1,20 @@
 //! Programs that must not compile, and what the compiler says of them.
 #![cfg(not(pipes_loom))]
 
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 /// What the compiler says differs from one to the next: this is the one that said it.
 const COMPILER: &str = "1.95";
+
+/// Programs about protocols that are about no one problem: many at a time, and what is not a protocol at all.
+const OTHERS: [&str; 2] = ["all_at_once", "syntax"];
+
+#[test]
+fn programs_that_compile() {
+    trybuild::TestCases::new().pass("ui/pass/*.rs");
+}
 
 #[test]
 fn programs_that_must_not_compile() {
@@ -17,6 +27,43 @@ fn programs_that_must_not_compile() {
         return;
     }
     let programs = trybuild::TestCases::new();
-    programs.pass("ui/pass/*.rs");
     programs.compile_fail("ui/*.rs");
+    programs.compile_fail("ui/proto/*.rs");
+    programs.compile_fail("ui/use/*.rs");
+}
+
+#[test]
+fn every_problem_has_its_program() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = here.join("../pipes-macros/src/diag.rs");
+    let source = std::fs::read_to_string(source).expect("the problems are listed there");
+    let programs = std::fs::read_dir(here.join("ui/proto")).expect("the programs are there");
+    let programs = programs.map(|entry| entry.expect("the folder can be read").path());
+    let programs = programs.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let programs =
+        programs.map(|path| path.with_extension("").file_name().expect("it has a name").to_owned());
+    let programs: BTreeSet<String> = programs.map(|name| name.to_string_lossy().into_owned()).collect();
+    let problems = problems(&source).map(snake_case).chain(OTHERS.map(String::from));
+    assert_eq!(programs, problems.collect());
+}
+
+/// The variants of `enum Problem`: the words that begin with a capital where its body is indented once.
+fn problems(source: &str) -> impl Iterator<Item = &str> {
+    let (_, body) = source.split_once("enum Problem {\n").expect("it is written like this");
+    let (body, _) = body.split_once("\n}").expect("it ends");
+    let lines = body.lines().filter_map(|line| line.strip_prefix("    "));
+    let lines = lines.filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()));
+    lines.map(|line| line.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or(line))
+}
+
+/// `NoProtocol` as `no_protocol`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
 }

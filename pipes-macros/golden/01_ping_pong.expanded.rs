@@ -1,5 +1,6 @@
 /// Ping and pong.
-#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
+#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub mod pingpong {
     /*!# States
 

@@ -1,5 +1,6 @@
 /// Online banking, as a client sees it.
-#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
+#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub mod bank {
     /*!# States
 

@@ -1,5 +1,6 @@
 /// Values of one kind, and an end.
-#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
+#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub(crate) mod stream {
     /*!# States
 

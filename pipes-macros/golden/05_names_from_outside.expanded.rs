@@ -1,5 +1,6 @@
 /// Payloads whose types have the names of generated ones.
-#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
+#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub mod echo {
     /*!# States
 

@@ -1,4 +1,5 @@
-#[allow(dead_code, unused_imports, clippy::too_many_arguments)]
+#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub mod shout {
     /*!The protocol `shout`.
 
@@ -208,11 +209,11 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
             Self::Echo(endpoint)
         }
     }
-    #[allow(dead_code)]
-    const _: () = {
-        #[deprecated = "the state `echo` cannot be reached from `quiet`, in which a session begins"]
-        #[allow(non_camel_case_types)]
-        struct unreachable_state;
-        let _ = unreachable_state;
-    };
 }
+#[allow(dead_code)]
+const _: () = {
+    #[deprecated = "the state `echo` cannot be reached from `quiet`, in which a session begins"]
+    #[allow(non_camel_case_types)]
+    struct unreachable_state;
+    let _ = unreachable_state;
+};

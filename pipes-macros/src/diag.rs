@@ -23,7 +23,7 @@ pub(crate) enum Problem {
     /// `#[cfg(unix)] m -> s`
     Cfg,
     /// `#[inline] m -> s`
-    UnknownAttribute { name: String, allowed: &'static str },
+    UnknownAttribute { name: String, on: &'static str, allowed: &'static str },
     /// `s<T>: send<T> { … }`
     ParametersTwice { state: String },
     /// `s: send<T = u8> { … }`
@@ -41,7 +41,7 @@ pub(crate) enum Problem {
     /// `m -> nowhere`
     UndefinedState { message: String, state: String, nearest: Option<String> },
     /// `m -> s<u8, u8>` where `s` has one parameter.
-    WrongArguments { state: String, expected: String, found: String },
+    WrongArguments { state: String, expected: Option<String>, found: Option<String> },
     /// `s: send<T> { m(T) -> s<Vec<T>> }`
     GrowingArgument { state: String, parameter: String },
     /// `s: send<T> { m -> ! }`
@@ -54,6 +54,17 @@ pub(crate) enum Problem {
     NotBounded { protocol: String, cycle: Vec<String>, sender: &'static str },
     /// `#[bounded(1)]` on a protocol with two messages in a row.
     BoundExceeded { protocol: String, limit: usize, run: Vec<String>, sender: &'static str },
+}
+
+impl Problem {
+    /// Would the expansion have errors of its own, about names that mean two things?
+    fn tangles(&self) -> bool {
+        match self {
+            Problem::DuplicateParameter { .. } => true,
+            Problem::NameCollision { what, .. } => *what != "state",
+            _ => false,
+        }
+    }
 }
 
 impl fmt::Display for Problem {
@@ -78,8 +89,8 @@ impl fmt::Display for Problem {
                 "a part of a protocol cannot depend on a `cfg`: both ends have to be compiled from the same protocol; \
                  put the attribute on the whole `proto!`",
             ),
-            Problem::UnknownAttribute { name, allowed } => {
-                write!(f, "`{name}` means nothing here; what can stand here is {allowed}")
+            Problem::UnknownAttribute { name, on, allowed } => {
+                write!(f, "`{name}` means nothing on {on}; what can stand there is {allowed}")
             }
             Problem::ParametersTwice { state } => write!(
                 f,
@@ -103,7 +114,7 @@ impl fmt::Display for Problem {
                 write!(f, "the message `{message}` is written twice in the state `{state}`")
             }
             Problem::DuplicateMessage { message, first, state } => {
-                write!(f, "the messages `{first}` and `{message}` of the state `{state}` would become one method")
+                write!(f, "the messages `{first}` and `{message}` of the state `{state}` would become one name")
             }
             Problem::DuplicateField { field } => write!(f, "the payload has two fields `{field}`"),
             Problem::DuplicateParameter { parameter } => write!(f, "there are two parameters `{parameter}`"),
@@ -112,7 +123,11 @@ impl fmt::Display for Problem {
                 nearest.as_ref().map_or(Ok(()), |nearest| write!(f, "; is it `{nearest}`?"))
             }
             Problem::WrongArguments { state, expected, found } => {
-                write!(f, "the state `{state}` takes {expected}, and is given {found}")
+                let or_none = |arguments: &Option<String>| match arguments {
+                    Some(arguments) => format!("the arguments `{arguments}`"),
+                    None => String::from("no arguments"),
+                };
+                write!(f, "the state `{state}` takes {}, and is given {}", or_none(expected), or_none(found))
             }
             Problem::GrowingArgument { state, parameter } => write!(
                 f,
@@ -134,9 +149,9 @@ impl fmt::Display for Problem {
             ),
             Problem::BoundExceeded { protocol, limit, run, sender } => write!(
                 f,
-                "the protocol `{protocol}` can have {} messages on their way at once, more than {limit}: the {sender} may send \
+                "up to {} of the protocol `{protocol}` can be on their way at once, more than {limit}: the {sender} may send \
                  them in a row, along {}",
-                run.len(),
+                if run.len() == 1 { String::from("1 message") } else { format!("{} messages", run.len()) },
                 path(run, false)
             ),
         }
@@ -153,16 +168,18 @@ fn path(states: &[String], closed: bool) -> String {
 #[derive(Debug)]
 pub(crate) struct Problems {
     errors: Vec<syn::Error>,
+    tangle: bool,
     told: bool,
 }
 
 impl Problems {
     pub(crate) fn new() -> Self {
-        Problems { errors: Vec::new(), told: false }
+        Problems { errors: Vec::new(), tangle: false, told: false }
     }
 
     /// Reports a problem with these tokens.
     pub(crate) fn report(&mut self, tokens: impl ToTokens, problem: Problem) {
+        self.tangle |= problem.tangles();
         self.errors.push(syn::Error::new_spanned(tokens, problem));
     }
 
@@ -183,6 +200,33 @@ impl Problems {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.errors.is_empty()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.errors.len()
+    }
+
+    /// Is there one because of which the protocol's expansion would have errors of its own?
+    pub(crate) fn tangle(&self) -> bool {
+        self.tangle
+    }
+
+    /// These, or if there are none, the others.
+    pub(crate) fn or(self, others: Problems) -> Problems {
+        let (kept, left_out) = if self.is_empty() { (others, self) } else { (self, others) };
+        left_out.discard();
+        kept
+    }
+
+    /// These are not worth telling.
+    pub(crate) fn discard(mut self) {
+        self.told = true;
+    }
+
+    /// These too.
+    pub(crate) fn append(&mut self, mut others: Problems) {
+        others.told = true;
+        self.errors.append(&mut others.errors);
     }
 
     /// What was said so far, for tests.

@@ -27,6 +27,7 @@ mod parse;
 mod side;
 #[cfg(test)]
 mod small;
+mod text;
 
 use proc_macro2::TokenStream;
 
@@ -43,9 +44,24 @@ fn compile(input: TokenStream) -> TokenStream {
     let (krate, written) = parse::invocation(input, &mut problems);
     let mut output = TokenStream::new();
     for ast in written {
-        let protocol = model::build(ast, &mut problems);
-        let facts = check::check(&protocol, &mut problems);
-        output.extend(expand::expand(&krate, &protocol, &facts));
+        let whole = ast.whole;
+        let (mut unresolved, mut unsound) = (diag::Problems::new(), diag::Problems::new());
+        let protocol = model::build(ast, &mut unresolved);
+        let facts = check::check(&protocol, &mut unsound);
+        let tangled = unresolved.tangle() || unsound.tangle();
+        // One problem makes others in the stages behind it: those are not told.
+        let mut told = unresolved.or(unsound);
+        if !whole {
+            std::mem::replace(&mut told, diag::Problems::new()).discard();
+        }
+        output.extend(match tangled {
+            true => expand::nothing(&protocol),
+            false => expand::expand(&krate, &protocol, &facts),
+        });
+        if whole && told.is_empty() {
+            output.extend(expand::warnings(&protocol, &facts));
+        }
+        problems.append(told);
     }
     output.extend(problems.into_compile_errors());
     output

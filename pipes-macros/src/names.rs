@@ -31,6 +31,9 @@ pub(crate) const ITEMS: [(&str, &str); 9] = [
     ("server", "the module of the server's endpoints"),
 ];
 
+/// The fixed names among the values of a generated module: a constant and a function.
+pub(crate) const VALUES: [&str; 2] = ["BOUND", "pipe"];
+
 /// The variant of `ClientMessage` and `ServerMessage` for an endpoint that does not receive.
 pub(crate) const NOT_RECEIVING: &str = "NotReceiving";
 
@@ -66,6 +69,8 @@ pub(crate) fn method_name(written: &Ident) -> Option<Ident> {
     }
     // A message `Move` has a method `r#move`; `r#self` and its like do not exist.
     Some(match syn::parse_str::<Ident>(&snake) {
+        // A keyword since 2024, which not every edition knows.
+        Ok(_) if snake == "gen" => Ident::new_raw(&snake, written.span()),
         Ok(_) => Ident::new(&snake, written.span()),
         Err(_) if ["self", "super", "crate"].contains(&snake.as_str()) => {
             format_ident!("{snake}_", span = written.span())
@@ -236,6 +241,7 @@ mod tests {
             |written: &str| method_name(&Ident::new(written, Span::call_site())).map(|name| name.to_string());
         assert_eq!(method("Move").as_deref(), Some("r#move"));
         assert_eq!(method("Super").as_deref(), Some("super_"));
+        assert_eq!(method("Gen").as_deref(), Some("r#gen"));
         assert_eq!(method("Ok").as_deref(), Some("ok"));
     }
 

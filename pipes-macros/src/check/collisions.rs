@@ -18,6 +18,7 @@ use crate::model::{Mentions, Parameter, Protocol};
 use crate::names::ITEMS;
 use quote::ToTokens;
 use std::collections::HashMap;
+use syn::GenericArgument;
 
 pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
     let items = ITEMS.iter().map(|(name, what)| (String::from(*name), String::from(*what)));
@@ -29,8 +30,15 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
     for parameter in parameters {
         check_parameter(parameter, &taken, problems);
     }
+    for (_, message) in protocol.messages() {
+        for argument in message.step.iter().flat_map(|step| &step.arguments) {
+            if let GenericArgument::Const(_) = argument {
+                check_bound("constant", argument, &Mentions::of_arguments([argument]), &taken, problems);
+            }
+        }
+    }
     for predicate in &protocol.predicates {
-        check_bound(predicate, &Mentions::of_predicate(predicate), &taken, problems);
+        check_bound("bound on", predicate, &Mentions::of_predicate(predicate), &taken, problems);
     }
 }
 
@@ -39,10 +47,11 @@ fn check_parameter(parameter: &Parameter, taken: &HashMap<String, String>, probl
     if let Some(by) = taken.get(&name) {
         problems.report(&parameter.declared, collision("parameter", name.clone(), name, by.clone()));
     }
-    check_bound(&parameter.declared, &Mentions::of_bounds(&parameter.declared), taken, problems);
+    check_bound("bound on", &parameter.declared, &Mentions::of_bounds(&parameter.declared), taken, problems);
 }
 
 fn check_bound(
+    what: &'static str,
     tokens: impl ToTokens,
     mentions: &Mentions,
     taken: &HashMap<String, String>,
@@ -52,7 +61,7 @@ fn check_bound(
     names.sort_unstable();
     for name in names {
         let by = format!("{}; write the whole path of what is meant", taken[name]);
-        problems.report(&tokens, collision("bound on", name.to_owned(), name.to_owned(), by));
+        problems.report(&tokens, collision(what, name.to_owned(), name.to_owned(), by));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which parameters the type of each state has.
 //!
-//! A parameter of the protocol belongs to every state whose payloads mention it, or from which such a state can be reached. A
+//! A parameter of the protocol belongs to every state whose payloads mention it (or need it to find a `T::Item`), or from which such a state can be reached. A
 //! parameter of a state belongs to it in any case.
 //!
 //! # Assumes
@@ -68,8 +68,13 @@ fn needed(protocol: &Protocol) -> Vec<HashSet<String>> {
     let own_payloads = |state: &State| -> HashSet<String> {
         let types = state.messages.iter().flat_map(|message| message.fields.iter().map(|field| &field.ty));
         let mentions = Mentions::of_types(types);
-        let visible = protocol.parameters.iter().chain(&state.parameters).map(Parameter::name);
-        visible.filter(|name| mentions.has(name)).collect()
+        let visible: Vec<&Parameter> = protocol.parameters.iter().chain(&state.parameters).collect();
+        // `T::Item` is found through the bounds of `T`, and so mentions what they mention.
+        let bounds = visible.iter().filter(|parameter| mentions.projects(&parameter.name()));
+        let bounds: Vec<Mentions> =
+            bounds.map(|parameter| Mentions::of_bounds(&parameter.declared)).collect();
+        let mentioned = |name: &String| mentions.has(name) || bounds.iter().any(|bound| bound.has(name));
+        visible.iter().map(|parameter| parameter.name()).filter(mentioned).collect()
     };
     let mut needed: Vec<HashSet<String>> = protocol.states.iter().map(own_payloads).collect();
     loop {

@@ -155,8 +155,14 @@ fn memory_is_common_if_all_states_know_the_same() {
 fn names_are_resolved_or_refused() {
     assert!(problem("p { login: send { m -> logn } }").contains("is it `login`?"));
     assert!(!problem("p { login: send { m -> xyz } }").contains("is it"));
-    assert!(problem("p { s<T>: send { m(T) -> s } }").contains("takes 1 type, and is given no arguments"));
-    assert!(problem("p { s<'a>: send { m(&'a u8) -> s<u8> } }").contains("takes 1 lifetime"));
+    assert!(
+        problem("p { s<T>: send { m(T) -> s } }")
+            .contains("takes the arguments `<T>`, and is given no arguments")
+    );
+    assert!(
+        problem("p { s<'a>: send { m(&'a u8) -> s<u8> } }")
+            .contains("`<'a>`, and is given the arguments `<u8>`")
+    );
     assert!(problem("p { s: send { m(x: u8, x: u8) -> s } }").contains("two fields `x`"));
     assert!(problem("p { s: send { } }").contains("nothing can be sent"));
     assert!(problem("p { client: send { m -> ! } }").contains("the client's endpoint"));

@@ -3,8 +3,9 @@
 use crate::check::{Facts, Memory};
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
 use crate::names::{self, ITEMS};
+use crate::side::Side;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::visit_mut::VisitMut;
 use syn::{GenericArgument, GenericParam, Generics, Type};
@@ -25,7 +26,9 @@ pub(super) struct Context<'a> {
 impl<'a> Context<'a> {
     pub(super) fn new(krate: &TokenStream, protocol: &'a Protocol, facts: &'a Facts) -> Self {
         let items = ITEMS.iter().map(|(name, _)| String::from(*name));
-        let generated = items.chain(protocol.states.iter().map(|state| state.ty.to_string())).collect();
+        let values = names::VALUES.map(String::from);
+        let generated =
+            items.chain(values).chain(protocol.states.iter().map(|state| state.ty.to_string())).collect();
         let krate = krate.clone().into_iter().map(|mut token| {
             token.set_span(protocol.name.span().resolved_at(token.span()));
             token
@@ -147,11 +150,15 @@ impl<'a> Context<'a> {
         quote!(#ty #arguments)
     }
 
-    /// The type of the state that a step leads to, in terms of the parameters of the state that it leaves.
-    pub(super) fn target(&self, step: &Step) -> TokenStream {
-        let ty = &self.protocol.states[step.to].ty;
+    /// The endpoint of one side in the state that a step leads to, in terms of the parameters of the state that it leaves. What
+    /// is wrong with it is wrong with the step.
+    pub(super) fn target(&self, side: Side, step: &Step) -> TokenStream {
+        let here = step.at.resolved_at(Span::call_site());
+        let (mut endpoint, mut ty) = (names::endpoint(side), self.protocol.states[step.to].ty.clone());
+        endpoint.set_span(here);
+        ty.set_span(here);
         let arguments = self.passed(step.to, &step.arguments, &self.facts.parameters[step.to]);
-        quote!(#ty #arguments)
+        quote_spanned!(here=> #endpoint<#ty #arguments>)
     }
 
     /// What stands for these parameters of a state, if these are the arguments for its own ones: `<'a, Vec<T>>`, or nothing.
@@ -166,7 +173,11 @@ impl<'a> Context<'a> {
             let place = own.iter().position(|own| own.name() == parameter.name());
             match place.and_then(|place| given.get(place)) {
                 Some(GenericArgument::Type(ty)) => self.ty(ty),
-                Some(other) => other.to_token_stream(),
+                Some(other) => {
+                    let mut other = other.clone();
+                    Inward { levels: 1 }.visit_generic_argument_mut(&mut other);
+                    other.to_token_stream()
+                }
                 None => argument_for(parameter).to_token_stream(),
             }
         });

@@ -2,13 +2,13 @@
 
 use super::context::Context;
 use super::drawing::{Arrow, Picture, Shape, draw};
-use super::text;
 use crate::check::Bound;
 use crate::model::{Message, State, StateId};
 use crate::names;
 use crate::side::Side;
+use crate::text::code;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// The variant of an endpoint that does not receive.
 pub(super) const NOT_RECEIVING: &str = " It is this side's turn to send: here is the endpoint.";
@@ -51,7 +51,18 @@ fn row(context: &Context<'_>, message: &Message) -> String {
         Some(step) => link(context, step.to),
         None => String::from("end"),
     };
-    format!("`{}` → {next}", text::message(message).replace('|', "\\|"))
+    format!("`{}` → {next}", written(message).replace('|', "\\|"))
+}
+
+/// A message with its payload: `login(user: String, password: String)`.
+fn written(message: &Message) -> String {
+    let fields = message.fields.iter().map(|field| match &field.name {
+        Some(name) => format!("{name}: {}", code(field.ty.to_token_stream())),
+        None => code(field.ty.to_token_stream()),
+    });
+    let fields: Vec<String> = fields.collect();
+    let name = &message.name;
+    if fields.is_empty() { name.to_string() } else { format!("{name}({})", fields.join(", ")) }
 }
 
 /// A state, as a link. The module's own documentation is read where the protocol stands, that of its items inside; the path
@@ -85,10 +96,8 @@ fn in_flight(context: &Context<'_>) -> String {
 
 fn drawing(context: &Context<'_>) -> String {
     let protocol = context.protocol;
-    let arrow = |message: &Message| Arrow {
-        label: text::message(message),
-        to: message.step.as_ref().map(|step| step.to),
-    };
+    let arrow =
+        |message: &Message| Arrow { label: written(message), to: message.step.as_ref().map(|step| step.to) };
     let shape = |state: &State| Shape {
         name: state.name.to_string(),
         client_sends: state.sender == Side::Client,

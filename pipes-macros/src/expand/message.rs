@@ -42,24 +42,27 @@ fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream 
     let state = &context.protocol.states[id];
     let (sender, receiver) = (names::endpoint(state.sender), names::endpoint(state.sender.dual()));
     let (name, ty, variant) = (&message.method, &state.ty, &message.variant);
+    let here = at(&message.name);
     let fields = field_names(message);
     let types: Vec<TokenStream> = message.fields.iter().map(|field| context.ty(&field.ty)).collect();
     let (payload, payload_type) = (tuple(&fields), tuple(&types));
     let (result, body) = match &message.step {
         Some(step) => {
-            let target = context.target(step);
             let made = quote!(#ty::#variant(#(#fields,)* #receiver(next)));
-            (quote!(#sender<#target>), quote!(send(#payload, |#payload, next| #made).map(#sender)))
+            let body = quote_spanned!(here=> send(#payload, |#payload, next| #made).map(#sender));
+            (context.target(state.sender, step), body)
         }
         None => {
             let made =
                 if fields.is_empty() { quote!(#ty::#variant) } else { quote!(#ty::#variant(#(#fields),*)) };
-            (quote!(()), quote!(finish(#payload, |#payload| #made)))
+            (quote!(()), quote_spanned!(here=> finish(#payload, |#payload| #made)))
         }
     };
-    let (written, lints) = (&message.attributes.docs, &message.attributes.lints);
+    // What is expected is expected of the variant.
+    let lints = message.attributes.lints.iter().filter(|lint| !lint.path().is_ident("expect"));
+    let written = &message.attributes.docs;
     let docs = docs::method(context, id, message);
-    quote_spanned! {at(&message.name)=>
+    quote_spanned! {here=>
         #(#written)*
         #[doc = ""]
         #[doc = #docs]

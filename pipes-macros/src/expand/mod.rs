@@ -23,15 +23,21 @@ mod entry;
 mod memory;
 mod message;
 mod state;
-mod text;
 mod warning;
 
-use self::context::Context;
+use self::context::{Context, at};
+pub(crate) use self::warning::warnings;
 use crate::check::Facts;
 use crate::model::Protocol;
 use crate::side::Side;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+
+/// An empty module, for a protocol whose names are too tangled to expand it.
+pub(crate) fn nothing(protocol: &Protocol) -> TokenStream {
+    let (visibility, name) = (&protocol.visibility, &protocol.name);
+    quote!(#visibility mod #name {})
+}
 
 /// The module of a protocol.
 pub(crate) fn expand(krate: &TokenStream, protocol: &Protocol, facts: &Facts) -> TokenStream {
@@ -51,12 +57,13 @@ pub(crate) fn expand(krate: &TokenStream, protocol: &Protocol, facts: &Facts) ->
     let memory = memory::payloads(&context);
     let aliases = Side::BOTH.map(|side| entry::aliases(&context, side));
     let any = Side::BOTH.map(|side| any::any(&context, side));
-    let warnings = warning::unreachable_states(&context);
     let outside = context.outside();
-    quote! {
+    quote_spanned! {at(name)=>
         #(#written)*
-        // A program need not use all that a protocol has, nor the names around it; a message has as many fields as it has.
-        #[allow(dead_code, unused_imports, clippy::too_many_arguments)]
+        // A program need not use all that a protocol has, nor the names around it; and the style of what is generated is no
+        // business of the user's.
+        #[allow(dead_code, unused_imports, single_use_lifetimes)]
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         #visibility mod #name {
             #![doc = #docs]
 
@@ -70,7 +77,6 @@ pub(crate) fn expand(krate: &TokenStream, protocol: &Protocol, facts: &Facts) ->
             #memory
             #(#aliases)*
             #(#any)*
-            #warnings
             #outside
         }
     }

@@ -44,12 +44,9 @@ fn declared(context: &Context<'_>, id: StateId) -> TokenStream {
 /// `Ok(Client<Connected>),`
 fn variant(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream {
     let name = &message.variant;
-    let receiver = names::endpoint(context.protocol.states[id].sender.dual());
+    let receiver = context.protocol.states[id].sender.dual();
     let fields = message.fields.iter().map(|field| context.ty(&field.ty));
-    let next = message.step.as_ref().map(|step| {
-        let state = context.target(step);
-        quote!(#receiver<#state>)
-    });
+    let next = message.step.as_ref().map(|step| context.target(receiver, step));
     let parts: Vec<TokenStream> = fields.chain(next).collect();
     let parts = (!parts.is_empty()).then(|| quote!((#(#parts),*)));
     let (written, lints) = (&message.attributes.docs, &message.attributes.lints);
@@ -83,10 +80,16 @@ fn debug(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
         let (variant, name) = (&message.variant, message.variant.to_string());
         quote!(Self::#variant { .. } => #name,)
     });
+    // (A state without messages is an error; here it is only not to make another one.)
+    let printed = if state.messages.is_empty() {
+        quote!(match *self {})
+    } else {
+        quote!(f.write_str(match *self { #(#variants)* }))
+    };
     Some(quote! {
         impl #parameters ::core::fmt::Debug for #ty #bounds {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.write_str(match *self { #(#variants)* })
+                #printed
             }
         }
     })

@@ -1,6 +1,7 @@
 //! Warnings, which a macro has no word for of its own.
 
-use super::context::Context;
+use crate::check::Facts;
+use crate::model::Protocol;
 use crate::names;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -16,15 +17,15 @@ use quote::{quote, quote_spanned};
 /// ```
 ///
 /// `#[allow(deprecated)]` on the state or on the protocol silences it.
-pub(super) fn unreachable_states(context: &Context<'_>) -> TokenStream {
-    let protocol = context.protocol;
+pub(crate) fn warnings(protocol: &Protocol, facts: &Facts) -> TokenStream {
     let start = &protocol.states[0].name;
-    let warnings = context.facts.unreachable.iter().map(|state| {
+    let warnings = facts.unreachable.iter().map(|state| {
         let state = &protocol.states[*state];
         let note =
             format!("the state `{}` cannot be reached from `{start}`, in which a session begins", state.name);
         let marker = names::unreachable_state(&state.name);
         let lints = protocol.attributes.lints.iter().chain(&state.attributes.lints);
+        let lints = lints.filter(|lint| !lint.path().is_ident("expect"));
         let used = quote_spanned!(state.name.span()=> let _ = #marker;);
         quote! {
             #(#lints)*

@@ -1,21 +1,24 @@
 //! From protocols as they were written to protocols with their names resolved.
 
-use super::parameters::{Kind, Parameter};
+use super::parameters::Parameter;
 use super::{Message, Protocol, State, StateId, Step};
 use crate::diag::{Problem, Problems};
 use crate::names;
-use crate::parse::{self, Next};
+use crate::parse::{self, Field, Next};
 use crate::side::Side;
+use crate::text::code;
 use proc_macro2::Ident;
+use quote::ToTokens;
 use std::collections::HashMap;
 use syn::{Generics, Token, WherePredicate, punctuated::Punctuated};
 
 /// Resolves the names of a protocol.
 pub(crate) fn build(written: parse::Protocol, problems: &mut Problems) -> Protocol {
     let (parameters, predicates) = split(written.generics);
-    let states = distinct_states(written.states, problems);
+    let (states, doubles) = distinct_states(written.states, problems);
     let heads: Vec<Head> = states.iter().map(Head::of).collect();
-    let known = Known { protocol: &parameters, heads: &heads };
+    let known = Known { protocol: &parameters, heads: &heads, doubles: &doubles };
+    report_doubled(&parameters, problems);
     let states = states
         .into_iter()
         .zip(&heads)
@@ -38,7 +41,7 @@ struct Head {
 }
 
 impl Head {
-    fn of((_, written): &(Ident, parse::State)) -> Self {
+    fn of((_, written): &Typed) -> Self {
         Head { name: written.name.clone(), parameters: split(written.generics.clone()).0 }
     }
 }
@@ -47,12 +50,15 @@ impl Head {
 struct Known<'a> {
     protocol: &'a [Parameter],
     heads: &'a [Head],
+    /// Names of states that are left out, and the states that stand for them.
+    doubles: &'a [(Ident, StateId)],
 }
 
 impl Known<'_> {
     /// The state of this name.
     fn find(&self, name: &Ident) -> Option<StateId> {
-        self.heads.iter().position(|head| head.name == *name)
+        let double = || self.doubles.iter().find(|(double, _)| double == name).map(|(_, state)| *state);
+        self.heads.iter().position(|head| head.name == *name).or_else(double)
     }
 
     /// The name that is most like this one.
@@ -64,18 +70,26 @@ impl Known<'_> {
     }
 }
 
-/// The states, each with its type, without those whose type is there already.
-fn distinct_states(written: Vec<parse::State>, problems: &mut Problems) -> Vec<(Ident, parse::State)> {
-    let mut distinct: Vec<(Ident, parse::State)> = Vec::new();
-    let mut places = HashMap::new();
+/// A state as it was written, with its type.
+type Typed = (Ident, parse::State);
+
+/// The states; and the names of those that are left out, because their type is there already, with what stands for them.
+fn distinct_states(
+    written: Vec<parse::State>,
+    problems: &mut Problems,
+) -> (Vec<Typed>, Vec<(Ident, StateId)>) {
+    let mut distinct: Vec<Typed> = Vec::new();
+    let mut doubles = Vec::new();
+    let mut places: HashMap<String, StateId> = HashMap::new();
     for state in written {
         let ty =
             beside_items(usable(names::type_name(&state.name), &state.name, problems), &state.name, problems);
-        match places.get(&ty.to_string()).and_then(|place: &usize| distinct.get(*place)) {
-            Some((_, first)) => {
+        match places.get(&ty.to_string()).and_then(|place| Some((*place, distinct.get(*place)?))) {
+            Some((place, (_, first))) => {
                 let (name, first_name) = (state.name.to_string(), first.name.to_string());
                 problems.report(&state.name, Problem::DuplicateState { state: name, first: first_name });
                 problems.note(&first.name, "the first one is here");
+                doubles.push((state.name, place));
             }
             None => {
                 places.insert(ty.to_string(), distinct.len());
@@ -83,7 +97,16 @@ fn distinct_states(written: Vec<parse::State>, problems: &mut Problems) -> Vec<(
             }
         }
     }
-    distinct
+    (distinct, doubles)
+}
+
+/// Reports parameters that have the name of one before them.
+fn report_doubled(parameters: &[Parameter], problems: &mut Problems) {
+    for (at, parameter) in parameters.iter().enumerate() {
+        if parameters.iter().take(at).any(|before| before.name() == parameter.name()) {
+            problems.report(&parameter.declared, Problem::DuplicateParameter { parameter: parameter.name() });
+        }
+    }
 }
 
 fn state(
@@ -95,6 +118,7 @@ fn state(
     if written.messages.is_empty() {
         problems.report(&written.name, Problem::EmptyState { state: written.name.to_string() });
     }
+    report_doubled(&head.parameters, problems);
     for parameter in &head.parameters {
         if known.protocol.iter().any(|outer| outer.name() == parameter.name()) {
             let problem = Problem::DuplicateParameter { parameter: parameter.name() };
@@ -137,15 +161,23 @@ fn distinct_messages(
 fn message(written: parse::Message, known: &Known<'_>, problems: &mut Problems) -> Message {
     let variant = usable(names::type_name(&written.name), &written.name, problems);
     let method = names::method_name(&written.name).unwrap_or_else(|| written.name.clone());
-    let fields = written.fields;
-    for (at, field) in fields.iter().enumerate() {
-        if field.name.is_some() && fields.iter().take(at).any(|before| before.name == field.name) {
-            let name = field.name.as_ref().map(Ident::to_string).unwrap_or_default();
-            problems.report(&field.name, Problem::DuplicateField { field: name });
-        }
-    }
+    let fields = distinct_fields(written.fields, problems);
     let step = step(written.next, &written.name, known, problems);
     Message { attributes: written.attributes, name: written.name, variant, method, fields, step }
+}
+
+/// The fields, without the names that are there already.
+fn distinct_fields(written: Vec<Field>, problems: &mut Problems) -> Vec<Field> {
+    let mut fields: Vec<Field> = Vec::new();
+    for mut field in written {
+        let doubled =
+            field.name.take_if(|name| fields.iter().any(|before| before.name.as_ref() == Some(name)));
+        if let Some(name) = doubled {
+            problems.report(&name, Problem::DuplicateField { field: name.to_string() });
+        }
+        fields.push(field);
+    }
+    fields
 }
 
 /// Where a message leads. To nowhere, if it says what cannot be understood.
@@ -162,8 +194,10 @@ fn step(written: Next, message: &Ident, known: &Known<'_>, problems: &mut Proble
     let fit =
         given.len() == parameters.len() && parameters.iter().zip(&given).all(|(to, from)| to.takes(from));
     if !fit {
-        let expected = counted(parameters.iter().map(Parameter::kind));
-        let found = counted(given.iter().map(kind_of));
+        let list =
+            |arguments: &[String]| (!arguments.is_empty()).then(|| format!("<{}>", arguments.join(", ")));
+        let expected = list(&parameters.iter().map(Parameter::name).collect::<Vec<_>>());
+        let found = list(&given.iter().map(|argument| code(argument.to_token_stream())).collect::<Vec<_>>());
         let problem = Problem::WrongArguments { state: known.heads[to].name.to_string(), expected, found };
         match &arguments {
             Some(arguments) => problems.report(arguments, problem),
@@ -171,7 +205,7 @@ fn step(written: Next, message: &Ident, known: &Known<'_>, problems: &mut Proble
         }
         return None;
     }
-    Some(Step { to, arguments: given })
+    Some(Step { to, at: name.span(), arguments: given })
 }
 
 /// A generated name, or the written one if that is no name.
@@ -196,28 +230,6 @@ fn split(generics: Generics) -> (Vec<Parameter>, Vec<WherePredicate>) {
     let predicates = generics.where_clause.map(|clause| clause.predicates);
     let predicates: Punctuated<WherePredicate, Token![,]> = predicates.unwrap_or_default();
     (parameters, predicates.into_iter().collect())
-}
-
-fn kind_of(argument: &syn::GenericArgument) -> Kind {
-    match argument {
-        syn::GenericArgument::Lifetime(_) => Kind::Lifetime,
-        syn::GenericArgument::Const(_) => Kind::Constant,
-        _ => Kind::Type,
-    }
-}
-
-/// "1 lifetime and 2 types".
-fn counted(kinds: impl Iterator<Item = Kind>) -> String {
-    let kinds: Vec<Kind> = kinds.collect();
-    let count = |kind: Kind, word: &str| match kinds.iter().filter(|found| **found == kind).count() {
-        0 => None,
-        1 => Some(format!("1 {word}")),
-        many => Some(format!("{many} {word}s")),
-    };
-    let counts =
-        [count(Kind::Lifetime, "lifetime"), count(Kind::Type, "type"), count(Kind::Constant, "constant")];
-    let counts: Vec<String> = counts.into_iter().flatten().collect();
-    if counts.is_empty() { String::from("no arguments") } else { counts.join(" and ") }
 }
 
 /// How many letters have to be put in, taken out or changed (Levenshtein 1966).

@@ -31,7 +31,7 @@ pub(crate) use self::types::{Inward, Mentions, Substitution};
 
 use crate::parse::{Attributes, Field};
 use crate::side::Side;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::{GenericArgument, Type, Visibility, WherePredicate};
 
 /// A protocol.
@@ -77,6 +77,8 @@ pub(crate) struct Message {
 /// A step to a state.
 pub(crate) struct Step {
     pub(crate) to: StateId,
+    /// Where it is written.
+    pub(crate) at: Span,
     /// One for each of the state's own parameters, of its kind, in its order.
     pub(crate) arguments: Vec<GenericArgument>,
 }

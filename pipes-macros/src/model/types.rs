@@ -13,6 +13,8 @@ use syn::{
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     names: HashSet<String>,
+    /// Those that something is taken from: `T` in `T::Item`.
+    projected: HashSet<String>,
     calls_macro: bool,
 }
 
@@ -57,6 +59,11 @@ impl Mentions {
         self.names.contains(name)
     }
 
+    /// Is something taken from what has this name?
+    pub(crate) fn projects(&self, name: &str) -> bool {
+        self.projected.contains(name)
+    }
+
     /// Is there a macro call in it, of which nobody knows that it gives the same type each time?
     pub(crate) fn calls_macro(&self) -> bool {
         self.calls_macro
@@ -86,6 +93,9 @@ impl<'ast> Visit<'ast> for Mentions {
     fn visit_path(&mut self, path: &'ast Path) {
         if let (None, Some(first)) = (path.leading_colon, path.segments.first()) {
             self.names.insert(first.ident.to_string());
+            if path.segments.len() > 1 {
+                self.projected.insert(first.ident.to_string());
+            }
         }
         syn::visit::visit_path(self, path);
     }

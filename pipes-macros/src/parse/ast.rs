@@ -11,6 +11,8 @@ pub(crate) struct Protocol {
     /// With the `where` clause.
     pub(crate) generics: Generics,
     pub(crate) states: Vec<State>,
+    /// Could all of it be read?
+    pub(crate) whole: bool,
 }
 
 /// `login: send { … }`

@@ -2,6 +2,7 @@
 
 use super::ast::{Attributes, Bounded};
 use crate::diag::{Problem, Problems};
+use crate::text::code;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Attribute, LitInt, Meta};
@@ -22,7 +23,17 @@ impl On {
             On::Protocol => "a doc comment, `derive`, a lint attribute, or `bounded`",
             On::State => "a doc comment, `derive`, or a lint attribute",
             On::Message => "a doc comment or a lint attribute",
-            On::Field => "nothing",
+            On::Field => "a name and a type",
+        }
+    }
+
+    /// What it is, in words.
+    fn word(self) -> &'static str {
+        match self {
+            On::Protocol => "a protocol",
+            On::State => "a state",
+            On::Message => "a message",
+            On::Field => "a field",
         }
     }
 }
@@ -31,7 +42,7 @@ impl On {
 pub(super) fn sort(written: Vec<Attribute>, on: On, problems: &mut Problems) -> Attributes {
     let mut sorted = Attributes::default();
     for attribute in written {
-        let name = attribute.path().to_token_stream().to_string();
+        let name = code(attribute.path().to_token_stream());
         match (name.as_str(), on) {
             ("cfg" | "cfg_attr", _) => problems.report(&attribute, Problem::Cfg),
             ("doc", On::Protocol | On::State | On::Message) => sorted.docs.push(attribute),
@@ -40,10 +51,14 @@ pub(super) fn sort(written: Vec<Attribute>, on: On, problems: &mut Problems) -> 
                 sorted.lints.push(attribute)
             }
             ("bounded", On::Protocol) => match bounded(&attribute) {
+                Ok(_) if sorted.bounded.is_some() => {
+                    problems.syntax(syn::Error::new_spanned(attribute, "`bounded` is written twice"));
+                }
                 Ok(bounded) => sorted.bounded = Some(bounded),
                 Err(error) => problems.syntax(error),
             },
-            _ => problems.report(&attribute, Problem::UnknownAttribute { name, allowed: on.allowed() }),
+            _ => problems
+                .report(&attribute, Problem::UnknownAttribute { name, on: on.word(), allowed: on.allowed() }),
         }
     }
     sorted

@@ -56,6 +56,7 @@ fn protocols(input: ParseStream<'_>, problems: &mut Problems) -> Vec<Protocol> {
 
 /// A protocol; `None` if it has no state, which was reported.
 fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Option<Protocol>> {
+    let before = problems.len();
     let attributes = sort(input.call(Attribute::parse_outer)?, On::Protocol, problems);
     let visibility = input.parse()?;
     let name: Ident = input.parse()?;
@@ -68,15 +69,20 @@ fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Opti
         problems.report(&name, Problem::NoState { protocol: name.to_string() });
     }
     while !body.is_empty() {
+        if let Some(comma) = body.parse::<Option<Token![,]>>()? {
+            problems.syntax(syn::Error::new_spanned(comma, "states follow one another without a comma"));
+            continue;
+        }
         match state(&body, problems) {
             Ok(state) => states.push(state),
             Err(error) => {
                 problems.syntax(error);
-                skip_past_braces(&body);
+                skip_to_state(&body);
             }
         }
     }
-    Ok((!states.is_empty()).then_some(Protocol { attributes, visibility, name, generics, states }))
+    let whole = problems.len() == before;
+    Ok((!states.is_empty()).then_some(Protocol { attributes, visibility, name, generics, states, whole }))
 }
 
 fn state(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<State> {
@@ -200,6 +206,20 @@ fn skip_past_braces(input: ParseStream<'_>) {
         if braces {
             return;
         }
+    }
+}
+
+/// Goes on at something that looks like the beginning of a state: a name, a colon, a direction.
+fn skip_to_state(input: ParseStream<'_>) {
+    let is_state = |ahead: ParseStream<'_>| -> syn::Result<bool> {
+        ahead.parse::<Ident>()?;
+        ahead.parse::<Generics>()?;
+        ahead.parse::<Token![:]>()?;
+        let direction = ahead.call(Ident::parse_any)?;
+        Ok(direction == "send" || direction == "recv")
+    };
+    while !input.is_empty() && !is_state(&input.fork()).unwrap_or(false) {
+        skip(input);
     }
 }
 

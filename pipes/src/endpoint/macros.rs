@@ -186,7 +186,8 @@ macro_rules! __any {
         impl<$($generics)*> ::core::fmt::Debug for $message $($arguments)* where $($bounds)* {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self {
-                    $(Self::$receiving(message) => ::core::fmt::Debug::fmt(message, f),)*
+                    // Payloads, and so messages, need not be printable.
+                    $(Self::$receiving(_) => f.debug_tuple(::core::stringify!($receiving)).finish_non_exhaustive(),)*
                     Self::NotReceiving(endpoint) => f.debug_tuple("NotReceiving").field(endpoint).finish(),
                 }
             }

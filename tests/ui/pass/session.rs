@@ -1,11 +1,15 @@
 //! The session that the other programs get wrong.
 
-use pipes_tests::pingpong::{self, Ping, Pong};
+#[path = "../use/protocols/mod.rs"]
+mod protocols;
+
+use protocols::bank::{self, Login, LoginResponse};
 
 fn main() {
-    let (client, server) = pingpong::pipe();
-    let waiting = client.ping("ping").unwrap();
-    let Ok(Ping::Ping(_, answering)) = server.recv() else { unreachable!() };
-    answering.bye("pong").unwrap();
-    assert!(matches!(waiting.recv(), Ok(Pong::Bye("pong"))));
+    let (client, server) = bank::pipe();
+    let waiting = client.login(String::from("user"), String::from("password")).unwrap();
+    let Ok(Login::Login(_, _, answering)) = server.recv() else { unreachable!() };
+    let teller = answering.ok().unwrap();
+    assert!(matches!(waiting.recv(), Ok(LoginResponse::Ok(_))));
+    assert!(teller.recv().is_err());
 }

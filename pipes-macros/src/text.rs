@@ -1,0 +1,93 @@
+//! Code as a person would write it.
+
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+
+/// Tokens with spaces only where a person would put them.
+pub(crate) fn code(tokens: TokenStream) -> String {
+    let mut text = String::new();
+    write(tokens, &mut text);
+    text
+}
+
+fn write(tokens: TokenStream, text: &mut String) {
+    // Did the last token end a word, so that another word needs a space?
+    let mut word = false;
+    let mut joint = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {
+                space_if(word, text);
+                text.push_str(&token.to_string());
+                word = true;
+                joint = false;
+            }
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Brace => ("{ ", " }"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::None => ("", ""),
+                };
+                // `Fn(u8)`, but `mut [u8]` and `mut (u8, u8)`.
+                let keyword = ["mut", "const", "dyn", "as"].iter().any(|keyword| text.ends_with(keyword));
+                space_if(word && (keyword || group.delimiter() != Delimiter::Parenthesis), text);
+                text.push_str(open);
+                write(group.stream(), text);
+                text.push_str(close);
+                word = true;
+                joint = false;
+            }
+            TokenTree::Punct(punct) => {
+                let mark = punct.as_char();
+                // `->` and `=>` stand alone, as do `+` and `=`; `&` and `<` belong to what follows, the others to what
+                // came before.
+                let stands_alone =
+                    matches!(mark, '+' | '=') || mark == '-' && punct.spacing() == Spacing::Joint;
+                space_if(!joint && (stands_alone || word && matches!(mark, '&' | '*' | '\'')), text);
+                text.push(mark);
+                let ends_arrow = mark == '>' && joint && text.ends_with("->");
+                word = mark == '>' && !ends_arrow;
+                joint = punct.spacing() == Spacing::Joint;
+                if !joint
+                    && (matches!(mark, ',' | ';' | '+' | '=')
+                        || ends_arrow
+                        || mark == ':' && !text.ends_with("::"))
+                {
+                    text.push(' ');
+                }
+            }
+        }
+    }
+}
+
+fn space_if(wanted: bool, text: &mut String) {
+    if wanted && !text.is_empty() && !text.ends_with([' ', '(', '[', '<', '&']) {
+        text.push(' ');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_look_as_they_are_written() {
+        for written in [
+            "u8",
+            "Vec<Option<&'a mut [T]>>",
+            "(String, [u8; 4])",
+            "Box<dyn Fn(u8, &str) -> Result<(), E> + Send + 'static>",
+            "<T as Iterator>::Item",
+            "std::sync::Arc<bank::client::Login>",
+            "*const u8",
+            "impl Iterator<Item = u8>",
+            "for<'a> fn(&'a u8)",
+            "&'static str",
+            "[u8; N]",
+            "HashMap<K, V>",
+        ] {
+            let tokens: TokenStream = written.parse().expect("it is Rust");
+            assert_eq!(code(tokens), written);
+        }
+    }
+}

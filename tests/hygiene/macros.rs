@@ -1,0 +1,142 @@
+//! Protocols that a macro writes, with names and types that it was given.
+
+macro_rules! request {
+    (
+        $(#[$meta:meta])*
+        $vis:vis $name:ident: $question:ident($asked:ty) => $answer:ident($answered:ty), $count:literal
+    ) => {
+        pipes::proto! {
+            $(#[$meta])*
+            #[bounded($count)]
+            $vis $name {
+                asking: send { $question($asked) -> answering }
+                answering: recv { $answer(value: $answered) -> asking, refuse -> ! }
+            }
+        }
+    };
+}
+
+request! {
+    /// Lengths of texts.
+    #[derive(Debug)]
+    pub(crate) lengths: text(&'static str) => length(usize), 1
+}
+
+// A type that is known only as tokens, with the name of a generated one in it.
+struct Client;
+
+request! { clients: client(Vec<Client>) => server(Option<Client>), 1 }
+
+macro_rules! carry {
+    ($name:ident, $($parameter:ident: $bound:path),*; $life:lifetime, $ty:ty, $next:ident) => {
+        pipes::proto! {
+            $name<$life, $($parameter: $bound),*> {
+                $next: send { carry(& $life $ty) -> $next, end -> ! }
+            }
+        }
+    };
+}
+
+carry! { carried, T: Copy; 'a, [T], moving }
+
+macro_rules! body {
+    ($name:ident { $($body:tt)* }) => { pipes::proto! { $name { $($body)* } } };
+}
+
+body! { passed_on { a: send { b(u8) -> a, end -> ! } } }
+
+/// Expressions, literals and paths, one of them from where the macro is written.
+macro_rules! pieces {
+    ($name:ident, $count:expr, $doc:literal, $path:path) => {
+        pipes::proto! {
+            #[doc = concat!("One", "and another")]
+            #[doc = $doc]
+            $name {
+                outer: send { arrays([u8; $count], $crate::macros::Client) -> inner<{ $count }, $path> }
+                inner: recv<const N: usize, T> { array([T; N]) -> outer }
+            }
+        }
+    };
+}
+
+pieces! { in_pieces, 1 + 1, "and a third", std::string::String }
+
+/// A macro of a macro: the state's name comes from the outer one, the message's from the inner one.
+macro_rules! nested {
+    ($outer:ident, $state:ident) => {
+        macro_rules! inner {
+            ($message:ident) => {
+                pipes::proto! { $outer { $state: send { $message(u8) -> $state, end -> ! } } }
+            };
+        }
+        inner! { message }
+    };
+}
+
+nested! { nest, state }
+
+/// All names are the macro's own.
+macro_rules! own {
+    () => {
+        pipes::proto! { own_names { begin: send { number(first: u8, second: u8) -> begin, end -> ! } } }
+
+        fn use_own_names() -> u8 {
+            let (client, server) = own_names::pipe();
+            let _client = client.number(1, 2);
+            match server.try_recv() {
+                Ok(own_names::Begin::Number(first, second, _server)) => first + second,
+                _ => 0,
+            }
+        }
+    };
+}
+
+own! {}
+
+#[test]
+fn names_and_types_come_from_a_macro() {
+    let (client, server) = lengths::pipe();
+    let waiting = client.text("four").expect("the server is here");
+    let lengths::Asking::Text(text, server) = server.try_recv().expect("it was sent");
+    let _server = server.length(text.len()).expect("the client is here");
+    assert!(matches!(waiting.try_recv(), Ok(lengths::Answering::Length(4, _))));
+}
+
+#[test]
+fn a_type_from_a_macro_means_what_it_means_there() {
+    let (client, server) = clients::pipe();
+    let waiting = client.client(vec![Client, Client]).expect("the server is here");
+    let clients::Asking::Client(mut some, server) = server.try_recv().expect("it was sent");
+    let _server = server.server(some.pop()).expect("the client is here");
+    assert!(matches!(waiting.try_recv(), Ok(clients::Answering::Server(Some(Client), _))));
+}
+
+#[test]
+fn parameters_come_from_a_macro() {
+    let numbers = [1, 2, 3];
+    let (client, server) = carried::pipe();
+    let _client = client.carry(&numbers).expect("the server is here");
+    assert!(matches!(server.try_recv(), Ok(carried::Moving::Carry([1, 2, 3], _))));
+}
+
+#[test]
+fn pieces_come_from_a_macro() {
+    let (client, server) = in_pieces::pipe();
+    let client = client.arrays([1, 2], Client).expect("the server is here");
+    let Ok(in_pieces::Outer::Arrays([1, 2], Client, server)) = server.try_recv() else {
+        panic!("something else was sent");
+    };
+    let _server = server.array([String::new(), String::from("x")]).expect("the client is here");
+    assert!(matches!(client.try_recv(), Ok(in_pieces::Inner::Array([_, _], _))));
+}
+
+#[test]
+fn macros_may_be_nested() {
+    let (client, server) = nest::pipe();
+    let _client = client.message(3).expect("the server is here");
+    assert!(matches!(server.try_recv(), Ok(nest::State::Message(3, _))));
+    let (client, server) = passed_on::pipe();
+    let _client = client.b(3).expect("the server is here");
+    assert!(matches!(server.try_recv(), Ok(passed_on::A::B(3, _))));
+    assert_eq!(use_own_names(), 3);
+}

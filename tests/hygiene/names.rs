@@ -1,0 +1,102 @@
+//! Payloads with the names of what is generated.
+
+#[derive(Debug, PartialEq)]
+struct Client(u8);
+#[derive(Debug, PartialEq)]
+struct Server(u8);
+#[derive(Debug, PartialEq)]
+struct AnyClient(u8);
+#[derive(Debug, PartialEq)]
+struct ServerMessage(u8);
+#[derive(Debug, PartialEq)]
+struct Protocol(u8);
+#[derive(Debug, PartialEq)]
+struct NotReceiving(u8);
+#[derive(Debug, PartialEq)]
+struct Login {
+    user: String,
+}
+
+pipes::proto! {
+    endpoints {
+        ends: send { ends(Client, Server) -> others }
+        others: recv { others(AnyClient, ServerMessage, Protocol, NotReceiving) -> ends, end -> ! }
+    }
+
+    /// States that are called like what they carry.
+    called_alike {
+        login: send { login(Login) -> string }
+        string: recv { string(String) -> vec, strings(Vec<String>) -> vec }
+        vec: send { vec(Vec<Option<String>>) -> option }
+        option: recv { option(Option<Result<Box<Login>, ()>>) -> result }
+        result: send { result(Result<String, Vec<u8>>) -> box_ }
+        box_: recv { box_(Box<dyn Send>) -> send }
+        send: send { ok(Option<u8>) -> some, err -> ! }
+        some: recv { some(std::option::Option<u8>) -> ok }
+        ok: send { ok -> none }
+        none: recv { none -> debug }
+        debug: send { debug(Box<dyn std::fmt::Debug>) -> u8 }
+        u8: recv { u8(u8, [u8; 2], &'static [u8]) -> str }
+        str: send { str(&'static str) -> ! }
+    }
+
+    /// Parameters beside states that are called like types.
+    generic_alike<'a, T: 'a> {
+        vec: send { vec(Vec<T>, &'a T) -> option }
+        option: recv { option(Option<&'a [T]>) -> cow }
+        cow: send { cow(Vec<Option<&'a T>>) -> vec, end -> ! }
+    }
+}
+
+#[test]
+fn payloads_called_like_endpoints() {
+    let (client, server) = endpoints::pipe();
+    let waiting = client.ends(Client(1), Server(2)).expect("the server is here");
+    let endpoints::Ends::Ends(Client(1), Server(2), server) = server.try_recv().expect("it was sent") else {
+        panic!("something else was sent");
+    };
+    let _server = server
+        .others(AnyClient(3), ServerMessage(4), Protocol(5), NotReceiving(6))
+        .expect("the client is here");
+    let endpoints::Others::Others(AnyClient(3), ServerMessage(4), Protocol(5), NotReceiving(6), _) =
+        waiting.try_recv().expect("it was sent")
+    else {
+        panic!("something else was sent");
+    };
+}
+
+#[test]
+fn payloads_called_like_states() {
+    let (client, server) = called_alike::pipe();
+    let client = client.login(Login { user: String::from("me") }).expect("the server is here");
+    let called_alike::Login::Login(login, server) = server.try_recv().expect("it was sent");
+    let server = server.strings(vec![login.user]).expect("the client is here");
+    let called_alike::String::Strings(strings, client) = client.try_recv().expect("it was sent") else {
+        panic!("something else was sent");
+    };
+    let client = client.vec(strings.into_iter().map(Some).collect()).expect("the server is here");
+    let called_alike::Vec::Vec(options, server) = server.try_recv().expect("it was sent");
+    assert_eq!(options, [Some(String::from("me"))]);
+    let server = server.option(Some(Err(()))).expect("the client is here");
+    let called_alike::Option::Option(option, client) = client.try_recv().expect("it was sent");
+    assert_eq!(option, Some(Err(())));
+    let client = client.result(Ok(String::new())).expect("the server is here");
+    let called_alike::Result::Result(result, server) = server.try_recv().expect("it was sent");
+    assert_eq!(result, Ok(String::new()));
+    drop(client);
+    let back = server.box_(Box::new(5)).expect_err("nobody is there");
+    drop(back.into_payload());
+}
+
+#[test]
+fn parameters_beside_states_called_like_types() {
+    let text = String::from("text");
+    let (client, server) = generic_alike::pipe();
+    let client = client.vec(vec![String::new()], &text).expect("the server is here");
+    let generic_alike::Vec::Vec(_, borrowed, server) = server.try_recv().expect("it was sent");
+    let server = server.option(Some(std::slice::from_ref(borrowed))).expect("the client is here");
+    let generic_alike::Option::Option(slice, client) = client.try_recv().expect("it was sent");
+    assert_eq!(slice.map(<[String]>::len), Some(1));
+    client.end().expect("the server is here");
+    assert!(matches!(server.try_recv(), Ok(generic_alike::Cow::End)));
+}

@@ -1,0 +1,87 @@
+//! Paths that begin where the protocol is written.
+#![allow(clippy::multiple_bound_locations, reason = "both locations are tried")]
+
+pub(crate) trait Measured {
+    fn measure(&self) -> u8;
+}
+
+struct Here(u8);
+
+impl Measured for Here {
+    fn measure(&self) -> u8 {
+        self.0
+    }
+}
+
+mod deep {
+    pub(super) struct There(pub(super) u8);
+
+    pub(super) mod deeper {
+        use super::There as Renamed;
+
+        pub(in super::super) struct Inside(pub(in super::super) u8);
+
+        pipes::proto! {
+            pub(in super::super) paths<T: super::super::Measured, U>
+            where
+                U: self::super::super::Measured,
+                T: crate::paths::Measured,
+            {
+                relative: send {
+                    own(self::Inside, Inside) -> relative,
+                    outer(super::There, super::super::Here) -> relative,
+                    whole(crate::paths::Here, ::std::string::String, Renamed) -> answer,
+                    in_arguments(Vec<self::Inside>, Option<(super::There, [super::super::Here; 1])>) -> inside
+                }
+                answer: recv { parameters(T, U) -> relative }
+                // A state that is called like a type, which has to be fetched by the same path.
+                inside: recv {
+                    inside(self::Inside, Inside, Vec<self::Inside>) -> relative,
+                    outside(super::There) -> passing<super::There, 2>
+                }
+                passing<V, const N: usize>: send {
+                    passed([V; N]) -> passing<Box<super::super::Here>, 2>,
+                    end -> !
+                }
+            }
+        }
+    }
+}
+
+use deep::deeper::{Inside, paths};
+
+#[test]
+fn paths_mean_what_they_mean_where_the_protocol_is() {
+    let (client, server) = paths::pipe::<Here, Here>();
+    let client = client.own(Inside(1), Inside(2)).expect("the server is here");
+    let paths::Relative::Own(Inside(1), Inside(2), server) = server.try_recv().expect("it was sent") else {
+        panic!("something else was sent");
+    };
+    let client = client.outer(deep::There(3), Here(4)).expect("the server is here");
+    let paths::Relative::Outer(deep::There(3), Here(4), server) = server.try_recv().expect("it was sent")
+    else {
+        panic!("something else was sent");
+    };
+    let client = client.whole(Here(5), String::new(), deep::There(6)).expect("the server is here");
+    let paths::Relative::Whole(Here(5), _, _, server) = server.try_recv().expect("it was sent") else {
+        panic!("something else was sent");
+    };
+    let server = server.parameters(Here(7), Here(8)).expect("the client is here");
+    let paths::Answer::Parameters(first, second, client) = client.try_recv().expect("it was sent");
+    assert_eq!((first.measure(), second.measure()), (7, 8));
+    let client = client.in_arguments(Vec::new(), None).expect("the server is here");
+    let paths::Relative::InArguments(_, _, server) = server.try_recv().expect("it was sent") else {
+        panic!("something else was sent");
+    };
+    let server = server.outside(deep::There(9)).expect("the client is here");
+    let Ok(paths::Inside::Outside(deep::There(9), client)) = client.try_recv() else {
+        panic!("something else was sent");
+    };
+    let client = client.passed([deep::There(1), deep::There(2)]).expect("the server is here");
+    let Ok(paths::Passing::Passed([deep::There(1), deep::There(2)], server)) = server.try_recv() else {
+        panic!("something else was sent");
+    };
+    drop(client.passed([Box::new(Here(1)), Box::new(Here(2))]).expect("the server is here"));
+    let Ok(paths::Passing::Passed(boxes, _)) = server.try_recv() else { panic!("something else was sent") };
+    assert_eq!(boxes.map(|here| here.measure()), [1, 2]);
+}

@@ -1,0 +1,5 @@
+//! Nothing was written.
+
+pipes::proto! {}
+
+fn main() {}

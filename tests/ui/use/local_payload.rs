@@ -1,0 +1,16 @@
+//! A payload that must stay in its thread keeps the endpoints of its protocol there, in every state.
+
+use std::rc::Rc;
+
+pipes::proto! {
+    counter {
+        count: send { from(u64) -> counted }
+        counted: recv { to(Rc<u64>) -> count }
+    }
+}
+
+fn main() {
+    let (client, server) = counter::pipe();
+    std::thread::spawn(move || drop(server));
+    drop(client);
+}

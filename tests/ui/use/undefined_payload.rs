@@ -1,0 +1,16 @@
+//! A type that is not there: as a payload, in an argument, in a bound.
+
+pipes::proto! {
+    payload {
+        s: send { m(Missing) -> s2 }
+        s2: recv { n -> s }
+    }
+    argument {
+        s: send<T> { m(T) -> s<Missing> }
+    }
+    bound<T: Missing> {
+        s: send { m(T) -> s }
+    }
+}
+
+fn main() {}
