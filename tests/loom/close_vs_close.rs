@@ -1,6 +1,7 @@
 //! Both sides leave at once: one of them frees, with or without a waiter in between.
 
-use crate::support::{Bell, Ping, payload, ping_pong, poll};
+use crate::support::pingpong::{self, Ping};
+use crate::support::{Bell, payload, poll};
 use loom::thread;
 use pipes::{oneshot, stream};
 
@@ -43,7 +44,7 @@ fn polled() {
 fn after_a_ping() {
     loom::model(|| {
         let (sent, _count) = payload();
-        let (client, server) = ping_pong();
+        let (client, server) = pingpong::pipe();
         let client = client.ping(sent).expect("the server is there");
         let Ok(Ping::Ping(_, server)) = server.recv() else { panic!("the client has pinged") };
         let leaving = thread::spawn(move || drop(client));

@@ -16,4 +16,5 @@ mod slot_reuse;
 mod spurious_poll_vs_last_message;
 mod support;
 mod timeout_vs_send;
+mod unbounded_protocol;
 mod waker_replaced_vs_send;

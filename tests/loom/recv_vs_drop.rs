@@ -1,6 +1,7 @@
 //! One side receives while the other drops its endpoint: the receiver learns of it.
 
-use crate::support::{Ping, assert_only, payload, ping_pong};
+use crate::support::pingpong::{self, Ping};
+use crate::support::{assert_only, payload};
 use loom::future::block_on;
 use loom::thread;
 use pipes::{oneshot, stream};
@@ -45,7 +46,7 @@ fn stream_gives_what_was_sent_first() {
 fn server_dies_before_its_answer() {
     loom::model(|| {
         let (sent, count) = payload();
-        let (client, server) = ping_pong();
+        let (client, server) = pingpong::pipe();
         let answering = thread::spawn(move || {
             let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client pings") };
             drop((payload, server));

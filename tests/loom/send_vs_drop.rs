@@ -1,6 +1,6 @@
 //! One side sends while the other drops its endpoint: the payload comes back or is dropped, once.
 
-use crate::support::{assert_only, payload, ping_pong};
+use crate::support::{assert_only, payload, pingpong};
 use loom::thread;
 use pipes::{oneshot, stream};
 
@@ -38,7 +38,7 @@ fn two_values() {
 fn unread_ping_closes_the_reply() {
     loom::model(|| {
         let (sent, count) = payload();
-        let (client, server) = ping_pong();
+        let (client, server) = pingpong::pipe();
         let receiver = thread::spawn(move || drop(server));
         if let Ok(client) = client.ping(sent) {
             assert!(client.recv().is_err(), "nobody answers");

@@ -3,14 +3,15 @@
 //! A server that was woken for nothing may take the ping, answer, and wait again in the same slot, all while the client
 //! still holds on to the first waiter. Two seats keep them apart.
 
-use crate::support::{Bell, Ping, Pong, assert_only, payload, ping_pong, poll};
+use crate::support::pingpong::{self, Ping, Pong};
+use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;
 
 #[test]
 fn two_rounds_with_a_spurious_poll() {
     loom::model(|| {
         let (sent, count) = payload();
-        let (client, mut server) = ping_pong();
+        let (client, mut server) = pingpong::pipe();
         let pinging = thread::spawn(move || {
             let Ok(Pong::Pong(payload, client)) = client.ping(sent).expect("the server is there").recv()
             else {

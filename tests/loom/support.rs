@@ -1,11 +1,8 @@
-//! What the models share: counted payloads, a waker that can be seen, a ping-pong protocol.
+//! What the models share: counted payloads, a waker that can be seen, two protocols.
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
-
-use pipes::__private::{AsClient, AsServer, Ring, State};
-use pipes::SendError;
 
 /// A payload: the model reports it if it is leaked, and a count above one tells who still has a copy.
 pub type Payload = Arc<()>;
@@ -48,65 +45,38 @@ pub fn poll(receiver: &mut impl pipes::Readiness, waker: &Waker) -> Poll<()> {
     receiver.poll_ready(&mut Context::from_waker(waker))
 }
 
-pipes::__endpoint! {
-    /// The end that begins.
-    pub struct Client<S>: AsClient;
-}
-
-pipes::__endpoint! {
-    /// The end that answers.
-    pub struct Server<S>: AsServer;
-}
-
-/// The client's turn.
-#[derive(Debug)]
-pub enum Ping {
-    /// A ping, to be answered with this endpoint.
-    Ping(Payload, Server<Pong>),
-}
-
-/// The server's turn.
-#[derive(Debug)]
-pub enum Pong {
-    /// A pong, and the endpoint for the next ping.
-    Pong(Payload, Client<Ping>),
-    /// No more.
-    Bye(Payload),
-}
-
-impl State for Ping {
-    type Sender = AsClient;
-    type Memory = Ring<Payload, 2>;
-    type Payloads = (Payload,);
-}
-
-impl State for Pong {
-    type Sender = AsServer;
-    type Memory = Ring<Payload, 2>;
-    type Payloads = (Payload,);
-}
-
-/// A fresh ping-pong.
-pub fn ping_pong() -> (Client<Ping>, Server<Ping>) {
-    let (client, server) = pipes::__private::pipe();
-    (Client(client), Server(server))
-}
-
-impl Client<Ping> {
-    /// Pings.
-    pub fn ping(self, payload: Payload) -> Result<Client<Pong>, SendError<Payload>> {
-        self.0.send(payload, |payload, server| Ping::Ping(payload, Server(server))).map(Client)
-    }
-}
-
-impl Server<Pong> {
-    /// Answers.
-    pub fn pong(self, payload: Payload) -> Result<Server<Ping>, SendError<Payload>> {
-        self.0.send(payload, |payload, client| Pong::Pong(payload, Client(client))).map(Server)
+pipes::proto! {
+    /// There and back, with two slots.
+    pub pingpong {
+        /// The client's turn.
+        ping: send {
+            /// A ping, to be answered with this endpoint.
+            ping(Payload) -> pong,
+        }
+        /// The server's turn.
+        pong: recv {
+            /// A pong, and the endpoint for the next ping.
+            pong(Payload) -> ping,
+            /// No more.
+            bye(Payload) -> !,
+        }
     }
 
-    /// Answers for the last time.
-    pub fn bye(self, payload: Payload) -> Result<(), SendError<Payload>> {
-        self.0.finish(payload, Pong::Bye)
+    /// An account into which one may pay without end, in blocks of two slots.
+    pub bank {
+        /// The customer's turn.
+        account: send {
+            /// Keep this.
+            deposit(Payload) -> account,
+            /// Give it back.
+            withdraw -> answer,
+            /// Keep this too; no more.
+            leave(Payload) -> !,
+        }
+        /// The bank's turn.
+        answer: recv {
+            /// Here it is.
+            money(Payload) -> account,
+        }
     }
 }

@@ -3,7 +3,10 @@
 //! Each thread counts its own, so that tests may run side by side.
 #![cfg(not(pipes_loom))]
 
+mod acceptance;
 mod bounded;
+mod inherited;
+mod turns;
 mod unbounded;
 
 use allocation_counter::{AllocationInfo, measure};

@@ -1,15 +1,13 @@
-//! What the tests share: counted payloads, wakers that can be seen, a watchdog, protocols written by hand.
+//! What the tests share: counted payloads, wakers that can be seen, a watchdog, protocols.
 
-pub mod bank;
 mod counted;
-pub mod courier;
-pub mod greeting;
-pub mod pingpong;
+mod protocols;
 mod random;
 mod waker;
 mod watchdog;
 
 pub use counted::{Counted, Tally};
+pub use protocols::{bank, courier, greeting, pingpong};
 pub use random::Random;
 pub use waker::{Bell, poll, poll_future};
 pub use watchdog::{caught, watched};

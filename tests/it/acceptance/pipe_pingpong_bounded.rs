@@ -1,0 +1,69 @@
+//! The ping-pong whose sides both leave after the first step.
+//!
+//! `run-pass/pipe-pingpong-bounded.rs`, Rust 0.5: the bounded form, expanded by hand. That a session is one allocation, freed
+//! once, and that a million round trips use no more, is counted among the tests of memory.
+
+use super::Sleeper;
+use pipes::TryRecvError;
+use pipes_tests::watched;
+
+pipes::proto! {
+    #[bounded]
+    pingpong {
+        ping: send { ping -> pong }
+        pong: recv { pong -> ping }
+    }
+}
+
+#[test]
+fn both_leave_after_the_first_step() {
+    watched(|| {
+        let (client, server) = pingpong::pipe();
+        let serving = Sleeper::spawn(|| server.recv().map(drop).is_ok());
+        drop(client.ping().expect("the server is there"));
+        assert!(serving.join().expect("the server ends"), "the ping comes before the close");
+    });
+}
+
+/// The same, step by step, in both orders of leaving.
+#[test]
+fn leaving_in_either_order() {
+    let after_the_first_step = || {
+        let (client, server) = pingpong::pipe();
+        let client = client.ping().expect("the server is there");
+        let Ok(pingpong::Ping::Ping(server)) = server.recv() else { panic!("it was sent") };
+        (client, server)
+    };
+    let (client, server) = after_the_first_step();
+    drop(client);
+    assert!(server.pong().is_err());
+    let (client, server) = after_the_first_step();
+    drop(server);
+    assert!(matches!(client.try_recv(), Err(TryRecvError::Closed)));
+}
+
+/// Where the original waited for ever: the ping lies there unread, and its receiver has gone.
+#[test]
+fn the_server_leaves_before_it_receives() {
+    watched(|| {
+        let (client, server) = pingpong::pipe();
+        let client = client.ping().expect("the server is there");
+        let calling = Sleeper::spawn(|| client.recv().is_err());
+        calling.fall_asleep();
+        drop(server);
+        assert!(calling.join().expect("the client ends"));
+
+        let (client, server) = pingpong::pipe();
+        let client = client.ping().expect("the server is there");
+        drop(server);
+        assert!(client.recv().is_err());
+    });
+}
+
+/// And where it lost the message without a word.
+#[test]
+fn the_server_leaves_before_the_ping() {
+    let (client, server) = pingpong::pipe();
+    drop(server);
+    assert!(client.ping().is_err());
+}

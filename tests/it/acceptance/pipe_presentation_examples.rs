@@ -1,0 +1,100 @@
+//! A buffer that goes back and forth between a screen and who draws on it.
+//!
+//! `run-pass/pipe-presentation-examples.rs`, Rust 0.5, where it was only compiled. Its two bad examples, to forget to give the
+//! buffer back and to draw after that, are among the programs that must not compile. Its `select!` with a single port is a
+//! receive and a `match`.
+
+use super::serve;
+use double_buffer::{Acquire, Release, WaitBuffer};
+use pipes::Bound;
+use pipes_tests::{Counted, Tally, watched};
+
+/// A picture that cannot be copied.
+struct Buffer {
+    pixels: Box<[u8; 4]>,
+    _counted: Counted,
+}
+
+pipes::proto! {
+    double_buffer {
+        acquire: send { request -> wait_buffer }
+        wait_buffer: recv { give_buffer(Buffer) -> release }
+        release: send { release(Buffer) -> acquire }
+    }
+}
+
+/// Draws one frame.
+fn draw_frame(screen: double_buffer::client::Acquire, color: u8) -> Option<double_buffer::client::Acquire> {
+    let WaitBuffer::GiveBuffer(mut buffer, screen) = screen.request().ok()?.recv().ok()?;
+    buffer.pixels.fill(color);
+    screen.release(buffer).ok()
+}
+
+/// Lends its buffer until nobody asks any more; gives back what it looks like, where it is, and how often it was lent.
+fn show(mut server: double_buffer::server::Acquire, mut buffer: Buffer) -> (Buffer, usize) {
+    let mut frames = 0;
+    while let Ok(Acquire::Request(lending)) = server.recv() {
+        let lent = lending.give_buffer(buffer).expect("the client waits");
+        let Ok(Release::Release(back, next)) = lent.recv() else { panic!("the client gives it back") };
+        (buffer, server, frames) = (back, next, frames + 1);
+    }
+    (buffer, frames)
+}
+
+#[test]
+fn the_buffer_is_moved_and_never_copied() {
+    watched(|| {
+        for frames in [1, 2, 10] {
+            let tally = Tally::new();
+            let buffer = Buffer { pixels: Box::new([0; 4]), _counted: tally.make(0) };
+            let place = std::ptr::from_ref(&*buffer.pixels).addr();
+            let (mut screen, service) =
+                serve::<double_buffer::Protocol, _>(move |server| show(server, buffer));
+            for frame in 1..=frames {
+                screen = draw_frame(screen, frame).expect("the screen is there");
+            }
+            drop(screen);
+            let (buffer, shown) = service.join().expect("the screen ends");
+            assert_eq!((*buffer.pixels, shown), ([frames; 4], usize::from(frames)));
+            assert_eq!(std::ptr::from_ref(&*buffer.pixels).addr(), place);
+            assert_eq!(tally.gone(), 0);
+            drop(buffer);
+            assert_eq!((tally.gone(), tally.made()), (1, 1));
+        }
+    });
+}
+
+/// Whoever leaves with the buffer, or before it came, takes it along: it is destroyed once.
+#[test]
+fn a_buffer_that_is_not_given_back() {
+    let tally = Tally::new();
+    let buffer = || Buffer { pixels: Box::new([0; 4]), _counted: tally.make(0) };
+    let requested = || {
+        let (client, server) = double_buffer::pipe();
+        let client = client.request().expect("the server is there");
+        let Ok(Acquire::Request(server)) = server.recv() else { panic!("it was sent") };
+        (client, server)
+    };
+    let (client, server) = requested();
+    let server = server.give_buffer(buffer()).expect("the client is there");
+    drop(client);
+    assert_eq!(tally.gone(), 1);
+    assert!(server.recv().is_err());
+
+    let (client, server) = requested();
+    let server = server.give_buffer(buffer()).expect("the client is there");
+    drop(client.recv());
+    assert_eq!(tally.gone(), 2);
+    assert!(server.recv().is_err());
+
+    let (client, server) = requested();
+    drop(client);
+    drop(server.give_buffer(buffer()));
+    tally.assert_all_gone();
+}
+
+/// To give the buffer back and to ask for the next one are two messages in a row.
+#[test]
+fn it_is_bounded() {
+    assert_eq!(double_buffer::BOUND, Bound::Messages(2));
+}

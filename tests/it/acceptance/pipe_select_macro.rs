@@ -1,0 +1,86 @@
+//! Waiting for endpoints of different protocols.
+//!
+//! `run-pass/pipe-select-macro.rs` with `select-macro.rs`, Rust 0.5, which was disabled and never ran. Its macro is not here,
+//! because this library does not have one yet; a task that waits until one of two endpoints is ready does its work, and the
+//! compiler checks that its `match` leaves out no message and not the close.
+
+use futures::executor::block_on;
+use futures::future::{Either, select};
+use pipes_tests::watched;
+
+pipes::proto! {
+    door {
+        knocking: recv { knock -> knocking }
+    }
+
+    post {
+        parcel: recv { parcel(u64) -> receipt }
+        receipt: send { signed -> ! }
+    }
+}
+
+/// What one turn saw.
+#[derive(Debug, PartialEq)]
+enum Saw {
+    Knock,
+    Parcel(u64),
+    DoorClosed,
+    PostClosed,
+}
+
+/// The ends that are left after a turn.
+type Ends = (Option<door::client::Knocking>, Option<post::client::Parcel>);
+
+/// Waits for one of both and does what is to be done there. The end that was not chosen comes back as it is.
+fn turn(mut door: door::client::Knocking, mut post: post::client::Parcel) -> (Saw, Ends) {
+    let at_the_door = block_on(async { matches!(select(door.ready(), post.ready()).await, Either::Left(_)) });
+    if at_the_door {
+        match door.recv() {
+            Ok(door::Knocking::Knock(next)) => (Saw::Knock, (Some(next), Some(post))),
+            Err(_) => (Saw::DoorClosed, (None, Some(post))),
+        }
+    } else {
+        match post.recv() {
+            Ok(post::Parcel::Parcel(number, receipt)) => {
+                receipt.signed().expect("the server waits for it");
+                (Saw::Parcel(number), (Some(door), None))
+            }
+            Err(_) => (Saw::PostClosed, (Some(door), None)),
+        }
+    }
+}
+
+#[test]
+fn exactly_one_arm_runs_and_the_other_endpoint_is_usable() {
+    watched(|| {
+        let ((door, visitor), (post, postman)) = (door::pipe(), post::pipe());
+        let postman = postman.parcel(7).expect("the client is here");
+        let (saw, (door, gone)) = turn(door, post);
+        assert_eq!((saw, gone.is_none()), (Saw::Parcel(7), true));
+        assert!(matches!(postman.recv(), Ok(post::Receipt::Signed)));
+
+        let (post, postman) = post::pipe();
+        let visitor = visitor.knock().expect("the end that was not chosen is here");
+        let (saw, (door, post)) = turn(door.expect("it came back"), post);
+        assert_eq!(saw, Saw::Knock);
+        drop(visitor.knock().expect("it goes on"));
+        assert!(matches!(door.expect("it goes on").recv(), Ok(door::Knocking::Knock(_))));
+        drop(postman.parcel(8).expect("the end that was not chosen is here"));
+        assert!(matches!(post.expect("it came back").recv(), Ok(post::Parcel::Parcel(8, _))));
+    });
+}
+
+#[test]
+fn a_closed_endpoint_has_an_arm_of_its_own() {
+    watched(|| {
+        let ((door, visitor), (post, postman)) = (door::pipe(), post::pipe());
+        drop(visitor);
+        let (saw, (gone, post)) = turn(door, post);
+        assert_eq!((saw, gone.is_none()), (Saw::DoorClosed, true));
+
+        let (door, _visitor) = door::pipe();
+        drop(postman);
+        let (saw, (door, gone)) = turn(door, post.expect("it came back"));
+        assert_eq!((saw, door.is_some(), gone.is_none()), (Saw::PostClosed, true, true));
+    });
+}

@@ -1,0 +1,37 @@
+//! A receiver that waits long before anything is sent.
+//!
+//! `run-pass/pipe-sleep.rs`, Rust 0.5. The original slept for half a second; here the receiver is waited for until the system
+//! says that it sleeps. Its `spawn_service` is a thread that is given the server's end.
+
+use super::{Sleeper, serve};
+use pipes_tests::{Bell, poll_future, watched};
+use std::task::Poll;
+
+pipes::proto! {
+    oneshot { waiting: send { signal -> ! } }
+}
+
+#[test]
+fn a_sleeping_receiver_is_woken() {
+    watched(|| {
+        let (client, service): (oneshot::client::Waiting, Sleeper<_>) =
+            serve::<oneshot::Protocol, _>(|server| server.recv());
+        service.fall_asleep();
+        let () = client.signal().expect("the service waits");
+        // The message is a variant without anything, and the service ends after it.
+        assert!(matches!(service.join().expect("the service ends"), Ok(oneshot::Waiting::Signal)));
+    });
+}
+
+/// A task that waits is not run until there is something to see.
+#[test]
+fn a_waiting_task_is_left_alone() {
+    let (bell, waker) = Bell::new();
+    let (client, server) = oneshot::pipe();
+    let mut receiving = server.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    assert_eq!(bell.rings(), 0);
+    client.signal().expect("the server waits");
+    assert_eq!(bell.rings(), 1);
+    assert!(matches!(poll_future(&mut receiving, &waker), Poll::Ready(Ok(oneshot::Waiting::Signal))));
+}

@@ -1,0 +1,155 @@
+//! Endpoints whose state is known only at run time, at every position and with every verb.
+
+use super::sides::{any_bank, any_desk};
+use super::walk::{Got, Position, Sent, Side, everywhere};
+use futures::executor::block_on;
+use pipes::{Receive, RecvTimeoutError, TryRecvError};
+use pipes_tests::{Bell, Tally, poll, poll_future, watched};
+use std::task::{Poll, Waker};
+use std::time::{Duration, Instant};
+
+/// So many messages lead to every state, with unread messages and without.
+const MOST: usize = 4;
+
+/// A receive: the message, or the endpoint if nothing was sent yet, or nothing if the other side has left.
+type Verb<E> = fn(E) -> Result<<E as Receive>::Message, Option<E>>;
+
+fn empty<E>(error: TryRecvError<E>) -> Option<E> {
+    match error {
+        TryRecvError::Empty(end) => Some(end),
+        TryRecvError::Closed => None,
+    }
+}
+
+fn timeout<E>(error: RecvTimeoutError<E>) -> Option<E> {
+    match error {
+        RecvTimeoutError::Timeout(end) => Some(end),
+        RecvTimeoutError::Closed => None,
+    }
+}
+
+/// All verbs; the first of them come back at once.
+fn verbs<E: Receive>() -> [Verb<E>; VERBS] {
+    [
+        |end| end.try_recv().map_err(empty),
+        |end| end.recv_timeout(Duration::ZERO).map_err(timeout),
+        |end| end.recv_deadline(Instant::now()).map_err(timeout),
+        |end| {
+            let mut receiving = end.recv_async();
+            match poll_future(&mut receiving, Waker::noop()) {
+                Poll::Ready(received) => received.map_err(|_| None),
+                Poll::Pending => Err(receiving.into_inner()),
+            }
+        },
+        |mut end| match poll_future(&mut end.ready(), Waker::noop()) {
+            Poll::Ready(()) => end.try_recv().map_err(|_| None),
+            Poll::Pending => Err(Some(end)),
+        },
+        // From here on they wait.
+        |end| end.recv().map_err(|_| None),
+        |end| end.recv_timeout(Duration::MAX).map_err(timeout),
+        |end| end.recv_deadline(Instant::now() + Duration::from_secs(100_000)).map_err(timeout),
+        |end| block_on(end.recv_async()).map_err(|_| None),
+        |mut end| {
+            block_on(end.ready());
+            end.try_recv().map_err(|_| None)
+        },
+        |mut end| {
+            assert!(end.wait(None));
+            end.try_recv().map_err(|_| None)
+        },
+    ]
+}
+
+const VERBS: usize = 11;
+const HURRIED: usize = 5;
+
+/// What a side is in for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Outlook {
+    Message,
+    Nothing,
+    Close,
+    OwnTurn,
+}
+
+/// Tries one verb on the side in the client's place, while the other one is there or after it has left.
+fn try_verb<A: Side, B: Side>(position: Position<A, B>, verb: usize, deserted: bool) {
+    let Position { client: Some(mut end), server: other, unread, way } = position else { return };
+    let _other = other.filter(|_| !deserted);
+    let outlook = match unread {
+        [mine, _] if mine > 0 => Outlook::Message,
+        _ if end.sends() => Outlook::OwnTurn,
+        _ if deserted => Outlook::Close,
+        _ => Outlook::Nothing,
+    };
+    look(&mut end, outlook);
+    if outlook == Outlook::Nothing && verb >= HURRIED {
+        return;
+    }
+    let state = format!("{end:?}");
+    let (found, back) = match verbs()[verb](end).map(A::got) {
+        Ok(Got::Next(_) | Got::Last) => (Outlook::Message, None),
+        Ok(Got::NotMine(end)) => (Outlook::OwnTurn, Some(end)),
+        Err(Some(end)) => (Outlook::Nothing, Some(end)),
+        Ok(Got::Closed) | Err(None) => (Outlook::Close, None),
+    };
+    assert_eq!(found, outlook, "verb {verb} of {state} after {way:?}");
+    assert!(back.is_none_or(|end| format!("{end:?}") == state), "it comes back as it was");
+}
+
+/// Looks at a side in all ways that do not use it up.
+fn look<E: Side>(end: &mut E, outlook: Outlook) {
+    let (bell, waker) = Bell::new();
+    let seen = (end.is_ready(), end.is_closed());
+    assert_eq!(seen, (outlook == Outlook::Message, outlook == Outlook::Close), "{end:?}");
+    assert_eq!(poll(end, &waker).is_pending(), outlook == Outlook::Nothing, "{end:?}");
+    assert_eq!(end.wait(Some(Instant::now())), outlook != Outlook::Nothing, "{end:?}");
+    assert_eq!((bell.rings(), bell.wakers()), (0, 1), "a thread that waits takes the place of the task");
+}
+
+fn every_verb_everywhere<C: Side, S: Side>(pipe: fn() -> (C, S)) {
+    watched(move || {
+        for verb in 0..VERBS {
+            for deserted in [false, true] {
+                everywhere(pipe, MOST, |position, _| try_verb(position, verb, deserted));
+                everywhere(pipe, MOST, |position, _| try_verb(position.turned(), verb, deserted));
+            }
+        }
+    });
+}
+
+#[test]
+fn every_verb_in_a_bounded_protocol() {
+    every_verb_everywhere(any_desk);
+}
+
+#[test]
+fn every_verb_in_an_unbounded_protocol() {
+    every_verb_everywhere(any_bank);
+}
+
+/// The wait of a task is for whatever state its endpoint is in.
+#[test]
+fn a_task_is_woken_in_each_receiving_state() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (mut client, mut server) = any_bank();
+    for round in 1..=20 {
+        assert!(poll(&mut server, &waker).is_pending());
+        let Sent::Next(asked) = client.send(0, &tally) else { panic!("the bank is here") };
+        assert_eq!(bell.rings(), round);
+        let Got::Next(next) = server.receive() else { panic!("it was sent") };
+        (client, server) = if next.sends() {
+            let mut asked = asked;
+            assert!(poll(&mut asked, Waker::noop()).is_pending());
+            let Sent::Next(next) = next.send(0, &tally) else { panic!("the customer is here") };
+            let Got::Next(client) = asked.receive() else { panic!("it was sent") };
+            (client, next)
+        } else {
+            (asked, next)
+        };
+    }
+    drop((client, server));
+    tally.assert_all_gone();
+}

@@ -1,0 +1,202 @@
+//! One side stops at every position of a session, and the other one learns of it.
+
+use super::sides::{any_bank, any_desk};
+use super::walk::{Got, Position, Sent, Side, everywhere};
+use pipes_tests::{Counted, Tally, caught, watched};
+use std::any::Any;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Barrier};
+use std::thread;
+
+/// So many messages lead to every state of both protocols, and to most of them with unread ones.
+const MOST: usize = 5;
+
+/// How a side stops.
+#[derive(Clone, Copy, Debug)]
+enum Stop {
+    Drop,
+    Panic,
+    DropElsewhere,
+    PanicElsewhere,
+}
+
+const STOPS: [Stop; 4] = [Stop::Drop, Stop::Panic, Stop::DropElsewhere, Stop::PanicElsewhere];
+
+impl Stop {
+    fn stop<E: Send + 'static>(self, end: E) {
+        let die = |end: E| {
+            let _end = end;
+            // No message on standard error, unlike `panic!`.
+            std::panic::resume_unwind(Box::new("on purpose"))
+        };
+        match self {
+            Stop::Drop => drop(end),
+            Stop::Panic => assert!(caught(|| die(end)).is_some()),
+            Stop::DropElsewhere => thread::spawn(|| drop(end)).join().expect("dropping does not panic"),
+            Stop::PanicElsewhere => assert!(thread::spawn(move || die(end)).join().is_err()),
+        }
+    }
+}
+
+/// What a side saw until it learnt that the other one had stopped, or that the session was over.
+#[derive(Debug, Default)]
+struct Learnt {
+    sent: usize,
+    received: usize,
+    came_back: Option<Box<dyn Any + Send>>,
+}
+
+impl Learnt {
+    /// How many payloads came back.
+    fn held(&self) -> usize {
+        let Some(payload) = &self.came_back else { return 0 };
+        match payload.downcast_ref::<(Counted, Counted)>() {
+            Some(_) => 2,
+            None => usize::from(payload.is::<Counted>() || payload.is::<(Counted, u64)>()),
+        }
+    }
+}
+
+/// Receives where it can and sends where it must. It comes to an end only if it learns of the other side's.
+fn learn<S: Side>(mut side: S, tally: &Tally) -> Learnt {
+    let mut learnt = Learnt::default();
+    loop {
+        side = match side.send(0, tally) {
+            Sent::Next(next) => {
+                learnt.sent += 1;
+                next
+            }
+            Sent::NotMine(side) => match side.receive() {
+                Got::Next(next) => {
+                    learnt.received += 1;
+                    next
+                }
+                Got::Last => return Learnt { received: learnt.received + 1, ..learnt },
+                Got::Closed => return learnt,
+                Got::NotMine(side) => panic!("{side:?} neither sends nor receives"),
+            },
+            Sent::Refused(payload) => return Learnt { came_back: Some(payload), ..learnt },
+            Sent::Last | Sent::NoSuch => panic!("the first message of a state is not its last one"),
+        }
+    }
+}
+
+/// The one in the client's place stops, and then the other one learns of it.
+fn stop_then_learn<A: Side, B: Side>(position: Position<A, B>, stop: Stop, tally: &Tally) {
+    let Position { client: stopping, server: other, unread: [_, unread], way } = position;
+    stop.stop(stopping);
+    let Some(other) = other else { return };
+    let learnt = learn(other, tally);
+    let seen = (learnt.sent, learnt.received);
+    assert_eq!(seen, (0, unread), "after {way:?}: what was sent comes first, and then the close");
+    assert_eq!(tally.made() - tally.gone(), learnt.held(), "after {way:?}: what was refused came back");
+}
+
+/// The same, but the other one learns of it while it happens: it may be waiting already, or come too late to wait.
+fn stop_while_learning<A: Side, B: Side>(position: Position<A, B>, stop: Stop, tally: &Tally) {
+    let Position { client: stopping, server: Some(other), way, .. } = position else { return };
+    let (theirs, start) = (tally.clone(), Arc::new(Barrier::new(2)));
+    let go = start.clone();
+    let learning = thread::spawn(move || {
+        go.wait();
+        learn(other, &theirs)
+    });
+    start.wait();
+    stop.stop(stopping);
+    let learnt = learning.join().expect("it does not panic");
+    assert_eq!(tally.made() - tally.gone(), learnt.held(), "after {way:?}: what was refused came back");
+}
+
+/// One side stops, and then the other one looks.
+fn one_stops_then_the_other_learns<C: Side, S: Side>(pipe: fn() -> (C, S)) {
+    watched(move || {
+        for stop in STOPS {
+            everywhere(pipe, MOST, |position, tally| stop_then_learn(position, stop, tally));
+            everywhere(pipe, MOST, |position, tally| stop_then_learn(position.turned(), stop, tally));
+        }
+    });
+}
+
+/// One side stops, and the other one waits or sends meanwhile.
+fn one_stops_while_the_other_learns<C: Side, S: Side>(pipe: fn() -> (C, S)) {
+    watched(move || {
+        for stop in [Stop::Drop, Stop::Panic] {
+            everywhere(pipe, MOST, |position, tally| stop_while_learning(position, stop, tally));
+            everywhere(pipe, MOST, |position, tally| stop_while_learning(position.turned(), stop, tally));
+        }
+    });
+}
+
+/// Nobody looks any more: one stops after the other, or both at once.
+fn both_stop<C: Side, S: Side>(pipe: fn() -> (C, S)) {
+    watched(move || {
+        for first in STOPS {
+            for second in STOPS {
+                everywhere(pipe, MOST, |Position { client, server, .. }, _| {
+                    first.stop(client);
+                    second.stop(server);
+                });
+                everywhere(pipe, MOST, |Position { client, server, .. }, _| {
+                    first.stop(server);
+                    second.stop(client);
+                });
+            }
+        }
+        everywhere(pipe, MOST, |Position { client, server, .. }, _| {
+            let other = thread::spawn(|| drop(client));
+            drop(server);
+            other.join().expect("dropping does not panic");
+        });
+    });
+}
+
+macro_rules! of_both {
+    ($($test:ident)*) => {
+        mod bounded {
+            $(#[test] fn $test() { super::$test(super::any_desk); })*
+        }
+
+        mod unbounded {
+            $(#[test] fn $test() { super::$test(super::any_bank); })*
+        }
+    };
+}
+
+of_both! { one_stops_then_the_other_learns one_stops_while_the_other_learns both_stop }
+
+/// The states that both sides were found in, with unread messages and without.
+fn visited<C: Side, S: Side>(pipe: fn() -> (C, S)) -> [BTreeSet<String>; 2] {
+    let mut visited = [BTreeSet::new(), BTreeSet::new()];
+    everywhere(pipe, MOST, |position, _| {
+        let ends =
+            [position.client.map(|end| format!("{end:?}")), position.server.map(|end| format!("{end:?}"))];
+        for (end, unread) in ends.into_iter().zip(position.unread) {
+            let end = end.unwrap_or_else(|| "nothing".to_owned());
+            visited[usize::from(unread > 0)].insert(end);
+        }
+    });
+    visited
+}
+
+#[test]
+fn every_state_is_visited() {
+    let [read, unread] = visited(any_desk);
+    let ends = [
+        "Client<Answer>",
+        "Client<Ask>",
+        "Client<Details>",
+        "Server<Answer>",
+        "Server<Ask>",
+        "Server<Details>",
+        "nothing",
+    ];
+    assert_eq!(read.iter().collect::<Vec<_>>(), ends);
+    assert_eq!(unread.iter().collect::<Vec<_>>(), ["Client<Answer>", "Server<Ask>", "Server<Details>"]);
+
+    let [read, unread] = visited(any_bank);
+    let states = ["Connected", "Login", "LoginResponse", "WithdrawalResponse"];
+    let ends = ["Client", "Server"].iter().flat_map(|side| states.map(|state| format!("{side}<{state}>")));
+    assert_eq!(read, ends.chain(["nothing".to_owned()]).collect());
+    let ends = ["Client<LoginResponse>", "Client<WithdrawalResponse>", "Server<Connected>", "Server<Login>"];
+    assert_eq!(unread.iter().collect::<Vec<_>>(), ends);
+}

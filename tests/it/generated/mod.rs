@@ -1,0 +1,15 @@
+//! What `proto!` generates, used as programs use it.
+
+mod any;
+mod bounds;
+mod delegation;
+mod drops;
+mod endings;
+mod instances;
+mod long;
+mod parameters;
+mod payloads;
+mod printing;
+mod sides;
+mod traits;
+mod walk;

@@ -1,0 +1,156 @@
+//! Parameters that not every state has.
+
+use letter::{Count, Greet, Take};
+use pipes::Bound;
+use pipes_tests::{Tally, watched};
+use std::fmt::Display;
+use std::thread;
+
+pipes::proto! {
+    /// Each state has only the parameters of what may still come: at last none.
+    #[bounded]
+    letter<'a, T: Display, const N: usize> {
+        greet: send { greet(&'a str) -> take }
+        take: send { take([T; N]) -> count }
+        count: recv { count(usize) -> again, enough -> ! }
+        again: send { again(u8) -> count }
+    }
+
+    /// The same without a bound, and with a condition on two parameters.
+    log<'a, T> where T: From<&'a str> {
+        open: send { source(&'a str) -> lines }
+        lines: send { line(T) -> lines, close -> closing }
+        closing: recv { written(usize) -> ! }
+    }
+}
+
+// The types say who has which.
+static_assertions::assert_type_eq_all!(
+    letter::client::Greet<'static, u8, 3>,
+    letter::Client<Greet<'static, u8, 3>>
+);
+static_assertions::assert_type_eq_all!(letter::server::Take<u8, 3>, letter::Server<Take<u8, 3>>);
+static_assertions::assert_type_eq_all!(letter::client::Count, letter::Client<Count>);
+static_assertions::assert_type_eq_all!(log::client::Lines<String>, log::Client<log::Lines<String>>);
+static_assertions::assert_type_eq_all!(log::client::Closing, log::Client<log::Closing>);
+
+/// An endpoint that has outlived what was borrowed goes to a thread that may live for ever.
+#[test]
+fn an_endpoint_outlives_what_was_sent_through_its_pipe() {
+    watched(|| {
+        let (client, server) = {
+            let text = String::from("dear");
+            let (client, server) = letter::pipe::<&str, 2>();
+            let client =
+                client.greet(&text).expect("the server is here").take([&text, "reader"]).expect("and here");
+            let Ok(Greet::Greet(read, server)) = server.recv() else { panic!("it was sent") };
+            let Ok(Take::Take(words, server)) = server.recv() else { panic!("it was sent") };
+            assert_eq!((read, words), ("dear", ["dear", "reader"]));
+            (client, server)
+        };
+        let serving = thread::spawn(move || {
+            let mut server = server.count(2).expect("the client is there");
+            for _ in 0..100 {
+                let Ok(letter::Again::Again(number, answering)) = server.recv() else { panic!("it is sent") };
+                server = answering.count(number.into()).expect("the client waits");
+            }
+        });
+        let mut client = client;
+        for number in 0..100 {
+            let Ok(Count::Count(_, next)) = client.recv() else { panic!("the server counts") };
+            client = next.again(number).expect("the server is there");
+        }
+        assert!(matches!(client.recv(), Ok(Count::Count(99, _))));
+        serving.join().expect("the client is there");
+    });
+}
+
+/// One side is in a state without parameters while messages of the ones before it lie unread.
+#[test]
+fn unread_messages_of_states_with_more_parameters() {
+    for client_first in [false, true] {
+        let tally = Tally::new();
+        let (client, server) = log::pipe::<Line>();
+        let mut client = client.source("here").expect("the server is here");
+        for _ in 0..200 {
+            client = client.line(Line(tally.make(1))).expect("the server is here");
+        }
+        let client: log::client::Closing = client.close().expect("the server is here");
+        if client_first {
+            drop(client);
+            assert_eq!(tally.gone(), 0);
+            drop(server);
+        } else {
+            drop(server);
+            assert_eq!(tally.gone(), 200, "at once");
+            assert!(client.recv().is_err());
+        }
+        tally.assert_all_gone();
+    }
+}
+
+struct Line(#[expect(dead_code, reason = "only its destructor matters")] pipes_tests::Counted);
+
+impl From<&str> for Line {
+    fn from(_: &str) -> Self {
+        Line(Tally::new().make(0))
+    }
+}
+
+#[test]
+fn a_condition_on_two_parameters() {
+    watched(|| {
+        let source = String::from("a b c");
+        let written = thread::scope(|scope| {
+            let (client, server) = log::pipe::<String>();
+            scope.spawn(move || {
+                let Ok(log::Open::Source(_, mut server)) = server.recv() else { panic!("it is sent") };
+                let mut written = 0;
+                let answering = loop {
+                    match server.recv().expect("the client says when it closes") {
+                        log::Lines::Line(_, next) => (written, server) = (written + 1, next),
+                        log::Lines::Close(answering) => break answering,
+                    }
+                };
+                answering.written(written).expect("the client waits");
+            });
+            let mut client = client.source(&source).expect("the server is there");
+            for line in source.split(' ') {
+                client = client.line(line.into()).expect("the server is there");
+            }
+            let Ok(log::Closing::Written(written)) = client.close().expect("the server is there").recv()
+            else {
+                panic!("it is answered")
+            };
+            written
+        });
+        assert_eq!(written, 3);
+    });
+}
+
+/// With the state known only at run time, the parameters of all states are there all the time.
+#[test]
+fn any_state_has_all_parameters() {
+    let (client, server) = letter::pipe::<u8, 1>();
+    let client = client.greet("hello").expect("the server is here").take([7]).expect("and here");
+    let mut any: letter::AnyServer<'_, u8, 1> = server.into();
+    for _ in 0..2 {
+        any = match any.recv() {
+            Ok(letter::ServerMessage::Greet(Greet::Greet("hello", next))) => next.into(),
+            Ok(letter::ServerMessage::Take(Take::Take([7], next))) => next.into(),
+            other => panic!("{other:?} was not sent"),
+        };
+    }
+    let letter::AnyServer::Count(server) = any else { panic!("it is the server's turn") };
+    server.enough().expect("the client is here");
+    assert!(matches!(
+        letter::AnyClient::<u8, 1>::from(client).recv(),
+        Ok(letter::ClientMessage::Count(Count::Enough))
+    ));
+}
+
+#[test]
+fn bounds() {
+    assert_eq!(letter::BOUND, Bound::Messages(2));
+    assert_eq!(log::BOUND, Bound::Unbounded { cycle: &["lines"] });
+}

@@ -1,0 +1,165 @@
+//! Two protocols with counted payloads, one bounded and one not, whose sides can be walked with.
+
+use super::walk::{Got, Sent, Side, ended, sent};
+use pipes_tests::{Counted, Tally};
+
+pipes::proto! {
+    /// Bounded: a question in two parts, and an answer.
+    #[bounded(2)]
+    pub desk {
+        ask: send {
+            ask(Counted) -> details,
+        }
+        details: send {
+            details(Counted, Counted) -> answer,
+            never_mind -> answer,
+        }
+        answer: recv {
+            yes(Counted) -> ask,
+            no -> ask,
+            closing(Counted) -> !,
+            closed -> !,
+        }
+    }
+
+    /// Unbounded: one may pay in without end.
+    pub bank {
+        login: send {
+            login(name: Counted, password: u64) -> login_response,
+        }
+        login_response: recv {
+            ok -> connected,
+            invalid(Counted) -> login,
+        }
+        connected: send {
+            deposit(Counted) -> connected,
+            withdrawal(amount: u64) -> withdrawal_response,
+            leave -> !,
+        }
+        withdrawal_response: recv {
+            money(Counted) -> connected,
+            insufficient_funds -> connected,
+        }
+    }
+}
+
+/// The first protocol, with its states known only at run time.
+pub fn any_desk() -> (desk::AnyClient, desk::AnyServer) {
+    let (client, server) = desk::pipe();
+    (client.into(), server.into())
+}
+
+/// The second one.
+pub fn any_bank() -> (bank::AnyClient, bank::AnyServer) {
+    let (client, server) = bank::pipe();
+    (client.into(), server.into())
+}
+
+impl Side for desk::AnyClient {
+    fn sends(&self) -> bool {
+        matches!(self, Self::Ask(_) | Self::Details(_))
+    }
+
+    fn send(self, message: usize, tally: &Tally) -> Sent<Self> {
+        match (self, message) {
+            (Self::Ask(client), 0) => sent(client.ask(tally.make(0))),
+            (Self::Details(client), 0) => sent(client.details(tally.make(1), tally.make(2))),
+            (Self::Details(client), 1) => sent(client.never_mind()),
+            (side, _) if side.sends() => Sent::NoSuch,
+            (side, _) => Sent::NotMine(side),
+        }
+    }
+
+    fn got(message: Self::Message) -> Got<Self> {
+        use desk::{Answer, ClientMessage};
+        match message {
+            ClientMessage::Answer(Answer::Yes(_, next) | Answer::No(next)) => Got::Next(next.into()),
+            ClientMessage::Answer(Answer::Closing(_) | Answer::Closed) => Got::Last,
+            ClientMessage::NotReceiving(client) => Got::NotMine(client),
+        }
+    }
+}
+
+impl Side for desk::AnyServer {
+    fn sends(&self) -> bool {
+        matches!(self, Self::Answer(_))
+    }
+
+    fn send(self, message: usize, tally: &Tally) -> Sent<Self> {
+        match (self, message) {
+            (Self::Answer(server), 0) => sent(server.yes(tally.make(0))),
+            (Self::Answer(server), 1) => sent(server.no()),
+            (Self::Answer(server), 2) => ended(server.closing(tally.make(2))),
+            (Self::Answer(server), 3) => ended(server.closed()),
+            (side, _) if side.sends() => Sent::NoSuch,
+            (side, _) => Sent::NotMine(side),
+        }
+    }
+
+    fn got(message: Self::Message) -> Got<Self> {
+        use desk::{Ask, Details, ServerMessage};
+        match message {
+            ServerMessage::Ask(Ask::Ask(_, next)) => Got::Next(next.into()),
+            ServerMessage::Details(Details::Details(_, _, next)) => Got::Next(next.into()),
+            ServerMessage::Details(Details::NeverMind(next)) => Got::Next(next.into()),
+            ServerMessage::NotReceiving(server) => Got::NotMine(server),
+        }
+    }
+}
+
+impl Side for bank::AnyClient {
+    fn sends(&self) -> bool {
+        matches!(self, Self::Login(_) | Self::Connected(_))
+    }
+
+    fn send(self, message: usize, tally: &Tally) -> Sent<Self> {
+        match (self, message) {
+            (Self::Login(client), 0) => sent(client.login(tally.make(0), 1234)),
+            (Self::Connected(client), 0) => sent(client.deposit(tally.make(0))),
+            (Self::Connected(client), 1) => sent(client.withdrawal(7)),
+            (Self::Connected(client), 2) => ended(client.leave()),
+            (side, _) if side.sends() => Sent::NoSuch,
+            (side, _) => Sent::NotMine(side),
+        }
+    }
+
+    fn got(message: Self::Message) -> Got<Self> {
+        use bank::{ClientMessage, LoginResponse, WithdrawalResponse};
+        match message {
+            ClientMessage::LoginResponse(LoginResponse::Ok(next)) => Got::Next(next.into()),
+            ClientMessage::LoginResponse(LoginResponse::Invalid(_, next)) => Got::Next(next.into()),
+            ClientMessage::WithdrawalResponse(
+                WithdrawalResponse::Money(_, next) | WithdrawalResponse::InsufficientFunds(next),
+            ) => Got::Next(next.into()),
+            ClientMessage::NotReceiving(client) => Got::NotMine(client),
+        }
+    }
+}
+
+impl Side for bank::AnyServer {
+    fn sends(&self) -> bool {
+        matches!(self, Self::LoginResponse(_) | Self::WithdrawalResponse(_))
+    }
+
+    fn send(self, message: usize, tally: &Tally) -> Sent<Self> {
+        match (self, message) {
+            (Self::LoginResponse(server), 0) => sent(server.ok()),
+            (Self::LoginResponse(server), 1) => sent(server.invalid(tally.make(1))),
+            (Self::WithdrawalResponse(server), 0) => sent(server.money(tally.make(0))),
+            (Self::WithdrawalResponse(server), 1) => sent(server.insufficient_funds()),
+            (side, _) if side.sends() => Sent::NoSuch,
+            (side, _) => Sent::NotMine(side),
+        }
+    }
+
+    fn got(message: Self::Message) -> Got<Self> {
+        use bank::{Connected, Login, ServerMessage};
+        match message {
+            ServerMessage::Login(Login::Login(_, _, next)) => Got::Next(next.into()),
+            ServerMessage::Connected(Connected::Deposit(_, next)) => Got::Next(next.into()),
+            ServerMessage::Connected(Connected::Withdrawal(_, next)) => Got::Next(next.into()),
+            ServerMessage::Connected(Connected::Leave) => Got::Last,
+            ServerMessage::NotReceiving(server) => Got::NotMine(server),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Every position of a session that a few messages lead to.
+//!
+//! A position is a way, the messages sent so far, and how many of the last ones are unread. It is reached anew each time, as
+//! endpoints cannot be copied.
+
+use pipes::Receive;
+use pipes_tests::Tally;
+use std::any::Any;
+use std::fmt::Debug;
+
+/// One side of a session, in whichever state.
+pub trait Side: Receive + Debug + Send + 'static {
+    /// Is it this side's turn to send?
+    fn sends(&self) -> bool;
+
+    /// Sends the message of this number.
+    fn send(self, message: usize, tally: &Tally) -> Sent<Self>;
+
+    /// What a message leads to; its payload is dropped.
+    fn got(message: Self::Message) -> Got<Self>;
+
+    /// Receives.
+    fn receive(self) -> Got<Self> {
+        self.recv().map_or(Got::Closed, Self::got)
+    }
+}
+
+/// What became of a send.
+#[derive(Debug)]
+pub enum Sent<S> {
+    /// It was sent.
+    Next(S),
+    /// It was sent, and was the last one.
+    Last,
+    /// The other side has left: the payload.
+    Refused(Box<dyn Any + Send>),
+    /// The state has no message of this number.
+    NoSuch,
+    /// It is the other side's turn.
+    NotMine(S),
+}
+
+/// What became of a receive.
+#[derive(Debug)]
+pub enum Got<S> {
+    /// A message, and the session goes on.
+    Next(S),
+    /// The last message.
+    Last,
+    /// The other side has left.
+    Closed,
+    /// It is this side's turn to send.
+    NotMine(S),
+}
+
+/// What became of a send that is not the last one.
+pub fn sent<E: Into<S>, S, P: Send + 'static>(result: Result<E, pipes::SendError<P>>) -> Sent<S> {
+    match result {
+        Ok(next) => Sent::Next(next.into()),
+        Err(error) => Sent::Refused(Box::new(error.into_payload())),
+    }
+}
+
+/// What became of the last send.
+pub fn ended<S, P: Send + 'static>(result: Result<(), pipes::SendError<P>>) -> Sent<S> {
+    match result {
+        Ok(()) => Sent::Last,
+        Err(error) => Sent::Refused(Box::new(error.into_payload())),
+    }
+}
+
+/// Both sides of a session; one that has sent or received the last message is gone.
+#[derive(Debug)]
+pub struct Position<C, S> {
+    /// The client.
+    pub client: Option<C>,
+    /// The server.
+    pub server: Option<S>,
+    /// How many messages the client has not read, and how many the server has not; one of them is none.
+    pub unread: [usize; 2],
+    /// How it came about.
+    pub way: Vec<usize>,
+}
+
+impl<C: Side, S: Side> Position<C, S> {
+    /// The same with the server in the client's place, and the client in the server's.
+    pub fn turned(self) -> Position<S, C> {
+        let [client, server] = self.unread;
+        Position { client: self.server, server: self.client, unread: [server, client], way: self.way }
+    }
+
+    /// Goes a way, and leaves its last messages unread; `None` if there is no such way, or if it has an answer to one of them.
+    fn reach(pipe: fn() -> (C, S), way: &[usize], unread: usize, tally: &Tally) -> Option<Self> {
+        let (client, server) = pipe();
+        let (mut client, mut server) = (Some(client), Some(server));
+        let mut left = [0, 0];
+        for (index, message) in way.iter().enumerate() {
+            let read = index + unread < way.len();
+            if step(&mut client, &mut server, *message, read, tally)? {
+                left = [0, unread];
+            } else if step(&mut server, &mut client, *message, read, tally)? {
+                left = [unread, 0];
+            } else {
+                return None;
+            }
+        }
+        Some(Position { client, server, unread: left, way: way.to_vec() })
+    }
+}
+
+/// Takes a step if it is `from`'s turn; `None` if there is no such message.
+fn step<A: Side, B: Side>(
+    from: &mut Option<A>,
+    to: &mut Option<B>,
+    message: usize,
+    read: bool,
+    tally: &Tally,
+) -> Option<bool> {
+    let Some(side) = from.take() else { return Some(false) };
+    match side.send(message, tally) {
+        Sent::Next(next) => *from = Some(next),
+        Sent::Last => {}
+        Sent::NotMine(side) => {
+            *from = Some(side);
+            return Some(false);
+        }
+        Sent::NoSuch => return None,
+        Sent::Refused(_) => panic!("the other side is there"),
+    }
+    if read {
+        *to = match to.take().map(Side::receive) {
+            Some(Got::Next(next)) => Some(next),
+            Some(Got::Last) => None,
+            _ => panic!("a message was sent"),
+        };
+    }
+    Some(true)
+}
+
+/// Does this at every position that at most so many messages lead to. Afterwards all payloads are gone.
+pub fn everywhere<C: Side, S: Side>(
+    pipe: fn() -> (C, S),
+    most: usize,
+    mut visit: impl FnMut(Position<C, S>, &Tally),
+) {
+    let mut ways = vec![Vec::new()];
+    while let Some(way) = ways.pop() {
+        for unread in 0..=way.len() {
+            let tally = Tally::new();
+            if let Some(position) = Position::reach(pipe, &way, unread, &tally) {
+                visit(position, &tally);
+            }
+            assert_eq!(tally.gone(), tally.made(), "after {way:?}, {unread} unread");
+        }
+        let further = (0..).map(|message| [way.as_slice(), &[message]].concat());
+        let further = further.take_while(|way| Position::reach(pipe, way, 0, &Tally::new()).is_some());
+        ways.extend(further.filter(|way| way.len() <= most));
+    }
+}
