@@ -1,5 +1,5 @@
 /// Ping and pong.
-#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
 #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub mod pingpong {
     /*!# States

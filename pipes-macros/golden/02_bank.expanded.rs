@@ -1,5 +1,5 @@
 /// Online banking, as a client sees it.
-#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
 #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub mod bank {
     /*!# States

@@ -1,5 +1,5 @@
 /// Values of one kind, and an end.
-#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
 #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub(crate) mod stream {
     /*!# States

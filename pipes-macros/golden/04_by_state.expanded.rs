@@ -1,5 +1,5 @@
 /// A slice that comes back sorted, then a number that does not know of it.
-#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
 #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 mod sort {
     /*!# States
@@ -395,7 +395,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
 }
 /// A state that is passed another type than it came with.
-#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
 #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub mod change {
     /*!# States

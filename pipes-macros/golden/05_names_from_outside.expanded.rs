@@ -1,5 +1,5 @@
 /// Payloads whose types have the names of generated ones.
-#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
 #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub mod echo {
     /*!# States

@@ -1,4 +1,4 @@
-#[allow(dead_code, unused_imports, single_use_lifetimes)]
+#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
 #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 pub mod shout {
     /*!The protocol `shout`.

@@ -61,6 +61,12 @@ pipes::proto! {
         last: send<U> { last(U) -> ! }
     }
 
+    /// A projection in a type that has the name of a state; and a bound of two, one of which a later state cannot know.
+    fetched<T: Iterator + PartialEq<U>, U> {
+        vec: send { vec(Vec<T::Item>, U) -> last }
+        last: send { last(Option<T>) -> ! }
+    }
+
     /// An expected lint is expected once.
     expected {
         s: send {
@@ -115,6 +121,12 @@ fn projections_find_their_traits() {
     let Ok(projection::X::X(1, server)) = server.try_recv() else { panic!("it was sent") };
     server.y(2_u16).expect("open");
     assert!(matches!(client.try_recv(), Ok(projection::Y::Y(2))));
+
+    let (client, server) = fetched::pipe::<std::ops::Range<u8>, std::ops::Range<u8>>();
+    client.vec(vec![1], 0..1).expect("open").last(Some(0..2)).expect("open");
+    let Ok(fetched::Vec::Vec(items, _, server)) = server.try_recv() else { panic!("it was sent") };
+    assert_eq!(items, [1]);
+    assert!(matches!(server.try_recv(), Ok(fetched::Last::Last(Some(_)))));
 
     let (client, server) = passed_on::pipe::<u8>();
     client.unit(1_u64).expect("open").other().expect("open").last().expect("open").last(9_u64).expect("open");

@@ -6,9 +6,9 @@ use crate::names::{self, ITEMS};
 use crate::side::Side;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use syn::visit_mut::VisitMut;
-use syn::{GenericArgument, GenericParam, Generics, Type};
+use syn::{GenericArgument, Generics, Type};
 
 /// What all templates need.
 pub(super) struct Context<'a> {
@@ -21,6 +21,8 @@ pub(super) struct Context<'a> {
     generated: HashSet<String>,
     /// Types that mean something else inside the module, each with the parameters that it mentions.
     outside: Vec<(Type, Vec<Parameter>)>,
+    /// Where each of these is, by its text.
+    places: HashMap<String, usize>,
 }
 
 impl<'a> Context<'a> {
@@ -34,7 +36,8 @@ impl<'a> Context<'a> {
             token
         });
         let krate = krate.collect();
-        let mut context = Context { krate, protocol, facts, generated, outside: Vec::new() };
+        let mut context =
+            Context { krate, protocol, facts, generated, outside: Vec::new(), places: HashMap::new() };
         for (_, message) in protocol.messages() {
             message.fields.iter().for_each(|field| context.fetch(&field.ty));
             context.fetch(&message.payload());
@@ -62,16 +65,13 @@ impl<'a> Context<'a> {
         let mentions = Mentions::of_types([ty]);
         // A macro is called once, so that all items agree about the type.
         let elsewhere = mentions.calls_macro() || mentions.names().any(|name| self.generated.contains(name));
-        if elsewhere && self.place_outside(ty).is_none() {
+        let text = ty.to_token_stream().to_string();
+        if elsewhere && !self.places.contains_key(&text) {
             let all = self.facts.all_parameters.iter();
             let parameters = all.filter(|parameter| mentions.has(&parameter.name())).cloned().collect();
+            self.places.insert(text, self.outside.len());
             self.outside.push((ty.clone(), parameters));
         }
-    }
-
-    fn place_outside(&self, ty: &Type) -> Option<usize> {
-        let written = ty.to_token_stream().to_string();
-        self.outside.iter().position(|(other, _)| other.to_token_stream().to_string() == written)
     }
 
     /// A type, meaning what it means where the protocol is written.
@@ -80,9 +80,11 @@ impl<'a> Context<'a> {
             let parts = tuple.elems.iter().map(|part| self.ty(part));
             return quote!((#(#parts,)*));
         }
-        let Some(place) = self.place_outside(ty) else { return inward(ty, 1).to_token_stream() };
-        let (outside, alias) = (names::outside(), names::outside_type(place));
-        let arguments = arguments(&self.outside[place].1);
+        let Some(place) = self.places.get(&ty.to_token_stream().to_string()) else {
+            return inward(ty, 1).to_token_stream();
+        };
+        let (outside, alias) = (names::outside(), names::outside_type(*place));
+        let arguments = arguments(&self.outside[*place].1);
         quote!(#outside::#alias #arguments)
     }
 
@@ -99,8 +101,8 @@ impl<'a> Context<'a> {
         let module = names::outside();
         let aliases = self.outside.iter().enumerate().map(|(place, (ty, parameters))| {
             let alias = names::outside_type(place);
-            let (parameters, ty) = (without_bounds(parameters), inward(ty, 2));
-            quote!(pub(super) type #alias #parameters = #ty;)
+            let (generics, ty) = (self.generics_inward(parameters, 2), inward(ty, 2));
+            quote!(pub(super) type #alias #generics = #ty;)
         });
         Some(quote! {
             // In here, names mean what they mean where the protocol is written.
@@ -113,6 +115,11 @@ impl<'a> Context<'a> {
 
     /// The declaration of parameters, with those of their bounds that mention no others.
     pub(super) fn generics(&self, parameters: &[Parameter]) -> Generics {
+        self.generics_inward(parameters, 1)
+    }
+
+    /// The same, some modules further in than the protocol is written.
+    fn generics_inward(&self, parameters: &[Parameter], levels: usize) -> Generics {
         let all: Vec<Parameter> =
             self.protocol.parameters.iter().chain(&self.facts.all_parameters).cloned().collect();
         let missing: Vec<String> = all
@@ -123,11 +130,7 @@ impl<'a> Context<'a> {
         let known = |mentions: &Mentions| !missing.iter().any(|name| mentions.has(name));
         let mut generics = Generics::default();
         for parameter in parameters {
-            let mut declared = parameter.declared.clone();
-            if !known(&Mentions::of_bounds(&declared)) {
-                remove_bounds(&mut declared);
-            }
-            generics.params.push(declared);
+            generics.params.push(parameter.with_bounds(|bound| known(bound)).declared);
         }
         let predicates = self.protocol.predicates.iter();
         let predicates: Vec<_> =
@@ -135,7 +138,7 @@ impl<'a> Context<'a> {
         if !predicates.is_empty() {
             generics.make_where_clause().predicates.extend(predicates);
         }
-        Inward { levels: 1 }.visit_generics_mut(&mut generics);
+        Inward { levels }.visit_generics_mut(&mut generics);
         generics
     }
 
@@ -205,24 +208,6 @@ pub(super) fn arguments(parameters: &[Parameter]) -> Option<TokenStream> {
 
 /// `<'a, T, const N: usize>`, or nothing.
 pub(super) fn without_bounds(parameters: &[Parameter]) -> Option<TokenStream> {
-    let declared = parameters.iter().map(|parameter| {
-        let mut declared = parameter.declared.clone();
-        remove_bounds(&mut declared);
-        declared
-    });
+    let declared = parameters.iter().map(|parameter| parameter.with_bounds(|_| false).declared);
     (!parameters.is_empty()).then(|| quote!(<#(#declared),*>))
-}
-
-fn remove_bounds(declared: &mut GenericParam) {
-    match declared {
-        GenericParam::Lifetime(lifetime) => {
-            lifetime.colon_token = None;
-            lifetime.bounds.clear();
-        }
-        GenericParam::Type(ty) => {
-            ty.colon_token = None;
-            ty.bounds.clear();
-        }
-        GenericParam::Const(_) => {}
-    }
 }

@@ -1,5 +1,6 @@
 //! Parameters and the arguments that are passed for them.
 
+use super::Mentions;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, GenericArgument, GenericParam, Token, Type, TypeParamBound};
@@ -46,6 +47,23 @@ impl Parameter {
             _ => None,
         });
         traits.next().filter(|_| traits.next().is_none())
+    }
+
+    /// The parameter with only those of its bounds whose mentions are as wanted.
+    pub(crate) fn with_bounds(&self, wanted: impl Fn(&Mentions) -> bool) -> Parameter {
+        let mut declared = self.declared.clone();
+        match &mut declared {
+            GenericParam::Lifetime(lifetime) => {
+                let bounds = std::mem::take(&mut lifetime.bounds).into_iter();
+                lifetime.bounds = bounds.filter(|bound| wanted(&Mentions::of_lifetime(bound))).collect();
+            }
+            GenericParam::Type(ty) => {
+                let bounds = std::mem::take(&mut ty.bounds).into_iter();
+                ty.bounds = bounds.filter(|bound| wanted(&Mentions::of_bound(bound))).collect();
+            }
+            GenericParam::Const(_) => {}
+        }
+        Parameter { declared }
     }
 
     /// Demands also what another parameter of the same kind demands.

@@ -6,7 +6,8 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{
-    Expr, GenericArgument, GenericParam, Lifetime, Macro, Path, PathSegment, Type, TypePath, WherePredicate,
+    Expr, GenericArgument, GenericParam, Lifetime, Macro, Path, PathSegment, Type, TypeParamBound, TypePath,
+    WherePredicate,
 };
 
 /// The names that something mentions and that could be parameters or items: the first word of each path, and lifetimes.
@@ -30,6 +31,20 @@ impl Mentions {
     pub(crate) fn of_arguments<'a>(arguments: impl IntoIterator<Item = &'a GenericArgument>) -> Self {
         let mut mentions = Mentions::default();
         arguments.into_iter().for_each(|argument| mentions.visit_generic_argument(argument));
+        mentions
+    }
+
+    /// The names that a bound mentions.
+    pub(crate) fn of_bound(bound: &TypeParamBound) -> Self {
+        let mut mentions = Mentions::default();
+        mentions.visit_type_param_bound(bound);
+        mentions
+    }
+
+    /// The name of a lifetime.
+    pub(crate) fn of_lifetime(lifetime: &Lifetime) -> Self {
+        let mut mentions = Mentions::default();
+        mentions.visit_lifetime(lifetime);
         mentions
     }
 
