@@ -1,4 +1,4 @@
-//! The protocols of the programs, written by hand.
+//! The protocols of the programs, written by hand: what `proto!` generates for them, without what they do not use.
 
 pub mod pingpong;
 pub mod ring;

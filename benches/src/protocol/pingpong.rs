@@ -1,6 +1,6 @@
 //! There and back: `ping: send { ping -> pong }  pong: recv { pong -> ping }`.
 
-use pipes::__private::{AsClient, AsServer, Ring, State};
+use pipes::__private::{AsClient, AsServer, Ring, SentBy, State};
 use pipes::SendError;
 
 pipes::__endpoint! {
@@ -33,13 +33,18 @@ impl State for Ping {
     type Payloads = ();
 }
 
+impl SentBy<AsClient> for Ping {}
+
 impl State for Pong {
     type Sender = AsServer;
     type Memory = Ring<(), 2>;
     type Payloads = ();
 }
 
+impl SentBy<AsServer> for Pong {}
+
 /// A fresh pipe.
+#[inline]
 pub fn pipe() -> (Client<Ping>, Server<Ping>) {
     let (client, server) = pipes::__private::pipe();
     (Client(client), Server(server))
@@ -53,7 +58,7 @@ impl Client<Ping> {
     /// The server has left.
     #[inline]
     pub fn ping(self) -> Result<Client<Pong>, SendError<()>> {
-        self.0.send((), |(), server| Ping::Ping(Server(server))).map(Client)
+        self.0.send((), |(), next| Ping::Ping(Server(next))).map(Client)
     }
 }
 
@@ -65,6 +70,6 @@ impl Server<Pong> {
     /// The client has left.
     #[inline]
     pub fn pong(self) -> Result<Server<Ping>, SendError<()>> {
-        self.0.send((), |(), client| Pong::Pong(Client(client))).map(Server)
+        self.0.send((), |(), next| Pong::Pong(Client(next))).map(Server)
     }
 }

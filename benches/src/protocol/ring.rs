@@ -1,6 +1,6 @@
 //! A number, again and again: `num: send { num(u64) -> num }`.
 
-use pipes::__private::{AsClient, Chain, State};
+use pipes::__private::{AsClient, Chain, SentBy, State};
 use pipes::SendError;
 
 pipes::__endpoint! {
@@ -26,7 +26,10 @@ impl State for Num {
     type Payloads = (u64,);
 }
 
+impl SentBy<AsClient> for Num {}
+
 /// A fresh pipe.
+#[inline]
 pub fn pipe() -> (Client<Num>, Server<Num>) {
     let (client, server) = pipes::__private::pipe();
     (Client(client), Server(server))
@@ -40,6 +43,6 @@ impl Client<Num> {
     /// The server has left; here is the number.
     #[inline]
     pub fn num(self, number: u64) -> Result<Client<Num>, SendError<u64>> {
-        self.0.send(number, |number, server| Num::Num(number, Server(server))).map(Client)
+        self.0.send(number, |number, next| Num::Num(number, Server(next))).map(Client)
     }
 }

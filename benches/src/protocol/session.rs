@@ -1,6 +1,6 @@
 //! One message: `hello: send { hello(u64) -> ! }`.
 
-use pipes::__private::{AsClient, Ring, State};
+use pipes::__private::{AsClient, Ring, SentBy, State};
 use pipes::SendError;
 
 pipes::__endpoint! {
@@ -26,7 +26,10 @@ impl State for Hello {
     type Payloads = (u64,);
 }
 
+impl SentBy<AsClient> for Hello {}
+
 /// A fresh pipe.
+#[inline]
 pub fn pipe() -> (Client<Hello>, Server<Hello>) {
     let (client, server) = pipes::__private::pipe();
     (Client(client), Server(server))

@@ -2,12 +2,14 @@
 //!
 //! It measures latency: on threads and tasks every message wakes the other side. `--on same` has both ends in one
 //! thread, which takes turns, so that nothing ever waits and only the cost of the messages themselves is left. The
-//! messages carry nothing. Contenders with plain channels use one for each direction; ours uses one pipe.
+//! messages carry nothing. Contenders with plain channels use one for each direction; ours use one pipe.
 //!
 //! Verified: the server has received as many pings, and the client as many pongs, as there were rounds.
 
+mod by_hand;
 mod links;
 mod pipes;
+mod sides;
 
 use std::future::Future;
 use std::io;
@@ -77,6 +79,10 @@ impl Program for Pingpong {
             .on_threads(|game, _| pipes::on_threads(game))
             .on_tasks(pipes::on_tasks)
             .in_one_thread(|game, _| pipes::in_one_thread(game)),
+        Contender::new("pipes-by-hand", by_hand::SOURCES)
+            .on_threads(|game, _| by_hand::on_threads(game))
+            .on_tasks(by_hand::on_tasks)
+            .in_one_thread(|game, _| by_hand::in_one_thread(game)),
         Contender::new("pipes-stream", links::SOURCES)
             .on_threads(|game, _| links::on_threads(game, ::pipes::stream))
             .on_tasks(|game, at| links::on_tasks(game, at, ::pipes::stream))

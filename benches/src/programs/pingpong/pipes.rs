@@ -1,75 +1,25 @@
-//! The two sides over our protocol `pingpong`, one pipe for both directions.
+//! The ping-pong over our protocol, written with `proto!`.
 
 use std::io;
 
+use super::sides::sides;
 use super::{Pingpong, Received};
 use crate::executor::Executor;
-use crate::protocol::pingpong::{Client, Ping, Pong, Server, pipe};
+use pingpong::{Client, Ping, Pong, Server, pipe};
 
-/// This file and the protocol, to be counted.
-pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), include_str!("../../protocol/pingpong.rs")];
-
-/// Both sides on threads.
-pub fn on_threads(game: &Pingpong) -> io::Result<Received> {
-    super::on_threads(game, pipe(), client, server)
-}
-
-fn client(rounds: u64, mut client: Client<Ping>) -> u64 {
-    for round in 0..rounds {
-        let Ok(waiting) = client.ping() else { return round };
-        let Ok(Pong::Pong(next)) = waiting.recv() else { return round };
-        client = next;
+pipes::proto! {
+    /// There and back.
+    pub pingpong {
+        ping: send {
+            ping -> pong,
+        }
+        pong: recv {
+            pong -> ping,
+        }
     }
-    rounds
 }
 
-fn server(mut server: Server<Ping>) -> u64 {
-    let mut pings = 0;
-    while let Ok(Ping::Ping(answer)) = server.recv() {
-        pings += 1;
-        let Ok(next) = answer.pong() else { break };
-        server = next;
-    }
-    pings
-}
+/// This file and the sides, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), include_str!("sides.rs")];
 
-/// Both sides in tasks.
-pub fn on_tasks(game: &Pingpong, executor: &Executor) -> io::Result<Received> {
-    let (client, server) = pipe();
-    super::on_tasks(executor, client_task(game.rounds, client), server_task(server))
-}
-
-async fn client_task(rounds: u64, mut client: Client<Ping>) -> u64 {
-    for round in 0..rounds {
-        let Ok(waiting) = client.ping() else { return round };
-        let Ok(Pong::Pong(next)) = waiting.recv_async().await else { return round };
-        client = next;
-    }
-    rounds
-}
-
-async fn server_task(mut server: Server<Ping>) -> u64 {
-    let mut pings = 0;
-    while let Ok(Ping::Ping(answer)) = server.recv_async().await {
-        pings += 1;
-        let Ok(next) = answer.pong() else { break };
-        server = next;
-    }
-    pings
-}
-
-/// Both sides in this thread, in turns.
-pub fn in_one_thread(game: &Pingpong) -> io::Result<Received> {
-    let (mut client, mut server) = pipe();
-    let mut received = Received::default();
-    while received.pongs < game.rounds {
-        let Ok(waiting) = client.ping() else { break };
-        let Ok(Ping::Ping(answer)) = server.recv() else { break };
-        received.pings += 1;
-        let Ok(serving) = answer.pong() else { break };
-        let Ok(Pong::Pong(pinging)) = waiting.recv() else { break };
-        received.pongs += 1;
-        (client, server) = (pinging, serving);
-    }
-    Ok(received)
-}
+sides!();

@@ -7,8 +7,10 @@
 //!
 //! Verified: each node has received exactly k·0, k·1, k·2, … where k is its left neighbour.
 
+mod by_hand;
 mod faulty;
 mod links;
+mod nodes;
 mod pipes;
 mod wiring;
 
@@ -24,7 +26,6 @@ use tokio::sync::mpsc as tokio_mpsc;
 use crate::executor::{Executor, On};
 use crate::harness::{Contender, Program, Tally};
 use crate::options::{MOST_MESSAGES, MOST_THREADS, up_to};
-use crate::protocol::ring as protocol;
 use wiring::{on_tasks, on_threads};
 
 /// The options of the ring.
@@ -51,8 +52,11 @@ impl Program for Ring {
     const QUICK: &'static [&'static str] = &["--nodes", "50", "--messages", "1000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES)
-            .on_threads(|ring, _| on_threads(ring, protocol::pipe, pipes::node))
-            .on_tasks(|ring, at| on_tasks(ring, at, protocol::pipe, pipes::task)),
+            .on_threads(|ring, _| on_threads(ring, pipes::pipe, pipes::node))
+            .on_tasks(|ring, at| on_tasks(ring, at, pipes::pipe, pipes::task)),
+        Contender::new("pipes-by-hand", by_hand::SOURCES)
+            .on_threads(|ring, _| on_threads(ring, by_hand::pipe, by_hand::node))
+            .on_tasks(|ring, at| on_tasks(ring, at, by_hand::pipe, by_hand::task)),
         Contender::new("pipes-stream", links::SOURCES)
             .on_threads(|ring, _| on_threads(ring, ::pipes::stream, links::node))
             .on_tasks(|ring, at| on_tasks(ring, at, ::pipes::stream, links::task)),

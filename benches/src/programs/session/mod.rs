@@ -7,8 +7,10 @@
 //!
 //! Verified: session k has said k, and all have been heard.
 
+mod by_hand;
 mod links;
 mod pipes;
+mod sides;
 mod wiring;
 
 use std::io;
@@ -20,7 +22,6 @@ use serde::Serialize;
 use crate::executor::{Executor, On};
 use crate::harness::{Contender, Program, Tally};
 use crate::options::{MOST_MESSAGES, up_to};
-use crate::protocol::session as protocol;
 use wiring::{in_one_thread, on_tasks, on_threads};
 
 /// The options of the sessions.
@@ -44,9 +45,13 @@ impl Program for Session {
     const QUICK: &'static [&'static str] = &["--rounds", "20000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES)
-            .in_one_thread(|session, _| in_one_thread(session, protocol::pipe, pipes::say, pipes::hear))
-            .on_threads(|session, _| on_threads(session, protocol::pipe, pipes::say, pipes::hear))
-            .on_tasks(|session, at| on_tasks(session, at, protocol::pipe, pipes::say, pipes::hear_task)),
+            .in_one_thread(|session, _| in_one_thread(session, pipes::pipe, pipes::say, pipes::hear))
+            .on_threads(|session, _| on_threads(session, pipes::pipe, pipes::say, pipes::hear))
+            .on_tasks(|session, at| on_tasks(session, at, pipes::pipe, pipes::say, pipes::hear_task)),
+        Contender::new("pipes-by-hand", by_hand::SOURCES)
+            .in_one_thread(|session, _| in_one_thread(session, by_hand::pipe, by_hand::say, by_hand::hear))
+            .on_threads(|session, _| on_threads(session, by_hand::pipe, by_hand::say, by_hand::hear))
+            .on_tasks(|session, at| on_tasks(session, at, by_hand::pipe, by_hand::say, by_hand::hear_task)),
         Contender::new("std", links::SOURCES)
             .in_one_thread(|session, _| in_one_thread(session, mpsc::channel, links::say, links::hear))
             .on_threads(|session, _| on_threads(session, mpsc::channel, links::say, links::hear)),

@@ -1,24 +1,20 @@
-//! The two sides of a session over our protocol `session`.
+//! The sessions over our protocol, written with `proto!`.
 
+use super::sides::sides;
 use crate::links::Closed;
-use crate::protocol::session::{Client, Hello, Server};
+pub use session::pipe;
+use session::{Client, Hello, Server};
 
-/// This file and the protocol, to be counted.
-pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), include_str!("../../protocol/session.rs")];
-
-/// The client's part.
-pub fn say(client: Client<Hello>, value: u64) -> Result<(), Closed> {
-    client.hello(value).map_err(Closed::from_any)
+pipes::proto! {
+    /// One message.
+    pub session {
+        hello: send {
+            hello(u64) -> !,
+        }
+    }
 }
 
-/// The server's part on a thread.
-pub fn hear(server: Server<Hello>) -> Result<u64, Closed> {
-    let Hello::Hello(value) = server.recv().map_err(Closed::from_any)?;
-    Ok(value)
-}
+/// This file and the sides, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), include_str!("sides.rs")];
 
-/// The server's part in a task.
-pub async fn hear_task(server: Server<Hello>) -> Result<u64, Closed> {
-    let Hello::Hello(value) = server.recv_async().await.map_err(Closed::from_any)?;
-    Ok(value)
-}
+sides!();

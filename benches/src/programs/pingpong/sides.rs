@@ -1,0 +1,74 @@
+//! The two sides over our protocol `pingpong`, one pipe for both directions.
+
+/// The two sides of a contender, over the protocol whose names are in scope where this stands: the loops are the same
+/// ones, whoever wrote the protocol.
+macro_rules! sides {
+    () => {
+        /// Both sides on threads.
+        pub fn on_threads(game: &Pingpong) -> io::Result<Received> {
+            super::on_threads(game, pipe(), client, server)
+        }
+
+        fn client(rounds: u64, mut client: Client<Ping>) -> u64 {
+            for round in 0..rounds {
+                let Ok(waiting) = client.ping() else { return round };
+                let Ok(Pong::Pong(next)) = waiting.recv() else { return round };
+                client = next;
+            }
+            rounds
+        }
+
+        fn server(mut server: Server<Ping>) -> u64 {
+            let mut pings = 0;
+            while let Ok(Ping::Ping(answer)) = server.recv() {
+                pings += 1;
+                let Ok(next) = answer.pong() else { break };
+                server = next;
+            }
+            pings
+        }
+
+        /// Both sides in tasks.
+        pub fn on_tasks(game: &Pingpong, executor: &Executor) -> io::Result<Received> {
+            let (client, server) = pipe();
+            super::on_tasks(executor, client_task(game.rounds, client), server_task(server))
+        }
+
+        async fn client_task(rounds: u64, mut client: Client<Ping>) -> u64 {
+            for round in 0..rounds {
+                let Ok(waiting) = client.ping() else { return round };
+                let Ok(Pong::Pong(next)) = waiting.recv_async().await else { return round };
+                client = next;
+            }
+            rounds
+        }
+
+        async fn server_task(mut server: Server<Ping>) -> u64 {
+            let mut pings = 0;
+            while let Ok(Ping::Ping(answer)) = server.recv_async().await {
+                pings += 1;
+                let Ok(next) = answer.pong() else { break };
+                server = next;
+            }
+            pings
+        }
+
+        /// Both sides in this thread, in turns.
+        pub fn in_one_thread(game: &Pingpong) -> io::Result<Received> {
+            let (mut client, mut server) = pipe();
+            let mut received = Received::default();
+            while received.pongs < game.rounds {
+                let Ok(waiting) = client.ping() else { break };
+                let Ok(Ping::Ping(answer)) = server.recv() else { break };
+                received.pings += 1;
+                let Ok(serving) = answer.pong() else { break };
+                let Ok(Pong::Pong(pinging)) = waiting.recv() else { break };
+                received.pongs += 1;
+                (client, server) = (pinging, serving);
+            }
+            Ok(received)
+        }
+    };
+}
+
+pub(super) use sides;

@@ -1,0 +1,33 @@
+//! The nodes over our protocol `ring`, of which every step gives the endpoint for the next.
+
+/// The nodes of a contender, over the protocol whose names are in scope where this stands: the loops are the same ones,
+/// whoever wrote the protocol.
+macro_rules! nodes {
+    () => {
+        /// A node on a thread.
+        pub fn node(seat: Seat, mut right: Client<Num>, mut left: Server<Num>) -> Tally {
+            let mut tally = Tally::default();
+            for j in 0..seat.messages {
+                let Ok(sent) = right.num(seat.node * j) else { break };
+                let Ok(Num::Num(value, next)) = left.recv() else { break };
+                tally.note(value, seat.left * j);
+                (right, left) = (sent, next);
+            }
+            tally
+        }
+
+        /// A node in a task.
+        pub async fn task(seat: Seat, mut right: Client<Num>, mut left: Server<Num>) -> Tally {
+            let mut tally = Tally::default();
+            for j in 0..seat.messages {
+                let Ok(sent) = right.num(seat.node * j) else { break };
+                let Ok(Num::Num(value, next)) = left.recv_async().await else { break };
+                tally.note(value, seat.left * j);
+                (right, left) = (sent, next);
+            }
+            tally
+        }
+    };
+}
+
+pub(super) use nodes;
