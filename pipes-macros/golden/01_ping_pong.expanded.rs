@@ -1,6 +1,12 @@
 /// Ping and pong.
-#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
-#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    dead_code,
+    unused_imports,
+    single_use_lifetimes,
+    type_alias_bounds,
+    unused_braces,
+    clippy::all
+)]
 pub mod pingpong {
     /*!# States
 
@@ -132,9 +138,13 @@ The client has left; here is the payload.*/
         }
     }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __Payloads {
         _0: ::core::mem::ManuallyDrop<u32>,
+    }
+    impl ::core::fmt::Debug for __Payloads {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__Payloads")
+        }
     }
     /// The client's endpoint in each state.
     pub mod client {
@@ -168,8 +178,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[], states[Ping Pong],
-        receivers[Pong], where []
+        impl [] for AnyClient, receiving ClientMessage[], senders[Ping], receivers[Pong],
+        where []
     }
     impl ::core::convert::From<Client<Ping>> for AnyClient {
         fn from(endpoint: Client<Ping>) -> Self {
@@ -199,8 +209,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[], states[Ping Pong],
-        receivers[Ping], where []
+        impl [] for AnyServer, receiving ServerMessage[], senders[Pong], receivers[Ping],
+        where []
     }
     impl ::core::convert::From<Server<Ping>> for AnyServer {
         fn from(endpoint: Server<Ping>) -> Self {

@@ -1,6 +1,12 @@
 /// Online banking, as a client sees it.
-#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
-#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    dead_code,
+    unused_imports,
+    single_use_lifetimes,
+    type_alias_bounds,
+    unused_braces,
+    clippy::all
+)]
 pub mod bank {
     /*!# States
 
@@ -297,10 +303,14 @@ The client has left.*/
         }
     }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __Payloads {
         _0: ::core::mem::ManuallyDrop<(String, String)>,
         _1: ::core::mem::ManuallyDrop<u64>,
+    }
+    impl ::core::fmt::Debug for __Payloads {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__Payloads")
+        }
     }
     /// The client's endpoint in each state.
     pub mod client {
@@ -348,9 +358,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[], states[Login LoginResponse
-        Connected WithdrawalResponse], receivers[LoginResponse WithdrawalResponse], where
-        []
+        impl [] for AnyClient, receiving ClientMessage[], senders[Login Connected],
+        receivers[LoginResponse WithdrawalResponse], where []
     }
     impl ::core::convert::From<Client<Login>> for AnyClient {
         fn from(endpoint: Client<Login>) -> Self {
@@ -396,8 +405,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[], states[Login LoginResponse
-        Connected WithdrawalResponse], receivers[Login Connected], where []
+        impl [] for AnyServer, receiving ServerMessage[], senders[LoginResponse
+        WithdrawalResponse], receivers[Login Connected], where []
     }
     impl ::core::convert::From<Server<Login>> for AnyServer {
         fn from(endpoint: Server<Login>) -> Self {

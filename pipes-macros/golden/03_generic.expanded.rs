@@ -1,6 +1,12 @@
 /// Values of one kind, and an end.
-#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
-#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    dead_code,
+    unused_imports,
+    single_use_lifetimes,
+    type_alias_bounds,
+    unused_braces,
+    clippy::all
+)]
 pub(crate) mod stream {
     /*!# States
 
@@ -97,9 +103,13 @@ The server has left.*/
         }
     }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __Payloads<T: Send> {
         _0: ::core::mem::ManuallyDrop<T>,
+    }
+    impl<T: Send> ::core::fmt::Debug for __Payloads<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__Payloads")
+        }
     }
     /// The client's endpoint in each state.
     pub mod client {
@@ -126,7 +136,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     }
     pipes::__any! {
         impl [T : Send] for AnyClient < T >, receiving ClientMessage[< T >],
-        states[Open], receivers[], where []
+        senders[Open], receivers[], where []
     }
     impl<T: Send> ::core::convert::From<Client<Open<T>>> for AnyClient<T> {
         fn from(endpoint: Client<Open<T>>) -> Self {
@@ -149,8 +159,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {
-        impl [T : Send] for AnyServer < T >, receiving ServerMessage[< T >],
-        states[Open], receivers[Open], where []
+        impl [T : Send] for AnyServer < T >, receiving ServerMessage[< T >], senders[],
+        receivers[Open], where []
     }
     impl<T: Send> ::core::convert::From<Server<Open<T>>> for AnyServer<T> {
         fn from(endpoint: Server<Open<T>>) -> Self {

@@ -1,6 +1,12 @@
 /// A slice that comes back sorted, then a number that does not know of it.
-#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
-#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    dead_code,
+    unused_imports,
+    single_use_lifetimes,
+    type_alias_bounds,
+    unused_braces,
+    clippy::all
+)]
 mod sort {
     /*!# States
 
@@ -223,28 +229,45 @@ The client has left; here is the payload.*/
         }
     }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __SentInUnsorted<'a, T: Ord>
     where
         T: Copy,
     {
         _0: ::core::mem::ManuallyDrop<&'a mut [T]>,
     }
+    impl<'a, T: Ord> ::core::fmt::Debug for __SentInUnsorted<'a, T>
+    where
+        T: Copy,
+    {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__SentInUnsorted")
+        }
+    }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __SentInSorted<'a, T: Ord>
     where
         T: Copy,
     {
         _0: ::core::mem::ManuallyDrop<&'a mut [T]>,
     }
+    impl<'a, T: Ord> ::core::fmt::Debug for __SentInSorted<'a, T>
+    where
+        T: Copy,
+    {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__SentInSorted")
+        }
+    }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __SentInSwaps {
         _0: ::core::mem::ManuallyDrop<u64>,
     }
+    impl ::core::fmt::Debug for __SentInSwaps {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__SentInSwaps")
+        }
+    }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __PayloadsFromUnsorted<'a, T: Ord>
     where
         T: Copy,
@@ -253,19 +276,39 @@ The client has left; here is the payload.*/
         _1: ::core::mem::ManuallyDrop<__SentInSorted<'a, T>>,
         _2: ::core::mem::ManuallyDrop<__SentInSwaps>,
     }
+    impl<'a, T: Ord> ::core::fmt::Debug for __PayloadsFromUnsorted<'a, T>
+    where
+        T: Copy,
+    {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__PayloadsFromUnsorted")
+        }
+    }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __PayloadsFromSorted<'a, T: Ord>
     where
         T: Copy,
     {
         _0: ::core::mem::ManuallyDrop<__SentInSorted<'a, T>>,
         _1: ::core::mem::ManuallyDrop<__SentInSwaps>,
+        _2: ::core::mem::ManuallyDrop<&'a mut [T]>,
+    }
+    impl<'a, T: Ord> ::core::fmt::Debug for __PayloadsFromSorted<'a, T>
+    where
+        T: Copy,
+    {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__PayloadsFromSorted")
+        }
     }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __PayloadsFromSwaps {
         _0: ::core::mem::ManuallyDrop<__SentInSwaps>,
+    }
+    impl ::core::fmt::Debug for __PayloadsFromSwaps {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__PayloadsFromSwaps")
+        }
     }
     /// The client's endpoint in each state.
     pub mod client {
@@ -314,7 +357,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     }
     pipes::__any! {
         impl ['a, T : Ord] for AnyClient < 'a, T >, receiving ClientMessage[< 'a, T >],
-        states[Unsorted Sorted Swaps], receivers[Sorted Swaps], where [T : Copy]
+        senders[Unsorted], receivers[Sorted Swaps], where [T : Copy]
     }
     impl<'a, T: Ord> ::core::convert::From<Client<Unsorted<'a, T>>> for AnyClient<'a, T>
     where
@@ -367,7 +410,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
     pipes::__any! {
         impl ['a, T : Ord] for AnyServer < 'a, T >, receiving ServerMessage[< 'a, T >],
-        states[Unsorted Sorted Swaps], receivers[Unsorted], where [T : Copy]
+        senders[Sorted Swaps], receivers[Unsorted], where [T : Copy]
     }
     impl<'a, T: Ord> ::core::convert::From<Server<Unsorted<'a, T>>> for AnyServer<'a, T>
     where
@@ -395,8 +438,14 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
 }
 /// A state that is passed another type than it came with.
-#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
-#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    dead_code,
+    unused_imports,
+    single_use_lifetimes,
+    type_alias_bounds,
+    unused_braces,
+    clippy::all
+)]
 pub mod change {
     /*!# States
 
@@ -506,16 +555,25 @@ The server has left.*/
             self.0.send((), |(), next| Open::Text(Server(next))).map(Client)
         }
     }
+    type __A0 = String;
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __SentInOpen<T> {
         _0: ::core::mem::ManuallyDrop<T>,
     }
+    impl<T> ::core::fmt::Debug for __SentInOpen<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__SentInOpen")
+        }
+    }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __PayloadsFromOpen<T> {
         _0: ::core::mem::ManuallyDrop<__SentInOpen<T>>,
-        _1: ::core::mem::ManuallyDrop<__SentInOpen<String>>,
+        _1: ::core::mem::ManuallyDrop<__SentInOpen<__A0>>,
+    }
+    impl<T> ::core::fmt::Debug for __PayloadsFromOpen<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__PayloadsFromOpen")
+        }
     }
     /// The client's endpoint in each state.
     pub mod client {
@@ -541,7 +599,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<T>),
     }
     pipes::__any! {
-        impl [T] for AnyClient < T >, receiving ClientMessage[< T >], states[Open],
+        impl [T] for AnyClient < T >, receiving ClientMessage[< T >], senders[Open],
         receivers[], where []
     }
     impl<T> ::core::convert::From<Client<Open<T>>> for AnyClient<T> {
@@ -565,7 +623,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {
-        impl [T] for AnyServer < T >, receiving ServerMessage[< T >], states[Open],
+        impl [T] for AnyServer < T >, receiving ServerMessage[< T >], senders[],
         receivers[Open], where []
     }
     impl<T> ::core::convert::From<Server<Open<T>>> for AnyServer<T> {

@@ -1,6 +1,12 @@
 /// Payloads whose types have the names of generated ones.
-#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
-#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    dead_code,
+    unused_imports,
+    single_use_lifetimes,
+    type_alias_bounds,
+    unused_braces,
+    clippy::all
+)]
 pub mod echo {
     /*!# States
 
@@ -56,7 +62,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
 */
     pub enum String<T> {
         /// The message `string`, and the endpoint for the next step.
-        String(__outside::T0, __outside::T1<T>, Server<Option<T>>),
+        String(__outside::__T0, __outside::__T1<T>, Server<Option<T>>),
     }
     impl<T> ::core::fmt::Debug for String<T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -83,11 +89,11 @@ The server has left; here is the payload.*/
         #[inline]
         pub fn string(
             self,
-            payload0: __outside::T0,
-            payload1: __outside::T1<T>,
+            payload0: __outside::__T0,
+            payload1: __outside::__T1<T>,
         ) -> ::core::result::Result<
             Client<Option<T>>,
-            pipes::SendError<(__outside::T0, __outside::T1<T>)>,
+            pipes::SendError<(__outside::__T0, __outside::__T1<T>)>,
         > {
             self.0
                 .send(
@@ -109,7 +115,7 @@ The server has left; here is the payload.*/
 */
     pub enum Option<T> {
         /// The message `client`, and the endpoint for the next step.
-        Client(__outside::T2, Client<String<T>>),
+        Client(__outside::__T2, Client<String<T>>),
         /// The message `up`, and the endpoint for the next step.
         Up(super::super::Key, super::Key, Client<String<T>>),
     }
@@ -139,8 +145,11 @@ The client has left; here is the payload.*/
         #[inline]
         pub fn client(
             self,
-            payload: __outside::T2,
-        ) -> ::core::result::Result<Server<String<T>>, pipes::SendError<__outside::T2>> {
+            payload: __outside::__T2,
+        ) -> ::core::result::Result<
+            Server<String<T>>,
+            pipes::SendError<__outside::__T2>,
+        > {
             self.0
                 .send(payload, |payload, next| Option::Client(payload, Client(next)))
                 .map(Server)
@@ -173,11 +182,15 @@ The client has left; here is the payload.*/
         }
     }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __Payloads<T> {
-        _0: ::core::mem::ManuallyDrop<(__outside::T0, __outside::T1<T>)>,
-        _1: ::core::mem::ManuallyDrop<__outside::T2>,
+        _0: ::core::mem::ManuallyDrop<(__outside::__T0, __outside::__T1<T>)>,
+        _1: ::core::mem::ManuallyDrop<__outside::__T2>,
         _2: ::core::mem::ManuallyDrop<(super::super::Key, super::Key)>,
+    }
+    impl<T> ::core::fmt::Debug for __Payloads<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__Payloads")
+        }
     }
     /// The client's endpoint in each state.
     pub mod client {
@@ -211,8 +224,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<T>),
     }
     pipes::__any! {
-        impl [T] for AnyClient < T >, receiving ClientMessage[< T >], states[String
-        Option], receivers[Option], where []
+        impl [T] for AnyClient < T >, receiving ClientMessage[< T >], senders[String],
+        receivers[Option], where []
     }
     impl<T> ::core::convert::From<Client<String<T>>> for AnyClient<T> {
         fn from(endpoint: Client<String<T>>) -> Self {
@@ -242,8 +255,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {
-        impl [T] for AnyServer < T >, receiving ServerMessage[< T >], states[String
-        Option], receivers[String], where []
+        impl [T] for AnyServer < T >, receiving ServerMessage[< T >], senders[Option],
+        receivers[String], where []
     }
     impl<T> ::core::convert::From<Server<String<T>>> for AnyServer<T> {
         fn from(endpoint: Server<String<T>>) -> Self {
@@ -257,8 +270,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
     mod __outside {
         use super::super::*;
-        pub(super) type T0 = String;
-        pub(super) type T1<T> = Vec<Option<T>>;
-        pub(super) type T2 = Client;
+        pub(super) type __T0 = String;
+        pub(super) type __T1<T> = Vec<Option<T>>;
+        pub(super) type __T2 = Client;
     }
 }

@@ -1,5 +1,11 @@
-#[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
-#[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+#[allow(
+    dead_code,
+    unused_imports,
+    single_use_lifetimes,
+    type_alias_bounds,
+    unused_braces,
+    clippy::all
+)]
 pub mod shout {
     /*!The protocol `shout`.
 
@@ -129,9 +135,13 @@ The client has left.*/
         }
     }
     #[doc(hidden)]
-    #[allow(missing_debug_implementations)]
     pub union __Payloads {
         _0: ::core::mem::ManuallyDrop<&'static str>,
+    }
+    impl ::core::fmt::Debug for __Payloads {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__Payloads")
+        }
     }
     /// The client's endpoint in each state.
     pub mod client {
@@ -165,7 +175,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[], states[Quiet Echo],
+        impl [] for AnyClient, receiving ClientMessage[], senders[Quiet],
         receivers[Echo], where []
     }
     impl ::core::convert::From<Client<Quiet>> for AnyClient {
@@ -196,7 +206,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[], states[Quiet Echo],
+        impl [] for AnyServer, receiving ServerMessage[], senders[Echo],
         receivers[Quiet], where []
     }
     impl ::core::convert::From<Server<Quiet>> for AnyServer {

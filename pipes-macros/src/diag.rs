@@ -44,6 +44,10 @@ pub(crate) enum Problem {
     WrongArguments { state: String, expected: Option<String>, found: Option<String> },
     /// `s: send<T> { m(T) -> s<Vec<T>> }`
     GrowingArgument { state: String, parameter: String },
+    /// `s: send<A, B, …> { m -> s<B, A, …>, n -> s<B, …, A> }`, which can be passed in ever so many orders.
+    TooManyInstances { state: String },
+    /// `m(Vec<Self>)`
+    SelfType,
     /// `s: send<T> { m -> ! }`
     UnusedParameter { parameter: String },
     /// A state `client`, whose type would be the endpoint's.
@@ -60,7 +64,7 @@ impl Problem {
     /// Would the expansion have errors of its own, about names that mean two things?
     fn tangles(&self) -> bool {
         match self {
-            Problem::DuplicateParameter { .. } => true,
+            Problem::DuplicateParameter { .. } | Problem::SelfType => true,
             Problem::NameCollision { what, .. } => *what != "state",
             _ => false,
         }
@@ -134,6 +138,10 @@ impl fmt::Display for Problem {
                 "the parameter `{parameter}` of the state `{state}` grows each time that the protocol comes by here: its \
                  types would never end"
             ),
+            Problem::TooManyInstances { state } => {
+                write!(f, "from the state `{state}` on, arguments are passed in more than a thousand ways")
+            }
+            Problem::SelfType => f.write_str("there is no `Self` in a protocol: it is not a type"),
             Problem::UnusedParameter { parameter } => {
                 write!(f, "no payload mentions the parameter `{parameter}`")
             }

@@ -57,7 +57,10 @@ pub(crate) fn beside(taken: &Ident) -> Ident {
 /// The type of a state, or the variant of a message; `None` if there is nothing to make a name of.
 pub(crate) fn type_name(written: &Ident) -> Option<Ident> {
     let camel = camel_case(&written.unraw().to_string())?;
-    Some(Ident::new(&camel, written.span()))
+    // Not every letter may begin a name.
+    let names = [camel.clone(), format!("_{camel}")];
+    let name = names.into_iter().find(|name| syn::parse_str::<Ident>(name).is_ok())?;
+    Some(Ident::new(&name, written.span()))
 }
 
 /// The method of a message; `None` if there is nothing to make a name of.
@@ -149,7 +152,12 @@ pub(crate) fn outside() -> Ident {
 
 /// A type in there.
 pub(crate) fn outside_type(index: usize) -> Ident {
-    format_ident!("T{index}")
+    format_ident!("__T{index}")
+}
+
+/// An argument of a step, as a type or a constant of its own.
+pub(crate) fn argument(place: usize) -> Ident {
+    format_ident!("__A{place}")
 }
 
 /// What the compiler calls a state that cannot be reached, when it warns of it.

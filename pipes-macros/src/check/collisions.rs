@@ -11,7 +11,7 @@
 //!
 //! # Errors
 //!
-//! `NameCollision`
+//! `NameCollision`, `SelfType`
 
 use crate::diag::{Problem, Problems};
 use crate::model::{Mentions, Parameter, Protocol};
@@ -31,7 +31,15 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
         check_parameter(parameter, &taken, problems);
     }
     for (_, message) in protocol.messages() {
+        for field in &message.fields {
+            if Mentions::of_types([&field.ty]).has("Self") {
+                problems.report(&field.ty, Problem::SelfType);
+            }
+        }
         for argument in message.step.iter().flat_map(|step| &step.arguments) {
+            if Mentions::of_arguments([argument]).has("Self") {
+                problems.report(argument, Problem::SelfType);
+            }
             if let GenericArgument::Const(_) = argument {
                 check_bound("constant", argument, &Mentions::of_arguments([argument]), &taken, problems);
             }

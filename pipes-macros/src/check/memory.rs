@@ -5,36 +5,75 @@
 //! the first one did (it may lack a parameter), or more precisely (it may have got `u8` for `T`): then the pipe is made by the
 //! state that it begins in, and the others take what they get.
 //!
+//! What a later state is passed cannot be worked out on paper: what `T::Item` means depends on the bounds of `T` where it is
+//! written, and what `T` means on who writes it. So each argument that is more than a parameter becomes an alias of its own, in
+//! the terms of the state that passes it, and what is reached from a state is named by these: `__A1<__A0<T>>`.
+//!
 //! # Assumes
 //!
 //! Finitely many instances of states, or else that nobody will see the result.
 //!
 //! # Establishes
 //!
-//! For every state, all payloads that can be sent in it or later, in terms of its own parameters. (In general these are named
-//! by state and arguments: a payload `T::Item` can be written with a parameter, but not with whatever takes its place.)
+//! For every state, all payloads that can be sent in it or later, and those of other states that its parameters can name.
 //!
 //! # Errors
 //!
-//! None.
+//! `TooManyInstances`
 
-use crate::model::{Parameter, Protocol, State, StateId, Substitution, argument_for};
+use super::parameters::mentioned;
+use crate::diag::{Problem, Problems};
+use crate::model::{Kind, Mentions, Parameter, Protocol, State, StateId};
 use quote::ToTokens;
-use std::collections::HashSet;
-use syn::{GenericArgument, Type};
+use std::collections::{HashMap, HashSet};
+use syn::{GenericArgument, GenericParam, Lifetime, Type};
+
+/// More ways than this to pass arguments on are not looked at.
+const MOST_INSTANCES: usize = 1000;
 
 /// Which payloads decide about room, and about which threads an endpoint may go to.
 pub(crate) enum Memory {
     /// These, whatever the state.
     Common(Vec<Type>),
-    /// For each state, those that are sent in these.
-    ByState(Vec<Vec<Instance>>),
+    /// For each state its own.
+    ByState { rooms: Vec<Room>, written: Vec<Written> },
+}
+
+/// What a pipe must have room for from one state on.
+pub(crate) struct Room {
+    /// What is sent in these,
+    pub(crate) instances: Vec<Instance>,
+    /// and besides these payloads of states that come before: all that can be said of them here.
+    pub(crate) besides: Vec<Type>,
 }
 
 /// A state with arguments for its own parameters.
+#[derive(Clone)]
 pub(crate) struct Instance {
     pub(crate) state: StateId,
-    pub(crate) arguments: Vec<GenericArgument>,
+    pub(crate) arguments: Vec<Argument>,
+}
+
+/// An argument, seen from the state that one begins in.
+#[derive(Clone)]
+pub(crate) enum Argument {
+    /// A parameter of that state.
+    Parameter(Box<Parameter>),
+    Lifetime(Lifetime),
+    /// What is written in that place, with these for the parameters that it mentions.
+    Written {
+        place: usize,
+        of: Vec<Argument>,
+    },
+}
+
+/// An argument that is more than a parameter, as it is written.
+pub(crate) struct Written {
+    pub(crate) argument: GenericArgument,
+    /// What it mentions of the state that passes it.
+    pub(crate) parameters: Vec<Parameter>,
+    /// The type, if it is a constant.
+    pub(crate) constant: Option<Type>,
 }
 
 /// What is sent in a state: each type once, without those that are nothing.
@@ -43,11 +82,24 @@ pub(crate) fn sent_in(state: &State) -> Vec<Type> {
 }
 
 /// `finite` is false if an argument grows.
-pub(super) fn plan(protocol: &Protocol, parameters: &[Vec<Parameter>], finite: bool) -> Memory {
+pub(super) fn plan(
+    protocol: &Protocol,
+    parameters: &[Vec<Parameter>],
+    finite: bool,
+    problems: &mut Problems,
+) -> Memory {
     if is_uniform(protocol, parameters) {
         return Memory::Common(distinct(&protocol.states));
     }
-    Memory::ByState((0..protocol.states.len()).map(|state| reachable(protocol, state, finite)).collect())
+    let (written, places) = written(protocol);
+    let explorer = Explorer { protocol, written: &written, places };
+    let rooms = (0..protocol.states.len()).map(|state| {
+        let instances = if finite { explorer.reachable(state, problems) } else { Vec::new() };
+        let besides = besides(protocol, state, &parameters[state], &instances);
+        Room { instances, besides }
+    });
+    let rooms = rooms.collect();
+    Memory::ByState { rooms, written }
 }
 
 /// Have all states the same parameters, and do all steps hand them on as they are?
@@ -64,27 +116,159 @@ fn is_uniform(protocol: &Protocol, parameters: &[Vec<Parameter>]) -> bool {
     same && handed_on
 }
 
-/// The state itself and all that can be reached from it, in terms of its parameters.
-fn reachable(protocol: &Protocol, start: StateId, finite: bool) -> Vec<Instance> {
-    let mut reached = Vec::new();
-    let mut seen = HashSet::new();
-    let arguments = protocol.states[start].parameters.iter().map(argument_for).collect();
-    let mut waiting = vec![Instance { state: start, arguments }];
-    while let Some(instance) = waiting.pop() {
-        let key: Vec<String> = instance.arguments.iter().map(|it| it.to_token_stream().to_string()).collect();
-        if !seen.insert((instance.state, key)) {
-            continue;
+/// Where an argument is written: the state, the message, the argument's number.
+type Place = (StateId, usize, usize);
+
+/// The arguments that are more than parameters, and where in this list each is.
+fn written(protocol: &Protocol) -> (Vec<Written>, HashMap<Place, usize>) {
+    let (mut written, mut places) = (Vec::new(), HashMap::new());
+    for (id, state) in protocol.states.iter().enumerate() {
+        let visible: Vec<&Parameter> = protocol.parameters.iter().chain(&state.parameters).collect();
+        for (number, message) in state.messages.iter().enumerate() {
+            let Some(step) = &message.step else { continue };
+            let targets = &protocol.states[step.to].parameters;
+            for (index, (target, argument)) in targets.iter().zip(&step.arguments).enumerate() {
+                let parameter = visible.iter().any(|parameter| parameter.is(argument));
+                if parameter || target.kind() == Kind::Lifetime {
+                    continue;
+                }
+                let constant = match &target.declared {
+                    GenericParam::Const(constant) => Some(constant.ty.clone()),
+                    _ => None,
+                };
+                let mentions = Mentions::of_arguments([argument]);
+                let parameters = mentioned(&visible, &protocol.predicates, mentions);
+                places.insert((id, number, index), written.len());
+                written.push(Written { argument: argument.clone(), parameters, constant });
+            }
         }
-        let state = &protocol.states[instance.state];
-        let mut here = Substitution::new(&state.parameters, &instance.arguments);
-        let steps = state.messages.iter().filter_map(|message| message.step.as_ref()).filter(|_| finite);
-        waiting.extend(steps.map(|step| Instance {
-            state: step.to,
-            arguments: step.arguments.iter().map(|argument| here.in_argument(argument)).collect(),
-        }));
-        reached.push(instance);
     }
-    reached
+    (written, places)
+}
+
+/// Follows steps with their arguments.
+struct Explorer<'a> {
+    protocol: &'a Protocol,
+    written: &'a [Written],
+    places: HashMap<Place, usize>,
+}
+
+impl Explorer<'_> {
+    /// The state itself and all that can be reached from it, in terms of its parameters.
+    fn reachable(&self, start: StateId, problems: &mut Problems) -> Vec<Instance> {
+        let own = self.protocol.states[start].parameters.iter().cloned();
+        let mut waiting = vec![Instance {
+            state: start,
+            arguments: own.map(|own| Argument::Parameter(Box::new(own))).collect(),
+        }];
+        let mut reached = Vec::new();
+        let mut seen = HashSet::new();
+        while let Some(instance) = waiting.pop() {
+            if !seen.insert(instance.key()) {
+                continue;
+            }
+            if reached.len() == MOST_INSTANCES {
+                let state = &self.protocol.states[start].name;
+                problems.report(state, Problem::TooManyInstances { state: state.to_string() });
+                break;
+            }
+            waiting.extend(self.steps(&instance));
+            reached.push(instance);
+        }
+        reached
+    }
+
+    fn steps(&self, from: &Instance) -> Vec<Instance> {
+        let messages = self.protocol.states[from.state].messages.iter().enumerate();
+        let steps = messages.filter_map(|(number, message)| Some((number, message.step.as_ref()?)));
+        steps
+            .map(|(number, step)| {
+                let passed = step.arguments.iter().enumerate();
+                let arguments = passed.map(|(index, argument)| self.passed(from, (number, index), argument));
+                Instance { state: step.to, arguments: arguments.collect() }
+            })
+            .collect()
+    }
+
+    fn passed(
+        &self,
+        from: &Instance,
+        (number, index): (usize, usize),
+        argument: &GenericArgument,
+    ) -> Argument {
+        let own = &self.protocol.states[from.state].parameters;
+        let seen_from_start = |parameter: &Parameter| {
+            let place = own.iter().position(|own| own.name() == parameter.name());
+            let given = place.and_then(|place| from.arguments.get(place)).cloned();
+            given.unwrap_or_else(|| Argument::Parameter(Box::new(parameter.clone())))
+        };
+        let mut visible = own.iter().chain(&self.protocol.parameters);
+        if let Some(parameter) = visible.find(|parameter| parameter.is(argument)) {
+            return seen_from_start(parameter);
+        }
+        match (argument, self.places.get(&(from.state, number, index))) {
+            (_, Some(place)) => {
+                let of = self.written[*place].parameters.iter().map(seen_from_start).collect();
+                Argument::Written { place: *place, of }
+            }
+            (GenericArgument::Lifetime(lifetime), None) => Argument::Lifetime(lifetime.clone()),
+            // Nothing else was let through.
+            (_, None) => Argument::Lifetime(Lifetime::new("'static", proc_macro2::Span::call_site())),
+        }
+    }
+}
+
+impl Instance {
+    /// Says what it is, and nothing else is it.
+    pub(super) fn key(&self) -> String {
+        let arguments: Vec<String> = self.arguments.iter().map(Argument::key).collect();
+        format!("{}<{}>", self.state, arguments.join(","))
+    }
+}
+
+impl Argument {
+    fn key(&self) -> String {
+        match self {
+            Argument::Parameter(parameter) => parameter.name(),
+            Argument::Lifetime(lifetime) => lifetime.to_string(),
+            Argument::Written { place, of } => {
+                let of: Vec<String> = of.iter().map(Argument::key).collect();
+                format!("{place}({})", of.join(","))
+            }
+        }
+    }
+
+    /// Is this parameter somewhere in it?
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        match self {
+            Argument::Parameter(parameter) => parameter.name() == name,
+            Argument::Lifetime(lifetime) => lifetime.to_string() == name,
+            Argument::Written { of, .. } => of.iter().any(|argument| argument.mentions(name)),
+        }
+    }
+}
+
+/// The payloads of states that are not reached, as far as this state's parameters can name them.
+fn besides(protocol: &Protocol, id: StateId, parameters: &[Parameter], reached: &[Instance]) -> Vec<Type> {
+    let reached: HashSet<StateId> = reached.iter().map(|instance| instance.state).collect();
+    let others = protocol.states.iter().enumerate().filter(|(other, _)| !reached.contains(other));
+    let others = others.map(|(_, other)| other);
+    let payloads = others.flat_map(|other| {
+        let visible: Vec<&Parameter> = protocol.parameters.iter().chain(&other.parameters).collect();
+        let known = move |ty: &Type| {
+            let needed = mentioned(&visible, &protocol.predicates, Mentions::of_types([ty]));
+            let own =
+                |parameter: &Parameter| other.parameters.iter().any(|own| own.name() == parameter.name());
+            let here =
+                |parameter: &Parameter| parameters.iter().any(|known| known.name() == parameter.name());
+            needed.iter().all(|parameter| !own(parameter) && here(parameter))
+        };
+        sent_in(other).into_iter().filter(known)
+    });
+    // A type of this name would mean another thing here.
+    let own = &protocol.states[id].parameters;
+    let free = |ty: &Type| !own.iter().any(|own| Mentions::of_types([ty]).has(&own.name()));
+    payloads.filter(free).collect()
 }
 
 /// The payloads of states, each once, without those that are nothing.

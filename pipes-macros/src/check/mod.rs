@@ -23,7 +23,8 @@ mod memory;
 mod parameters;
 
 pub(crate) use self::bounded::Bound;
-pub(crate) use self::memory::{Instance, Memory, sent_in};
+pub(crate) use self::memory::{Argument, Instance, Memory, Room, Written, sent_in};
+pub(crate) use self::parameters::mentioned;
 
 use crate::diag::Problems;
 use crate::model::{Parameter, Protocol, StateId};
@@ -48,7 +49,7 @@ pub(crate) fn check(protocol: &Protocol, problems: &mut Problems) -> Facts {
     let finite = growth::check(protocol, problems);
     let parameters = parameters::find(protocol, problems);
     let all_parameters = parameters::union(&parameters, problems);
-    let memory = memory::plan(protocol, &parameters, finite);
+    let memory = memory::plan(protocol, &parameters, finite, problems);
     let bound = bounded::check(protocol, problems);
     let reachable = protocol.graph().reachable();
     let unreachable = (0..protocol.states.len()).filter(|state| !reachable[*state]).collect();

@@ -19,6 +19,7 @@
 use crate::diag::{Problem, Problems};
 use crate::model::{Mentions, Message, Parameter, Protocol, State};
 use std::collections::HashSet;
+use syn::WherePredicate;
 
 /// The parameters of each state's type, lifetimes first.
 pub(super) fn find(protocol: &Protocol, problems: &mut Problems) -> Vec<Vec<Parameter>> {
@@ -67,14 +68,9 @@ fn lifetimes_first(mut parameters: Vec<Parameter>) -> Vec<Parameter> {
 fn needed(protocol: &Protocol) -> Vec<HashSet<String>> {
     let own_payloads = |state: &State| -> HashSet<String> {
         let types = state.messages.iter().flat_map(|message| message.fields.iter().map(|field| &field.ty));
-        let mentions = Mentions::of_types(types);
         let visible: Vec<&Parameter> = protocol.parameters.iter().chain(&state.parameters).collect();
-        // `T::Item` is found through the bounds of `T`, and so mentions what they mention.
-        let bounds = visible.iter().filter(|parameter| mentions.projects(&parameter.name()));
-        let bounds: Vec<Mentions> =
-            bounds.map(|parameter| Mentions::of_bounds(&parameter.declared)).collect();
-        let mentioned = |name: &String| mentions.has(name) || bounds.iter().any(|bound| bound.has(name));
-        visible.iter().map(|parameter| parameter.name()).filter(mentioned).collect()
+        let mentioned = mentioned(&visible, &protocol.predicates, Mentions::of_types(types));
+        mentioned.iter().map(Parameter::name).collect()
     };
     let mut needed: Vec<HashSet<String>> = protocol.states.iter().map(own_payloads).collect();
     loop {
@@ -97,9 +93,38 @@ fn handed_on(protocol: &Protocol, from: usize, message: &Message, needed: &[Hash
     let used = used
         .filter(|(parameter, _)| needed[step.to].contains(&parameter.name()))
         .map(|(_, argument)| argument);
-    let mentions = Mentions::of_arguments(used);
-    let outer = protocol.parameters.iter().map(Parameter::name);
-    let outer = outer.filter(|name| mentions.has(name) || needed[step.to].contains(name));
-    let own = protocol.states[from].parameters.iter().map(Parameter::name).filter(|name| mentions.has(name));
-    outer.chain(own).collect()
+    let visible: Vec<&Parameter> =
+        protocol.parameters.iter().chain(&protocol.states[from].parameters).collect();
+    let mentioned = mentioned(&visible, &protocol.predicates, Mentions::of_arguments(used));
+    let outer = protocol.parameters.iter().map(Parameter::name).filter(|name| needed[step.to].contains(name));
+    outer.chain(mentioned.iter().map(Parameter::name)).collect()
+}
+
+/// The parameters that something mentions, lifetimes first: by their names, or because a `T::Item` in it is found through bounds
+/// that mention them.
+pub(crate) fn mentioned(
+    visible: &[&Parameter],
+    predicates: &[WherePredicate],
+    first: Mentions,
+) -> Vec<Parameter> {
+    let mut mentions = vec![first];
+    let mut followed = HashSet::new();
+    while let Some(parameter) = visible.iter().find(|parameter| {
+        let name = parameter.name();
+        !followed.contains(&name) && mentions.iter().any(|mentions| mentions.projects(&name))
+    }) {
+        mentions.push(Mentions::of_bounds(&parameter.declared));
+        let bounds =
+            predicates.iter().map(Mentions::of_predicate).filter(|bound| bound.has(&parameter.name()));
+        mentions.extend(bounds);
+        followed.insert(parameter.name());
+    }
+    let has = |parameter: &Parameter| mentions.iter().any(|mentions| mentions.has(&parameter.name()));
+    lifetimes_first(
+        visible
+            .iter()
+            .filter(|parameter| has(parameter))
+            .map(|parameter| Parameter::clone(parameter))
+            .collect(),
+    )
 }

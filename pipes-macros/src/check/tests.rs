@@ -1,6 +1,6 @@
 //! What the stages behind the parser find, on protocols written as text.
 
-use super::{Bound, Facts, Instance, Memory, check};
+use super::{Bound, Facts, Instance, Memory, Room, check};
 use crate::diag::Problems;
 use crate::model::{Parameter, Protocol, build};
 use crate::parse::invocation;
@@ -123,17 +123,14 @@ fn memory_is_common_if_all_states_know_the_same() {
     let written = |types: &[syn::Type]| -> Vec<String> {
         types.iter().map(|ty| ty.to_token_stream().to_string().replace(' ', "")).collect()
     };
-    let by_state = |states: &[Vec<Instance>]| -> Vec<Vec<String>> {
-        let arguments = |instance: &Instance| {
-            let arguments: Vec<String> =
-                instance.arguments.iter().map(|it| it.to_token_stream().to_string()).collect();
-            format!("{}<{}>", instance.state, arguments.join(",").replace(' ', ""))
-        };
-        states.iter().map(|instances| instances.iter().map(arguments).collect()).collect()
+    let rooms = |rooms: &[Room]| -> Vec<Vec<String>> {
+        let room =
+            |room: &Room| room.instances.iter().map(Instance::key).chain(written(&room.besides)).collect();
+        rooms.iter().map(room).collect()
     };
     let of = |text: &str| match facts(text).memory {
         Memory::Common(payloads) => vec![written(&payloads)],
-        Memory::ByState(states) => by_state(&states),
+        Memory::ByState { rooms: found, .. } => rooms(&found),
     };
     assert_eq!(of("p { s: send { m(u8, u8) -> s, n(u8) -> s, o -> !, q(u8) -> ! } }"), [["(u8,u8)", "u8"]]);
     assert_eq!(of("p<T> { s: send { m(T) -> s } }"), [["T"]]);
@@ -142,12 +139,17 @@ fn memory_is_common_if_all_states_know_the_same() {
         of("p<T> { s: send { m(T) -> next } next: send { n(u8) -> ! } }"),
         [vec!["0<>", "1<>"], vec!["1<>"]]
     );
-    assert_eq!(of("p { s<T>: send { m(T) -> s<Vec<u8>> } }"), [["0<T>", "0<Vec<u8>>"]]);
+    // What came before counts as well, as far as it can be named.
+    assert_eq!(
+        of("p<T> { s: send { m(Box<u8>) -> next, o(T) -> next } next: send { n(u8) -> ! } }"),
+        [vec!["0<>", "1<>"], vec!["1<>", "Box<u8>"]]
+    );
+    assert_eq!(of("p { s<T>: send { m(T) -> s<Vec<u8>> } }"), [["0<T>", "0<0()>"]]);
     assert_eq!(
         of(
             "p { s<T>: send { m(T::Item) -> next<[T; 3], 3> } next<U, const N: usize>: recv { n([U; N]) -> ! } }"
         ),
-        [vec!["0<T>", "1<[T;3],3>"], vec!["1<U,N>"]]
+        [vec!["0<T>", "1<0(T),1()>"], vec!["1<U,N>"]]
     );
 }
 
@@ -175,6 +177,31 @@ fn names_are_resolved_or_refused() {
         "and where the first one is"
     );
     assert_eq!(checked("p { s: send { GetIt -> s, get_it -> s } }").2.len(), 2, "and where the first one is");
+}
+
+#[test]
+fn what_could_be_another_type_is_not_taken_for_one() {
+    let keys = |text: &str| match facts(text).memory {
+        Memory::Common(_) => Vec::new(),
+        Memory::ByState { rooms, .. } => rooms[0].instances.iter().map(Instance::key).collect(),
+    };
+    // In `b`, `T` is not the parameter of `a`.
+    assert_eq!(
+        keys("p { a<T>: send { m(T) -> b } b: send { n -> c<T> } c<W>: send { o(W) -> ! } }"),
+        ["0<T>", "1<>", "2<0()>"]
+    );
+    // What stands for the `V` of `V::Out` is known, what that then is only to the compiler.
+    assert_eq!(
+        keys(
+            "p { a<T>: send { m(T) -> b<T> } b<V: Conv>: send { n(V) -> c<V::Out> } c<W>: send { o(W) -> ! } }"
+        ),
+        ["0<T>", "1<T>", "2<0(T)>"]
+    );
+    let permutations =
+        "p { s<A,B,C,D,E,F,G>: send { m(A,B,C,D,E,F,G) -> s<B,C,D,E,F,G,A>, n -> s<B,A,C,D,E,F,G>, o -> t }
+                        x: send { o -> s<u8,u8,u8,u8,u8,u8,u8> } t: recv { p -> ! } }";
+    assert!(checked(permutations).2[0].contains("more than a thousand ways"));
+    assert!(problem("p { s: send { m(Vec<Self>) -> s } }").contains("`Self`"));
 }
 
 #[test]

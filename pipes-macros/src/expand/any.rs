@@ -57,7 +57,7 @@ impl Any<'_> {
             quote!(#[doc = #docs] #variant(#endpoint<#ty>),)
         });
         let docs = docs::any(self.side);
-        quote! {
+        quote_spanned! {at(&context.protocol.name)=>
             #[doc = #docs]
             #[must_use = "dropping an endpoint closes it"]
             pub enum #name #generics #bounds {
@@ -81,7 +81,7 @@ impl Any<'_> {
         });
         let (docs, not_receiving, sends) =
             (docs::any_message(self.side), names::not_receiving(), docs::NOT_RECEIVING);
-        quote! {
+        quote_spanned! {at(&context.protocol.name)=>
             #[doc = #docs]
             pub enum #message #generics #bounds {
                 #(#variants)*
@@ -94,7 +94,7 @@ impl Any<'_> {
     /// ```text
     /// pipes::__any! {
     ///     impl [] for AnyClient, receiving ClientMessage [],
-    ///     states [Login LoginResponse], receivers [LoginResponse], where []
+    ///     senders [Login], receivers [LoginResponse], where []
     /// }
     /// ```
     fn behaviour(&self) -> TokenStream {
@@ -102,12 +102,13 @@ impl Any<'_> {
         let krate = &context.krate;
         let parameters = &generics.params;
         let bounds = generics.where_clause.as_ref().map(|clause| &clause.predicates);
-        let states = context.protocol.states.iter().map(|state| &state.ty);
+        let senders = context.protocol.states.iter().filter(|state| state.sender == self.side);
+        let senders = senders.map(|state| &state.ty);
         let receivers = self.receiving.iter().map(|(_, state)| &state.ty);
         quote_spanned! {at(&context.protocol.name)=>
             #krate::__any! {
                 impl [#parameters] for #name #arguments, receiving #message [#arguments],
-                states [#(#states)*], receivers [#(#receivers)*], where [#bounds]
+                senders [#(#senders)*], receivers [#(#receivers)*], where [#bounds]
             }
         }
     }
@@ -124,7 +125,7 @@ impl Any<'_> {
         let (parameters, _, bounds) = generics.split_for_impl();
         let conversions = context.protocol.states.iter().enumerate().map(|(id, state)| {
             let (variant, ty) = (&state.ty, context.state(id));
-            quote! {
+            quote_spanned! {at(&state.name)=>
                 impl #parameters ::core::convert::From<#endpoint<#ty>> for #name #arguments #bounds {
                     fn from(endpoint: #endpoint<#ty>) -> Self {
                         Self::#variant(endpoint)

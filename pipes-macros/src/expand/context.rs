@@ -1,6 +1,6 @@
 //! How states and types are written inside the generated module.
 
-use crate::check::{Facts, Memory};
+use crate::check::Facts;
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
 use crate::names::{self, ITEMS};
 use crate::side::Side;
@@ -43,9 +43,6 @@ impl<'a> Context<'a> {
             context.fetch(&message.payload());
             message.step.iter().for_each(|step| context.fetch_arguments(&step.arguments));
         }
-        if let Memory::ByState(states) = &facts.memory {
-            states.iter().flatten().for_each(|instance| context.fetch_arguments(&instance.arguments));
-        }
         context
     }
 
@@ -65,7 +62,7 @@ impl<'a> Context<'a> {
         let mentions = Mentions::of_types([ty]);
         // A macro is called once, so that all items agree about the type.
         let elsewhere = mentions.calls_macro() || mentions.names().any(|name| self.generated.contains(name));
-        let text = ty.to_token_stream().to_string();
+        let text = key(ty);
         if elsewhere && !self.places.contains_key(&text) {
             let all = self.facts.all_parameters.iter();
             let parameters = all.filter(|parameter| mentions.has(&parameter.name())).cloned().collect();
@@ -80,12 +77,22 @@ impl<'a> Context<'a> {
             let parts = tuple.elems.iter().map(|part| self.ty(part));
             return quote!((#(#parts,)*));
         }
-        let Some(place) = self.places.get(&ty.to_token_stream().to_string()) else {
+        let Some(place) = self.places.get(&key(ty)) else {
             return inward(ty, 1).to_token_stream();
         };
         let (outside, alias) = (names::outside(), names::outside_type(*place));
         let arguments = arguments(&self.outside[*place].1);
         quote!(#outside::#alias #arguments)
+    }
+
+    /// An argument, meaning what it means where the protocol is written.
+    pub(super) fn argument(&self, argument: &GenericArgument) -> TokenStream {
+        if let GenericArgument::Type(ty) = argument {
+            return self.ty(ty);
+        }
+        let mut argument = argument.clone();
+        Inward { levels: 1 }.visit_generic_argument_mut(&mut argument);
+        argument.to_token_stream()
     }
 
     /// ```text
@@ -165,7 +172,7 @@ impl<'a> Context<'a> {
     }
 
     /// What stands for these parameters of a state, if these are the arguments for its own ones: `<'a, Vec<T>>`, or nothing.
-    pub(super) fn passed(
+    fn passed(
         &self,
         state: StateId,
         given: &[GenericArgument],
@@ -175,12 +182,7 @@ impl<'a> Context<'a> {
         let passed = parameters.iter().map(|parameter| {
             let place = own.iter().position(|own| own.name() == parameter.name());
             match place.and_then(|place| given.get(place)) {
-                Some(GenericArgument::Type(ty)) => self.ty(ty),
-                Some(other) => {
-                    let mut other = other.clone();
-                    Inward { levels: 1 }.visit_generic_argument_mut(&mut other);
-                    other.to_token_stream()
-                }
+                Some(argument) => self.argument(argument),
                 None => argument_for(parameter).to_token_stream(),
             }
         });
@@ -191,6 +193,17 @@ impl<'a> Context<'a> {
 /// The place of a written name, for code that is generated because of it.
 pub(super) fn at(written: &Ident) -> Span {
     written.span().resolved_at(Span::call_site())
+}
+
+/// Says which type it is. Where a macro's `$crate` stands in it, only the place does.
+fn key(ty: &Type) -> String {
+    let tokens = ty.to_token_stream();
+    let text = tokens.to_string();
+    if !text.contains('$') {
+        return text;
+    }
+    let spans = tokens.into_iter().map(|token| format!("{:?}", token.span()));
+    std::iter::once(text).chain(spans).collect()
 }
 
 /// A type as it is written some modules further in.

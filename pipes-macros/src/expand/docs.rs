@@ -157,7 +157,8 @@ pub(super) fn variant(message: &Message) -> Option<TokenStream> {
         Some(_) => format!(" The message `{}`, and the endpoint for the next step.", message.name),
         None => format!(" The message `{}`, which ends the session.", message.name),
     };
-    message.attributes.docs.is_empty().then(|| quote!(#[doc = #docs]))
+    let has_words = |docs: &syn::Attribute| matches!(docs.meta, syn::Meta::NameValue(_));
+    (!message.attributes.docs.iter().any(has_words)).then(|| quote!(#[doc = #docs]))
 }
 
 pub(super) fn method(context: &Context<'_>, id: StateId, message: &Message) -> String {

@@ -36,7 +36,7 @@ pub(super) fn pipe(context: &Context<'_>) -> TokenStream {
     let (parameters, _, bounds) = generics.split_for_impl();
     let make = match &context.facts.memory {
         Memory::Common(_) => quote!(#krate::__private::pipe()),
-        Memory::ByState(_) => {
+        Memory::ByState { .. } => {
             let memory = super::memory::policy(context, 0);
             quote!(#krate::__private::pipe_in::<#memory, #start>())
         }

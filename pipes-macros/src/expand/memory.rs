@@ -1,31 +1,51 @@
 //! The room that a slot must have, and what decides about threads.
 
-use super::context::{Context, arguments};
-use crate::check::{Bound, Instance, Memory, sent_in};
-use crate::model::{Mentions, Parameter, StateId};
+use super::context::{Context, arguments, at};
+use crate::check::{Argument, Bound, Instance, Memory, Room, Written, mentioned, sent_in};
+use crate::model::{Mentions, Parameter, StateId, argument_for};
 use crate::names;
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
 /// The hidden types with room for any payload: one for the protocol, or one for each state.
 pub(super) fn payloads(context: &Context<'_>) -> TokenStream {
+    let protocol = context.protocol;
     match &context.facts.memory {
-        Memory::Common(payloads) => union(
-            context,
-            &names::payloads(None),
-            &mentioned(context, 0, payloads),
-            &written(context, payloads),
-        ),
-        Memory::ByState(states) => {
-            let sent = (0..states.len()).map(|state| sent(context, state));
-            let from = states.iter().enumerate().map(|(state, instances)| {
-                let fields: Vec<TokenStream> =
-                    instances.iter().filter_map(|instance| sent_in_instance(context, instance)).collect();
-                let name = names::payloads(Some(&context.protocol.states[state].ty));
-                union(context, &name, &parameters_from(context, state, instances), &fields)
+        Memory::Common(payloads) => {
+            let parameters = parameters_of(context, 0, payloads);
+            let fields: Vec<TokenStream> = payloads.iter().map(|ty| context.ty(ty)).collect();
+            union(context, &protocol.name, &names::payloads(None), &parameters, &fields)
+        }
+        Memory::ByState { rooms, written } => {
+            let aliases = written.iter().enumerate().map(|(place, written)| alias(context, place, written));
+            let sent = (0..rooms.len()).map(|state| sent(context, state));
+            let from = rooms.iter().enumerate().map(|(id, room)| {
+                let instances =
+                    room.instances.iter().filter_map(|instance| sent_in_instance(context, instance));
+                let fields = instances.chain(room.besides.iter().map(|ty| context.ty(ty)));
+                let (state, fields): (_, Vec<TokenStream>) = (&protocol.states[id], fields.collect());
+                let name = names::payloads(Some(&state.ty));
+                union(context, &state.name, &name, &parameters_from(context, id, room), &fields)
             });
-            sent.chain(from).collect()
+            aliases.chain(sent).chain(from).collect()
+        }
+    }
+}
+
+/// `type __A0<T> = Vec<T>;`, or `const __A0: usize = 3;`.
+fn alias(context: &Context<'_>, place: usize, written: &Written) -> TokenStream {
+    let name = names::argument(place);
+    let argument = context.argument(&written.argument);
+    match &written.constant {
+        Some(ty) => {
+            let ty = context.ty(ty);
+            quote!(const #name: #ty = #argument;)
+        }
+        None => {
+            let generics = context.generics(&written.parameters);
+            let (_, _, bounds) = generics.split_for_impl();
+            quote!(type #name #generics #bounds = #argument;)
         }
     }
 }
@@ -37,16 +57,38 @@ fn sent(context: &Context<'_>, id: StateId) -> TokenStream {
     if payloads.is_empty() {
         return TokenStream::new();
     }
-    union(context, &names::sent(&state.ty), &mentioned(context, id, &payloads), &written(context, &payloads))
+    let fields: Vec<TokenStream> = payloads.iter().map(|ty| context.ty(ty)).collect();
+    union(context, &state.name, &names::sent(&state.ty), &parameters_of(context, id, &payloads), &fields)
 }
 
-/// What is sent in a state with these arguments: `__SentInOpen<Vec<u8>>`.
+/// What is sent in a state with these arguments: `__SentInOpen<__A0<T>>`.
 fn sent_in_instance(context: &Context<'_>, instance: &Instance) -> Option<TokenStream> {
     let state = &context.protocol.states[instance.state];
     let (name, payloads) = (names::sent(&state.ty), sent_in(state));
-    let parameters = mentioned(context, instance.state, &payloads);
-    let arguments = context.passed(instance.state, &instance.arguments, &parameters);
+    let parameters = parameters_of(context, instance.state, &payloads);
+    let arguments = parameters.iter().map(|parameter| {
+        let own = state.parameters.iter().position(|own| own.name() == parameter.name());
+        match own.and_then(|own| instance.arguments.get(own)) {
+            Some(argument) => passed(argument),
+            None => argument_for(parameter).to_token_stream(),
+        }
+    });
+    let arguments = (!parameters.is_empty()).then(|| quote!(<#(#arguments),*>));
     (!payloads.is_empty()).then(|| quote!(#name #arguments))
+}
+
+/// `T`, `'a` or `__A1<__A0<T>>`.
+fn passed(argument: &Argument) -> TokenStream {
+    match argument {
+        Argument::Parameter(parameter) => argument_for(parameter).to_token_stream(),
+        Argument::Lifetime(lifetime) => lifetime.to_token_stream(),
+        Argument::Written { place, of } => {
+            let name = names::argument(*place);
+            let of: Vec<TokenStream> = of.iter().map(passed).collect();
+            let of = (!of.is_empty()).then(|| quote!(<#(#of),*>));
+            quote!(#name #of)
+        }
+    }
 }
 
 /// ```text
@@ -59,24 +101,31 @@ fn sent_in_instance(context: &Context<'_>, instance: &Instance) -> Option<TokenS
 /// A slot has room for any of these, and an endpoint may go where all of these may go.
 fn union(
     context: &Context<'_>,
+    because_of: &Ident,
     name: &Ident,
     parameters: &[Parameter],
     fields: &[TokenStream],
 ) -> TokenStream {
     let generics = context.generics(parameters);
-    let (_, _, bounds) = generics.split_for_impl();
+    let (declared, arguments, bounds) = generics.split_for_impl();
     let names = (0..fields.len()).map(names::payload_field);
     // A union has at least one field.
     let nothing = fields.is_empty().then(|| {
         let field = names::payload_field(0);
         quote!(#field: (),)
     });
-    quote! {
+    let text = name.to_string();
+    quote_spanned! {at(because_of)=>
         #[doc(hidden)]
-        #[allow(missing_debug_implementations)]
         pub union #name #generics #bounds {
             #(#names: ::core::mem::ManuallyDrop<#fields>,)*
             #nothing
+        }
+
+        impl #declared ::core::fmt::Debug for #name #arguments #bounds {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(#text)
+            }
         }
     }
 }
@@ -84,11 +133,10 @@ fn union(
 /// The hidden type, as a state names it.
 pub(super) fn payloads_of(context: &Context<'_>, id: StateId) -> TokenStream {
     let (name, parameters) = match &context.facts.memory {
-        Memory::Common(payloads) => (names::payloads(None), mentioned(context, 0, payloads)),
-        Memory::ByState(states) => (
-            names::payloads(Some(&context.protocol.states[id].ty)),
-            parameters_from(context, id, &states[id]),
-        ),
+        Memory::Common(payloads) => (names::payloads(None), parameters_of(context, 0, payloads)),
+        Memory::ByState { rooms, .. } => {
+            (names::payloads(Some(&context.protocol.states[id].ty)), parameters_from(context, id, &rooms[id]))
+        }
     };
     let arguments = arguments(&parameters);
     quote!(#name #arguments)
@@ -106,31 +154,30 @@ pub(super) fn policy(context: &Context<'_>, id: StateId) -> TokenStream {
     }
 }
 
-fn written(context: &Context<'_>, types: &[Type]) -> Vec<TokenStream> {
-    types.iter().map(|ty| context.ty(ty)).collect()
-}
-
 /// The parameters of a state that these types mention.
-fn mentioned(context: &Context<'_>, id: StateId, types: &[Type]) -> Vec<Parameter> {
-    let mentions = Mentions::of_types(types);
-    let parameters = context.facts.parameters[id].iter();
-    parameters.filter(|parameter| mentions.has(&parameter.name())).cloned().collect()
+fn parameters_of(context: &Context<'_>, id: StateId, types: &[Type]) -> Vec<Parameter> {
+    let visible: Vec<&Parameter> = context.facts.parameters[id].iter().collect();
+    mentioned(&visible, &context.protocol.predicates, Mentions::of_types(types))
 }
 
-/// The parameters of a state that what is sent in these instances mentions.
-fn parameters_from(context: &Context<'_>, id: StateId, instances: &[Instance]) -> Vec<Parameter> {
-    let mentioned_by = |instance: &Instance, name: &str| {
+/// The parameters of a state that its room mentions.
+fn parameters_from(context: &Context<'_>, id: StateId, room: &Room) -> Vec<Parameter> {
+    let besides = parameters_of(context, id, &room.besides);
+    let in_instance = |instance: &Instance, name: &str| {
         let state = &context.protocol.states[instance.state];
-        mentioned(context, instance.state, &sent_in(state)).iter().any(|parameter| {
+        parameters_of(context, instance.state, &sent_in(state)).iter().any(|parameter| {
             let own = state.parameters.iter().position(|own| own.name() == parameter.name());
             match own.and_then(|own| instance.arguments.get(own)) {
-                Some(argument) => Mentions::of_arguments([argument]).has(name),
+                Some(argument) => argument.mentions(name),
                 None => parameter.name() == name,
             }
         })
     };
     let parameters = context.facts.parameters[id].iter();
-    let used =
-        |parameter: &&Parameter| instances.iter().any(|instance| mentioned_by(instance, &parameter.name()));
+    let used = |parameter: &&Parameter| {
+        let name = parameter.name();
+        besides.iter().any(|besides| besides.name() == name)
+            || room.instances.iter().any(|instance| in_instance(instance, &name))
+    };
     parameters.filter(used).cloned().collect()
 }

@@ -62,8 +62,7 @@ pub(crate) fn expand(krate: &TokenStream, protocol: &Protocol, facts: &Facts) ->
         #(#written)*
         // A program need not use all that a protocol has, nor the names around it; and the style of what is generated is no
         // business of the user's.
-        #[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds)]
-        #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        #[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds, unused_braces, clippy::all)]
         #visibility mod #name {
             #![doc = #docs]
 

@@ -86,7 +86,7 @@ fn debug(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
     } else {
         quote!(f.write_str(match *self { #(#variants)* }))
     };
-    Some(quote! {
+    Some(quote_spanned! {at(&state.name)=>
         impl #parameters ::core::fmt::Debug for #ty #bounds {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 #printed
@@ -110,10 +110,10 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
     let sender = names::role(context.protocol.states[id].sender);
     let memory = match &context.facts.memory {
         Memory::Common(_) => memory::policy(context, id),
-        Memory::ByState(_) => quote!(#krate::__private::Inherited),
+        Memory::ByState { .. } => quote!(#krate::__private::Inherited),
     };
     let payloads = memory::payloads_of(context, id);
-    quote! {
+    quote_spanned! {at(&context.protocol.states[id].name)=>
         impl #parameters #krate::__private::State for #ty #bounds {
             type Sender = #krate::__private::#sender;
             type Memory = #memory;

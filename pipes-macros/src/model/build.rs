@@ -10,6 +10,7 @@ use crate::text::code;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::HashMap;
+use syn::ext::IdentExt;
 use syn::{Generics, Token, WherePredicate, punctuated::Punctuated};
 
 /// Resolves the names of a protocol.
@@ -57,8 +58,10 @@ struct Known<'a> {
 impl Known<'_> {
     /// The state of this name.
     fn find(&self, name: &Ident) -> Option<StateId> {
-        let double = || self.doubles.iter().find(|(double, _)| double == name).map(|(_, state)| *state);
-        self.heads.iter().position(|head| head.name == *name).or_else(double)
+        let name = name.unraw();
+        let double =
+            || self.doubles.iter().find(|(double, _)| double.unraw() == name).map(|(_, state)| *state);
+        self.heads.iter().position(|head| head.name.unraw() == name).or_else(double)
     }
 
     /// The name that is most like this one.

@@ -27,7 +27,7 @@ mod types;
 pub(crate) use self::build::build;
 pub(crate) use self::graph::Graph;
 pub(crate) use self::parameters::{Kind, Parameter, argument_for};
-pub(crate) use self::types::{Inward, Mentions, Substitution};
+pub(crate) use self::types::{Inward, Mentions};
 
 use crate::parse::{Attributes, Field};
 use crate::side::Side;

@@ -2,8 +2,9 @@
 
 use super::Mentions;
 use quote::ToTokens;
+use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
-use syn::{Expr, GenericArgument, GenericParam, Token, Type, TypeParamBound};
+use syn::{Expr, GenericArgument, GenericParam, Stmt, Token, Type};
 
 /// A parameter of a protocol or a state: a lifetime, a type or a constant.
 #[derive(Clone)]
@@ -26,8 +27,8 @@ impl Parameter {
     pub(crate) fn name(&self) -> String {
         match &self.declared {
             GenericParam::Lifetime(lifetime) => lifetime.lifetime.to_string(),
-            GenericParam::Type(ty) => ty.ident.to_string(),
-            GenericParam::Const(value) => value.ident.to_string(),
+            GenericParam::Type(ty) => ty.ident.unraw().to_string(),
+            GenericParam::Const(value) => value.ident.unraw().to_string(),
         }
     }
 
@@ -37,16 +38,6 @@ impl Parameter {
             GenericParam::Type(_) => Kind::Type,
             GenericParam::Const(_) => Kind::Constant,
         }
-    }
-
-    /// The trait that the parameter has to implement, if there is just one.
-    pub(crate) fn only_trait(&self) -> Option<&syn::Path> {
-        let GenericParam::Type(ty) = &self.declared else { return None };
-        let mut traits = ty.bounds.iter().filter_map(|bound| match bound {
-            TypeParamBound::Trait(bound) if bound.maybe.is_none() => Some(&bound.path),
-            _ => None,
-        });
-        traits.next().filter(|_| traits.next().is_none())
     }
 
     /// The parameter with only those of its bounds whose mentions are as wanted.
@@ -82,7 +73,7 @@ impl Parameter {
         match argument {
             GenericArgument::Lifetime(_) => self.kind() == Kind::Lifetime,
             // A name alone may be a constant's.
-            GenericArgument::Type(Type::Path(_)) => self.kind() != Kind::Lifetime,
+            GenericArgument::Type(ty) if matches!(bare(ty), Type::Path(_)) => self.kind() != Kind::Lifetime,
             GenericArgument::Type(_) => self.kind() == Kind::Type,
             GenericArgument::Const(_) => self.kind() == Kind::Constant,
             _ => false,
@@ -91,16 +82,30 @@ impl Parameter {
 
     /// Is this argument the parameter itself?
     pub(crate) fn is(&self, argument: &GenericArgument) -> bool {
+        let is_name = |path: &syn::Path| path.get_ident().is_some_and(|ident| ident.unraw() == self.name());
         match argument {
             GenericArgument::Lifetime(lifetime) => lifetime.to_string() == self.name(),
-            GenericArgument::Type(Type::Path(path)) => {
-                path.qself.is_none() && path.path.get_ident().is_some_and(|ident| *ident == self.name())
-            }
-            GenericArgument::Const(Expr::Path(path)) => {
-                path.path.get_ident().is_some_and(|ident| *ident == self.name())
-            }
+            GenericArgument::Type(ty) => match bare(ty) {
+                Type::Path(path) => path.qself.is_none() && is_name(&path.path),
+                _ => false,
+            },
+            GenericArgument::Const(Expr::Path(path)) => is_name(&path.path),
+            // `{ N }`
+            GenericArgument::Const(Expr::Block(block)) => match block.block.stmts.as_slice() {
+                [Stmt::Expr(Expr::Path(path), None)] => is_name(&path.path),
+                _ => false,
+            },
             _ => false,
         }
+    }
+}
+
+/// A type without the parentheses around it, visible or not.
+fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        Type::Paren(paren) => bare(&paren.elem),
+        ty => ty,
     }
 }
 

@@ -1,12 +1,12 @@
 //! What types mention, and types with other things in the place of parameters.
 
-use super::Parameter;
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use std::collections::{HashMap, HashSet};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use std::collections::HashSet;
+use syn::ext::IdentExt;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{
-    Expr, GenericArgument, GenericParam, Lifetime, Macro, Path, PathSegment, Type, TypeParamBound, TypePath,
+    Expr, GenericArgument, GenericParam, Lifetime, Macro, Path, PathSegment, Type, TypeParamBound,
     WherePredicate,
 };
 
@@ -93,7 +93,7 @@ impl Mentions {
         for token in tokens {
             match token {
                 TokenTree::Ident(ident) => {
-                    self.names.insert(ident.to_string());
+                    self.names.insert(ident.unraw().to_string());
                     // An apostrophe stands before it if it is a lifetime.
                     self.names.insert(format!("'{ident}"));
                 }
@@ -107,9 +107,9 @@ impl Mentions {
 impl<'ast> Visit<'ast> for Mentions {
     fn visit_path(&mut self, path: &'ast Path) {
         if let (None, Some(first)) = (path.leading_colon, path.segments.first()) {
-            self.names.insert(first.ident.to_string());
+            self.names.insert(first.ident.unraw().to_string());
             if path.segments.len() > 1 {
-                self.projected.insert(first.ident.to_string());
+                self.projected.insert(first.ident.unraw().to_string());
             }
         }
         syn::visit::visit_path(self, path);
@@ -117,6 +117,22 @@ impl<'ast> Visit<'ast> for Mentions {
 
     fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
         self.names.insert(lifetime.to_string());
+    }
+
+    fn visit_type(&mut self, ty: &'ast Type) {
+        if let Type::Verbatim(tokens) = ty {
+            self.calls_macro = true;
+            self.add_tokens(tokens.clone());
+        }
+        syn::visit::visit_type(self, ty);
+    }
+
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        if let Expr::Verbatim(tokens) = expression {
+            self.calls_macro = true;
+            self.add_tokens(tokens.clone());
+        }
+        syn::visit::visit_expr(self, expression);
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
@@ -143,97 +159,39 @@ impl VisitMut for Inward {
         let kept = path.segments.iter().skip(usize::from(first == "self")).cloned();
         path.segments = outward.chain(kept).collect();
     }
-}
 
-/// Arguments in the place of parameters.
-pub(crate) struct Substitution(HashMap<String, (Parameter, GenericArgument)>);
-
-impl Substitution {
-    /// An argument for each of these parameters.
-    pub(crate) fn new(parameters: &[Parameter], arguments: &[GenericArgument]) -> Self {
-        let pairs = parameters.iter().cloned().zip(arguments.iter().cloned());
-        Substitution(pairs.map(|(parameter, argument)| (parameter.name(), (parameter, argument))).collect())
-    }
-
-    /// What stands for a name.
-    fn get(&self, name: &str) -> Option<&GenericArgument> {
-        self.0.get(name).map(|(_, argument)| argument)
-    }
-
-    /// An argument with the arguments put in.
-    pub(crate) fn in_argument(&mut self, argument: &GenericArgument) -> GenericArgument {
-        let mut argument = argument.clone();
-        self.visit_generic_argument_mut(&mut argument);
-        argument
-    }
-
-    /// What stands for a path, if the path is a parameter.
-    fn argument(&self, path: &TypePath) -> Option<&GenericArgument> {
-        let name = path.path.get_ident().filter(|_| path.qself.is_none())?;
-        self.get(&name.to_string())
-    }
-
-    /// `T::Item` with `Vec<u8>` for `T: Iterator`: `<Vec<u8> as Iterator>::Item`. A parameter finds the trait among its bounds,
-    /// what takes its place does not; if there is more than one, `<T as Iterator>::Item` has to be written.
-    fn projected(&mut self, path: &TypePath) -> Option<Type> {
-        let first = path.path.segments.first().filter(|_| path.qself.is_none())?;
-        let Some((parameter, GenericArgument::Type(argument))) =
-            self.0.get(&first.ident.to_string()).cloned()
-        else {
-            return None;
-        };
-        let mut rest: Vec<_> = path.path.segments.iter().skip(1).cloned().collect();
-        rest.iter_mut().for_each(|segment| self.visit_path_segment_mut(segment));
-        Some(match (rest.as_slice(), parameter.only_trait()) {
-            ([], _) => argument,
-            (rest, _) if parameter.is(&GenericArgument::Type(argument.clone())) => {
-                syn::parse_quote!(#argument::#(#rest)::*)
-            }
-            (rest, Some(bound)) => syn::parse_quote!(<#argument as #bound>::#(#rest)::*),
-            (rest, None) => syn::parse_quote!(<#argument>::#(#rest)::*),
-        })
+    fn visit_macro_mut(&mut self, call: &mut Macro) {
+        syn::visit_mut::visit_macro_mut(self, call);
+        call.tokens = self.tokens(std::mem::take(&mut call.tokens));
     }
 }
 
-impl VisitMut for Substitution {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        if let Type::Path(path) = ty {
-            // What was put in is not looked at again: it may use the same names for other things.
-            if let Some(argument) = self.projected(path) {
-                *ty = argument;
-                return;
+impl Inward {
+    /// The same among tokens of which nobody knows what they are.
+    fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let mut written = TokenStream::new();
+        let mut inside_path = false;
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let is_colon =
+                |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':');
+            let begins_path = !inside_path && tokens.peek().is_some_and(is_colon);
+            inside_path = is_colon(&token);
+            match token {
+                TokenTree::Ident(ident) if begins_path && (ident == "self" || ident == "super") => {
+                    let levels = self.levels + usize::from(ident == "super");
+                    let outward = syn::token::Super { span: ident.span() };
+                    let outward = std::iter::repeat_n(outward, levels);
+                    written.extend(quote::quote!(#(#outward)::*));
+                }
+                TokenTree::Group(group) => {
+                    let mut inside = Group::new(group.delimiter(), self.tokens(group.stream()));
+                    inside.set_span(group.span());
+                    written.extend([TokenTree::Group(inside)]);
+                }
+                token => written.extend([token]),
             }
         }
-        syn::visit_mut::visit_type_mut(self, ty);
-    }
-
-    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
-        if let GenericArgument::Type(Type::Path(path)) = argument
-            && let Some(constant @ GenericArgument::Const(_)) = self.argument(path)
-        {
-            *argument = constant.clone();
-            return;
-        }
-        syn::visit_mut::visit_generic_argument_mut(self, argument);
-    }
-
-    fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        if let Expr::Path(path) = expression
-            && let Some(name) = path.path.get_ident()
-        {
-            match self.get(&name.to_string()) {
-                Some(GenericArgument::Const(constant)) => *expression = constant.clone(),
-                Some(GenericArgument::Type(other)) => *expression = syn::parse_quote!(#other),
-                _ => {}
-            }
-            return;
-        }
-        syn::visit_mut::visit_expr_mut(self, expression);
-    }
-
-    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        if let Some(GenericArgument::Lifetime(argument)) = self.get(&lifetime.to_string()) {
-            *lifetime = argument.clone();
-        }
+        written
     }
 }

@@ -90,6 +90,11 @@ fn state(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<State> 
     let name: Ident = input.parse()?;
     let after_name = parameters(input, problems)?;
     input.parse::<Token![:]>()?;
+    if !input.peek(Ident::peek_any) {
+        return Err(
+            input.error("expected `send` or `recv`: who sends in this state, the client or the server")
+        );
+    }
     let direction = input.call(Ident::parse_any)?;
     if direction != "send" && direction != "recv" {
         problems.report(&direction, Problem::UnknownDirection { word: direction.to_string() });
@@ -139,6 +144,9 @@ fn messages(input: ParseStream<'_>, problems: &mut Problems) -> Vec<Message> {
 fn message(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Message> {
     let attributes = sort(input.call(Attribute::parse_outer)?, On::Message, problems);
     let name: Ident = input.parse()?;
+    if input.peek(token::Brace) || input.peek(token::Bracket) {
+        return Err(input.error("expected parentheses around the payload"));
+    }
     let fields = if input.peek(token::Paren) {
         let payload;
         parenthesized!(payload in input);

@@ -73,23 +73,23 @@ macro_rules! __receive {
 
             /// Is a message here? `true` stays true until it is received; `false` may be old news at once.
             #[inline]
-            pub fn is_ready(&self) -> bool {
+            pub fn is_ready(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_ready(self)
             }
 
             /// Has the sender left, with nothing left to receive? `true` stays true; `false` may be old news at once.
             #[inline]
-            pub fn is_closed(&self) -> bool {
+            pub fn is_closed(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_closed(self)
             }
         }
 
         impl<$($generics)*> ::core::future::IntoFuture for $outer $(where $($bounds)*)? {
             type Output = ::core::result::Result<$message, $crate::RecvError>;
-            type IntoFuture = $crate::RecvFuture<Self>;
+            type IntoFuture = $crate::RecvFuture<$outer>;
 
             #[inline]
-            fn into_future(self) -> Self::IntoFuture {
+            fn into_future(self) -> $crate::RecvFuture<$outer> {
                 $crate::Receive::recv_async(self)
             }
         }
@@ -145,17 +145,17 @@ macro_rules! __endpoint {
             }
 
             #[inline]
-            fn wait(&mut self, deadline: ::core::option::Option<::std::time::Instant>) -> bool {
+            fn wait(&mut self, deadline: ::core::option::Option<::std::time::Instant>) -> ::core::primitive::bool {
                 $crate::Readiness::wait(&mut self.0, deadline)
             }
 
             #[inline]
-            fn is_ready(&self) -> bool {
+            fn is_ready(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_ready(&self.0)
             }
 
             #[inline]
-            fn is_closed(&self) -> bool {
+            fn is_closed(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_closed(&self.0)
             }
         }
@@ -168,18 +168,21 @@ macro_rules! __endpoint {
 
 /// Implements what an endpoint in any state does, `AnyClient` or `AnyServer`, by asking the endpoint inside.
 ///
-/// `$state` are all its variants, `$receiving` those of an endpoint that receives. One that does not is never waited for: a
+/// `$sending` are its variants for an endpoint that sends, `$receiving` those for one that receives. One that does not is never waited for: a
 /// receive gives it back at once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __any {
     (
         impl [$($generics:tt)*] for $any:ty, receiving $message:ident [$($arguments:tt)*],
-        states [$($state:ident)*], receivers [$($receiving:ident)*], where [$($bounds:tt)*]
+        senders [$($sending:ident)*], receivers [$($receiving:ident)*], where [$($bounds:tt)*]
     ) => {
         impl<$($generics)*> ::core::fmt::Debug for $any where $($bounds)* {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                match self { $(Self::$state(endpoint) => ::core::fmt::Debug::fmt(endpoint, f),)* }
+                match self {
+                    $(Self::$sending(endpoint) => ::core::fmt::Debug::fmt(endpoint, f),)*
+                    $(Self::$receiving(endpoint) => ::core::fmt::Debug::fmt(endpoint, f),)*
+                }
             }
         }
 
@@ -195,20 +198,18 @@ macro_rules! __any {
 
         impl<$($generics)*> $any where $($bounds)* {
             /// The endpoint, if it is one that receives.
-            #[allow(unreachable_patterns)]
             fn receiver(&self) -> ::core::option::Option<&dyn $crate::Readiness> {
                 match self {
                     $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
-                    _ => ::core::option::Option::None,
+                    $(Self::$sending(_) => ::core::option::Option::None,)*
                 }
             }
 
             /// The endpoint, if it is one that receives.
-            #[allow(unreachable_patterns)]
             fn receiver_mut(&mut self) -> ::core::option::Option<&mut dyn $crate::Readiness> {
                 match self {
                     $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
-                    _ => ::core::option::Option::None,
+                    $(Self::$sending(_) => ::core::option::Option::None,)*
                 }
             }
         }
@@ -216,13 +217,14 @@ macro_rules! __any {
         impl<$($generics)*> $crate::Receive for $any where $($bounds)* {
             type Message = $message $($arguments)*;
 
-            #[allow(unreachable_patterns)]
-            fn try_recv(self) -> ::core::result::Result<Self::Message, $crate::TryRecvError<Self>> {
+            fn try_recv(self) -> ::core::result::Result<$message $($arguments)*, $crate::TryRecvError<Self>> {
                 match self {
                     $(Self::$receiving(endpoint) => {
                         $crate::__private::receive_any(endpoint, $message::$receiving, Self::$receiving)
                     })*
-                    endpoint => ::core::result::Result::Ok($message::NotReceiving(endpoint)),
+                    $(Self::$sending(endpoint) => {
+                        ::core::result::Result::Ok($message::NotReceiving(Self::$sending(endpoint)))
+                    })*
                 }
             }
         }
@@ -232,15 +234,15 @@ macro_rules! __any {
                 self.receiver_mut().map_or(::core::task::Poll::Ready(()), |receiver| receiver.poll_ready(cx))
             }
 
-            fn wait(&mut self, deadline: ::core::option::Option<::std::time::Instant>) -> bool {
+            fn wait(&mut self, deadline: ::core::option::Option<::std::time::Instant>) -> ::core::primitive::bool {
                 self.receiver_mut().is_none_or(|receiver| receiver.wait(deadline))
             }
 
-            fn is_ready(&self) -> bool {
+            fn is_ready(&self) -> ::core::primitive::bool {
                 self.receiver().is_some_and(|receiver| receiver.is_ready())
             }
 
-            fn is_closed(&self) -> bool {
+            fn is_closed(&self) -> ::core::primitive::bool {
                 self.receiver().is_some_and(|receiver| receiver.is_closed())
             }
         }
