@@ -26,6 +26,15 @@ pub fn receive_any<E: Receive, M, A>(
 /// The name of a type without the path to it.
 pub fn short_name<T>() -> &'static str {
     let name = std::any::type_name::<T>();
-    let path = name.split('<').next().unwrap_or(name);
-    &name[path.rfind("::").map_or(0, |at| at + 2)..]
+    let mut depth = 0;
+    let mut begin = 0;
+    for (at, letter) in name.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            ':' if depth == 0 => begin = at + 1,
+            _ => {}
+        }
+    }
+    &name[begin..]
 }

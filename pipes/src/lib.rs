@@ -162,7 +162,8 @@
 //! # What is promised
 //!
 //! - What happens before a send happens before the receive that gives its message.
-//! - Nothing that was sent is lost while its receiver lives, and nothing is dropped twice or leaked.
+//! - Nothing that was sent is lost while its receiver lives, and nothing is dropped twice or leaked. (Except what holds itself: an
+//!   endpoint that is sent into its own pipe keeps the pipe alive, as with any shared memory.)
 //! - Nobody waits for somebody who has left. (Two ends that wait for each other do wait: a protocol cannot see that.)
 //! - Neither side ever spins for the other to finish something. A thread that waits for a message may look for it for up to
 //!   25 microseconds before it goes to sleep, if there is another core and its experience says that this pays, and lets other

@@ -67,6 +67,16 @@ pipes::proto! {
         last: send { last(Option<T>) -> ! }
     }
 
+    /// A constant that one state passes on in the place of another one's of the same name.
+    turned {
+        first: send<const A: usize, const B: usize> { m([(); B]) -> second<A> }
+        second: send<const B: usize> { n -> third<[u8; B]>, o([(); B]) -> ! }
+        third: send<X> { p(X) -> ! }
+    }
+
+    /// States with the names of what is generated for all of them.
+    items { message: send { m(u8) -> into_future, n -> future } into_future: recv { m -> message } future: recv { n -> ! } }
+
     /// An expected lint is expected once.
     expected {
         s: send {
@@ -89,6 +99,15 @@ fn constants_come_from_where_they_are_written() {
     drop(client.array([7; BOUND]));
     let Ok(length::S::Array(array, _)) = server.try_recv() else { panic!("it was sent") };
     assert_eq!(array, [7; BOUND]);
+}
+
+#[test]
+fn slots_have_room_for_what_comes_later() {
+    let (client, server) = turned::pipe::<64, 1>();
+    client.m([()]).expect("open").n().expect("open").p([7; 64]).expect("open");
+    let Ok(turned::First::M(_, server)) = server.try_recv() else { panic!("it was sent") };
+    let Ok(turned::Second::N(server)) = server.try_recv() else { panic!("it was sent") };
+    assert!(matches!(server.try_recv(), Ok(turned::Third::P(sent)) if sent == [7; 64]));
 }
 
 #[test]
@@ -144,6 +163,9 @@ fn the_other_protocols_work_too() {
     let (number, (client, server)) = (5, once::pipe());
     drop(client.borrowed(&number));
     assert!(matches!(server.try_recv(), Ok(once::S::Borrowed(5, _))));
+    let (client, server) = items::pipe();
+    drop(client.n());
+    assert!(matches!(items::AnyServer::from(server).try_recv(), Ok(items::ServerMessage::Message(_))));
     let (client, server) = expected::pipe();
     drop(client.m());
     assert!(matches!(server.try_recv(), Ok(expected::S::M(_))));
