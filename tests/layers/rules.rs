@@ -27,7 +27,7 @@ const CRATES: [(&str, Layers); 2] = [
     (
         "pipes-macros/src/",
         &[
-            &["diag", "side"],
+            &["diag", "side", "text"],
             &["names"],
             &["parse"],
             &["model"],
