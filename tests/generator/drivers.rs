@@ -1,0 +1,154 @@
+//! Programs that use a protocol: a random step of each side, and what starts a session.
+
+use super::payloads::endpoint_of;
+use super::protocol::{Instance, Message, Protocol};
+use super::text;
+use super::walk::{SIDES, Walk};
+use crate::random::Random;
+
+/// Both sides' walks, a function that starts a session, and the start state's endpoints as payloads.
+pub fn drivers(protocol: &Protocol, random: &mut Random) -> String {
+    let walks = SIDES.map(|side| Walk::new(protocol, side));
+    let steps: String = walks
+        .iter()
+        .map(|walk| {
+            // As a whole: asked for a message without a look at the state that it is in.
+            let whole = walk.any && random.below(2) == 0;
+            walk.declaration() + &step(walk, whole)
+        })
+        .collect();
+    let pipe = if random.below(3) == 0 {
+        let arguments = protocol.all_arguments();
+        format!("<{}::Protocol{arguments} as pipes::Protocol>::pipe()", protocol.name)
+    } else {
+        format!("{}::pipe()", protocol.name)
+    };
+    let [client, server] = walks.each_ref().map(|walk| boxed(walk, walk.side.word));
+    let name = &protocol.name;
+    let start = format!(
+        "fn {name}_start() -> (Walk, Walk) {{\n    let (client, server) = {pipe};\n    ({client}, {server})\n}}\n"
+    );
+    let [clients, servers] = [0, 1].map(|side| payload(&walks[side], &walks[1 - side]));
+    steps + &start + &clients + &servers
+}
+
+/// A line of the table of all protocols.
+pub fn case(protocol: &Protocol) -> String {
+    let name = &protocol.name;
+    let graph = protocol.graph();
+    let state = |at: usize| protocol.states[at].name.written;
+    let steps: Vec<_> = graph.one_sided().into_iter().map(|(from, to)| (state(from), state(to))).collect();
+    format!(
+        "    Case {{\n        name: {name:?},\n        text: {:?},\n        bound: {name}::BOUND,\n        \
+         expected: {:?},\n        one_sided: &{steps:?},\n        start: {name}_start,\n    }},\n",
+        text::body(protocol),
+        graph.bound(),
+    )
+}
+
+/// A function that takes one step.
+fn step(walk: &Walk<'_>, whole: bool) -> String {
+    let (sending, receiving): (Vec<&Instance>, Vec<&Instance>) =
+        walk.places.iter().partition(|it| walk.sends(it));
+    let whole = whole && !sending.is_empty() && !receiving.is_empty();
+    let mut arms: String = sending.into_iter().map(|place| send(walk, place)).collect();
+    if whole {
+        let messages: String = receiving.into_iter().map(|place| receive(walk, place, true)).collect();
+        let not_receiving = format!("{}::{}Message::NotReceiving(_)", walk.protocol.name, walk.side.name);
+        arms += &format!(
+            "        receiving => match player.receive(receiving)? {{\n{messages}            {not_receiving} => \
+             unreachable!(\"it is this side's turn to receive\"),\n        }},\n"
+        );
+    } else {
+        for place in receiving {
+            let (variant, messages) = (walk.variant(place), receive(walk, place, false));
+            arms += &format!(
+                "        {variant}(endpoint) => match player.receive(endpoint)? {{\n{messages}        }},\n"
+            );
+        }
+    }
+    let (function, ty) = (walk.function(), walk.ty());
+    format!(
+        "fn {function}(at: {ty}, player: &mut Player) -> ControlFlow<Ending, {ty}> {{\n    match at {{\n{arms}    }}\n}}\n"
+    )
+}
+
+/// An arm that sends one of the messages.
+fn send(walk: &Walk<'_>, place: &Instance) -> String {
+    let messages = &walk.protocol.states[place.state].messages;
+    let last = messages.len() - 1;
+    let choices: String = messages
+        .iter()
+        .enumerate()
+        .map(|(at, message)| {
+            let pattern = if at == last { String::from("_") } else { at.to_string() };
+            format!("            {pattern} => {},\n", send_one(walk, place, at, message))
+        })
+        .collect();
+    let variant = walk.variant(place);
+    if last == 0 {
+        let only = send_one(walk, place, 0, &messages[0]);
+        return format!(
+            "        {variant}(endpoint) => {{\n            player.choose(1)?;\n            {only}\n        }}\n"
+        );
+    }
+    let count = messages.len();
+    format!("        {variant}(endpoint) => match player.choose({count})? {{\n{choices}        }},\n")
+}
+
+fn send_one(walk: &Walk<'_>, place: &Instance, at: usize, message: &Message) -> String {
+    let payload = vec!["player.make()"; message.fields.len()].join(", ");
+    let sent = format!("endpoint.{}({payload})", message.name.method);
+    let begin = format!("player.step({}, {at}); ", place.state);
+    match &message.step {
+        Some(step) => {
+            let after = walk.after(place, step);
+            format!("{{ {begin}let sent = {sent}.map({after}); player.sent(sent) }}")
+        }
+        None => format!("{{ {begin}let sent = {sent}; player.sent(sent)?; Break(Ending::Finished) }}"),
+    }
+}
+
+/// The arms for the messages that may be received at a place.
+fn receive(walk: &Walk<'_>, place: &Instance, whole: bool) -> String {
+    let state = &walk.protocol.states[place.state];
+    let ty = format!("{}::{}", walk.protocol.name, state.name.ty);
+    let arm = |(at, message): (usize, &Message)| {
+        let fields: Vec<String> = (0..message.fields.len()).map(|at| format!("f{at}")).collect();
+        let next = message.step.as_ref().map(|_| String::from("next"));
+        let parts: Vec<String> = fields.iter().cloned().chain(next).collect();
+        let parts = if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) };
+        let received = format!("{ty}::{}{parts}", message.name.ty);
+        let pattern = if whole {
+            let (name, variant) = (&walk.protocol.name, state.name.ty);
+            format!("{name}::{}Message::{variant}({received})", walk.side.name)
+        } else {
+            received
+        };
+        let payload = text::payload_of(&fields);
+        let then = match &message.step {
+            Some(step) => format!("Continue({}(next))", walk.after(place, step)),
+            None => String::from("Break(Ending::Finished)"),
+        };
+        let step = place.state;
+        format!("            {pattern} => {{ player.step({step}, {at}); player.took({payload}); {then} }}\n")
+    };
+    state.messages.iter().enumerate().map(arm).collect()
+}
+
+/// A walk that begins with this endpoint, boxed.
+fn boxed(walk: &Walk<'_>, endpoint: &str) -> String {
+    format!("walk({}({endpoint}), {})", walk.made_of_endpoint(&walk.protocol.start()), walk.function())
+}
+
+/// The endpoint of one side is a payload: who makes it keeps and walks the other side, who gets it walks this one.
+fn payload(walk: &Walk<'_>, other: &Walk<'_>) -> String {
+    let ty = endpoint_of(walk.side.word, walk.protocol);
+    let (name, word) = (&walk.protocol.name, walk.side.word);
+    let (kept, own) = (boxed(other, other.side.word), boxed(walk, "self"));
+    format!(
+        "impl Payload for {ty} {{\n    fn make(player: &mut Player) -> Self {{\n        \
+         let (client, server) = {name}::pipe();\n        player.keep({kept});\n        {word}\n    }}\n\n    \
+         fn seen(self, player: &mut Player) {{\n        player.keep({own});\n    }}\n}}\n"
+    )
+}

@@ -1,0 +1,215 @@
+//! Protocols at random.
+
+use super::names;
+use super::payloads::{self, WRAPPERS, one_of};
+use super::protocol::{Argument, Field, Message, Parameter, Protocol, State, Step};
+use crate::random::Random;
+
+/// At most so many states,
+const STATES: u64 = 7;
+/// and so many messages in each.
+const MESSAGES: usize = 4;
+
+/// Says that a state that cannot be reached is meant to be so.
+const SILENT: &str = "#[allow(deprecated)]";
+
+/// What all parts of a protocol are made with.
+struct Making<'a> {
+    random: &'a mut Random,
+    /// Those made before, whose endpoints may be payloads.
+    earlier: &'a [Protocol],
+    parameters: Vec<Parameter>,
+    /// States from here on have no way back to those before, and do not mention the protocol's parameters.
+    cut: usize,
+}
+
+/// A protocol that is one of its kind.
+pub fn protocol(seed: u64, earlier: &[Protocol], random: &mut Random) -> Protocol {
+    let kind = seed % 5;
+    let parameters = if (1..=3).contains(&kind) { payloads::parameters(random) } else { Vec::new() };
+    let count = (1 + random.below(STATES)) as usize;
+    let cut = if kind == 1 { count / 2 + 1 } else { count };
+    let mut making = Making { random, earlier, parameters, cut };
+    let directions = making.directions(count);
+    let owners = kind == 3 || kind == 4;
+    let mut states: Vec<State> = names::states(count, making.random)
+        .into_iter()
+        .map(|name| State {
+            name,
+            attributes: Vec::new(),
+            client_sends: false,
+            own: None,
+            messages: Vec::new(),
+        })
+        .collect();
+    for (state, client_sends) in states.iter_mut().zip(directions) {
+        state.client_sends = client_sends;
+        state.own = (owners && making.chance(2)).then_some("U");
+    }
+    let mut protocol = Protocol {
+        name: format!("p{seed:02}"),
+        attributes: Vec::new(),
+        parameters: making.parameters.clone(),
+        states,
+    };
+    making.steps(&mut protocol);
+    making.arguments(&mut protocol);
+    making.payloads(&mut protocol);
+    making.attributes(&mut protocol);
+    protocol
+}
+
+impl Making<'_> {
+    fn chance(&mut self, one_in: u64) -> bool {
+        self.random.below(one_in) == 0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        self.random.below(limit as u64) as usize
+    }
+
+    /// At random, or in turns: those are the protocols that are surely bounded.
+    fn directions(&mut self, count: usize) -> Vec<bool> {
+        let turns = self.chance(3);
+        let first = self.chance(2);
+        (0..count).map(|state| if turns { first == (state % 2 == 0) } else { self.chance(2) }).collect()
+    }
+
+    /// Messages and where they lead. Most states can be reached, through one that was written before.
+    fn steps(&mut self, protocol: &mut Protocol) {
+        let count = protocol.states.len();
+        let mut targets: Vec<Vec<Option<usize>>> = vec![Vec::new(); count];
+        for state in 1..count {
+            let from = self.below(state);
+            if targets[from].len() < MESSAGES && !self.chance(12) {
+                targets[from].push(Some(state));
+            }
+        }
+        // In turns, a step goes to the other side's states; otherwise anywhere, or to the end.
+        let turns = self.chance(3);
+        for (state, targets) in targets.iter_mut().enumerate() {
+            let first = if state < self.cut { 0 } else { self.cut };
+            let wanted = [1, 1, 2, 2, 3, MESSAGES][self.below(6)];
+            while targets.len() < wanted {
+                let to = first + self.below(count - first);
+                let allowed =
+                    !turns || protocol.states[to].client_sends != protocol.states[state].client_sends;
+                targets.push((allowed && !self.chance(6)).then_some(to));
+            }
+        }
+        for (state, targets) in protocol.states.iter_mut().zip(targets) {
+            let names = names::messages(targets.len(), self.random);
+            let message = |(name, to): (_, Option<usize>)| Message {
+                name,
+                fields: Vec::new(),
+                step: to.map(|to| Step { to, argument: None }),
+            };
+            state.messages = names.into_iter().zip(targets).map(message).collect();
+        }
+    }
+
+    /// What steps pass to states that have a parameter of their own. It grows only where there is no way back.
+    fn arguments(&mut self, protocol: &mut Protocol) {
+        let graph = protocol.graph();
+        let own: Vec<bool> = protocol.states.iter().map(|state| state.own.is_some()).collect();
+        for (from, state) in protocol.states.iter_mut().enumerate() {
+            for step in state.messages.iter_mut().filter_map(|it| it.step.as_mut()).filter(|it| own[it.to]) {
+                let returns = graph.reached_from(step.to).contains(&from);
+                step.argument = Some(match self.random.below(4) {
+                    0 | 1 if own[from] => Argument::Same,
+                    2 if own[from] && !returns => Argument::Wrapped(one_of(&WRAPPERS, self.random)),
+                    _ => Argument::Other(self.argument(from)),
+                });
+            }
+        }
+    }
+
+    /// A type, maybe one of the protocol's parameters.
+    fn argument(&mut self, state: usize) -> String {
+        let types = self.parameters.iter().map(|it| it.name).filter(|it| !["'a", "N"].contains(it));
+        let types: Vec<&str> = types.filter(|_| state < self.cut).collect();
+        if types.is_empty() || self.chance(2) {
+            payloads::concrete(self.random)
+        } else {
+            one_of(&types, self.random).to_owned()
+        }
+    }
+
+    /// What messages carry. Every parameter is used.
+    fn payloads(&mut self, protocol: &mut Protocol) {
+        for state in 0..protocol.states.len() {
+            for message in 0..protocol.states[state].messages.len() {
+                let count = [0, 0, 1, 1, 1, 1, 2, 2, 3, 4][self.below(10)];
+                let named = self.chance(3);
+                let names = names::pick(count, &names::FIELDS, self.random);
+                let fields = names
+                    .into_iter()
+                    .map(|name| Field { name: named.then_some(name), ty: self.payload(state, protocol) });
+                protocol.states[state].messages[message].fields = fields.collect();
+            }
+            if let Some(own) = protocol.states[state].own {
+                self.mention(own, state, protocol);
+            }
+        }
+        for parameter in self.parameters.clone() {
+            // States that cannot be reached would not do: the start state is to have all of them.
+            let reached = protocol.graph().reached_from(0);
+            if !reached.iter().any(|state| protocol.states[*state].mentions(parameter.name)) {
+                self.mention(parameter.name, 0, protocol);
+            }
+        }
+    }
+
+    /// Makes a state mention a parameter.
+    fn mention(&mut self, parameter: &str, state: usize, protocol: &mut Protocol) {
+        if !protocol.states[state].mentions(parameter) {
+            let ty = payloads::with_parameter(parameter, self.random);
+            let messages = &mut protocol.states[state].messages;
+            let message = self.below(messages.len());
+            messages[message].fields.push(Field { name: None, ty });
+        }
+    }
+
+    fn payload(&mut self, state: usize, protocol: &Protocol) -> String {
+        let outer = self.parameters.iter().map(|it| it.name).filter(|_| state < self.cut);
+        let parameters: Vec<&str> = outer.chain(protocol.states[state].own).collect();
+        match self.random.below(10) {
+            0..4 if !parameters.is_empty() => {
+                let name = one_of(&parameters, self.random);
+                payloads::with_parameter(name, self.random)
+            }
+            8 if self.chance(3) => payloads::endpoint(protocol, self.random),
+            8 | 9 if !self.earlier.is_empty() => {
+                let earlier = self.below(self.earlier.len());
+                payloads::endpoint(&self.earlier[earlier], self.random)
+            }
+            _ => payloads::concrete(self.random),
+        }
+    }
+
+    fn attributes(&mut self, protocol: &mut Protocol) {
+        let graph = protocol.graph();
+        let reached = graph.reached_from(0);
+        let unreachable: Vec<usize> = (0..protocol.states.len()).filter(|it| !reached.contains(it)).collect();
+        if unreachable.len() > 1 {
+            protocol.attributes.push(SILENT.to_owned());
+        } else if let [state] = unreachable[..] {
+            protocol.states[state].attributes.push(SILENT.to_owned());
+        }
+        if let Some(bound) = graph.bound() {
+            match self.below(4) {
+                0 => protocol.attributes.push(String::from("#[bounded]")),
+                1 => protocol.attributes.push(format!("#[bounded({bound})]")),
+                _ => {}
+            }
+        }
+        if self.chance(5) {
+            let derive = String::from("#[derive(Debug)]");
+            if self.chance(2) {
+                protocol.attributes.push(derive)
+            } else {
+                protocol.states[0].attributes.push(derive)
+            }
+        }
+    }
+}

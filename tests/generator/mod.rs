@@ -1,0 +1,40 @@
+//! Random protocols, written as the macro reads them, with programs that use them.
+//!
+//! Everything follows from seeds: the same ones give the same text. What is known of a protocol here was found without the
+//! macro, so that the two can be compared.
+
+mod drivers;
+mod graph;
+mod invent;
+mod names;
+mod payloads;
+mod protocol;
+mod scale;
+mod text;
+mod walk;
+
+pub use scale::scale;
+
+use crate::random::Random;
+
+/// A variable that says with which seed to begin, to try other protocols than the usual ones.
+pub const SEED: &str = "PIPES_RANDOM_SEED";
+
+/// How many random protocols there are.
+const PROTOCOLS: u64 = 60;
+
+/// The random protocols, their drivers, and a table of them all.
+pub fn random(first: u64) -> String {
+    let mut output = String::new();
+    let mut cases = String::new();
+    let mut protocols = Vec::new();
+    for seed in first..first + PROTOCOLS {
+        let mut random = Random::new(seed + 1);
+        let protocol = invent::protocol(seed, &protocols, &mut random);
+        output.push_str(&text::protocol(&protocol));
+        output.push_str(&drivers::drivers(&protocol, &mut random));
+        cases.push_str(&drivers::case(&protocol));
+        protocols.push(protocol);
+    }
+    output + &format!("/// All of them.\npub const CASES: &[Case] = &[\n{cases}];\n")
+}

@@ -1,0 +1,101 @@
+//! Types of payloads. Each has its `impl Payload` in the test target.
+
+use super::protocol::{Parameter, Protocol};
+use crate::random::Random;
+
+/// Types without anything else in them.
+const PLAIN: [&str; 10] =
+    ["u8", "u64", "bool", "char", "()", "String", "&'static str", "[u16; 5]", "f64", "Cell<u64>"];
+
+/// Types whose destructors are counted.
+const COUNTED: [&str; 10] = [
+    "Counted",
+    "Padded<1>",
+    "Padded<50>",
+    "Padded<700>",
+    "Aligned",
+    "Nothing",
+    "Box<Counted>",
+    "Vec<Counted>",
+    "Option<Aligned>",
+    "(u8, Counted)",
+];
+
+/// Ends of oneshots.
+const ONESHOTS: [&str; 4] =
+    ["PortOne<Counted>", "ChanOne<Counted>", "PortOne<Vec<u8>>", "ChanOne<Padded<50>>"];
+
+/// What a type may be put in.
+pub const WRAPPERS: [&str; 3] = ["Vec", "Option", "Box"];
+
+/// Parameters of protocols, in the order in which they may be declared.
+const PARAMETERS: [(&str, &str); 8] = [
+    ("'a", "'a"),
+    ("T", "T"),
+    ("T: Send", "T"),
+    ("T: Send + 'static", "T"),
+    ("S", "S"),
+    ("R", "R"),
+    ("Item", "Item"),
+    ("const N: usize", "N"),
+];
+
+/// One of these.
+pub fn one_of<'a, T: ?Sized>(from: &[&'a T], random: &mut Random) -> &'a T {
+    from[random.below(from.len() as u64) as usize]
+}
+
+/// A type without parameters.
+pub fn concrete(random: &mut Random) -> String {
+    if random.below(8) == 0 { one_of(&ONESHOTS, random).to_owned() } else { simple(random) }
+}
+
+/// A type without parameters or endpoints.
+pub fn simple(random: &mut Random) -> String {
+    let types = if random.below(7) < 3 { PLAIN } else { COUNTED };
+    one_of(&types, random).to_owned()
+}
+
+/// Up to three parameters, lifetimes first, no name twice.
+pub fn parameters(random: &mut Random) -> Vec<Parameter> {
+    let mut chosen: Vec<Parameter> = Vec::new();
+    let wanted = 1 + random.below(3) as usize;
+    for (declared, name) in PARAMETERS {
+        let new = chosen.len() < wanted && chosen.iter().all(|it| it.name != name);
+        if new && random.below(2) == 0 {
+            let argument = match name {
+                "'a" => String::from("'static"),
+                "N" => (1 + random.below(40)).to_string(),
+                _ => concrete(random),
+            };
+            chosen.push(Parameter { declared, name, argument });
+        }
+    }
+    chosen
+}
+
+/// A type with this parameter.
+pub fn with_parameter(name: &str, random: &mut Random) -> String {
+    match name {
+        "'a" => String::from("&'a str"),
+        "N" => String::from("Padded<N>"),
+        _ => match random.below(8) {
+            0..5 => name.to_owned(),
+            5 => format!("(u64, {name})"),
+            6 => format!("[{name}; 2]"),
+            _ => format!("{}<{name}>", one_of(&WRAPPERS, random)),
+        },
+    }
+}
+
+/// The endpoint of a side of a protocol, in its start state and with the drivers' arguments.
+pub fn endpoint(protocol: &Protocol, random: &mut Random) -> String {
+    let side = if random.below(2) == 0 { "client" } else { "server" };
+    endpoint_of(side, protocol)
+}
+
+/// The same, of that side.
+pub fn endpoint_of(side: &str, protocol: &Protocol) -> String {
+    let (name, arguments) = (&protocol.name, protocol.all_arguments());
+    format!("{name}::{side}::{}{arguments}", protocol.states[0].name.ty)
+}

@@ -1,0 +1,152 @@
+//! One random protocol, its sessions, and what is known of it.
+
+use crate::endings::{Ending, Record, assert_fit};
+use crate::payload::Nothing;
+use crate::player::{Player, Walk};
+use pipes::Bound;
+use pipes_tests::Tally;
+use std::ops::AddAssign;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Barrier};
+use std::thread;
+
+/// How many messages a session has at most.
+const BUDGET: u64 = 40;
+
+/// A protocol.
+pub struct Case {
+    pub name: &'static str,
+    /// As the macro read it.
+    pub text: &'static str,
+    /// What the macro found.
+    pub bound: Bound,
+    /// What a plain search found.
+    pub expected: Option<usize>,
+    /// The steps after which the same side sends again.
+    pub one_sided: &'static [(&'static str, &'static str)],
+    /// The two sides of a session.
+    pub start: fn() -> (Walk, Walk),
+}
+
+/// What happened in some sessions.
+#[derive(Debug, Default)]
+pub struct Sums {
+    sessions: u64,
+    sent: u64,
+    received: u64,
+    finished: u64,
+    left: u64,
+    deserted: u64,
+}
+
+/// Says which session failed, or hangs.
+pub struct Told {
+    case: &'static Case,
+    session: Running,
+}
+
+/// The number of the session that runs.
+#[derive(Clone, Default)]
+pub struct Running(Arc<AtomicU64>);
+
+impl Case {
+    /// From now on a failure is said to be this protocol's.
+    pub fn tell(&'static self) -> Told {
+        // Seen only on demand, by who looks for a program that was aborted.
+        println!("{}", self.name);
+        Told { case: self, session: Running::default() }
+    }
+
+    /// One session on two threads.
+    pub fn run(&self, seed: u64) -> Sums {
+        let tally = Tally::new();
+        let (client, server) = (self.start)();
+        let together = Barrier::new(2);
+        let id = seed + 1;
+        let play = |seed: u64, walk: Walk| {
+            together.wait();
+            let records = Player::new(seed, &tally).play(id, BUDGET, walk);
+            (records, Nothing::left())
+        };
+        let ((client, one), (server, other)) = thread::scope(|scope| {
+            let server = scope.spawn(|| play(2 * seed + 1, server));
+            let client = play(2 * seed, client);
+            (client, server.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        assert_fit(&client, &server);
+        tally.assert_all_gone();
+        assert_eq!(one + other, 0, "what has no size is gone as well");
+        let mut sums = Sums::default();
+        client.values().chain(server.values()).for_each(|record| sums.add(record));
+        sums
+    }
+
+    /// The macro's verdict is the plain search's.
+    pub fn check_bound(&self) {
+        match self.bound {
+            Bound::Messages(most) => assert_eq!(Some(most), self.expected),
+            Bound::Unbounded { cycle } => {
+                assert_eq!(self.expected, None);
+                assert!(!cycle.is_empty());
+                let next = cycle.iter().cycle().skip(1);
+                for step in cycle.iter().copied().zip(next.copied()) {
+                    assert!(self.one_sided.contains(&step), "{step:?} in {cycle:?}");
+                }
+            }
+        }
+    }
+}
+
+impl Sums {
+    fn add(&mut self, record: &Record) {
+        self.sessions += 1;
+        self.sent += record.sent;
+        self.received += record.received;
+        match record.ending {
+            Ending::Finished => self.finished += 1,
+            Ending::Left => self.left += 1,
+            Ending::Deserted => self.deserted += 1,
+        }
+    }
+
+    /// Did everything happen that can?
+    pub fn is_varied(&self) -> bool {
+        let unread = self.sent - self.received;
+        [self.received, unread, self.finished, self.left, self.deserted].iter().all(|count| *count > 0)
+    }
+}
+
+impl AddAssign for Sums {
+    fn add_assign(&mut self, other: Sums) {
+        self.sessions += other.sessions;
+        self.sent += other.sent;
+        self.received += other.received;
+        self.finished += other.finished;
+        self.left += other.left;
+        self.deserted += other.deserted;
+    }
+}
+
+impl Told {
+    /// Where to say which session runs.
+    pub fn session(&self) -> Running {
+        self.session.clone()
+    }
+}
+
+impl Running {
+    /// Now it is this one.
+    pub fn begin(&self, number: u64) -> u64 {
+        self.0.store(number, Ordering::Relaxed);
+        number
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let session = self.session.0.load(Ordering::Relaxed);
+            eprintln!("in session {session} of {}:\n{}", self.case.name, self.case.text);
+        }
+    }
+}

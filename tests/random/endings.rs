@@ -1,0 +1,53 @@
+//! How sessions end, and how the two sides' ends must fit together.
+
+use std::collections::HashMap;
+
+/// How a session ended for one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// With its last message.
+    Finished,
+    /// This side dropped its endpoint, maybe by a panic.
+    Left,
+    /// A step said that the other side has left.
+    Deserted,
+}
+
+/// What one side did in a session.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    pub sent: u64,
+    pub received: u64,
+    pub ending: Ending,
+}
+
+/// What one side did in all its sessions.
+pub type Records = HashMap<u64, Record>;
+
+/// Who never heard of a session has left it.
+const ABSENT: Record = Record { sent: 0, received: 0, ending: Ending::Left };
+
+/// What one side did and what the other one did fit together, in every session.
+pub fn assert_fit(one: &Records, other: &Records) {
+    for (mine, theirs) in [(one, other), (other, one)] {
+        for (session, record) in mine {
+            assert_fits(record, theirs.get(session).unwrap_or(&ABSENT));
+        }
+    }
+}
+
+fn assert_fits(mine: &Record, theirs: &Record) {
+    let both = format!("{mine:?} and {theirs:?}");
+    match mine.ending {
+        // Nobody else is ever said to have left.
+        Ending::Deserted => assert_eq!(theirs.ending, Ending::Left, "{both}"),
+        // Whoever takes the last message has it from somebody who has sent it; whoever sends it may be sending it to nobody.
+        Ending::Finished => assert_ne!(theirs.ending, Ending::Deserted, "{both}"),
+        Ending::Left => {}
+    }
+    if mine.ending == Ending::Left {
+        assert!(mine.received <= theirs.sent, "{both}");
+    } else {
+        assert_eq!(mine.received, theirs.sent, "nothing is lost while its receiver lives: {both}");
+    }
+}

@@ -1,0 +1,64 @@
+//! Random protocols, and random sessions of each on two threads.
+//!
+//! The build script writes the protocols (`generator/`), and for each side of each a function that takes one step. What a
+//! session must be like is known here: nothing hangs; what is received was sent, in order; what came back was to be sent;
+//! nobody is said to have left who has not; and whatever was made is gone at the end, once.
+//!
+//! The same protocols and the same seeds every time; `PIPES_RANDOM_SEED=1000 cargo test --test random` tries others.
+#![cfg(not(pipes_loom))]
+
+mod case;
+mod endings;
+mod payload;
+mod player;
+mod receive;
+mod scale;
+
+/// What the build script wrote.
+#[allow(clippy::unit_arg, reason = "nothing is a payload as well")]
+mod generated {
+    use crate::case::Case;
+    use crate::endings::Ending;
+    use crate::payload::{Aligned, Nothing, Padded, Payload};
+    use crate::player::{Player, Walk, walk};
+    use pipes::{ChanOne, PortOne};
+    use pipes_tests::Counted;
+    use std::cell::Cell;
+    use std::ops::ControlFlow::{self, Break, Continue};
+
+    include!(concat!(env!("OUT_DIR"), "/random.rs"));
+}
+
+use case::Sums;
+use pipes_tests::watched;
+
+/// So many of each protocol.
+const SESSIONS: u64 = if cfg!(debug_assertions) { 150 } else { 600 };
+
+#[test]
+fn sessions_end_well() {
+    let mut sums = Sums::default();
+    for case in generated::CASES {
+        let told = case.tell();
+        let session = told.session();
+        sums += watched(move || {
+            let mut sums = Sums::default();
+            for number in 0..SESSIONS {
+                sums += case.run(session.begin(number));
+            }
+            sums
+        });
+    }
+    println!("{} protocols: {sums:?}", generated::CASES.len());
+    assert!(sums.is_varied(), "{sums:?}");
+}
+
+#[test]
+fn bounds_are_those_of_a_plain_search() {
+    for case in generated::CASES {
+        let _told = case.tell();
+        case.check_bound();
+    }
+    let bounded = generated::CASES.iter().filter(|case| case.bound.is_bounded()).count();
+    assert!((1..generated::CASES.len()).contains(&bounded), "{bounded} of them are bounded");
+}

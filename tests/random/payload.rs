@@ -1,0 +1,248 @@
+//! What is sent: values that tell where in which session they belong.
+
+use crate::endings::Ending;
+use crate::player::Player;
+use pipes::{ChanOne, PortOne, oneshot};
+use pipes_tests::Counted;
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+/// Something that is sent. Both sides draw the same numbers at the same place of a session, so the one that receives knows
+/// what the other one made.
+pub trait Payload: Sized {
+    /// Makes what belongs at this place.
+    fn make(player: &mut Player) -> Self;
+
+    /// It is what belongs at this place; and it is gone afterwards.
+    fn seen(self, player: &mut Player);
+}
+
+/// Types that can be compared, each with what belongs at a place of this number.
+macro_rules! plain {
+    ($($ty:ty: |$number:ident| $value:expr;)*) => {$(
+        impl Payload for $ty {
+            fn make(player: &mut Player) -> Self {
+                let $number = player.number();
+                $value
+            }
+
+            fn seen(self, player: &mut Player) {
+                assert_eq!(self, Self::make(player));
+            }
+        }
+    )*};
+}
+
+plain! {
+    u8: |number| number as u8;
+    u64: |number| number;
+    bool: |number| number.is_multiple_of(2);
+    char: |number| char::from(number as u8);
+    f64: |number| (number as u32).into();
+    String: |number| number.to_string();
+    &'static str: |number| ["", "a", "two words"][number as usize % 3];
+    [u16; 5]: |number| [number as u16; 5];
+    Cell<u64>: |number| Cell::new(number);
+}
+
+impl Payload for Counted {
+    fn make(player: &mut Player) -> Self {
+        player.counted()
+    }
+
+    fn seen(self, player: &mut Player) {
+        assert_eq!(self.number, player.number());
+    }
+}
+
+/// A payload of some size.
+#[derive(Debug)]
+pub struct Padded<const N: usize> {
+    counted: Counted,
+    ballast: [u8; N],
+}
+
+impl<const N: usize> Payload for Padded<N> {
+    fn make(player: &mut Player) -> Self {
+        let counted = player.counted();
+        Padded { ballast: [counted.number as u8; N], counted }
+    }
+
+    fn seen(self, player: &mut Player) {
+        assert_eq!(self.ballast, [self.counted.number as u8; N]);
+        self.counted.seen(player);
+    }
+}
+
+/// A payload of a large alignment.
+#[derive(Debug)]
+#[repr(align(128))]
+pub struct Aligned(Counted);
+
+impl Payload for Aligned {
+    fn make(player: &mut Player) -> Self {
+        Aligned(player.counted())
+    }
+
+    fn seen(self, player: &mut Player) {
+        assert!((&raw const self).is_aligned());
+        self.0.seen(player);
+    }
+}
+
+/// A payload of no size, whose destructor is counted even so.
+#[derive(Debug)]
+pub struct Nothing(());
+
+thread_local! {
+    /// How many were made on this thread, less those that went.
+    static LEFT: Cell<isize> = const { Cell::new(0) };
+}
+
+impl Nothing {
+    /// How many more were made on this thread than went on it, since it was last asked.
+    pub fn left() -> isize {
+        LEFT.take()
+    }
+}
+
+impl Drop for Nothing {
+    fn drop(&mut self) {
+        LEFT.set(LEFT.get() - 1);
+    }
+}
+
+impl Payload for Nothing {
+    fn make(_: &mut Player) -> Self {
+        LEFT.set(LEFT.get() + 1);
+        Nothing(())
+    }
+
+    fn seen(self, _: &mut Player) {}
+}
+
+impl<P: Payload> Payload for Box<P> {
+    fn make(player: &mut Player) -> Self {
+        Box::new(P::make(player))
+    }
+
+    fn seen(self, player: &mut Player) {
+        (*self).seen(player);
+    }
+}
+
+impl<P: Payload> Payload for Option<P> {
+    fn make(player: &mut Player) -> Self {
+        player.number().is_multiple_of(2).then(|| P::make(player))
+    }
+
+    fn seen(self, player: &mut Player) {
+        assert_eq!(self.is_some(), player.number().is_multiple_of(2));
+        if let Some(payload) = self {
+            payload.seen(player);
+        }
+    }
+}
+
+impl<P: Payload> Payload for Vec<P> {
+    fn make(player: &mut Player) -> Self {
+        (0..player.number() % 4).map(|_| P::make(player)).collect()
+    }
+
+    fn seen(self, player: &mut Player) {
+        assert_eq!(self.len() as u64, player.number() % 4);
+        for payload in self {
+            payload.seen(player);
+        }
+    }
+}
+
+impl<P: Payload> Payload for [P; 2] {
+    fn make(player: &mut Player) -> Self {
+        std::array::from_fn(|_| P::make(player))
+    }
+
+    fn seen(self, player: &mut Player) {
+        for payload in self {
+            payload.seen(player);
+        }
+    }
+}
+
+/// Tuples, which is what several payloads of one message are.
+macro_rules! tuples {
+    ($(($($name:ident),*);)*) => {$(
+        impl<$($name: Payload),*> Payload for ($($name,)*) {
+            #[allow(clippy::unused_unit, reason = "one of them is empty")]
+            fn make(_player: &mut Player) -> Self {
+                ($($name::make(_player),)*)
+            }
+
+            #[allow(non_snake_case, reason = "a type's name serves its value as well")]
+            fn seen(self, _player: &mut Player) {
+                let ($($name,)*) = self;
+                $($name.seen(_player);)*
+            }
+        }
+    )*};
+}
+
+tuples! {
+    ();
+    (A, B);
+    (A, B, C);
+    (A, B, C, D);
+    (A, B, C, D, E);
+    (A, B, C, D, E, F);
+    (A, B, C, D, E, F, G);
+    (A, B, C, D, E, F, G, H);
+}
+
+/// One end of a oneshot travels, the other one stays: the two are a session of one message.
+impl<P: Payload + Send + 'static> Payload for PortOne<P> {
+    fn make(player: &mut Player) -> Self {
+        let (chan, port) = oneshot();
+        player.keep(Box::new(|player| send(chan, player)));
+        port
+    }
+
+    fn seen(self, player: &mut Player) {
+        player.keep(Box::new(|player| receive(self, player)));
+    }
+}
+
+impl<P: Payload + Send + 'static> Payload for ChanOne<P> {
+    fn make(player: &mut Player) -> Self {
+        let (chan, port) = oneshot();
+        player.keep(Box::new(|player| receive(port, player)));
+        chan
+    }
+
+    fn seen(self, player: &mut Player) {
+        player.keep(Box::new(|player| send(self, player)));
+    }
+}
+
+fn send<P: Payload>(chan: ChanOne<P>, player: &mut Player) -> Ending {
+    let send = |player: &mut Player| {
+        player.choose(1)?;
+        player.step(0, 0);
+        let sent = chan.send(P::make(player));
+        player.sent(sent)
+    };
+    match send(player) {
+        ControlFlow::Continue(()) => Ending::Finished,
+        ControlFlow::Break(ending) => ending,
+    }
+}
+
+fn receive<P: Payload>(port: PortOne<P>, player: &mut Player) -> Ending {
+    match player.receive(port) {
+        ControlFlow::Continue(payload) => {
+            player.step(0, 0);
+            player.took(payload);
+            Ending::Finished
+        }
+        ControlFlow::Break(ending) => ending,
+    }
+}

@@ -1,0 +1,225 @@
+//! One side of random sessions.
+
+use crate::endings::{Ending, Record, Records};
+use crate::payload::Payload;
+use pipes::SendError;
+use pipes_tests::{Counted, Random, Tally};
+use std::mem;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// One side of a session, as something that can be done later or on another thread.
+pub type Walk = Box<dyn FnOnce(&mut Player) -> Ending + Send>;
+
+/// A walk by a function that takes one step.
+pub fn walk<A: Send + 'static>(start: A, step: fn(A, &mut Player) -> ControlFlow<Ending, A>) -> Walk {
+    Box::new(move |player| {
+        let mut at = start;
+        loop {
+            match step(at, player) {
+                Continue(next) => at = next,
+                Break(ending) => return ending,
+            }
+        }
+    })
+}
+
+/// A panic that is no failure.
+struct Planned;
+
+/// Panics without a word.
+fn panics() -> ! {
+    resume_unwind(Box::new(Planned))
+}
+
+/// One side of a session and of those that come of it. It chooses at random what to do, and knows what it should see.
+pub struct Player {
+    /// What this side alone chooses.
+    pub random: Random,
+    tally: Tally,
+    session: Session,
+    /// The other ends of endpoints in the message that is under way, or such endpoints themselves.
+    kept: Vec<(u64, Walk)>,
+    records: Records,
+}
+
+/// Where one side is in a session.
+struct Session {
+    id: u64,
+    /// How many messages were sent and received.
+    sent: u64,
+    received: u64,
+    /// So many more messages, and then this side leaves.
+    budget: u64,
+    /// One in so many times it leaves before that; never if zero.
+    unrest: u64,
+    /// At which state and message it is.
+    place: (u64, u64),
+    /// What both sides draw alike.
+    numbers: Random,
+    /// Sessions that were put off until this one ends.
+    put_off: Vec<(u64, Walk)>,
+}
+
+impl Session {
+    fn new(id: u64, budget: u64, random: &mut Random) -> Self {
+        let unrest = [0, 0, 30, 8][random.below(4) as usize];
+        let (numbers, put_off) = (Random::new(id), Vec::new());
+        Session { id, sent: 0, received: 0, budget, unrest, place: (0, 0), numbers, put_off }
+    }
+
+    /// The numbers from the beginning of the message that is under way.
+    fn rewind(&mut self) {
+        let (state, message) = self.place;
+        let place = (self.sent + self.received) << 16 | state << 4 | message;
+        self.numbers = Random::new(self.id.wrapping_add(Random::new(place + 1).below(u64::MAX)));
+    }
+}
+
+impl Player {
+    /// A player that makes its payloads with this tally.
+    pub fn new(seed: u64, tally: &Tally) -> Self {
+        let mut random = Random::new(seed);
+        let session = Session::new(0, 0, &mut random);
+        Player { random, tally: tally.clone(), session, kept: Vec::new(), records: Records::new() }
+    }
+
+    /// Plays a session of at most so many messages, and those that come of it; what was done in them all.
+    pub fn play(mut self, id: u64, budget: u64, walk: Walk) -> Records {
+        self.session(id, budget, walk);
+        self.records
+    }
+
+    fn session(&mut self, id: u64, budget: u64, walk: Walk) {
+        let session = Session::new(id, budget, &mut self.random);
+        let outer = mem::replace(&mut self.session, session);
+        let ending = catch_unwind(AssertUnwindSafe(|| walk(self))).unwrap_or_else(|panic| {
+            if !panic.is::<Planned>() {
+                resume_unwind(panic);
+            }
+            Ending::Left
+        });
+        // Of a message that was being made when the panic came.
+        self.kept.clear();
+        let ended = mem::replace(&mut self.session, outer);
+        let record = Record { sent: ended.sent, received: ended.received, ending };
+        assert!(self.records.insert(id, record).is_none(), "one side plays a session once");
+        self.play_all(ended.put_off, budget / 4);
+    }
+
+    /// One after the other; none of them if they would be about nothing, which the other side finds as well.
+    fn play_all(&mut self, walks: Vec<(u64, Walk)>, budget: u64) {
+        for (id, walk) in walks {
+            if budget > 0 {
+                self.session(id, budget, walk);
+            }
+        }
+    }
+
+    /// Goes on, or leaves in one way or another.
+    pub fn stays(&mut self) -> ControlFlow<Ending> {
+        self.random.dawdle(100);
+        if self.messages() >= self.session.budget {
+            return Break(Ending::Left);
+        }
+        match self.session.unrest {
+            0 => Continue(()),
+            unrest => match self.random.below(2 * unrest) {
+                0 => panics(),
+                1 => Break(Ending::Left),
+                _ => Continue(()),
+            },
+        }
+    }
+
+    /// Which of so many messages to send, if any.
+    pub fn choose(&mut self, messages: u64) -> ControlFlow<Ending, u64> {
+        self.stays()?;
+        Continue(self.random.below(messages))
+    }
+
+    /// A message is under way: this one of this state.
+    pub fn step(&mut self, state: u64, message: u64) {
+        self.session.place = (state, message);
+        self.session.rewind();
+    }
+
+    /// The next number of the message that is under way; the other side has the same.
+    pub fn number(&mut self) -> u64 {
+        self.session.numbers.below(u64::MAX)
+    }
+
+    /// How many messages were sent and received in this session.
+    pub fn messages(&self) -> u64 {
+        self.session.sent + self.session.received
+    }
+
+    /// What is to be sent next, unless a panic comes first.
+    pub fn make<P: Payload>(&mut self) -> P {
+        if self.session.unrest != 0 && self.random.below(8 * self.session.unrest) == 0 {
+            panics();
+        }
+        P::make(self)
+    }
+
+    /// A payload whose destructor is counted.
+    pub fn counted(&mut self) -> Counted {
+        let number = self.number();
+        self.tally.make(number)
+    }
+
+    /// There is a session with the endpoint in the message that is under way, and this is our side of it.
+    pub fn keep(&mut self, walk: Walk) {
+        let id = self.number();
+        self.kept.push((id, walk));
+    }
+
+    /// The message was sent, or it came back.
+    pub fn sent<A, P: Payload>(&mut self, sent: Result<A, SendError<P>>) -> ControlFlow<Ending, A> {
+        match sent {
+            Ok(next) => {
+                self.session.sent += 1;
+                self.follow();
+                Continue(next)
+            }
+            Err(error) => {
+                self.came_back(error.into_payload());
+                Break(Ending::Deserted)
+            }
+        }
+    }
+
+    /// The message was received.
+    pub fn took<P: Payload>(&mut self, payload: P) {
+        payload.seen(self);
+        self.session.received += 1;
+        self.follow();
+    }
+
+    /// Sessions with the endpoints of a message are played when the message was sent and received, or after the session that
+    /// it belongs to. Both sides do the same: all that is done has one order, so nobody waits for somebody who waits for him.
+    fn follow(&mut self) {
+        let kept = mem::take(&mut self.kept);
+        if self.number().is_multiple_of(2) {
+            self.play_all(kept, self.session.budget / 4);
+        } else {
+            self.session.put_off.extend(kept);
+        }
+    }
+
+    /// What came back is what was made.
+    fn came_back<P: Payload>(&mut self, payload: P) {
+        let kept = mem::take(&mut self.kept);
+        self.session.rewind();
+        payload.seen(self);
+        self.has_both_ends(kept);
+    }
+
+    /// Of the endpoints in what came back this side has the other ends as well. One of the two leaves.
+    fn has_both_ends(&mut self, kept: Vec<(u64, Walk)>) {
+        let returned = mem::take(&mut self.kept);
+        let (leaves, stays) = if self.random.below(2) == 0 { (kept, returned) } else { (returned, kept) };
+        drop(leaves);
+        self.play_all(stays, self.session.budget / 4);
+    }
+}

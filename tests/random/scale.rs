@@ -1,0 +1,68 @@
+//! Protocols of two hundred states and a thousand messages: they compile, their endpoints go to other threads, they work.
+
+use crate::player::Player;
+use generated::{BIG, HUGE, big, big_session, big_shared, huge, huge_session, huge_shared};
+use pipes::Bound;
+use pipes_tests::{Counted, Tally, watched};
+
+/// What the build script wrote.
+#[allow(clippy::unit_arg, reason = "nothing is a payload as well")]
+mod generated {
+    use crate::payload::{Aligned, Nothing, Padded};
+    use crate::player::Player;
+    use pipes_tests::Counted;
+    use std::cell::Cell;
+    use std::ops::ControlFlow::Continue;
+
+    /// Compiles if a type can go to another thread and be seen from there.
+    fn shared<E: Send + Sync>() {}
+
+    include!(concat!(env!("OUT_DIR"), "/scale.rs"));
+}
+
+impl crate::payload::Payload for huge::client::S0<Counted> {
+    fn make(_: &mut Player) -> Self {
+        huge::pipe().0
+    }
+
+    fn seen(self, _: &mut Player) {}
+}
+
+impl crate::payload::Payload for huge::server::S0<Counted> {
+    fn make(_: &mut Player) -> Self {
+        huge::pipe().1
+    }
+
+    fn seen(self, _: &mut Player) {
+        assert!(self.is_closed(), "the client's end was dropped when this one was made");
+    }
+}
+
+/// How many messages each side saw in a session of both in one thread.
+fn messages(session: fn(&mut Player, &mut Player)) -> [u64; 2] {
+    watched(move || {
+        let tally = Tally::new();
+        let [mut client, mut server] = [0, 1].map(|seed| Player::new(seed, &tally));
+        session(&mut client, &mut server);
+        tally.assert_all_gone();
+        [client.messages(), server.messages()]
+    })
+}
+
+#[test]
+fn a_session_of_a_large_protocol() {
+    assert_eq!(messages(big_session), [50, 50]);
+    assert_eq!(messages(huge_session), [50, 50]);
+}
+
+#[test]
+fn every_endpoint_of_a_large_protocol_is_shared_between_threads() {
+    assert_eq!(big_shared(), 402);
+    assert_eq!(huge_shared::<Counted>(), 402);
+}
+
+#[test]
+fn the_bound_of_a_large_protocol() {
+    assert_eq!(Some(big::BOUND), BIG.map(Bound::Messages));
+    assert!(HUGE.is_none() && !huge::BOUND.is_bounded());
+}
