@@ -291,7 +291,6 @@ The client has left; here is the payload.*/
     {
         _0: ::core::mem::ManuallyDrop<__SentInSorted<'a, T>>,
         _1: ::core::mem::ManuallyDrop<__SentInSwaps>,
-        _2: ::core::mem::ManuallyDrop<&'a mut [T]>,
     }
     impl<'a, T: Ord> ::core::fmt::Debug for __PayloadsFromSorted<'a, T>
     where

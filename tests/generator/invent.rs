@@ -27,7 +27,8 @@ struct Making<'a> {
 pub fn protocol(seed: u64, earlier: &[Protocol], random: &mut Random) -> Protocol {
     let kind = seed % 5;
     let parameters = if (1..=3).contains(&kind) { payloads::parameters(random) } else { Vec::new() };
-    let count = (1 + random.below(STATES)) as usize;
+    // Small ones more often: what is found in a large one is mostly to be had in a small one, and compiles faster.
+    let count = (1 + random.below(STATES).min(random.below(STATES))) as usize;
     let cut = if kind == 1 { count / 2 + 1 } else { count };
     let mut making = Making { random, earlier, parameters, cut };
     let directions = making.directions(count);
@@ -179,7 +180,7 @@ impl Making<'_> {
                 payloads::with_parameter(name, self.random)
             }
             8 if self.chance(3) => payloads::endpoint(protocol, self.random),
-            8 | 9 if !self.earlier.is_empty() => {
+            9 if !self.earlier.is_empty() => {
                 let earlier = self.below(self.earlier.len());
                 payloads::endpoint(&self.earlier[earlier], self.random)
             }

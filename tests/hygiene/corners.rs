@@ -77,6 +77,12 @@ pipes::proto! {
     /// States with the names of what is generated for all of them.
     items { message: send { m(u8) -> into_future, n -> future } into_future: recv { m -> message } future: recv { n -> ! } }
 
+    /// That `T` outlives `'b` is known only in the first state.
+    outlives<'b, T> { a: send { m(&'b T) -> b } b: send { n(&'b str, T) -> c } c: recv { o(T) -> b, p -> ! } }
+
+    /// Parameters in the order of their declaration.
+    ordered<T, U> { a: send { m(U) -> b } b: recv { n(T) -> a, o -> ! } }
+
     /// An expected lint is expected once.
     expected {
         s: send {
@@ -163,6 +169,15 @@ fn the_other_protocols_work_too() {
     let (number, (client, server)) = (5, once::pipe());
     drop(client.borrowed(&number));
     assert!(matches!(server.try_recv(), Ok(once::S::Borrowed(5, _))));
+    let (text, number) = (String::from("text"), 7);
+    let (client, server) = outlives::pipe();
+    drop(client.m(&number).expect("open").n(&text, 8).expect("open"));
+    let Ok(outlives::A::M(7, server)) = server.try_recv() else { panic!("it was sent") };
+    assert!(matches!(server.try_recv(), Ok(outlives::B::N("text", 8, _))));
+    let (client, server) = ordered::pipe::<u8, u16>();
+    drop(client.m(1_u16));
+    let server: ordered::AnyServer<u8, u16> = server.into();
+    assert!(matches!(server.try_recv(), Ok(ordered::ServerMessage::A(_))));
     let (client, server) = items::pipe();
     drop(client.n());
     assert!(matches!(items::AnyServer::from(server).try_recv(), Ok(items::ServerMessage::Message(_))));

@@ -88,7 +88,7 @@ pub(super) fn plan(
     finite: bool,
     problems: &mut Problems,
 ) -> Memory {
-    if is_uniform(protocol, parameters) {
+    if is_uniform(protocol, parameters) && all_know_what_outlives_what(protocol) {
         return Memory::Common(distinct(&protocol.states));
     }
     let (written, places) = written(protocol);
@@ -114,6 +114,31 @@ fn is_uniform(protocol: &Protocol, parameters: &[Vec<Parameter>]) -> bool {
         parameters.iter().zip(&step.arguments).all(|(parameter, argument)| parameter.is(argument))
     });
     same && handed_on
+}
+
+/// Does every state come to all payloads that relate a parameter to a lifetime? `&'a T` says that `T` outlives `'a`, but only
+/// to those in whose messages, now or later, it is.
+fn all_know_what_outlives_what(protocol: &Protocol) -> bool {
+    let text = |ty: &Type| ty.to_token_stream().to_string();
+    let relating = |state: &State| -> Vec<String> {
+        let visible: Vec<&Parameter> = protocol.parameters.iter().chain(&state.parameters).collect();
+        sent_in(state).iter().filter(|ty| relates(&visible, ty)).map(text).collect()
+    };
+    let all: HashSet<String> = protocol.states.iter().flat_map(relating).collect();
+    let graph = protocol.graph();
+    all.is_empty()
+        || (0..protocol.states.len()).all(|start| {
+            let reached = graph.reachable_from(start);
+            let states = protocol.states.iter().zip(reached).filter(|(_, reached)| *reached);
+            states.flat_map(|(state, _)| relating(state)).collect::<HashSet<String>>() == all
+        })
+}
+
+/// Does a type mention a lifetime and another parameter?
+fn relates(visible: &[&Parameter], ty: &Type) -> bool {
+    let mentions = Mentions::of_types([ty]);
+    let mentioned: Vec<_> = visible.iter().filter(|parameter| mentions.has(&parameter.name())).collect();
+    mentioned.len() > 1 && mentioned.iter().any(|parameter| parameter.kind() == Kind::Lifetime)
 }
 
 /// Where an argument is written: the state, the message, the argument's number.
@@ -256,6 +281,9 @@ fn besides(protocol: &Protocol, id: StateId, parameters: &[Parameter], reached: 
     let payloads = others.flat_map(|other| {
         let visible: Vec<&Parameter> = protocol.parameters.iter().chain(&other.parameters).collect();
         let known = move |ty: &Type| {
+            if relates(&visible, ty) {
+                return false;
+            }
             let needed = mentioned(&visible, &protocol.predicates, Mentions::of_types([ty]));
             let own =
                 |parameter: &Parameter| other.parameters.iter().any(|own| own.name() == parameter.name());

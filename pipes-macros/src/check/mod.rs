@@ -48,10 +48,10 @@ pub(crate) fn check(protocol: &Protocol, problems: &mut Problems) -> Facts {
     collisions::check(protocol, problems);
     let finite = growth::check(protocol, problems);
     let parameters = parameters::find(protocol, problems);
-    let all_parameters = parameters::union(&parameters, problems);
+    let all_parameters = parameters::union(protocol, &parameters, problems);
     let memory = memory::plan(protocol, &parameters, finite, problems);
     let bound = bounded::check(protocol, problems);
-    let reachable = protocol.graph().reachable();
+    let reachable = protocol.graph().reachable_from(0);
     let unreachable = (0..protocol.states.len()).filter(|state| !reachable[*state]).collect();
     Facts { parameters, all_parameters, unreachable, bound, memory }
 }

@@ -43,9 +43,14 @@ pub(super) fn find(protocol: &Protocol, problems: &mut Problems) -> Vec<Vec<Para
         .collect()
 }
 
-/// The parameters of all states, each once with all its bounds, lifetimes first.
-pub(super) fn union(states: &[Vec<Parameter>], problems: &mut Problems) -> Vec<Parameter> {
-    let mut all: Vec<Parameter> = Vec::new();
+/// The parameters of all states, each once with all its bounds: lifetimes first, then in the order in which they are declared.
+pub(super) fn union(
+    protocol: &Protocol,
+    states: &[Vec<Parameter>],
+    problems: &mut Problems,
+) -> Vec<Parameter> {
+    let used = |outer: &&Parameter| states.iter().flatten().any(|parameter| parameter.name() == outer.name());
+    let mut all: Vec<Parameter> = protocol.parameters.iter().filter(used).cloned().collect();
     for parameter in states.iter().flatten() {
         match all.iter_mut().find(|other| other.name() == parameter.name()) {
             None => all.push(parameter.clone()),

@@ -139,6 +139,12 @@ fn memory_is_common_if_all_states_know_the_same() {
         of("p<T> { s: send { m(T) -> next } next: send { n(u8) -> ! } }"),
         [vec!["0<>", "1<>"], vec!["1<>"]]
     );
+    // In the second state nothing says that `T` outlives `'b`.
+    assert_eq!(
+        of("p<'b, T> { s: send { m(&'b T) -> next } next: send { n(&'b u8, T) -> ! } }"),
+        [vec!["0<>", "1<>"], vec!["1<>"]]
+    );
+    assert_eq!(of("p<'b, T> { s: send { m(&'b T) -> next } next: recv { n(&'b T) -> ! } }"), [["&'bT"]]);
     // What came before counts as well, as far as it can be named.
     assert_eq!(
         of("p<T> { s: send { m(Box<u8>) -> next, o(T) -> next } next: send { n(u8) -> ! } }"),

@@ -13,10 +13,10 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// Which states can be reached from the first one.
-    pub(crate) fn reachable(&self) -> Vec<bool> {
+    /// Which states can be reached from this one, itself among them.
+    pub(crate) fn reachable_from(&self, start: StateId) -> Vec<bool> {
         let mut reached = vec![false; self.steps.len()];
-        let mut waiting = vec![0];
+        let mut waiting = vec![start];
         while let Some(state) = waiting.pop() {
             if !std::mem::replace(&mut reached[state], true) {
                 waiting.extend(&self.steps[state]);
