@@ -1,4 +1,4 @@
-/// A slice that comes back sorted, then a number that does not know of it.
+/// A slice that is sorted elsewhere, and a number that does not know of it.
 #[allow(
     dead_code,
     unused_imports,
@@ -16,11 +16,10 @@ A session begins in [`Unsorted`](sort::Unsorted); [`pipe`](sort::pipe) makes one
 
 | state | sends | messages |
 |---|---|---|
-| [`Unsorted`](sort::Unsorted) | client | `sort(&'a mut [T])` → [`Sorted`](sort::Sorted) |
-| [`Sorted`](sort::Sorted) | server | `sorted(&'a mut [T])` → [`Swaps`](sort::Swaps) |
+| [`Unsorted`](sort::Unsorted) | client | `sort(&'a mut [T])` → [`Swaps`](sort::Swaps) |
 | [`Swaps`](sort::Swaps) | server | `swaps(u64)` → end |
 
-Bounded: at most 2 messages are on their way at once. A pipe is one allocation.*/
+Bounded: one message is on its way at once. A pipe is one allocation.*/
     use super::*;
     pipes::__endpoint! {
         #[doc =
@@ -39,15 +38,15 @@ Bounded: at most 2 messages are on their way at once. A pipe is one allocation.*
         T: Copy,
     {
         let (client, server) = pipes::__private::pipe_in::<
-            pipes::__private::Ring<__PayloadsFromUnsorted<'a, T>, 3>,
+            pipes::__private::Ring<__PayloadsFromUnsorted<'a, T>, 2>,
             Unsorted<'a, T>,
         >();
         (Client(client), Server(server))
     }
     /** How many messages can be on their way at once.
 
-Bounded: at most 2 messages are on their way at once. A pipe is one allocation.*/
-    pub const BOUND: pipes::Bound = pipes::Bound::Messages(2);
+Bounded: one message is on its way at once. A pipe is one allocation.*/
+    pub const BOUND: pipes::Bound = pipes::Bound::Messages(1);
     /// The protocol `sort` as a type, for code that is generic over protocols.
     pub struct Protocol<'a, T: Ord>(
         ::core::marker::PhantomData<fn() -> Unsorted<'a, T>>,
@@ -75,14 +74,14 @@ Bounded: at most 2 messages are on their way at once. A pipe is one allocation.*
     ///
     /** The state `unsorted`, in which the client sends; what the server receives in it.
 
-- `sort(&'a mut [T])` → [`Sorted`](sort::Sorted)
+- `sort(&'a mut [T])` → [`Swaps`](sort::Swaps)
 */
     pub enum Unsorted<'a, T: Ord>
     where
         T: Copy,
     {
         /// The message `sort`, and the endpoint for the next step.
-        Sort(&'a mut [T], Server<Sorted<'a, T>>),
+        Sort(&'a mut [T], Server<Swaps>),
     }
     impl<'a, T: Ord> ::core::fmt::Debug for Unsorted<'a, T>
     where
@@ -114,7 +113,7 @@ Bounded: at most 2 messages are on their way at once. A pipe is one allocation.*
         T: Copy,
     {
         ///
-        /** Sends `sort`; the session goes on in [`Sorted`](sort::Sorted). Never blocks.
+        /** Sends `sort`; the session goes on in [`Swaps`](sort::Swaps). Never blocks.
 
 # Errors
 
@@ -123,70 +122,10 @@ The server has left; here is the payload.*/
         pub fn sort(
             self,
             payload: &'a mut [T],
-        ) -> ::core::result::Result<
-            Client<Sorted<'a, T>>,
-            pipes::SendError<&'a mut [T]>,
-        > {
+        ) -> ::core::result::Result<Client<Swaps>, pipes::SendError<&'a mut [T]>> {
             self.0
                 .send(payload, |payload, next| Unsorted::Sort(payload, Server(next)))
                 .map(Client)
-        }
-    }
-    ///
-    /** The state `sorted`, in which the server sends; what the client receives in it.
-
-- `sorted(&'a mut [T])` → [`Swaps`](sort::Swaps)
-*/
-    pub enum Sorted<'a, T: Ord>
-    where
-        T: Copy,
-    {
-        /// The message `sorted`, and the endpoint for the next step.
-        Sorted(&'a mut [T], Client<Swaps>),
-    }
-    impl<'a, T: Ord> ::core::fmt::Debug for Sorted<'a, T>
-    where
-        T: Copy,
-    {
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            f.write_str(
-                match *self {
-                    Self::Sorted { .. } => "Sorted",
-                },
-            )
-        }
-    }
-    impl<'a, T: Ord> pipes::__private::State for Sorted<'a, T>
-    where
-        T: Copy,
-    {
-        type Sender = pipes::__private::AsServer;
-        type Memory = pipes::__private::Inherited;
-        type Payloads = __PayloadsFromSorted<'a, T>;
-    }
-    impl<'a, T: Ord> pipes::__private::SentBy<pipes::__private::AsServer>
-    for Sorted<'a, T>
-    where
-        T: Copy,
-    {}
-    impl<'a, T: Ord> Server<Sorted<'a, T>>
-    where
-        T: Copy,
-    {
-        ///
-        /** Sends `sorted`; the session goes on in [`Swaps`](sort::Swaps). Never blocks.
-
-# Errors
-
-The client has left; here is the payload.*/
-        #[inline]
-        pub fn sorted(
-            self,
-            payload: &'a mut [T],
-        ) -> ::core::result::Result<Server<Swaps>, pipes::SendError<&'a mut [T]>> {
-            self.0
-                .send(payload, |payload, next| Sorted::Sorted(payload, Client(next)))
-                .map(Server)
         }
     }
     ///
@@ -244,21 +183,6 @@ The client has left; here is the payload.*/
         }
     }
     #[doc(hidden)]
-    pub union __SentInSorted<'a, T: Ord>
-    where
-        T: Copy,
-    {
-        _0: ::core::mem::ManuallyDrop<&'a mut [T]>,
-    }
-    impl<'a, T: Ord> ::core::fmt::Debug for __SentInSorted<'a, T>
-    where
-        T: Copy,
-    {
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            f.write_str("__SentInSorted")
-        }
-    }
-    #[doc(hidden)]
     pub union __SentInSwaps {
         _0: ::core::mem::ManuallyDrop<u64>,
     }
@@ -273,8 +197,7 @@ The client has left; here is the payload.*/
         T: Copy,
     {
         _0: ::core::mem::ManuallyDrop<__SentInUnsorted<'a, T>>,
-        _1: ::core::mem::ManuallyDrop<__SentInSorted<'a, T>>,
-        _2: ::core::mem::ManuallyDrop<__SentInSwaps>,
+        _1: ::core::mem::ManuallyDrop<__SentInSwaps>,
     }
     impl<'a, T: Ord> ::core::fmt::Debug for __PayloadsFromUnsorted<'a, T>
     where
@@ -282,22 +205,6 @@ The client has left; here is the payload.*/
     {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             f.write_str("__PayloadsFromUnsorted")
-        }
-    }
-    #[doc(hidden)]
-    pub union __PayloadsFromSorted<'a, T: Ord>
-    where
-        T: Copy,
-    {
-        _0: ::core::mem::ManuallyDrop<__SentInSorted<'a, T>>,
-        _1: ::core::mem::ManuallyDrop<__SentInSwaps>,
-    }
-    impl<'a, T: Ord> ::core::fmt::Debug for __PayloadsFromSorted<'a, T>
-    where
-        T: Copy,
-    {
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            f.write_str("__PayloadsFromSorted")
         }
     }
     #[doc(hidden)]
@@ -313,8 +220,6 @@ The client has left; here is the payload.*/
     pub mod client {
         /// The client in the state [`Unsorted`](super::Unsorted), in which it sends.
         pub type Unsorted<'a, T> = super::Client<super::Unsorted<'a, T>>;
-        /// The client in the state [`Sorted`](super::Sorted), in which it receives.
-        pub type Sorted<'a, T> = super::Client<super::Sorted<'a, T>>;
         /// The client in the state [`Swaps`](super::Swaps), in which it receives.
         pub type Swaps = super::Client<super::Swaps>;
     }
@@ -322,8 +227,6 @@ The client has left; here is the payload.*/
     pub mod server {
         /// The server in the state [`Unsorted`](super::Unsorted), in which it receives.
         pub type Unsorted<'a, T> = super::Server<super::Unsorted<'a, T>>;
-        /// The server in the state [`Sorted`](super::Sorted), in which it sends.
-        pub type Sorted<'a, T> = super::Server<super::Sorted<'a, T>>;
         /// The server in the state [`Swaps`](super::Swaps), in which it sends.
         pub type Swaps = super::Server<super::Swaps>;
     }
@@ -337,8 +240,6 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     {
         /// In the state [`Unsorted`](type@Unsorted).
         Unsorted(Client<Unsorted<'a, T>>),
-        /// In the state [`Sorted`](type@Sorted).
-        Sorted(Client<Sorted<'a, T>>),
         /// In the state [`Swaps`](type@Swaps).
         Swaps(Client<Swaps>),
     }
@@ -347,8 +248,6 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     where
         T: Copy,
     {
-        /// A message of the state [`Sorted`](type@Sorted).
-        Sorted(Sorted<'a, T>),
         /// A message of the state [`Swaps`](type@Swaps).
         Swaps(Swaps),
         /// It is this side's turn to send: here is the endpoint.
@@ -356,7 +255,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     }
     pipes::__any! {
         impl ['a, T : Ord] for AnyClient < 'a, T >, receiving ClientMessage[< 'a, T >],
-        senders[Unsorted], receivers[Sorted Swaps], where [T : Copy]
+        senders[Unsorted], receivers[Swaps], where [T : Copy]
     }
     impl<'a, T: Ord> ::core::convert::From<Client<Unsorted<'a, T>>> for AnyClient<'a, T>
     where
@@ -364,14 +263,6 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     {
         fn from(endpoint: Client<Unsorted<'a, T>>) -> Self {
             Self::Unsorted(endpoint)
-        }
-    }
-    impl<'a, T: Ord> ::core::convert::From<Client<Sorted<'a, T>>> for AnyClient<'a, T>
-    where
-        T: Copy,
-    {
-        fn from(endpoint: Client<Sorted<'a, T>>) -> Self {
-            Self::Sorted(endpoint)
         }
     }
     impl<'a, T: Ord> ::core::convert::From<Client<Swaps>> for AnyClient<'a, T>
@@ -392,8 +283,6 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     {
         /// In the state [`Unsorted`](type@Unsorted).
         Unsorted(Server<Unsorted<'a, T>>),
-        /// In the state [`Sorted`](type@Sorted).
-        Sorted(Server<Sorted<'a, T>>),
         /// In the state [`Swaps`](type@Swaps).
         Swaps(Server<Swaps>),
     }
@@ -409,7 +298,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
     pipes::__any! {
         impl ['a, T : Ord] for AnyServer < 'a, T >, receiving ServerMessage[< 'a, T >],
-        senders[Sorted Swaps], receivers[Unsorted], where [T : Copy]
+        senders[Swaps], receivers[Unsorted], where [T : Copy]
     }
     impl<'a, T: Ord> ::core::convert::From<Server<Unsorted<'a, T>>> for AnyServer<'a, T>
     where
@@ -419,215 +308,12 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
             Self::Unsorted(endpoint)
         }
     }
-    impl<'a, T: Ord> ::core::convert::From<Server<Sorted<'a, T>>> for AnyServer<'a, T>
-    where
-        T: Copy,
-    {
-        fn from(endpoint: Server<Sorted<'a, T>>) -> Self {
-            Self::Sorted(endpoint)
-        }
-    }
     impl<'a, T: Ord> ::core::convert::From<Server<Swaps>> for AnyServer<'a, T>
     where
         T: Copy,
     {
         fn from(endpoint: Server<Swaps>) -> Self {
             Self::Swaps(endpoint)
-        }
-    }
-}
-/// A state that is passed another type than it came with.
-#[allow(
-    dead_code,
-    unused_imports,
-    single_use_lifetimes,
-    type_alias_bounds,
-    unused_braces,
-    clippy::all
-)]
-pub mod change {
-    /*!# States
-
-A session begins in [`Open`](change::Open); [`pipe`](change::pipe) makes one.
-
-(drawing)
-
-| state | sends | messages |
-|---|---|---|
-| [`Open`](change::Open) | client | `value(T)` → [`Open`](change::Open)<br>`text` → [`Open`](change::Open) |
-
-Unbounded: in [`Open`](change::Open) the client can send without hearing from the other side.*/
-    use super::*;
-    pipes::__endpoint! {
-        #[doc =
-        " The client's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Client < S > : AsClient;
-    }
-    pipes::__endpoint! {
-        #[doc =
-        " The server's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Server < S > : AsServer;
-    }
-    /// A fresh pipe in the state [`Open`](change::Open): both of its ends. One allocation.
-    #[inline]
-    pub fn pipe<T>() -> (Client<Open<T>>, Server<Open<T>>) {
-        let (client, server) = pipes::__private::pipe_in::<
-            pipes::__private::Chain<__PayloadsFromOpen<T>>,
-            Open<T>,
-        >();
-        (Client(client), Server(server))
-    }
-    /** How many messages can be on their way at once.
-
-Unbounded: in [`Open`](change::Open) the client can send without hearing from the other side.*/
-    pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
-        cycle: &["Open"],
-    };
-    /// The protocol `change` as a type, for code that is generic over protocols.
-    pub struct Protocol<T>(::core::marker::PhantomData<fn() -> Open<T>>);
-    impl<T> ::core::fmt::Debug for Protocol<T> {
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            f.write_str("change::Protocol")
-        }
-    }
-    impl<T> pipes::Protocol for Protocol<T> {
-        type Client = Client<Open<T>>;
-        type Server = Server<Open<T>>;
-        fn pipe() -> (Client<Open<T>>, Server<Open<T>>) {
-            pipe()
-        }
-    }
-    ///
-    /** The state `Open`, in which the client sends; what the server receives in it.
-
-- `value(T)` → [`Open`](change::Open)
-- `text` → [`Open`](change::Open)
-*/
-    pub enum Open<T> {
-        /// The message `value`, and the endpoint for the next step.
-        Value(T, Server<Open<T>>),
-        /// The message `text`, and the endpoint for the next step.
-        Text(Server<Open<String>>),
-    }
-    impl<T> ::core::fmt::Debug for Open<T> {
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            f.write_str(
-                match *self {
-                    Self::Value { .. } => "Value",
-                    Self::Text { .. } => "Text",
-                },
-            )
-        }
-    }
-    impl<T> pipes::__private::State for Open<T> {
-        type Sender = pipes::__private::AsClient;
-        type Memory = pipes::__private::Inherited;
-        type Payloads = __PayloadsFromOpen<T>;
-    }
-    impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T> {}
-    impl<T> Client<Open<T>> {
-        ///
-        /** Sends `value`; the session goes on in [`Open`](change::Open). Never blocks.
-
-# Errors
-
-The server has left; here is the payload.*/
-        #[inline]
-        pub fn value(
-            self,
-            payload: T,
-        ) -> ::core::result::Result<Client<Open<T>>, pipes::SendError<T>> {
-            self.0
-                .send(payload, |payload, next| Open::Value(payload, Server(next)))
-                .map(Client)
-        }
-        ///
-        /** Sends `text`; the session goes on in [`Open`](change::Open). Never blocks.
-
-# Errors
-
-The server has left.*/
-        #[inline]
-        pub fn text(
-            self,
-        ) -> ::core::result::Result<Client<Open<String>>, pipes::SendError<()>> {
-            self.0.send((), |(), next| Open::Text(Server(next))).map(Client)
-        }
-    }
-    type __A0 = String;
-    #[doc(hidden)]
-    pub union __SentInOpen<T> {
-        _0: ::core::mem::ManuallyDrop<T>,
-    }
-    impl<T> ::core::fmt::Debug for __SentInOpen<T> {
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            f.write_str("__SentInOpen")
-        }
-    }
-    #[doc(hidden)]
-    pub union __PayloadsFromOpen<T> {
-        _0: ::core::mem::ManuallyDrop<__SentInOpen<T>>,
-        _1: ::core::mem::ManuallyDrop<__SentInOpen<__A0>>,
-    }
-    impl<T> ::core::fmt::Debug for __PayloadsFromOpen<T> {
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            f.write_str("__PayloadsFromOpen")
-        }
-    }
-    /// The client's endpoint in each state.
-    pub mod client {
-        /// The client in the state [`Open`](super::Open), in which it sends.
-        pub type Open<T> = super::Client<super::Open<T>>;
-    }
-    /// The server's endpoint in each state.
-    pub mod server {
-        /// The server in the state [`Open`](super::Open), in which it receives.
-        pub type Open<T> = super::Server<super::Open<T>>;
-    }
-    /** The client's endpoint in any state: for a struct field, a pool, an event loop.
-
-A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
-    #[must_use = "dropping an endpoint closes it"]
-    pub enum AnyClient<T> {
-        /// In the state [`Open`](type@Open).
-        Open(Client<Open<T>>),
-    }
-    /// What an [`AnyClient`] receives: a variant for each state in which it can.
-    pub enum ClientMessage<T> {
-        /// It is this side's turn to send: here is the endpoint.
-        NotReceiving(AnyClient<T>),
-    }
-    pipes::__any! {
-        impl [T] for AnyClient < T >, receiving ClientMessage[< T >], senders[Open],
-        receivers[], where []
-    }
-    impl<T> ::core::convert::From<Client<Open<T>>> for AnyClient<T> {
-        fn from(endpoint: Client<Open<T>>) -> Self {
-            Self::Open(endpoint)
-        }
-    }
-    /** The server's endpoint in any state: for a struct field, a pool, an event loop.
-
-A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
-    #[must_use = "dropping an endpoint closes it"]
-    pub enum AnyServer<T> {
-        /// In the state [`Open`](type@Open).
-        Open(Server<Open<T>>),
-    }
-    /// What an [`AnyServer`] receives: a variant for each state in which it can.
-    pub enum ServerMessage<T> {
-        /// A message of the state [`Open`](type@Open).
-        Open(Open<T>),
-        /// It is this side's turn to send: here is the endpoint.
-        NotReceiving(AnyServer<T>),
-    }
-    pipes::__any! {
-        impl [T] for AnyServer < T >, receiving ServerMessage[< T >], senders[],
-        receivers[Open], where []
-    }
-    impl<T> ::core::convert::From<Server<Open<T>>> for AnyServer<T> {
-        fn from(endpoint: Server<Open<T>>) -> Self {
-            Self::Open(endpoint)
         }
     }
 }

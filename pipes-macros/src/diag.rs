@@ -51,7 +51,7 @@ pub(crate) enum Problem {
     /// `s: send<T> { m -> ! }`
     UnusedParameter { parameter: String },
     /// A state `client`, whose type would be the endpoint's.
-    NameCollision { what: &'static str, name: String, generated: String, taken_by: String },
+    NameCollision { what: Colliding, name: String, generated: String, taken_by: String },
     /// `_: send { … }`, which has no letter to make a name of.
     NoName { name: String },
     /// `#[bounded]` on a protocol that is not.
@@ -60,12 +60,33 @@ pub(crate) enum Problem {
     BoundExceeded { protocol: String, limit: usize, run: Vec<String>, sender: &'static str },
 }
 
+/// What has a name that is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Colliding {
+    /// It gets another name, and the expansion goes on.
+    State,
+    Parameter,
+    Bound,
+    Constant,
+}
+
+impl Colliding {
+    fn word(self) -> &'static str {
+        match self {
+            Colliding::State => "state",
+            Colliding::Parameter => "parameter",
+            Colliding::Bound => "bound on",
+            Colliding::Constant => "constant",
+        }
+    }
+}
+
 impl Problem {
     /// Would the expansion have errors of its own, about names that mean two things?
     fn tangles(&self) -> bool {
         match self {
             Problem::DuplicateParameter { .. } | Problem::SelfType => true,
-            Problem::NameCollision { what, .. } => *what != "state",
+            Problem::NameCollision { what, .. } => *what != Colliding::State,
             _ => false,
         }
     }
@@ -146,7 +167,7 @@ impl fmt::Display for Problem {
                 write!(f, "no payload mentions the parameter `{parameter}`")
             }
             Problem::NameCollision { what, name, generated, taken_by } => {
-                write!(f, "the {what} `{name}` means the name `{generated}`, which is that of {taken_by}")
+                write!(f, "the {} `{name}` means the name `{generated}`, which is that of {taken_by}", what.word())
             }
             Problem::NoName { name } => write!(f, "there is no letter in `{name}` to make a name of"),
             Problem::NotBounded { protocol, cycle, sender } => write!(

@@ -9,7 +9,7 @@
 //! | field | the method's parameter, as it is; `payload`, or `payload0`, `payload1`, … if it has no name | `user` |
 //!
 //! Besides these there are the fixed names of [`ITEMS`], and hidden ones that begin with `__`, which no state's name does: a
-//! type's name begins with a letter, or with one `_` and a digit. Names of states and parameters that would be one of the
+//! type's name begins with a letter, or with one `_` before what may not begin a name. Names of states and parameters that would be one of the
 //! fixed names are refused, so no two items of a module have one name; methods of different states are methods of different
 //! types.
 

@@ -41,7 +41,7 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) -> Bound {
                 problems
                     .report_at(asserted.span, Problem::BoundExceeded { protocol: name, limit, run, sender });
             }
-            // While a run is under way, the last message before it may still be in its slot's hands.
+            // One more than a run: the side that answers it sends at a slot that the run has not used.
             let slots = (run.len() + 1).min(graph.longest_session().unwrap_or(usize::MAX));
             Bound::Messages { messages: run.len(), slots }
         }

@@ -13,7 +13,7 @@
 //!
 //! `NameCollision`, `SelfType`
 
-use crate::diag::{Problem, Problems};
+use crate::diag::{Colliding, Problem, Problems};
 use crate::model::{Mentions, Parameter, Protocol};
 use crate::names::ITEMS;
 use quote::ToTokens;
@@ -41,25 +41,37 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
                 problems.report(argument, Problem::SelfType);
             }
             if let GenericArgument::Const(_) = argument {
-                check_bound("constant", argument, &Mentions::of_arguments([argument]), &taken, problems);
+                check_bound(
+                    Colliding::Constant,
+                    argument,
+                    &Mentions::of_arguments([argument]),
+                    &taken,
+                    problems,
+                );
             }
         }
     }
     for predicate in &protocol.predicates {
-        check_bound("bound on", predicate, &Mentions::of_predicate(predicate), &taken, problems);
+        check_bound(Colliding::Bound, predicate, &Mentions::of_predicate(predicate), &taken, problems);
     }
 }
 
 fn check_parameter(parameter: &Parameter, taken: &HashMap<String, String>, problems: &mut Problems) {
     let name = parameter.name();
     if let Some(by) = taken.get(&name) {
-        problems.report(&parameter.declared, collision("parameter", name.clone(), name, by.clone()));
+        problems.report(&parameter.declared, collision(Colliding::Parameter, name.clone(), name, by.clone()));
     }
-    check_bound("bound on", &parameter.declared, &Mentions::of_bounds(&parameter.declared), taken, problems);
+    check_bound(
+        Colliding::Bound,
+        &parameter.declared,
+        &Mentions::of_bounds(&parameter.declared),
+        taken,
+        problems,
+    );
 }
 
 fn check_bound(
-    what: &'static str,
+    what: Colliding,
     tokens: impl ToTokens,
     mentions: &Mentions,
     taken: &HashMap<String, String>,
@@ -73,6 +85,6 @@ fn check_bound(
     }
 }
 
-fn collision(what: &'static str, name: String, generated: String, taken_by: String) -> Problem {
+fn collision(what: Colliding, name: String, generated: String, taken_by: String) -> Problem {
     Problem::NameCollision { what, name, generated, taken_by }
 }

@@ -221,25 +221,21 @@ impl Explorer<'_> {
         (number, index): (usize, usize),
         argument: &GenericArgument,
     ) -> Argument {
-        let own = &self.protocol.states[from.state].parameters;
-        let seen_from_start = |parameter: &Parameter| {
-            let place = own.iter().position(|own| own.name() == parameter.name());
-            let given = place.and_then(|place| from.arguments.get(place)).cloned();
-            given.unwrap_or_else(|| Argument::Parameter(Box::new(parameter.clone())))
+        let state = &self.protocol.states[from.state];
+        let seen_from_start = |parameter: &Parameter| match state.passed(parameter, &from.arguments) {
+            Some(argument) => argument.clone(),
+            None => Argument::Parameter(Box::new(parameter.clone())),
         };
-        let mut visible = own.iter().chain(&self.protocol.parameters);
+        let mut visible = state.parameters.iter().chain(&self.protocol.parameters);
         if let Some(parameter) = visible.find(|parameter| parameter.is(argument)) {
             return seen_from_start(parameter);
         }
-        match (argument, self.places.get(&(from.state, number, index))) {
-            (_, Some(place)) => {
-                let of = self.written[*place].parameters.iter().map(seen_from_start).collect();
-                Argument::Written { place: *place, of }
-            }
-            (GenericArgument::Lifetime(lifetime), None) => Argument::Lifetime(lifetime.clone()),
-            // Nothing else was let through.
-            (_, None) => Argument::Lifetime(Lifetime::new("'static", proc_macro2::Span::call_site())),
+        if let GenericArgument::Lifetime(lifetime) = argument {
+            return Argument::Lifetime(lifetime.clone());
         }
+        // Everything else has its place.
+        let place = self.places[&(from.state, number, index)];
+        Argument::Written { place, of: self.written[place].parameters.iter().map(seen_from_start).collect() }
     }
 }
 

@@ -40,7 +40,6 @@ impl<'a> Context<'a> {
             Context { krate, protocol, facts, generated, outside: Vec::new(), places: HashMap::new() };
         for (_, message) in protocol.messages() {
             message.fields.iter().for_each(|field| context.fetch(&field.ty));
-            context.fetch(&message.payload());
             message.step.iter().for_each(|step| context.fetch_arguments(&step.arguments));
         }
         context
@@ -167,26 +166,14 @@ impl<'a> Context<'a> {
         let (mut endpoint, mut ty) = (names::endpoint(side), self.protocol.states[step.to].ty.clone());
         endpoint.set_span(here);
         ty.set_span(here);
-        let arguments = self.passed(step.to, &step.arguments, &self.facts.parameters[step.to]);
-        quote_spanned!(here=> #endpoint<#ty #arguments>)
-    }
-
-    /// What stands for these parameters of a state, if these are the arguments for its own ones: `<'a, Vec<T>>`, or nothing.
-    fn passed(
-        &self,
-        state: StateId,
-        given: &[GenericArgument],
-        parameters: &[Parameter],
-    ) -> Option<TokenStream> {
-        let own = &self.protocol.states[state].parameters;
-        let passed = parameters.iter().map(|parameter| {
-            let place = own.iter().position(|own| own.name() == parameter.name());
-            match place.and_then(|place| given.get(place)) {
-                Some(argument) => self.argument(argument),
-                None => argument_for(parameter).to_token_stream(),
-            }
+        let state = &self.protocol.states[step.to];
+        let parameters = &self.facts.parameters[step.to];
+        let arguments = parameters.iter().map(|parameter| match state.passed(parameter, &step.arguments) {
+            Some(argument) => self.argument(argument),
+            None => argument_for(parameter).to_token_stream(),
         });
-        (!parameters.is_empty()).then(|| quote!(<#(#passed),*>))
+        let arguments = (!parameters.is_empty()).then(|| quote!(<#(#arguments),*>));
+        quote_spanned!(here=> #endpoint<#ty #arguments>)
     }
 }
 

@@ -66,12 +66,9 @@ fn sent_in_instance(context: &Context<'_>, instance: &Instance) -> Option<TokenS
     let state = &context.protocol.states[instance.state];
     let (name, payloads) = (names::sent(&state.ty), sent_in(state));
     let parameters = parameters_of(context, instance.state, &payloads);
-    let arguments = parameters.iter().map(|parameter| {
-        let own = state.parameters.iter().position(|own| own.name() == parameter.name());
-        match own.and_then(|own| instance.arguments.get(own)) {
-            Some(argument) => passed(argument),
-            None => argument_for(parameter).to_token_stream(),
-        }
+    let arguments = parameters.iter().map(|parameter| match state.passed(parameter, &instance.arguments) {
+        Some(argument) => passed(argument),
+        None => argument_for(parameter).to_token_stream(),
     });
     let arguments = (!parameters.is_empty()).then(|| quote!(<#(#arguments),*>));
     (!payloads.is_empty()).then(|| quote!(#name #arguments))
@@ -165,12 +162,10 @@ fn parameters_from(context: &Context<'_>, id: StateId, room: &Room) -> Vec<Param
     let besides = parameters_of(context, id, &room.besides);
     let in_instance = |instance: &Instance, name: &str| {
         let state = &context.protocol.states[instance.state];
-        parameters_of(context, instance.state, &sent_in(state)).iter().any(|parameter| {
-            let own = state.parameters.iter().position(|own| own.name() == parameter.name());
-            match own.and_then(|own| instance.arguments.get(own)) {
-                Some(argument) => argument.mentions(name),
-                None => parameter.name() == name,
-            }
+        let sent = parameters_of(context, instance.state, &sent_in(state));
+        sent.iter().any(|parameter| match state.passed(parameter, &instance.arguments) {
+            Some(argument) => argument.mentions(name),
+            None => parameter.name() == name,
         })
     };
     let parameters = context.facts.parameters[id].iter();

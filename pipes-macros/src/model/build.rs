@@ -2,7 +2,7 @@
 
 use super::parameters::Parameter;
 use super::{Message, Protocol, State, StateId, Step};
-use crate::diag::{Problem, Problems};
+use crate::diag::{Colliding, Problem, Problems};
 use crate::names;
 use crate::parse::{self, Field, Next};
 use crate::side::Side;
@@ -223,7 +223,7 @@ fn usable(made: Option<Ident>, written: &Ident, problems: &mut Problems) -> Iden
 fn beside_items(ty: Ident, written: &Ident, problems: &mut Problems) -> Ident {
     let Some(taken_by) = names::fixed_item(&ty) else { return ty };
     let (name, generated, taken_by) = (written.to_string(), ty.to_string(), String::from(taken_by));
-    problems.report(written, Problem::NameCollision { what: "state", name, generated, taken_by });
+    problems.report(written, Problem::NameCollision { what: Colliding::State, name, generated, taken_by });
     names::beside(&ty)
 }
 

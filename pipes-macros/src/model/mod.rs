@@ -83,6 +83,14 @@ pub(crate) struct Step {
     pub(crate) arguments: Vec<GenericArgument>,
 }
 
+impl State {
+    /// What is passed for a parameter, if it is one of the state's own; what is passed for those stands in their order.
+    pub(crate) fn passed<'a, A>(&self, parameter: &Parameter, arguments: &'a [A]) -> Option<&'a A> {
+        let place = self.parameters.iter().position(|own| own.name() == parameter.name())?;
+        arguments.get(place)
+    }
+}
+
 impl Message {
     /// What is sent: nothing, the one field, or a tuple.
     pub(crate) fn payload(&self) -> Type {

@@ -1,4 +1,4 @@
-//! What types mention, and types with other things in the place of parameters.
+//! What types mention, and how they are written elsewhere.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use std::collections::HashSet;
@@ -20,38 +20,37 @@ pub(crate) struct Mentions {
 }
 
 impl Mentions {
+    fn of(visit: impl FnOnce(&mut Mentions)) -> Self {
+        let mut mentions = Mentions::default();
+        visit(&mut mentions);
+        mentions
+    }
+
     /// The names that types mention.
     pub(crate) fn of_types<'a>(types: impl IntoIterator<Item = &'a Type>) -> Self {
-        let mut mentions = Mentions::default();
-        types.into_iter().for_each(|ty| mentions.visit_type(ty));
-        mentions
+        Mentions::of(|mentions| types.into_iter().for_each(|ty| mentions.visit_type(ty)))
     }
 
     /// The names that arguments mention.
     pub(crate) fn of_arguments<'a>(arguments: impl IntoIterator<Item = &'a GenericArgument>) -> Self {
-        let mut mentions = Mentions::default();
-        arguments.into_iter().for_each(|argument| mentions.visit_generic_argument(argument));
-        mentions
+        Mentions::of(|mentions| {
+            arguments.into_iter().for_each(|argument| mentions.visit_generic_argument(argument))
+        })
     }
 
     /// The names that a bound mentions.
     pub(crate) fn of_bound(bound: &TypeParamBound) -> Self {
-        let mut mentions = Mentions::default();
-        mentions.visit_type_param_bound(bound);
-        mentions
+        Mentions::of(|mentions| mentions.visit_type_param_bound(bound))
     }
 
     /// The name of a lifetime.
     pub(crate) fn of_lifetime(lifetime: &Lifetime) -> Self {
-        let mut mentions = Mentions::default();
-        mentions.visit_lifetime(lifetime);
-        mentions
+        Mentions::of(|mentions| mentions.visit_lifetime(lifetime))
     }
 
     /// The names that the bounds of a parameter mention.
     pub(crate) fn of_bounds(parameter: &GenericParam) -> Self {
-        let mut mentions = Mentions::default();
-        match parameter {
+        Mentions::of(|mentions| match parameter {
             GenericParam::Lifetime(lifetime) => {
                 lifetime.bounds.iter().for_each(|bound| mentions.visit_lifetime(bound))
             }
@@ -59,15 +58,12 @@ impl Mentions {
                 ty.bounds.iter().for_each(|bound| mentions.visit_type_param_bound(bound))
             }
             GenericParam::Const(value) => mentions.visit_type(&value.ty),
-        }
-        mentions
+        })
     }
 
     /// The names that a predicate mentions.
     pub(crate) fn of_predicate(predicate: &WherePredicate) -> Self {
-        let mut mentions = Mentions::default();
-        mentions.visit_where_predicate(predicate);
-        mentions
+        Mentions::of(|mentions| mentions.visit_where_predicate(predicate))
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {

@@ -1,0 +1,286 @@
+/// An account, as its owner sees it.
+#[allow(
+    dead_code,
+    unused_imports,
+    single_use_lifetimes,
+    type_alias_bounds,
+    unused_braces,
+    clippy::all
+)]
+pub mod account {
+    /*!# States
+
+A session begins in [`Connected`](account::Connected); [`pipe`](account::pipe) makes one.
+
+(drawing)
+
+| state | sends | messages |
+|---|---|---|
+| [`Connected`](account::Connected) | client | `deposit(u64)` → [`Connected`](account::Connected)<br>`transfer(to: String, amount: u64)` → [`Answer`](account::Answer)<br>`leave` → end |
+| [`Answer`](account::Answer) | server | `done` → [`Connected`](account::Connected)<br>`insufficient_funds(u64)` → [`Connected`](account::Connected) |
+
+Unbounded: in [`Connected`](account::Connected) the client can send without hearing from the other side.*/
+    use super::*;
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `account`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `account`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
+    }
+    /// A fresh pipe in the state [`Connected`](account::Connected): both of its ends. One allocation.
+    #[inline]
+    pub fn pipe() -> (Client<Connected>, Server<Connected>) {
+        let (client, server) = pipes::__private::pipe();
+        (Client(client), Server(server))
+    }
+    /** How many messages can be on their way at once.
+
+Unbounded: in [`Connected`](account::Connected) the client can send without hearing from the other side.*/
+    pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
+        cycle: &["connected"],
+    };
+    /// The protocol `account` as a type, for code that is generic over protocols.
+    pub struct Protocol(::core::marker::PhantomData<fn() -> Connected>);
+    impl ::core::fmt::Debug for Protocol {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("account::Protocol")
+        }
+    }
+    impl pipes::Protocol for Protocol {
+        type Client = Client<Connected>;
+        type Server = Server<Connected>;
+        fn pipe() -> (Client<Connected>, Server<Connected>) {
+            pipe()
+        }
+    }
+    /// The account is open.
+    ///
+    /** The state `connected`, in which the client sends; what the server receives in it.
+
+- `deposit(u64)` → [`Connected`](account::Connected)
+- `transfer(to: String, amount: u64)` → [`Answer`](account::Answer)
+- `leave` → end
+*/
+    pub enum Connected {
+        /// The message `deposit`, and the endpoint for the next step.
+        Deposit(u64, Server<Connected>),
+        /// To somebody else.
+        Transfer(String, u64, Server<Answer>),
+        /// The message `leave`, which ends the session.
+        Leave,
+    }
+    impl ::core::fmt::Debug for Connected {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Deposit { .. } => "Deposit",
+                    Self::Transfer { .. } => "Transfer",
+                    Self::Leave { .. } => "Leave",
+                },
+            )
+        }
+    }
+    impl pipes::__private::State for Connected {
+        type Sender = pipes::__private::AsClient;
+        type Memory = pipes::__private::Chain<__Payloads>;
+        type Payloads = __Payloads;
+    }
+    impl pipes::__private::SentBy<pipes::__private::AsClient> for Connected {}
+    impl Client<Connected> {
+        ///
+        /** Sends `deposit`; the session goes on in [`Connected`](account::Connected). Never blocks.
+
+# Errors
+
+The server has left; here is the payload.*/
+        #[inline]
+        pub fn deposit(
+            self,
+            payload: u64,
+        ) -> ::core::result::Result<Client<Connected>, pipes::SendError<u64>> {
+            self.0
+                .send(payload, |payload, next| Connected::Deposit(payload, Server(next)))
+                .map(Client)
+        }
+        /// To somebody else.
+        ///
+        /** Sends `transfer`; the session goes on in [`Answer`](account::Answer). Never blocks.
+
+# Errors
+
+The server has left; here is the payload.*/
+        #[inline]
+        pub fn transfer(
+            self,
+            to: String,
+            amount: u64,
+        ) -> ::core::result::Result<Client<Answer>, pipes::SendError<(String, u64)>> {
+            self.0
+                .send(
+                    (to, amount),
+                    |(to, amount), next| Connected::Transfer(to, amount, Server(next)),
+                )
+                .map(Client)
+        }
+        ///
+        /** Sends `leave`; the session ends. Never blocks.
+
+# Errors
+
+The server has left.*/
+        #[inline]
+        pub fn leave(self) -> ::core::result::Result<(), pipes::SendError<()>> {
+            self.0.finish((), |()| Connected::Leave)
+        }
+    }
+    ///
+    /** The state `answer`, in which the server sends; what the client receives in it.
+
+- `done` → [`Connected`](account::Connected)
+- `insufficient_funds(u64)` → [`Connected`](account::Connected)
+*/
+    pub enum Answer {
+        /// The message `done`, and the endpoint for the next step.
+        Done(Client<Connected>),
+        /// The message `insufficient_funds`, and the endpoint for the next step.
+        InsufficientFunds(u64, Client<Connected>),
+    }
+    impl ::core::fmt::Debug for Answer {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Done { .. } => "Done",
+                    Self::InsufficientFunds { .. } => "InsufficientFunds",
+                },
+            )
+        }
+    }
+    impl pipes::__private::State for Answer {
+        type Sender = pipes::__private::AsServer;
+        type Memory = pipes::__private::Chain<__Payloads>;
+        type Payloads = __Payloads;
+    }
+    impl pipes::__private::SentBy<pipes::__private::AsServer> for Answer {}
+    impl Server<Answer> {
+        ///
+        /** Sends `done`; the session goes on in [`Connected`](account::Connected). Never blocks.
+
+# Errors
+
+The client has left.*/
+        #[inline]
+        pub fn done(
+            self,
+        ) -> ::core::result::Result<Server<Connected>, pipes::SendError<()>> {
+            self.0.send((), |(), next| Answer::Done(Client(next))).map(Server)
+        }
+        ///
+        /** Sends `insufficient_funds`; the session goes on in [`Connected`](account::Connected). Never blocks.
+
+# Errors
+
+The client has left; here is the payload.*/
+        #[inline]
+        pub fn insufficient_funds(
+            self,
+            payload: u64,
+        ) -> ::core::result::Result<Server<Connected>, pipes::SendError<u64>> {
+            self.0
+                .send(
+                    payload,
+                    |payload, next| Answer::InsufficientFunds(payload, Client(next)),
+                )
+                .map(Server)
+        }
+    }
+    #[doc(hidden)]
+    pub union __Payloads {
+        _0: ::core::mem::ManuallyDrop<u64>,
+        _1: ::core::mem::ManuallyDrop<(String, u64)>,
+    }
+    impl ::core::fmt::Debug for __Payloads {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__Payloads")
+        }
+    }
+    /// The client's endpoint in each state.
+    pub mod client {
+        /// The client in the state [`Connected`](super::Connected), in which it sends.
+        pub type Connected = super::Client<super::Connected>;
+        /// The client in the state [`Answer`](super::Answer), in which it receives.
+        pub type Answer = super::Client<super::Answer>;
+    }
+    /// The server's endpoint in each state.
+    pub mod server {
+        /// The server in the state [`Connected`](super::Connected), in which it receives.
+        pub type Connected = super::Server<super::Connected>;
+        /// The server in the state [`Answer`](super::Answer), in which it sends.
+        pub type Answer = super::Server<super::Answer>;
+    }
+    /** The client's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyClient {
+        /// In the state [`Connected`](type@Connected).
+        Connected(Client<Connected>),
+        /// In the state [`Answer`](type@Answer).
+        Answer(Client<Answer>),
+    }
+    /// What an [`AnyClient`] receives: a variant for each state in which it can.
+    pub enum ClientMessage {
+        /// A message of the state [`Answer`](type@Answer).
+        Answer(Answer),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyClient),
+    }
+    pipes::__any! {
+        impl [] for AnyClient, receiving ClientMessage[], senders[Connected],
+        receivers[Answer], where []
+    }
+    impl ::core::convert::From<Client<Connected>> for AnyClient {
+        fn from(endpoint: Client<Connected>) -> Self {
+            Self::Connected(endpoint)
+        }
+    }
+    impl ::core::convert::From<Client<Answer>> for AnyClient {
+        fn from(endpoint: Client<Answer>) -> Self {
+            Self::Answer(endpoint)
+        }
+    }
+    /** The server's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyServer {
+        /// In the state [`Connected`](type@Connected).
+        Connected(Server<Connected>),
+        /// In the state [`Answer`](type@Answer).
+        Answer(Server<Answer>),
+    }
+    /// What an [`AnyServer`] receives: a variant for each state in which it can.
+    pub enum ServerMessage {
+        /// A message of the state [`Connected`](type@Connected).
+        Connected(Connected),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyServer),
+    }
+    pipes::__any! {
+        impl [] for AnyServer, receiving ServerMessage[], senders[Answer],
+        receivers[Connected], where []
+    }
+    impl ::core::convert::From<Server<Connected>> for AnyServer {
+        fn from(endpoint: Server<Connected>) -> Self {
+            Self::Connected(endpoint)
+        }
+    }
+    impl ::core::convert::From<Server<Answer>> for AnyServer {
+        fn from(endpoint: Server<Answer>) -> Self {
+            Self::Answer(endpoint)
+        }
+    }
+}

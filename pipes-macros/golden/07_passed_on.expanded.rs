@@ -1,0 +1,273 @@
+/// A state that is passed another type than it came with.
+#[allow(
+    dead_code,
+    unused_imports,
+    single_use_lifetimes,
+    type_alias_bounds,
+    unused_braces,
+    clippy::all
+)]
+pub mod change {
+    /*!# States
+
+A session begins in [`Open`](change::Open); [`pipe`](change::pipe) makes one.
+
+(drawing)
+
+| state | sends | messages |
+|---|---|---|
+| [`Open`](change::Open) | client | `value(T)` → [`Open`](change::Open)<br>`list` → [`Last`](change::Last) |
+| [`Last`](change::Last) | client | `values(U)` → end |
+
+Unbounded: in [`Open`](change::Open) the client can send without hearing from the other side.*/
+    use super::*;
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
+    }
+    /// A fresh pipe in the state [`Open`](change::Open): both of its ends. One allocation.
+    #[inline]
+    pub fn pipe<T>() -> (Client<Open<T>>, Server<Open<T>>) {
+        let (client, server) = pipes::__private::pipe_in::<
+            pipes::__private::Chain<__PayloadsFromOpen<T>>,
+            Open<T>,
+        >();
+        (Client(client), Server(server))
+    }
+    /** How many messages can be on their way at once.
+
+Unbounded: in [`Open`](change::Open) the client can send without hearing from the other side.*/
+    pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
+        cycle: &["Open"],
+    };
+    /// The protocol `change` as a type, for code that is generic over protocols.
+    pub struct Protocol<T>(::core::marker::PhantomData<fn() -> Open<T>>);
+    impl<T> ::core::fmt::Debug for Protocol<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("change::Protocol")
+        }
+    }
+    impl<T> pipes::Protocol for Protocol<T> {
+        type Client = Client<Open<T>>;
+        type Server = Server<Open<T>>;
+        fn pipe() -> (Client<Open<T>>, Server<Open<T>>) {
+            pipe()
+        }
+    }
+    ///
+    /** The state `Open`, in which the client sends; what the server receives in it.
+
+- `value(T)` → [`Open`](change::Open)
+- `list` → [`Last`](change::Last)
+*/
+    pub enum Open<T> {
+        /// The message `value`, and the endpoint for the next step.
+        Value(T, Server<Open<T>>),
+        /// The message `list`, and the endpoint for the next step.
+        List(Server<Last<Vec<T>>>),
+    }
+    impl<T> ::core::fmt::Debug for Open<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Value { .. } => "Value",
+                    Self::List { .. } => "List",
+                },
+            )
+        }
+    }
+    impl<T> pipes::__private::State for Open<T> {
+        type Sender = pipes::__private::AsClient;
+        type Memory = pipes::__private::Inherited;
+        type Payloads = __PayloadsFromOpen<T>;
+    }
+    impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T> {}
+    impl<T> Client<Open<T>> {
+        ///
+        /** Sends `value`; the session goes on in [`Open`](change::Open). Never blocks.
+
+# Errors
+
+The server has left; here is the payload.*/
+        #[inline]
+        pub fn value(
+            self,
+            payload: T,
+        ) -> ::core::result::Result<Client<Open<T>>, pipes::SendError<T>> {
+            self.0
+                .send(payload, |payload, next| Open::Value(payload, Server(next)))
+                .map(Client)
+        }
+        ///
+        /** Sends `list`; the session goes on in [`Last`](change::Last). Never blocks.
+
+# Errors
+
+The server has left.*/
+        #[inline]
+        pub fn list(
+            self,
+        ) -> ::core::result::Result<Client<Last<Vec<T>>>, pipes::SendError<()>> {
+            self.0.send((), |(), next| Open::List(Server(next))).map(Client)
+        }
+    }
+    ///
+    /** The state `Last`, in which the client sends; what the server receives in it.
+
+- `values(U)` → end
+*/
+    pub enum Last<U> {
+        /// The message `values`, which ends the session.
+        Values(U),
+    }
+    impl<U> ::core::fmt::Debug for Last<U> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str(
+                match *self {
+                    Self::Values { .. } => "Values",
+                },
+            )
+        }
+    }
+    impl<U> pipes::__private::State for Last<U> {
+        type Sender = pipes::__private::AsClient;
+        type Memory = pipes::__private::Inherited;
+        type Payloads = __PayloadsFromLast<U>;
+    }
+    impl<U> pipes::__private::SentBy<pipes::__private::AsClient> for Last<U> {}
+    impl<U> Client<Last<U>> {
+        ///
+        /** Sends `values`; the session ends. Never blocks.
+
+# Errors
+
+The server has left; here is the payload.*/
+        #[inline]
+        pub fn values(
+            self,
+            payload: U,
+        ) -> ::core::result::Result<(), pipes::SendError<U>> {
+            self.0.finish(payload, |payload| Last::Values(payload))
+        }
+    }
+    type __A0<T> = Vec<T>;
+    #[doc(hidden)]
+    pub union __SentInOpen<T> {
+        _0: ::core::mem::ManuallyDrop<T>,
+    }
+    impl<T> ::core::fmt::Debug for __SentInOpen<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__SentInOpen")
+        }
+    }
+    #[doc(hidden)]
+    pub union __SentInLast<U> {
+        _0: ::core::mem::ManuallyDrop<U>,
+    }
+    impl<U> ::core::fmt::Debug for __SentInLast<U> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__SentInLast")
+        }
+    }
+    #[doc(hidden)]
+    pub union __PayloadsFromOpen<T> {
+        _0: ::core::mem::ManuallyDrop<__SentInOpen<T>>,
+        _1: ::core::mem::ManuallyDrop<__SentInLast<__A0<T>>>,
+    }
+    impl<T> ::core::fmt::Debug for __PayloadsFromOpen<T> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__PayloadsFromOpen")
+        }
+    }
+    #[doc(hidden)]
+    pub union __PayloadsFromLast<U> {
+        _0: ::core::mem::ManuallyDrop<__SentInLast<U>>,
+    }
+    impl<U> ::core::fmt::Debug for __PayloadsFromLast<U> {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            f.write_str("__PayloadsFromLast")
+        }
+    }
+    /// The client's endpoint in each state.
+    pub mod client {
+        /// The client in the state [`Open`](super::Open), in which it sends.
+        pub type Open<T> = super::Client<super::Open<T>>;
+        /// The client in the state [`Last`](super::Last), in which it sends.
+        pub type Last<U> = super::Client<super::Last<U>>;
+    }
+    /// The server's endpoint in each state.
+    pub mod server {
+        /// The server in the state [`Open`](super::Open), in which it receives.
+        pub type Open<T> = super::Server<super::Open<T>>;
+        /// The server in the state [`Last`](super::Last), in which it receives.
+        pub type Last<U> = super::Server<super::Last<U>>;
+    }
+    /** The client's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyClient<T, U> {
+        /// In the state [`Open`](type@Open).
+        Open(Client<Open<T>>),
+        /// In the state [`Last`](type@Last).
+        Last(Client<Last<U>>),
+    }
+    /// What an [`AnyClient`] receives: a variant for each state in which it can.
+    pub enum ClientMessage<T, U> {
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyClient<T, U>),
+    }
+    pipes::__any! {
+        impl [T, U] for AnyClient < T, U >, receiving ClientMessage[< T, U >],
+        senders[Open Last], receivers[], where []
+    }
+    impl<T, U> ::core::convert::From<Client<Open<T>>> for AnyClient<T, U> {
+        fn from(endpoint: Client<Open<T>>) -> Self {
+            Self::Open(endpoint)
+        }
+    }
+    impl<T, U> ::core::convert::From<Client<Last<U>>> for AnyClient<T, U> {
+        fn from(endpoint: Client<Last<U>>) -> Self {
+            Self::Last(endpoint)
+        }
+    }
+    /** The server's endpoint in any state: for a struct field, a pool, an event loop.
+
+A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum AnyServer<T, U> {
+        /// In the state [`Open`](type@Open).
+        Open(Server<Open<T>>),
+        /// In the state [`Last`](type@Last).
+        Last(Server<Last<U>>),
+    }
+    /// What an [`AnyServer`] receives: a variant for each state in which it can.
+    pub enum ServerMessage<T, U> {
+        /// A message of the state [`Open`](type@Open).
+        Open(Open<T>),
+        /// A message of the state [`Last`](type@Last).
+        Last(Last<U>),
+        /// It is this side's turn to send: here is the endpoint.
+        NotReceiving(AnyServer<T, U>),
+    }
+    pipes::__any! {
+        impl [T, U] for AnyServer < T, U >, receiving ServerMessage[< T, U >], senders[],
+        receivers[Open Last], where []
+    }
+    impl<T, U> ::core::convert::From<Server<Open<T>>> for AnyServer<T, U> {
+        fn from(endpoint: Server<Open<T>>) -> Self {
+            Self::Open(endpoint)
+        }
+    }
+    impl<T, U> ::core::convert::From<Server<Last<U>>> for AnyServer<T, U> {
+        fn from(endpoint: Server<Last<U>>) -> Self {
+            Self::Last(endpoint)
+        }
+    }
+}
