@@ -6,6 +6,7 @@
 use super::half::{Half, Side};
 use super::kind::{Chain, Ring, kind};
 use super::message::{Head, Then};
+use super::ready::Token;
 use super::send::Refused;
 use super::session::{Received, wake};
 use super::state::State;
@@ -122,7 +123,7 @@ impl<T> Receiver<T> {
         match &mut self.0 {
             None => true,
             // SAFETY: the half is this one's own, and always receives.
-            Some(own) => unsafe { own.half.wait(kind::<Endless<T>>(), deadline) },
+            Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.wait(deadline),
         }
     }
 
@@ -132,8 +133,24 @@ impl<T> Receiver<T> {
         match &mut self.0 {
             None => Poll::Ready(()),
             // SAFETY: the half is this one's own, and always receives.
-            Some(own) => unsafe { own.half.poll_ready(kind::<Endless<T>>(), cx) },
+            Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.poll(cx),
         }
+    }
+
+    /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
+    #[inline]
+    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
+        match &mut self.0 {
+            None => Err(token),
+            // SAFETY: the half is this one's own, and always receives.
+            Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.watch(token),
+        }
+    }
+
+    /// Takes the token back, unless it is on its way to its list.
+    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+        // SAFETY: the half is this one's own, and always receives.
+        unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) }.unwatch()
     }
 
     /// Was the sender seen to have left?
@@ -200,14 +217,27 @@ impl<T> ReceiverOnce<T> {
     #[inline]
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
         // SAFETY: the half is this one's own, and receives.
-        unsafe { self.0.half.wait(kind::<Once<T>>(), deadline) }
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.wait(deadline)
     }
 
     /// Ready when [`take`](Self::take) gives something.
     #[inline]
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         // SAFETY: the half is this one's own, and receives.
-        unsafe { self.0.half.poll_ready(kind::<Once<T>>(), cx) }
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.poll(cx)
+    }
+
+    /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
+    #[inline]
+    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
+        // SAFETY: the half is this one's own, and receives.
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.watch(token)
+    }
+
+    /// Takes the token back, unless it is on its way to its list.
+    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+        // SAFETY: the half is this one's own, and receives.
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.unwatch()
     }
 
     /// Is the value there (`Some(true)`), or has the sender left (`Some(false)`)?

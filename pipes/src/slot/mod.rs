@@ -25,6 +25,9 @@
 //! | `state` | the states, the table of transitions, every atomic step of a slot |
 //! | `message` | what a full slot says of its message |
 //! | `waiter` | who waits, and the seats that waiters sit in |
+//! | `wait` | waiting itself, the same wherever there is a word to register in |
+//! | `record` | a seat on the heap, where more than one may wake the same owner |
+//! | `ready` | the list of what is ready, for the owner of many endpoints |
 //! | `kind` | where slot `k` is: rings and chains |
 //! | `chain` | blocks of slots, handed back to the sender |
 //! | `pipe` | the shared allocation, and who frees it |
@@ -52,15 +55,20 @@ mod half;
 mod kind;
 mod message;
 mod pipe;
+mod ready;
+mod record;
 mod recv;
 mod send;
 mod session;
 mod state;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
+mod wait;
 mod waiter;
 
 pub(crate) use self::flow::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
 pub use self::kind::{Chain, Fixed, Inherited, Memory, Ring};
+pub use self::ready::Token;
+pub(crate) use self::ready::Ready;
 pub(crate) use self::session::Received;
 pub use self::session::{AsClient, AsServer, Endpoint, Role, SentBy, State, pipe, pipe_in};

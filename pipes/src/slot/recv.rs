@@ -5,17 +5,15 @@ use super::half::Half;
 use super::kind::Kind;
 use super::message::{Head, Then};
 use super::pipe::Pipe;
+use super::ready::Token;
 use super::send::impossible;
 use super::state::State;
+use super::wait::{Place, Taken, poll, unwatch, wait, watch};
 use super::waiter::Waiter;
-use crate::sync::{current, linger, park};
 use std::mem::forget;
 use std::ptr::NonNull;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
-
-/// The sender has taken the waiter: something has happened.
-struct Taken;
 
 impl Half {
     /// What is in the half's slot?
@@ -57,69 +55,14 @@ impl Half {
         payload
     }
 
-    /// Blocks until there is a message, the sender has left, or the deadline has passed. False: the last of these.
+    /// The half, as a place to wait at until there is a message or the sender has left.
     ///
     /// # Safety
     ///
-    /// As for [`Half::look`].
-    #[inline]
-    pub(super) unsafe fn wait(&mut self, kind: &'static Kind, deadline: Option<Instant>) -> bool {
-        // SAFETY: the caller's promises.
-        match unsafe { self.look(kind) } {
-            State::Full(_) | State::Closed => true,
-            // SAFETY: the caller's promises.
-            _ => unsafe { self.wait_slow(kind, deadline) },
-        }
-    }
-
-    /// # Safety
-    ///
-    /// As for [`Half::look`].
-    #[cold]
-    unsafe fn wait_slow(&mut self, kind: &'static Kind, deadline: Option<Instant>) -> bool {
-        // SAFETY: the caller's promises.
-        let word = &unsafe { self.slot(kind) }.word;
-        let in_time = deadline.is_none_or(|deadline| deadline > Instant::now());
-        // SAFETY: a task may still be registered, from an earlier poll.
-        if unsafe { self.unregister(kind) }.is_err()
-            || in_time && linger(kind.chain.is_some(), || !matches!(word.look(), State::Empty))
-        {
-            return true;
-        }
-        // SAFETY: the half is not registered.
-        if !unsafe { self.register(kind, Waiter::Thread(current())) } {
-            return true;
-        }
-        loop {
-            let late = park(deadline);
-            match word.look() {
-                State::Waiting(_) if !late => {}
-                // SAFETY: the half is registered, or the sender has just taken the waiter.
-                State::Waiting(_) => return unsafe { self.unregister(kind) }.is_err(),
-                _ => return true,
-            }
-        }
-    }
-
-    /// Ready if there is a message or the sender has left; else the task is woken when that changes.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Half::look`].
-    #[inline]
-    pub(super) unsafe fn poll_ready(&mut self, kind: &'static Kind, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the caller's promises.
-        match unsafe { self.look(kind) } {
-            State::Full(_) | State::Closed => return Poll::Ready(()),
-            // SAFETY: the half has registered, for only it does so.
-            State::Waiting(_) if unsafe { self.is_waiting_as(cx.waker()) } => return Poll::Pending,
-            _ => {}
-        }
-        let waiter = Waiter::Task(cx.waker().clone());
-        // SAFETY: the caller's promises.
-        let free = unsafe { self.unregister(kind) }.is_ok();
-        // SAFETY: as above, and whoever was registered has unregistered.
-        if free && unsafe { self.register(kind, waiter) } { Poll::Pending } else { Poll::Ready(()) }
+    /// As for [`Half::look`], as long as the place is used.
+    #[inline(always)]
+    pub(super) unsafe fn receiving(&mut self, kind: &'static Kind) -> Receiving<'_> {
+        Receiving { half: self, kind }
     }
 
     /// Leaves, having dropped every message that was sent and not read.
@@ -276,38 +219,6 @@ impl Half {
         next.expect("the sender of a block's last slot links the next block")
     }
 
-    /// Is the task of this waker the one that the half has registered?
-    ///
-    /// # Safety
-    ///
-    /// The half is live and has registered.
-    unsafe fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // SAFETY: the half is live.
-        let seat = unsafe { self.seat(self.side(), self.place()) };
-        // SAFETY: the half has registered in this seat.
-        unsafe { seat.is(waker) }
-    }
-
-    /// Sits down and registers. False: something has happened, look again; nobody is registered.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Half::look`], and the half is not registered.
-    unsafe fn register(&mut self, kind: &'static Kind, waiter: Waiter) -> bool {
-        // SAFETY: the half is live.
-        let seat = unsafe { self.seat(self.side(), self.place()) };
-        // SAFETY: the half is the receiver, and not registered.
-        unsafe { seat.put(waiter) };
-        // SAFETY: as above.
-        if unsafe { self.slot(kind) }.word.register(self.place()) {
-            self.sit();
-            return true;
-        }
-        // SAFETY: it was just put there, and nobody knows of it.
-        drop(unsafe { seat.take() });
-        false
-    }
-
     /// Unregisters, if the half was registered, and gives the waiter back. `Err`: the sender has it; look again.
     ///
     /// # Safety
@@ -342,5 +253,83 @@ impl Half {
         }
         // SAFETY: both sides have left, this one second.
         unsafe { Pipe::free(self.pipe, kind, self.side()) };
+    }
+}
+
+/// A half whose turn it is to receive, as a place to wait at.
+pub(super) struct Receiving<'a> {
+    half: &'a mut Half,
+    kind: &'static Kind,
+}
+
+impl Receiving<'_> {
+    /// Blocks until there is a message, the sender has left, or the deadline has passed. False: the last of these.
+    #[inline]
+    pub(super) fn wait(&mut self, deadline: Option<Instant>) -> bool {
+        self.has_come() || wait(self, deadline)
+    }
+
+    /// Ready if there is a message or the sender has left; else the task is woken when that changes.
+    #[inline]
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.has_come() { Poll::Ready(()) } else { poll(self, cx) }
+    }
+
+    /// Leaves a set's token with the sender. `Err`: there is a message, or the sender has left.
+    #[inline]
+    pub(super) fn watch(&mut self, token: Token) -> Result<(), Token> {
+        if self.has_come() { Err(token) } else { watch(self, token) }
+    }
+
+    /// Takes the token back. None: it is on its way to its list, or was never left here.
+    pub(super) fn unwatch(&mut self) -> Option<Token> {
+        unwatch(self)
+    }
+
+    #[inline(always)]
+    fn look(&self) -> State {
+        // SAFETY: whoever made this has promised that the half receives here.
+        unsafe { self.half.look(self.kind) }
+    }
+}
+
+impl Place for Receiving<'_> {
+    fn runs_ahead(&self) -> bool {
+        self.kind.chain.is_some()
+    }
+
+    #[inline(always)]
+    fn has_come(&self) -> bool {
+        matches!(self.look(), State::Full(_) | State::Closed)
+    }
+
+    fn is_waiting_as(&self, waker: &Waker) -> bool {
+        if !matches!(self.look(), State::Waiting(_)) {
+            return false;
+        }
+        // SAFETY: the half is live.
+        let seat = unsafe { self.half.seat(self.half.side(), self.half.place()) };
+        // SAFETY: the half has registered in this seat, for only it does so.
+        unsafe { seat.is(waker) }
+    }
+
+    fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
+        let place = self.half.place();
+        // SAFETY: the half is live.
+        let seat = unsafe { self.half.seat(self.half.side(), place) };
+        // SAFETY: the half is the receiver, and not registered.
+        unsafe { seat.put(waiter) };
+        // SAFETY: as above.
+        if unsafe { self.half.slot(self.kind) }.word.register(place) {
+            self.half.sit();
+            return Ok(());
+        }
+        // SAFETY: it was just put there, and nobody knows of it.
+        Err(unsafe { seat.take() })
+    }
+
+    fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
+        // SAFETY: whoever made this has promised that the half receives here.
+        unsafe { self.half.unregister(self.kind) }
     }
 }

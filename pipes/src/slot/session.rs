@@ -7,6 +7,7 @@
 use super::half::{Half, Side};
 use super::kind::{Fixed, Inherited, Kind, Memory, fits, kind, kind_of};
 use super::message::{Head, Then};
+use super::ready::Token;
 use super::send::Refused;
 use super::state::State as Found;
 use super::waiter::Waiter;
@@ -250,7 +251,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         // SAFETY: the half is live, and its pipe has the memory that its states say.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.
-        unsafe { self.half.wait(kind, deadline) }
+        unsafe { self.half.receiving(kind) }.wait(deadline)
     }
 
     /// Ready when [`take`](Self::take) gives something.
@@ -259,7 +260,24 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         // SAFETY: the half is live, and its pipe has the memory that its states say.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.
-        unsafe { self.half.poll_ready(kind, cx) }
+        unsafe { self.half.receiving(kind) }.poll(cx)
+    }
+
+    /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
+    #[inline]
+    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
+        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
+        // SAFETY: the half is this endpoint's own, and receives in this state.
+        unsafe { self.half.receiving(kind) }.watch(token)
+    }
+
+    /// Takes the token back, unless it is on its way to its list.
+    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
+        // SAFETY: the half is this endpoint's own, and receives in this state.
+        unsafe { self.half.receiving(kind) }.unwatch()
     }
 
     /// Is a message there (`Some(true)`), or has the sender left (`Some(false)`)?

@@ -1,8 +1,9 @@
-//! Who waits: a thread or a task.
+//! Who waits: a thread, a task, or a set that wants to know which of its members is ready.
 //!
 //! Blocking and async receivers differ in nothing but this. A waiter is moved out of its seat before it is woken, and it
 //! is woken last, when the sender no longer touches the pipe: the woken side may free it.
 
+use super::ready::Token;
 use crate::sync::{Thread, Watch};
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};
@@ -14,6 +15,8 @@ pub(super) enum Waiter {
     Thread(Thread),
     /// A task of any executor.
     Task(Waker),
+    /// A member of a set, to be put into the set's list of what is ready.
+    Member(Token),
 }
 
 impl Waiter {
@@ -22,6 +25,7 @@ impl Waiter {
         match self {
             Waiter::Thread(thread) => thread.unpark(),
             Waiter::Task(waker) => waker.wake(),
+            Waiter::Member(token) => token.ring(),
         }
     }
 }
@@ -39,7 +43,17 @@ pub(super) struct Seat {
     watch: Watch,
 }
 
+// SAFETY: who may touch a seat is said by the states of the word that it belongs to; a waiter may be used in any thread.
+unsafe impl Send for Seat {}
+// SAFETY: as above.
+unsafe impl Sync for Seat {}
+
 impl Seat {
+    /// An empty seat.
+    pub(super) fn new() -> Self {
+        Seat { waiter: UnsafeCell::new(MaybeUninit::uninit()), watch: Watch::new() }
+    }
+
     /// Makes memory an empty seat.
     ///
     /// # Safety

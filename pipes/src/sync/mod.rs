@@ -9,6 +9,7 @@
 //! | item | ordinary build | model |
 //! |---|---|---|
 //! | [`AtomicPtr`], [`AtomicBool`] | `std` | `loom` |
+//! | [`Arc`] | `std` | `loom`, which reports leaks |
 //! | [`Watch`] | nothing, zero bytes | reports two accesses that are not ordered |
 //! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |

@@ -9,7 +9,8 @@
 
 use loom::cell::UnsafeCell;
 pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr};
-use loom::sync::{Arc, Condvar, Mutex};
+pub(crate) use loom::sync::Arc;
+use loom::sync::{Condvar, Mutex};
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::ptr::NonNull;

@@ -1,0 +1,223 @@
+//! The list of what is ready: how one owner waits for any number of slots, at a cost that does not depend on the number.
+//!
+//! The owner leaves a [`Token`] where a thread or a task would leave its waiter. Whoever sends there finds the token and,
+//! instead of waking somebody, puts it into the owner's list; the owner takes the list as a whole and knows which slots to
+//! look at. Nothing is scanned, and nothing is registered anew for those that did not change.
+//!
+//! A token is the only handle of its node: at any moment it is with the owner, in a seat, with a sender, or in the list, and
+//! only its holder touches the node. So nothing is counted on the way. The list's word is shared; it lives as long as one of
+//! the nodes, or the owner.
+//!
+//! The list is a stack with two steps, "push one" and "take all", which is why a node that comes round again does no harm
+//! (nobody takes a single node off), and why order is cheap: the owner turns around what it took, and has the order in which
+//! things became ready.
+
+mod state;
+
+use self::state::{Top, Word};
+use super::record::Record;
+use super::wait::{Place, Taken, poll, wait};
+use super::waiter::{Seat, Waiter};
+use crate::sync::{Arc, Watch};
+use std::cell::Cell;
+use std::fmt;
+use std::ptr::NonNull;
+use std::task::{Context, Poll, Waker};
+use std::time::Instant;
+
+/// What a member of a list is known by.
+struct Node {
+    /// The word of the list, which lives as long as a node of it.
+    word: Arc<Word>,
+    /// Whose node it is.
+    index: usize,
+    /// The node below, in the list.
+    ///
+    /// # Access
+    ///
+    /// The token's holder; in the list, whoever takes the list.
+    below: Cell<Option<NonNull<Node>>>,
+    watch: Watch,
+}
+
+/// A member's entry in a list of what is ready, held by whoever is to put it there.
+///
+/// Opaque: it is public because the endpoints of protocols pass it on.
+pub struct Token(Box<Node>);
+
+// SAFETY: the node is its holder's alone, and hands over nothing but itself, through the list's word.
+unsafe impl Send for Token {}
+// SAFETY: a shared token can be asked for its index, which does not change.
+unsafe impl Sync for Token {}
+
+impl Token {
+    /// Whose it is.
+    pub(crate) fn index(&self) -> usize {
+        self.0.index
+    }
+
+    /// Puts it into its list and wakes the list's owner if that sleeps. If the owner has gone, it is freed.
+    pub(super) fn ring(self) {
+        let word: *const Word = &raw const *self.0.word;
+        // SAFETY: the node keeps the word alive until it is in the list, and after that the word is not touched.
+        let word = unsafe { &*word };
+        let node = NonNull::from(Box::leak(self.0));
+        let mut top = word.look();
+        loop {
+            let below = match top {
+                Top::Gone => {
+                    // SAFETY: it was leaked above, and did not get into the list.
+                    return drop(unsafe { Box::from_raw(node.as_ptr()) });
+                }
+                Top::Listed(below) => Some(below),
+                Top::Empty | Top::Asleep(_) => None,
+            };
+            // SAFETY: the node is the holder's until it is in the list.
+            let at = unsafe { node.as_ref() };
+            at.watch.exclusive();
+            at.below.set(below);
+            match word.push(top, node) {
+                Ok(()) => break,
+                Err(now) => top = now,
+            }
+        }
+        if let Top::Asleep(seat) = top {
+            // SAFETY: the push has just taken the seat's address out of the word.
+            unsafe { Record::claim(seat) }.wake();
+        }
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Token").field(&self.index()).finish()
+    }
+}
+
+/// A list of what is ready, as its owner has it.
+pub(crate) struct Ready {
+    word: Arc<Word>,
+    record: Record,
+    /// The seat that was lent: the owner is asleep, or somebody has taken its waiter and put something into the list.
+    seat: Option<*const Seat>,
+}
+
+// SAFETY: the seat is reached by the owner and by whoever finds it in the word, as the word's states say.
+unsafe impl Send for Ready {}
+// SAFETY: a shared reference can only ask whether the list is empty.
+unsafe impl Sync for Ready {}
+
+impl Ready {
+    /// An empty list.
+    pub(crate) fn new() -> Self {
+        Ready { word: Arc::new(Word::new()), record: Record::new(), seat: None }
+    }
+
+    /// A token of this list for the member with this index. One allocation.
+    pub(crate) fn token(&self, index: usize) -> Token {
+        let (word, below) = (self.word.clone(), Cell::new(None));
+        Token(Box::new(Node { word, index, below, watch: Watch::new() }))
+    }
+
+    /// Has nothing become ready?
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        !matches!(self.word.look(), Top::Listed(_))
+    }
+
+    /// Takes what has become ready, in that order.
+    #[inline]
+    pub(crate) fn take(&mut self, mut each: impl FnMut(Token)) {
+        if self.is_empty() {
+            return;
+        }
+        let Top::Listed(newest) = self.word.take() else { return };
+        // If the owner slept, whoever pushed first has the waiter.
+        self.seat = None;
+        // SAFETY: the list was just taken, and is the owner's.
+        let mut next = Some(unsafe { turn_around(newest) });
+        while let Some(node) = next {
+            // SAFETY: as above; each node was made of a box, once.
+            let node = unsafe { Box::from_raw(node.as_ptr()) };
+            next = node.below.take();
+            each(Token(node));
+        }
+    }
+
+    /// Blocks the thread until something is ready, or the deadline has passed. False: the latter.
+    pub(crate) fn wait(&mut self, deadline: Option<Instant>) -> bool {
+        !self.is_empty() || wait(self, deadline)
+    }
+
+    /// Ready if something is; else the task is woken when it is.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.is_empty() { poll(self, cx) } else { Poll::Ready(()) }
+    }
+}
+
+impl Place for Ready {
+    fn runs_ahead(&self) -> bool {
+        true
+    }
+
+    fn has_come(&self) -> bool {
+        !self.is_empty()
+    }
+
+    fn is_waiting_as(&self, waker: &Waker) -> bool {
+        // SAFETY: only the owner sleeps here, and in the seat that it lent last.
+        matches!(self.word.look(), Top::Asleep(_)) && unsafe { self.record.is(waker) }
+    }
+
+    fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
+        let seat = self.record.lend(waiter);
+        if self.word.sleep(seat) {
+            self.seat = Some(seat);
+            return Ok(());
+        }
+        // SAFETY: it was just lent, and did not get into the word.
+        Err(unsafe { self.record.recover(seat) })
+    }
+
+    fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
+        let Some(seat) = self.seat.take() else { return Ok(None) };
+        if !self.word.rise(seat) {
+            return Err(Taken);
+        }
+        // SAFETY: it was just taken out of the word.
+        Ok(Some(unsafe { self.record.recover(seat) }))
+    }
+}
+
+impl Drop for Ready {
+    fn drop(&mut self) {
+        // A waker is dropped last: it is its executor's code.
+        let _waiter = self.unregister();
+        let Top::Listed(newest) = self.word.leave() else { return };
+        let mut next = Some(newest);
+        while let Some(node) = next {
+            // SAFETY: the list was just taken, and is the owner's; each node was made of a box, once.
+            let node = unsafe { Box::from_raw(node.as_ptr()) };
+            node.watch.exclusive();
+            next = node.below.take();
+        }
+    }
+}
+
+/// Turns a list around: the oldest comes first.
+///
+/// # Safety
+///
+/// The list is the caller's.
+unsafe fn turn_around(newest: NonNull<Node>) -> NonNull<Node> {
+    let (mut first, mut above) = (newest, None);
+    loop {
+        // SAFETY: the caller's promise.
+        let node = unsafe { first.as_ref() };
+        node.watch.exclusive();
+        match node.below.replace(above) {
+            None => return first,
+            Some(below) => (first, above) = (below, Some(first)),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Waiting, the same wherever one side waits for another: in a thread, in a task, or as a member of a set.
+//!
+//! Each structure says how a waiter is registered in its word and how it is taken back; the order of the steps, and so the
+//! reason why no wake-up is lost, is here. A registration is refused once something has happened, and whatever happens after
+//! it finds the waiter: between looking and sleeping there is no gap.
+
+use super::ready::Token;
+use super::waiter::Waiter;
+use crate::sync::{current, linger, park};
+use std::task::{Context, Poll, Waker};
+use std::time::Instant;
+
+/// The other side has taken the waiter: something has happened, look again.
+#[derive(Debug)]
+pub(super) struct Taken;
+
+/// A place at which its owner waits for something to happen.
+pub(super) trait Place {
+    /// May more than one thing happen in a row, so that it pays to let a few come?
+    fn runs_ahead(&self) -> bool;
+
+    /// Has it happened?
+    fn has_come(&self) -> bool;
+
+    /// Is the task of this waker the one that is registered?
+    fn is_waiting_as(&self, waker: &Waker) -> bool;
+
+    /// Registers; nobody is registered yet. `Err`: it has happened, and here is the waiter.
+    fn register(&mut self, waiter: Waiter) -> Result<(), Waiter>;
+
+    /// Takes back whoever is registered, if anybody is.
+    fn unregister(&mut self) -> Result<Option<Waiter>, Taken>;
+}
+
+// Each of these is for when it has just been seen not to have happened.
+
+/// Blocks the thread until it has happened, or the deadline has passed. False: the latter.
+#[cold]
+pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
+    let in_time = deadline.is_none_or(|deadline| deadline > Instant::now());
+    // A task may still be registered, from an earlier poll.
+    if place.unregister().is_err() || in_time && linger(place.runs_ahead(), || place.has_come()) {
+        return true;
+    }
+    if place.register(Waiter::Thread(current())).is_err() {
+        return true;
+    }
+    loop {
+        let late = park(deadline);
+        if place.has_come() {
+            return true;
+        }
+        if late {
+            return place.unregister().is_err();
+        }
+    }
+}
+
+/// Ready if it has happened; else the task is woken when it does.
+pub(super) fn poll(place: &mut impl Place, cx: &mut Context<'_>) -> Poll<()> {
+    if place.is_waiting_as(cx.waker()) {
+        return Poll::Pending;
+    }
+    // A waker is its executor's code. It is cloned before anything changes, and the old one dropped when all is done.
+    let waiter = Waiter::Task(cx.waker().clone());
+    let Ok(_old) = place.unregister() else { return Poll::Ready(()) };
+    if place.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
+}
+
+/// Leaves a set's token with whoever makes it happen, who puts it into the set's list. `Err`: it has happened.
+pub(super) fn watch(place: &mut impl Place, token: Token) -> Result<(), Token> {
+    let Ok(_old) = place.unregister() else { return Err(token) };
+    match place.register(Waiter::Member(token)) {
+        Ok(()) => Ok(()),
+        Err(Waiter::Member(token)) => Err(token),
+        Err(_) => unreachable!("what comes back is what was given"),
+    }
+}
+
+/// Takes the token back. None: it is on its way to the list, or was never left here.
+pub(super) fn unwatch(place: &mut impl Place) -> Option<Token> {
+    match place.unregister() {
+        Ok(Some(Waiter::Member(token))) => Some(token),
+        _ => None,
+    }
+}
