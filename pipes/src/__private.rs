@@ -1,8 +1,9 @@
 //! What generated code names. Not part of the public interface: anything here may change in any release.
 
 pub use crate::slot::{
-    AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State, pipe, pipe_in,
+    AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State, Token, pipe, pipe_in,
 };
+pub use crate::endpoint::turn;
 pub use pipes_macros::proto;
 
 use crate::endpoint::{Receive, TryRecvError};

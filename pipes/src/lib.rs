@@ -173,6 +173,7 @@
 pub mod __private;
 mod endpoint;
 mod oneshot;
+mod port_set;
 mod proto;
 mod protocol;
 #[allow(
@@ -185,8 +186,10 @@ mod stream;
 mod sync;
 
 pub use endpoint::{
-    Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, TryRecvError,
+    Closed, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, SetEmpty,
+    TryRecvError,
 };
 pub use oneshot::{ChanOne, PortOne, oneshot};
+pub use port_set::{Messages, PortSet, RecvFromSet};
 pub use protocol::{Bound, Protocol};
 pub use stream::{Chan, IntoIter, Iter, Port, TryIter, stream};

@@ -1,7 +1,7 @@
 //! One value, once.
 
-use crate::endpoint::{Readiness, Receive, SendError, TryRecvError};
-use crate::slot::{Received, ReceiverOnce, SenderOnce, once};
+use crate::endpoint::{Closed, Member, Readiness, Receive, SendError, TryRecvError, turn};
+use crate::slot::{Received, ReceiverOnce, SenderOnce, Token, once};
 use std::fmt;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -74,6 +74,22 @@ impl<T> Readiness for PortOne<T> {
 
     fn is_closed(&self) -> bool {
         self.0.peek() == Some(false)
+    }
+}
+
+impl<T> Member for PortOne<T> {
+    type Message = T;
+
+    fn turn(place: &mut Option<Self>) -> Option<Result<T, Closed>> {
+        turn(place)
+    }
+
+    fn watch(&mut self, token: Token) -> Result<(), Token> {
+        self.0.leave_token(token)
+    }
+
+    fn unwatch(&mut self) -> Option<Token> {
+        self.0.take_token()
     }
 }
 

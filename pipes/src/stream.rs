@@ -1,9 +1,10 @@
 //! Endless typed streams.
 
 use crate::endpoint::{
-    Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, TryRecvError,
+    Closed, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, TryRecvError,
+    turn_of_port,
 };
-use crate::slot::{Received, Receiver, Sender, endless};
+use crate::slot::{Received, Receiver, Sender, Token, endless};
 use futures_core::{FusedStream, Stream};
 use futures_sink::Sink;
 use std::fmt;
@@ -171,6 +172,24 @@ impl<T> Readiness for Port<T> {
 
     fn is_closed(&self) -> bool {
         self.0.peek() == Some(false)
+    }
+}
+
+impl<T> Member for Port<T> {
+    type Message = T;
+
+    #[inline]
+    fn turn(place: &mut Option<Self>) -> Option<Result<T, Closed>> {
+        turn_of_port(place, Port::try_recv)
+    }
+
+    #[inline]
+    fn watch(&mut self, token: Token) -> Result<(), Token> {
+        self.0.leave_token(token)
+    }
+
+    fn unwatch(&mut self) -> Option<Token> {
+        self.0.take_token()
     }
 }
 

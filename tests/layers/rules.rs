@@ -19,6 +19,7 @@ const CRATES: [(&str, Layers); 2] = [
             &["slot"],
             &["endpoint"],
             &["oneshot", "stream", "protocol"],
+            &["port_set"],
             &["__private"],
             &["proto"],
             &["lib"],

@@ -24,6 +24,14 @@ impl<P> SendError<P> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecvError;
 
+/// A member of a set has closed: its sender has left, and everything that was sent is received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Closed;
+
+/// A set has no members, so that there is nothing to wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetEmpty;
+
 /// Why there is no message now.
 ///
 /// `E` is the endpoint that was asked, which comes back if it is still good; a [`Port`](crate::Port) is only borrowed and
@@ -89,6 +97,18 @@ impl fmt::Display for RecvError {
     }
 }
 
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the sender has left")
+    }
+}
+
+impl fmt::Display for SetEmpty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the set has no members")
+    }
+}
+
 impl<E> fmt::Display for TryRecvError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -135,5 +155,7 @@ impl<E> fmt::Debug for RecvTimeoutError<E> {
 
 impl<P> Error for SendError<P> {}
 impl Error for RecvError {}
+impl Error for Closed {}
+impl Error for SetEmpty {}
 impl<E> Error for TryRecvError<E> {}
 impl<E> Error for RecvTimeoutError<E> {}

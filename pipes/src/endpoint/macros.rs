@@ -135,6 +135,32 @@ macro_rules! __endpoint {
             }
         }
 
+        impl<$state> $crate::Member for $name<$state>
+        where
+            $state: $crate::__private::SentBy<$crate::__private::$dual>,
+        {
+            type Message = $state;
+
+            #[inline]
+            fn turn(
+                place: &mut ::core::option::Option<Self>,
+            ) -> ::core::option::Option<::core::result::Result<$state, $crate::Closed>> {
+                $crate::__private::turn(place)
+            }
+
+            #[inline]
+            fn watch(
+                &mut self,
+                token: $crate::__private::Token,
+            ) -> ::core::result::Result<(), $crate::__private::Token> {
+                $crate::Member::watch(&mut self.0, token)
+            }
+
+            fn unwatch(&mut self) -> ::core::option::Option<$crate::__private::Token> {
+                $crate::Member::unwatch(&mut self.0)
+            }
+        }
+
         impl<$state> $crate::Readiness for $name<$state>
         where
             $state: $crate::__private::SentBy<$crate::__private::$dual>,
@@ -225,6 +251,34 @@ macro_rules! __any {
                     $(Self::$sending(endpoint) => {
                         ::core::result::Result::Ok($message::NotReceiving(Self::$sending(endpoint)))
                     })*
+                }
+            }
+        }
+
+        impl<$($generics)*> $crate::Member for $any where $($bounds)* {
+            type Message = $message $($arguments)*;
+
+            fn turn(
+                place: &mut ::core::option::Option<Self>,
+            ) -> ::core::option::Option<::core::result::Result<$message $($arguments)*, $crate::Closed>> {
+                $crate::__private::turn(place)
+            }
+
+            fn watch(
+                &mut self,
+                token: $crate::__private::Token,
+            ) -> ::core::result::Result<(), $crate::__private::Token> {
+                match self {
+                    $(Self::$receiving(endpoint) => $crate::Member::watch(endpoint, token),)*
+                    // It is given back at once.
+                    $(Self::$sending(_) => ::core::result::Result::Err(token),)*
+                }
+            }
+
+            fn unwatch(&mut self) -> ::core::option::Option<$crate::__private::Token> {
+                match self {
+                    $(Self::$receiving(endpoint) => $crate::Member::unwatch(endpoint),)*
+                    $(Self::$sending(_) => ::core::option::Option::None,)*
                 }
             }
         }

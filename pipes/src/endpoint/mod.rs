@@ -10,13 +10,16 @@
 mod error;
 mod future;
 mod macros;
+mod member;
 mod receive;
 
-pub use self::error::{RecvError, RecvTimeoutError, SendError, TryRecvError};
+pub use self::error::{Closed, RecvError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
 pub use self::future::{Ready, RecvFuture};
+pub(crate) use self::member::turn_of_port;
+pub use self::member::{Member, turn};
 pub use self::receive::{Readiness, Receive};
 
-use crate::slot::{Endpoint, Received, Role, SentBy, State};
+use crate::slot::{Endpoint, Received, Role, SentBy, State, Token};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -87,5 +90,23 @@ impl<R: Role, S: SentBy<R::Dual>> Readiness for Endpoint<R, S> {
 
     fn is_closed(&self) -> bool {
         self.peek() == Some(false)
+    }
+}
+
+impl<R: Role, S: SentBy<R::Dual>> Member for Endpoint<R, S> {
+    type Message = S;
+
+    #[inline]
+    fn turn(place: &mut Option<Self>) -> Option<Result<S, Closed>> {
+        turn(place)
+    }
+
+    #[inline]
+    fn watch(&mut self, token: Token) -> Result<(), Token> {
+        self.leave_token(token)
+    }
+
+    fn unwatch(&mut self) -> Option<Token> {
+        self.take_token()
     }
 }

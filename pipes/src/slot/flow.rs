@@ -139,7 +139,7 @@ impl<T> Receiver<T> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline]
-    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
+    pub(crate) fn leave_token(&mut self, token: Token) -> Result<(), Token> {
         match &mut self.0 {
             None => Err(token),
             // SAFETY: the half is this one's own, and always receives.
@@ -148,7 +148,7 @@ impl<T> Receiver<T> {
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+    pub(crate) fn take_token(&mut self) -> Option<Token> {
         // SAFETY: the half is this one's own, and always receives.
         unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) }.unwatch()
     }
@@ -229,13 +229,13 @@ impl<T> ReceiverOnce<T> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline]
-    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
+    pub(crate) fn leave_token(&mut self, token: Token) -> Result<(), Token> {
         // SAFETY: the half is this one's own, and receives.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.watch(token)
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+    pub(crate) fn take_token(&mut self) -> Option<Token> {
         // SAFETY: the half is this one's own, and receives.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.unwatch()
     }

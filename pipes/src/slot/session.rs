@@ -265,7 +265,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline]
-    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
+    pub(crate) fn leave_token(&mut self, token: Token) -> Result<(), Token> {
         // SAFETY: the half is live, and its pipe has the memory that its states say.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.
@@ -273,7 +273,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+    pub(crate) fn take_token(&mut self) -> Option<Token> {
         // SAFETY: the half is live, and its pipe has the memory that its states say.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.

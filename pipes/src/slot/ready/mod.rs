@@ -21,6 +21,7 @@ use super::waiter::{Seat, Waiter};
 use crate::sync::{Arc, Watch};
 use std::cell::Cell;
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
@@ -106,6 +107,12 @@ pub(crate) struct Ready {
 unsafe impl Send for Ready {}
 // SAFETY: a shared reference can only ask whether the list is empty.
 unsafe impl Sync for Ready {}
+
+// What a panic leaves is a list, whole at any moment.
+impl UnwindSafe for Ready {}
+impl RefUnwindSafe for Ready {}
+impl UnwindSafe for Token {}
+impl RefUnwindSafe for Token {}
 
 impl Ready {
     /// An empty list.

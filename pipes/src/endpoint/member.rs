@@ -1,0 +1,55 @@
+//! What a set needs of its members.
+
+use super::error::{Closed, TryRecvError};
+use super::receive::{Readiness, Receive};
+use crate::slot::Token;
+
+/// A receiver that can be a member of a [`PortSet`](crate::PortSet): a port, or an endpoint of a protocol.
+///
+/// Nothing is to be implemented by hand: every endpoint type is a `Member`, those of [`proto!`](crate::proto!) included.
+pub trait Member: Readiness + Sized {
+    /// What a receive gives.
+    type Message;
+
+    /// Receives from the member in `place` if that does not block. A port stays in its place; an endpoint that has given its
+    /// message, and any member that has closed, leaves it.
+    #[doc(hidden)]
+    fn turn(place: &mut Option<Self>) -> Option<Result<Self::Message, Closed>>;
+
+    /// Leaves the token of a set with whoever sends next. `Err`: a receive would not block.
+    #[doc(hidden)]
+    fn watch(&mut self, token: Token) -> Result<(), Token>;
+
+    /// Takes the token back. None: it is on its way to the set, or was never left here.
+    #[doc(hidden)]
+    fn unwatch(&mut self) -> Option<Token>;
+}
+
+/// [`Member::turn`] of an endpoint that is used up by a receive.
+#[inline]
+pub fn turn<E: Receive>(place: &mut Option<E>) -> Option<Result<E::Message, Closed>> {
+    match place.take()?.try_recv() {
+        Ok(message) => Some(Ok(message)),
+        Err(TryRecvError::Closed) => Some(Err(Closed)),
+        Err(TryRecvError::Empty(endpoint)) => {
+            *place = Some(endpoint);
+            None
+        }
+    }
+}
+
+/// [`Member::turn`] of a port, which stays.
+#[inline]
+pub(crate) fn turn_of_port<P, M>(
+    place: &mut Option<P>,
+    receive: impl FnOnce(&mut P) -> Result<M, TryRecvError>,
+) -> Option<Result<M, Closed>> {
+    match receive(place.as_mut()?) {
+        Ok(message) => Some(Ok(message)),
+        Err(TryRecvError::Empty(())) => None,
+        Err(TryRecvError::Closed) => {
+            *place = None;
+            Some(Err(Closed))
+        }
+    }
+}

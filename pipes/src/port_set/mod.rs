@@ -1,0 +1,177 @@
+//! Many receivers as one.
+//!
+//! # How
+//!
+//! A member's next message finds, where a thread or a task would wait, the member's token, and puts it into the set's list of
+//! what is ready (`slot/ready`). The set takes the list, keeps a queue, and gives one message a turn. What is not ready is not
+//! looked at: a set of a hundred thousand idle members receives from the others as fast as a small one.
+//!
+//! # Layers
+//!
+//! Uses `endpoint`, `slot` and `stream`; used by nothing below the crate's surface.
+
+mod members;
+mod receive;
+
+use self::members::Members;
+use crate::endpoint::Member;
+use crate::stream::{Chan, Port, stream};
+use std::fmt;
+use std::hash::Hash;
+
+pub use self::receive::{Messages, RecvFromSet};
+
+/// Many receivers of one type as one: protocol endpoints, `AnyServer`s and `AnyClient`s, [`Port`]s, [`PortOne`](crate::PortOne)s.
+///
+/// Each member has a key. A receive gives the key with the message, and its cost does not depend on the number of members.
+///
+/// ```
+/// let mut set = pipes::PortSet::new();
+/// let (mut north, port) = pipes::stream();
+/// let at_north = set.insert(port);
+/// let (mut south, port) = pipes::stream();
+/// let at_south = set.insert(port);
+///
+/// north.send("snow")?;
+/// south.send("sun")?;
+/// drop(north);
+///
+/// assert_eq!(set.recv()?, (at_north, Ok("snow")));
+/// assert_eq!(set.recv()?, (at_south, Ok("sun")));
+/// assert_eq!(set.recv()?, (at_north, Err(pipes::Closed)));
+/// drop(south);
+/// assert_eq!(set.recv()?, (at_south, Err(pipes::Closed)));
+/// assert_eq!(set.recv(), Err(pipes::SetEmpty));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Turns
+///
+/// Members come in the order in which they became ready, and a turn is one message: between two messages of one member,
+/// everybody who was ready is served once, however fast that member is filled. The messages of one member come in order;
+/// between members there is no order but that of becoming ready.
+///
+/// # Who stays, who leaves
+///
+/// A port stays in the set. An endpoint of a protocol has left it with its message, which holds its successor: insert that
+/// again, under the same key with [`insert_at`](PortSet::insert_at), if the conversation is to go on in the set. (Where the
+/// states of a conversation differ, the members are of the protocol's `AnyServer` or `AnyClient`.) A member whose sender has
+/// left is reported once, with its key and [`Closed`](crate::Closed), after everything that it had sent; then it is gone.
+///
+/// # Costs
+///
+/// A receive is two or three atomic operations more than a receive from the member itself, and fewer if many are ready.
+/// Inserting a member allocates its token, unless another member has left one behind. A member takes some hundred bytes beside
+/// its pipe; a set keeps the room of members that have left for new ones, as a `Vec` does.
+#[must_use = "dropping a set closes its members"]
+pub struct PortSet<E, K = usize> {
+    members: Members<E, K>,
+    /// The key that the next unnamed member gets.
+    next: usize,
+}
+
+impl<E, K> PortSet<E, K> {
+    /// An empty set.
+    pub fn new() -> Self {
+        PortSet { members: Members::new(), next: 0 }
+    }
+
+    /// How many members there are.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Are there no members?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The members' keys, in no particular order. Takes time for every member that there ever was at once.
+    pub fn keys(&self) -> impl Iterator<Item = &K> {
+        self.members.iter().map(|(key, _)| key)
+    }
+}
+
+impl<E: Member> PortSet<E> {
+    /// Adds a member, under a key of its own. A member that is ready, or has closed already, is served when its turn comes.
+    pub fn insert(&mut self, member: E) -> usize {
+        while self.contains_key(&self.next) {
+            self.next = self.next.wrapping_add(1);
+        }
+        let key = self.next;
+        self.next = self.next.wrapping_add(1);
+        self.members.insert(key, member);
+        key
+    }
+}
+
+impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
+    /// Adds a member under this key. A member that had the key before comes back, with everything that was sent to it.
+    pub fn insert_at(&mut self, key: K, member: E) -> Option<E> {
+        self.members.insert(key, member)
+    }
+
+    /// Takes a member out, as if it had never been in the set.
+    pub fn remove(&mut self, key: &K) -> Option<E> {
+        self.members.remove(key)
+    }
+
+    /// Is there a member of this key?
+    pub fn contains_key(&self, key: &K) -> bool {
+        self.members.get(key).is_some()
+    }
+}
+
+impl<T> PortSet<Port<T>> {
+    /// A fresh stream, whose port is a member of this set; here is its chan.
+    pub fn chan(&mut self) -> Chan<T> {
+        let (chan, port) = stream();
+        self.insert(port);
+        chan
+    }
+}
+
+// Members and keys are moved in and out, never pinned.
+impl<E, K> Unpin for PortSet<E, K> {}
+
+impl<E, K> Default for PortSet<E, K> {
+    fn default() -> Self {
+        PortSet::new()
+    }
+}
+
+impl<E: Member> Extend<E> for PortSet<E> {
+    fn extend<I: IntoIterator<Item = E>>(&mut self, members: I) {
+        members.into_iter().for_each(|member| {
+            self.insert(member);
+        });
+    }
+}
+
+impl<E: Member> FromIterator<E> for PortSet<E> {
+    fn from_iter<I: IntoIterator<Item = E>>(members: I) -> Self {
+        let mut set = PortSet::new();
+        set.extend(members);
+        set
+    }
+}
+
+impl<E: Member, K: Clone + Eq + Hash> Extend<(K, E)> for PortSet<E, K> {
+    fn extend<I: IntoIterator<Item = (K, E)>>(&mut self, members: I) {
+        members.into_iter().for_each(|(key, member)| drop(self.insert_at(key, member)));
+    }
+}
+
+impl<E: Member, K: Clone + Eq + Hash> FromIterator<(K, E)> for PortSet<E, K> {
+    fn from_iter<I: IntoIterator<Item = (K, E)>>(members: I) -> Self {
+        let mut set = PortSet::new();
+        set.extend(members);
+        set
+    }
+}
+
+impl<E, K> fmt::Debug for PortSet<E, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PortSet").field("members", &self.len()).finish_non_exhaustive()
+    }
+}

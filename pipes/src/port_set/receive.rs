@@ -1,0 +1,219 @@
+//! Receiving from a set: the verbs of every receiver, with the key beside the message.
+
+use super::PortSet;
+use crate::endpoint::{
+    Closed, Member, Readiness, Ready, Receive, RecvTimeoutError, SetEmpty, TryRecvError,
+};
+use futures_core::Stream;
+use std::fmt;
+use std::future::Future;
+use std::hash::Hash;
+use std::iter::FusedIterator;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+/// Whose turn it was, and the message; or that this member has closed, and is gone.
+type Turn<E, K> = (K, Result<<E as Member>::Message, Closed>);
+
+impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
+    /// Receives from whichever member is first; blocks the thread until one is ready.
+    ///
+    /// # Errors
+    ///
+    /// The set has no members: there is nothing to wait for.
+    #[inline]
+    pub fn recv(&mut self) -> Result<(K, Result<E::Message, Closed>), SetEmpty> {
+        loop {
+            if let Some(turn) = self.members.turn() {
+                return Ok(turn);
+            }
+            if self.is_empty() {
+                return Err(SetEmpty);
+            }
+            self.members.ready.wait(None);
+        }
+    }
+
+    /// Receives if a member is ready; never blocks.
+    ///
+    /// # Errors
+    ///
+    /// `Empty` if nobody is ready now; `Closed` if the set has no members.
+    #[inline]
+    pub fn try_recv(&mut self) -> Result<(K, Result<E::Message, Closed>), TryRecvError> {
+        match self.members.turn() {
+            Some(turn) => Ok(turn),
+            None if self.is_empty() => Err(TryRecvError::Closed),
+            None => Err(TryRecvError::Empty(())),
+        }
+    }
+
+    /// Receives from whichever member is first; blocks the thread for at most this long.
+    ///
+    /// # Errors
+    ///
+    /// `Timeout` if nobody was ready in time; `Closed` if the set has no members.
+    pub fn recv_timeout(
+        &mut self,
+        timeout: Duration,
+    ) -> Result<(K, Result<E::Message, Closed>), RecvTimeoutError> {
+        Receive::recv_timeout(self, timeout).map_err(|error| error.map(drop))
+    }
+
+    /// Receives from whichever member is first; blocks the thread until this moment at the latest.
+    ///
+    /// # Errors
+    ///
+    /// As for [`recv_timeout`](PortSet::recv_timeout).
+    pub fn recv_deadline(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<(K, Result<E::Message, Closed>), RecvTimeoutError> {
+        Receive::recv_deadline(self, deadline).map_err(|error| error.map(drop))
+    }
+
+    /// Receives from whichever member is first, from a task. Cancel-safe: the future borrows the set, and a message that it did
+    /// not give is still there.
+    ///
+    /// # Errors
+    ///
+    /// The future gives [`SetEmpty`] if the set has no members.
+    pub fn recv_async(&mut self) -> RecvFromSet<'_, E, K> {
+        RecvFromSet(self)
+    }
+
+    /// Waits, in a task, until a receive would not block. Cancel-safe.
+    pub fn ready(&mut self) -> Ready<'_, Self> {
+        Readiness::ready(self)
+    }
+
+    /// Ready when a receive would not block: a member is ready, or there is none.
+    #[inline]
+    pub fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        Readiness::poll_ready(self, cx)
+    }
+
+    /// Is a member ready, or has one closed that is not yet reported? `true` stays true until the next receive; `false` may be
+    /// old news at once. Takes time for every member if one has become ready since the last receive.
+    pub fn is_ready(&self) -> bool {
+        self.members.is_ready()
+    }
+
+    /// The messages alone, from whichever member is first, until there are no members left; blocks the thread for each. Closes
+    /// are passed over.
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// for number in 1..=3 {
+    ///     let mut chan = set.chan();
+    ///     std::thread::spawn(move || chan.send(number));
+    /// }
+    /// assert_eq!(set.messages().sum::<i32>(), 6);
+    /// ```
+    pub fn messages(&mut self) -> Messages<'_, E, K> {
+        Messages(self)
+    }
+
+    fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Result<Turn<E, K>, SetEmpty>> {
+        loop {
+            if let Some(turn) = self.members.turn() {
+                return Poll::Ready(Ok(turn));
+            }
+            if self.is_empty() {
+                return Poll::Ready(Err(SetEmpty));
+            }
+            if self.members.ready.poll(cx).is_pending() {
+                return Poll::Pending;
+            }
+        }
+    }
+}
+
+impl<E: Member, K: Clone + Eq + Hash> Readiness for PortSet<E, K> {
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        while !self.members.is_turn() && !self.is_empty() {
+            if self.members.ready.poll(cx).is_pending() {
+                return Poll::Pending;
+            }
+        }
+        Poll::Ready(())
+    }
+
+    fn wait(&mut self, deadline: Option<Instant>) -> bool {
+        while !self.members.is_turn() && !self.is_empty() {
+            if !self.members.ready.wait(deadline) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn is_ready(&self) -> bool {
+        self.is_ready()
+    }
+
+    /// Are there no members?
+    fn is_closed(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+/// To a set, that it has no members is what to a port is that its sender has left.
+impl<E: Member, K: Clone + Eq + Hash> Receive for &mut PortSet<E, K> {
+    type Message = (K, Result<E::Message, Closed>);
+
+    fn try_recv(self) -> Result<Self::Message, TryRecvError<Self>> {
+        PortSet::try_recv(self).map_err(|error| match error {
+            TryRecvError::Empty(()) => TryRecvError::Empty(self),
+            TryRecvError::Closed => TryRecvError::Closed,
+        })
+    }
+}
+
+/// Gives each turn; ends when there are no members left.
+impl<E: Member, K: Clone + Eq + Hash> Stream for PortSet<E, K> {
+    type Item = (K, Result<E::Message, Closed>);
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.poll_recv(cx).map(Result::ok)
+    }
+}
+
+/// A receive from a set, in a task; see [`PortSet::recv_async`].
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct RecvFromSet<'a, E, K>(&'a mut PortSet<E, K>);
+
+impl<E: Member, K: Clone + Eq + Hash> Future for RecvFromSet<'_, E, K> {
+    type Output = Result<(K, Result<E::Message, Closed>), SetEmpty>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.poll_recv(cx)
+    }
+}
+
+impl<E, K> fmt::Debug for RecvFromSet<'_, E, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RecvFromSet")
+    }
+}
+
+/// The messages of a set until it has no members left; see [`PortSet::messages`].
+#[derive(Debug)]
+pub struct Messages<'a, E, K>(&'a mut PortSet<E, K>);
+
+impl<E: Member, K: Clone + Eq + Hash> Iterator for Messages<'_, E, K> {
+    type Item = E::Message;
+
+    fn next(&mut self) -> Option<E::Message> {
+        loop {
+            match self.0.recv() {
+                Ok((_, Ok(message))) => return Some(message),
+                Ok((_, Err(Closed))) => {}
+                Err(SetEmpty) => return None,
+            }
+        }
+    }
+}
+
+impl<E: Member, K: Clone + Eq + Hash> FusedIterator for Messages<'_, E, K> {}
