@@ -1,9 +1,10 @@
 //! What generated code names. Not part of the public interface: anything here may change in any release.
 
-pub use crate::slot::{
-    AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State, Token, pipe, pipe_in,
-};
 pub use crate::endpoint::turn;
+pub use crate::slot::{
+    AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State, Token, pipe,
+    pipe_in,
+};
 pub use pipes_macros::proto;
 
 use crate::endpoint::{Receive, TryRecvError};

@@ -1,9 +1,7 @@
 //! Receiving from a set: the verbs of every receiver, with the key beside the message.
 
 use super::PortSet;
-use crate::endpoint::{
-    Closed, Member, Readiness, Ready, Receive, RecvTimeoutError, SetEmpty, TryRecvError,
-};
+use crate::endpoint::{Closed, Member, Readiness, Ready, Receive, RecvTimeoutError, SetEmpty, TryRecvError};
 use futures_core::Stream;
 use std::fmt;
 use std::future::Future;

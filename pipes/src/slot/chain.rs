@@ -83,15 +83,9 @@ impl Block {
     }
 }
 
-/// What a pipe with blocks has beside its seats.
+/// What a pipe with blocks has beside its seats; what every message needs comes last, next to the slots.
 #[repr(C)]
 pub(super) struct Links {
-    /// The block that each side's current slot lies in.
-    ///
-    /// # Access
-    ///
-    /// The holder of that side's endpoint; when both have left, whoever frees the pipe.
-    pub(super) blocks: [Cell<NonNull<Block>>; 2],
     /// Empty blocks that were taken and not needed yet.
     ///
     /// # Access
@@ -103,6 +97,12 @@ pub(super) struct Links {
     spare: Spare,
     /// The receiver is leaving: a sender that runs ahead stops at the end of its block.
     gone: AtomicBool,
+    /// The block that each side's current slot lies in.
+    ///
+    /// # Access
+    ///
+    /// The holder of that side's endpoint; when both have left, whoever frees the pipe.
+    pub(super) blocks: [Cell<NonNull<Block>>; 2],
 }
 
 impl Links {

@@ -45,8 +45,10 @@ const SENDING: usize = 2;
 const SECOND: usize = 4;
 /// The half has registered at its slot and not unregistered.
 const SEATED: usize = 8;
+/// The half stands in the block that came with the pipe.
+const OWN: usize = 16;
 /// How many bits the marks take.
-const MARKS: u32 = 4;
+const MARKS: u32 = 5;
 
 impl Half {
     /// Both halves of a fresh pipe; `first` is the side that sends first.
@@ -56,7 +58,7 @@ impl Half {
         let half = |side: Side| {
             let sending = if side as u8 == first as u8 { SENDING } else { 0 };
             let index = (kind.count - kind.own) as usize;
-            Half { pipe, place: index << MARKS | side as usize | sending }
+            Half { pipe, place: index << MARKS | side as usize | sending | OWN }
         };
         (half(Side::Client), half(Side::Server))
     }
@@ -120,12 +122,15 @@ impl Half {
         self.place &= !SEATED;
     }
 
-    /// If a sender has taken the half's waiter, changes to the other seat.
+    /// If a sender has taken the half's waiter, changes to the other seat. Says whether it was so: whether the message found
+    /// its receiver waiting.
     #[inline(always)]
-    pub(super) fn change_seats(&mut self) {
-        if self.place & SEATED != 0 {
+    pub(super) fn change_seats(&mut self) -> bool {
+        let waited = self.place & SEATED != 0;
+        if waited {
             self.place ^= SEATED | SECOND;
         }
+        waited
     }
 
     /// Which seat to sit down in, or to look for oneself.
@@ -149,7 +154,7 @@ impl Half {
     ///
     /// The half is live, `kind` is its pipe's, and the reference is given up before the half moves on.
     #[inline(always)]
-    pub(super) unsafe fn slot<'a>(&self, kind: &Kind) -> &'a Slot {
+    pub(super) unsafe fn slot<'a>(&self, kind: &'static Kind) -> &'a Slot {
         // SAFETY: the caller's promises are those of `slot_address`.
         let slot = unsafe { self.slot_address(kind) };
         // SAFETY: every slot was prepared when its block was made.
@@ -162,7 +167,7 @@ impl Half {
     ///
     /// As for [`Half::slot`].
     #[inline(always)]
-    pub(super) unsafe fn payload(&self, kind: &Kind) -> NonNull<u8> {
+    pub(super) unsafe fn payload(&self, kind: &'static Kind) -> NonNull<u8> {
         // SAFETY: the caller's promises are those of `slot_address`.
         let slot = unsafe { self.slot_address(kind) };
         // SAFETY: the payload lies inside the slot.
@@ -173,25 +178,21 @@ impl Half {
     ///
     /// The half is live and `kind` is its pipe's.
     #[inline(always)]
-    unsafe fn slot_address(&self, kind: &Kind) -> NonNull<u8> {
-        // SAFETY: the kind is the pipe's own.
-        match unsafe { Pipe::links(self.pipe, kind) } {
-            None => {
-                let offset = kind.first + self.index() as usize * kind.stride;
-                // SAFETY: the index is below the number of slots, all of which lie inside the pipe.
-                unsafe { self.pipe.cast::<u8>().add(offset) }
-            }
-            Some(links) => {
-                let block = links.blocks[self.side()].get().cast::<u8>();
-                // SAFETY: slots are counted from the foot of their block, and no side begins at one that is missing.
-                unsafe { block.sub((kind.count - self.index()) as usize * kind.stride) }
-            }
+    unsafe fn slot_address(&self, kind: &'static Kind) -> NonNull<u8> {
+        if kind.chain.is_none() {
+            let offset = kind.first + self.index() as usize * kind.stride;
+            // SAFETY: the index is below the number of slots, all of which lie inside the pipe.
+            return unsafe { self.pipe.cast::<u8>().add(offset) };
         }
+        // SAFETY: the half is live, and this is a pipe with blocks.
+        let block = unsafe { self.links(kind) }.0.blocks[self.side()].get().cast::<u8>();
+        // SAFETY: slots are counted from the foot of their block, and no side begins at one that is missing.
+        unsafe { block.sub((kind.count - self.index()) as usize * kind.stride) }
     }
 
     /// Does the half stand at the last slot of a block, behind which another block has to be?
     #[inline(always)]
-    pub(super) fn is_last_of_block(&self, kind: &Kind) -> bool {
+    pub(super) fn is_last_of_block(&self, kind: &'static Kind) -> bool {
         kind.chain.is_some() && self.index() + 1 == kind.count
     }
 
@@ -201,15 +202,38 @@ impl Half {
     ///
     /// The half is live; it has sent or received at its slot, and the session goes on.
     #[inline(always)]
-    pub(super) unsafe fn advance(&mut self, kind: &Kind, next: Option<NonNull<Block>>) {
-        let marks = self.place & ((1 << MARKS) - 1);
+    pub(super) unsafe fn advance(&mut self, kind: &'static Kind, next: Option<NonNull<Block>>) {
         let index = if self.index() + 1 == kind.count { 0 } else { self.index() + 1 };
-        self.place = (index as usize) << MARKS | marks;
+        self.go_to(index);
         if let Some(next) = next {
-            // SAFETY: the kind is the pipe's own.
-            if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {
-                links.blocks[self.side()].set(next);
-            }
+            self.place &= !OWN;
+            // SAFETY: the half is live, and a block was linked: this is a pipe with blocks.
+            unsafe { self.links(kind) }.0.blocks[self.side()].set(next);
         }
+    }
+
+    /// To the next slot after a message that found its receiver waiting: in a block, back to the first one.
+    ///
+    /// A receiver that waits has taken everything before, so that the slots before this one are empty, and both sides know it:
+    /// the sender by what it found, the receiver by who took its waiter. Sides that keep up with each other so stay in two
+    /// slots, instead of walking through all the memory there is.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::advance`], and this was not the last slot of a block.
+    pub(super) unsafe fn rewind(&mut self, kind: &'static Kind) {
+        if kind.chain.is_none() {
+            // SAFETY: the caller's promise.
+            return unsafe { self.advance(kind, None) };
+        }
+        let first = if self.place & OWN != 0 { kind.count - kind.own } else { 0 };
+        self.go_to(if self.index() == first { first + 1 } else { first });
+    }
+
+    /// To this index; the marks stay.
+    #[inline(always)]
+    fn go_to(&mut self, index: u32) {
+        let marks = self.place & ((1 << MARKS) - 1);
+        self.place = (index as usize) << MARKS | marks;
     }
 }

@@ -21,15 +21,16 @@ use std::ptr::NonNull;
 
 /// The head of a pipe's allocation; a ring's slots, or a chain's links and first block, lie behind it.
 ///
-/// The seats come first because most messages need none: what every message touches lies together.
+/// What messages touch lies together: the seats come last, next to the slots, those of the server at the very end, because in
+/// streams it is the server that receives.
 #[repr(C)]
 pub(super) struct Pipe {
-    /// Two seats for each side, used when that side receives.
-    pub(super) seats: [[Seat; 2]; 2],
     /// How the rest is laid out.
     pub(super) kind: &'static Kind,
     /// One side has left, and the other may still be reading a waiter.
     left: AtomicBool,
+    /// Two seats for each side, used when that side receives.
+    pub(super) seats: [[Seat; 2]; 2],
 }
 
 impl Pipe {

@@ -188,13 +188,16 @@ impl Half {
     /// The half is live, and its slot's payload was taken.
     #[inline(always)]
     unsafe fn pass(&mut self, kind: &'static Kind) {
-        self.change_seats();
+        let waited = self.change_seats();
         // SAFETY: the half is live.
         unsafe { self.slot(kind) }.word.reset();
         let mut next = None;
         if self.is_last_of_block(kind) {
             // SAFETY: the message of the block's last slot was taken, and the session goes on.
             next = Some(unsafe { self.recycle_block(kind) });
+        } else if waited {
+            // SAFETY: the half has received, not at the last slot of a block.
+            return unsafe { self.rewind(kind) };
         }
         // SAFETY: the half has received.
         unsafe { self.advance(kind, next) };

@@ -51,8 +51,13 @@ impl Half {
             State::Waiting(place) => {
                 // SAFETY: the sender has found the receiver waiting in this seat, and takes the waiter once.
                 let waiter = unsafe { self.take_waiter(place) };
-                // SAFETY: as above.
-                unsafe { self.advance(kind, next) };
+                if next.is_some() {
+                    // SAFETY: the message is sent.
+                    unsafe { self.advance(kind, next) };
+                } else {
+                    // SAFETY: as above, and no block was linked: this was not the last slot of one.
+                    unsafe { self.rewind(kind) };
+                }
                 Ok(Some(waiter))
             }
             found => {
@@ -223,6 +228,7 @@ impl Half {
     /// # Safety
     ///
     /// The half is live, and its pipe is one with blocks.
+    #[inline(always)]
     pub(super) unsafe fn links<'a>(
         &self,
         kind: &'static Kind,

@@ -6,7 +6,7 @@
 
 use super::ready::Token;
 use super::waiter::Waiter;
-use crate::sync::{current, linger, park};
+use crate::sync::{linger, park};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -42,7 +42,7 @@ pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
     if place.unregister().is_err() || in_time && linger(place.runs_ahead(), || place.has_come()) {
         return true;
     }
-    if place.register(Waiter::Thread(current())).is_err() {
+    if place.register(Waiter::thread()).is_err() {
         return true;
     }
     loop {
@@ -62,7 +62,7 @@ pub(super) fn poll(place: &mut impl Place, cx: &mut Context<'_>) -> Poll<()> {
         return Poll::Pending;
     }
     // A waker is its executor's code. It is cloned before anything changes, and the old one dropped when all is done.
-    let waiter = Waiter::Task(cx.waker().clone());
+    let waiter = Waiter::task(cx);
     let Ok(_old) = place.unregister() else { return Poll::Ready(()) };
     if place.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
 }
@@ -70,17 +70,10 @@ pub(super) fn poll(place: &mut impl Place, cx: &mut Context<'_>) -> Poll<()> {
 /// Leaves a set's token with whoever makes it happen, who puts it into the set's list. `Err`: it has happened.
 pub(super) fn watch(place: &mut impl Place, token: Token) -> Result<(), Token> {
     let Ok(_old) = place.unregister() else { return Err(token) };
-    match place.register(Waiter::Member(token)) {
-        Ok(()) => Ok(()),
-        Err(Waiter::Member(token)) => Err(token),
-        Err(_) => unreachable!("what comes back is what was given"),
-    }
+    place.register(Waiter::member(token)).map_err(|waiter| waiter.into_token().expect("what comes back is what was given"))
 }
 
 /// Takes the token back. None: it is on its way to the list, or was never left here.
 pub(super) fn unwatch(place: &mut impl Place) -> Option<Token> {
-    match place.unregister() {
-        Ok(Some(Waiter::Member(token))) => Some(token),
-        _ => None,
-    }
+    place.unregister().ok()??.into_token()
 }

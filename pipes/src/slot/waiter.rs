@@ -4,29 +4,40 @@
 //! is woken last, when the sender no longer touches the pipe: the woken side may free it.
 
 use super::ready::Token;
-use crate::sync::{Thread, Watch};
+use crate::sync::{Watch, current};
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};
-use std::task::Waker;
+use std::task::{Context, Waker};
 
-/// Somebody to be told that a slot has changed.
-pub(super) enum Waiter {
-    /// A thread that is parked, or about to be.
-    Thread(Thread),
-    /// A task of any executor.
-    Task(Waker),
-    /// A member of a set, to be put into the set's list of what is ready.
-    Member(Token),
-}
+/// Somebody to be told that a slot has changed. Two words, whoever it is: a waker, with a table of its own for each kind.
+pub(super) struct Waiter(Waker);
 
 impl Waiter {
-    /// Tells it. A waker is its executor's code: it may panic, or come back into this library.
+    /// The calling thread, which is parked, or about to be.
+    pub(super) fn thread() -> Self {
+        Waiter(current())
+    }
+
+    /// A task of any executor. Cloning its waker is its executor's code.
+    pub(super) fn task(cx: &Context<'_>) -> Self {
+        Waiter(cx.waker().clone())
+    }
+
+    /// A member of a set, to be put into the set's list of what is ready.
+    #[inline]
+    pub(super) fn member(token: Token) -> Self {
+        Waiter(token.into_waker())
+    }
+
+    /// The token, if it is a member.
+    pub(super) fn into_token(self) -> Option<Token> {
+        Token::from_waker(self.0)
+    }
+
+    /// Tells it. A task's waker is its executor's code: it may panic, or come back into this library.
+    #[inline]
     pub(super) fn wake(self) {
-        match self {
-            Waiter::Thread(thread) => thread.unpark(),
-            Waiter::Task(waker) => waker.wake(),
-            Waiter::Member(token) => token.ring(),
-        }
+        self.0.wake();
     }
 }
 
@@ -108,6 +119,6 @@ impl Seat {
         // SAFETY: a waiter was put. A sender may be moving it out right now: that reads as well, and comparing looks only
         // at the waker's two addresses, never at what they point to.
         let waiter = unsafe { &*self.waiter.get().cast::<ManuallyDrop<Waiter>>() };
-        matches!(&**waiter, Waiter::Task(other) if other.will_wake(waker))
+        waiter.0.will_wake(waker)
     }
 }

@@ -13,7 +13,7 @@
 //! | [`Watch`] | nothing, zero bytes | reports two accesses that are not ordered |
 //! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
-//! | [`Thread`], [`park`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
+//! | [`current`], [`park`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
 //! | [`linger()`] | a short wait that learns whether waiting pays | never waits |
 //!
 //! # Layers

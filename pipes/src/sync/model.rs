@@ -14,6 +14,7 @@ use loom::sync::{Condvar, Mutex};
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::ptr::NonNull;
+use std::task::{Wake, Waker};
 use std::time::Instant;
 
 /// A mark beside a piece of memory; two accesses that are not ordered make the model fail.
@@ -63,21 +64,21 @@ pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
 
 /// A thread that can be woken.
 #[derive(Clone)]
-pub(crate) struct Thread(Arc<(Mutex<bool>, Condvar)>);
+struct Thread(Arc<(Mutex<bool>, Condvar)>);
 
 loom::thread_local! {
     static ME: Thread = Thread(Arc::new((Mutex::new(false), Condvar::new())));
     static WOKEN_FOR_NOTHING: Cell<bool> = Cell::new(false);
 }
 
-/// The calling thread.
-pub(crate) fn current() -> Thread {
-    ME.with(Clone::clone)
+/// The waker of the calling thread.
+pub(crate) fn current() -> Waker {
+    std::sync::Arc::new(ME.with(Clone::clone)).into()
 }
 
-impl Thread {
+impl Wake for Thread {
     /// Wakes the thread, now or when it next parks.
-    pub(crate) fn unpark(&self) {
+    fn wake(self: std::sync::Arc<Self>) {
         let (token, bell) = &*self.0;
         *token.lock().expect("no model panics with the lock") = true;
         bell.notify_one();
@@ -95,7 +96,7 @@ pub(crate) fn park(deadline: Option<Instant>) -> bool {
     if !WOKEN_FOR_NOTHING.with(|woken| woken.replace(true)) {
         return false;
     }
-    let me = current();
+    let me = ME.with(Clone::clone);
     let (token, bell) = &*me.0;
     let mut token = token.lock().expect("no model panics with the lock");
     while !*token {

@@ -4,7 +4,8 @@ use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 pub(crate) use std::sync::Arc;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr};
-pub(crate) use std::thread::{Thread, current};
+use std::task::{Wake, Waker};
+use std::thread::Thread;
 use std::time::Instant;
 
 /// A mark beside a piece of memory that says who touches it; here it says nothing and takes no room.
@@ -50,6 +51,27 @@ pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
 pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
     // SAFETY: the caller's promise is word for word that of `dealloc`.
     unsafe { dealloc(memory.as_ptr(), layout) }
+}
+
+/// A thread, to be woken as a task is.
+struct Parked(Thread);
+
+impl Wake for Parked {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// The waker of the calling thread, which ends its [`park`].
+pub(crate) fn current() -> Waker {
+    thread_local! {
+        static ME: Waker = fresh();
+    }
+    fn fresh() -> Waker {
+        Arc::new(Parked(std::thread::current())).into()
+    }
+    // A thread that is being torn down has nothing to keep it in.
+    ME.try_with(Waker::clone).unwrap_or_else(|_| fresh())
 }
 
 /// Puts the calling thread to sleep until it is unparked, until the deadline, or for no reason.

@@ -23,7 +23,8 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
-use std::task::{Context, Poll, Waker};
+use std::mem::ManuallyDrop;
+use std::task::{Context, Poll, RawWakerVTable, Waker};
 use std::time::Instant;
 
 /// What a member of a list is known by.
@@ -57,8 +58,33 @@ impl Token {
         self.0.index
     }
 
+    /// The token in the shape of a waker, to sit where wakers sit. It is woken, dropped or turned back, never cloned.
+    #[inline]
+    pub(super) fn into_waker(self) -> Waker {
+        // SAFETY: the address is that of a node whose only holder this is, as the table's functions ask.
+        unsafe { Waker::new(Box::into_raw(self.0).cast_const().cast(), &TABLE) }
+    }
+
+    /// The token that was put into the shape of a waker, if it is one.
+    pub(super) fn from_waker(waker: Waker) -> Option<Token> {
+        if !std::ptr::eq(waker.vtable(), &raw const TABLE) {
+            return None;
+        }
+        let waker = ManuallyDrop::new(waker);
+        // SAFETY: the table says that this is a token, and it does not go on as a waker.
+        Some(unsafe { Token::of_address(waker.data()) })
+    }
+
+    /// # Safety
+    ///
+    /// The address is a token's that was put into the shape of a waker, and is not used again.
+    unsafe fn of_address(node: *const ()) -> Token {
+        // SAFETY: it was made of a box, once.
+        Token(unsafe { Box::from_raw(node.cast_mut().cast()) })
+    }
+
     /// Puts it into its list and wakes the list's owner if that sleeps. If the owner has gone, it is freed.
-    pub(super) fn ring(self) {
+    fn ring(self) {
         let word: *const Word = &raw const *self.0.word;
         // SAFETY: the node keeps the word alive until it is in the list, and after that the word is not touched.
         let word = unsafe { &*word };
@@ -88,6 +114,16 @@ impl Token {
         }
     }
 }
+
+/// What is done with a token in the shape of a waker.
+static TABLE: RawWakerVTable = RawWakerVTable::new(
+    |_| unreachable!("a token is never cloned"),
+    // SAFETY: a waker is woken once.
+    |node| unsafe { Token::of_address(node) }.ring(),
+    |_| unreachable!("a token is woken by value"),
+    // SAFETY: a waker is dropped once, and not after it was woken.
+    |node| drop(unsafe { Token::of_address(node) }),
+);
 
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
