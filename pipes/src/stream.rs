@@ -1,8 +1,8 @@
 //! Endless typed streams.
 
 use crate::endpoint::{
-    Closed, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, TryRecvError,
-    turn_of_port,
+    Closed, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError,
+    TryRecvError, turn_of_port,
 };
 use crate::slot::{Received, Receiver, Sender, Token, endless};
 use futures_core::{FusedStream, Stream};

@@ -137,18 +137,12 @@ impl Links {
         block
     }
 
-    /// Back into the stash: it was obtained, but the receiver has left.
-    pub(super) fn put_back(&self, block: NonNull<Block>) {
-        // SAFETY: as in `obtain`.
-        unsafe { block.as_ref() }.next.set(self.stash.take());
-        self.stash.set(Some(block));
-    }
-
     /// Hands an empty block on to whoever sends next, or frees it if there are enough.
     ///
     /// # Safety
     ///
-    /// The caller has taken the message of the block's last slot and has moved on. `own` is the block inside the pipe.
+    /// The caller has taken the message of the block's last slot and has moved on, or has just obtained the block. `own` is the
+    /// block inside the pipe.
     pub(super) unsafe fn recycle(
         &self,
         block: NonNull<Block>,
@@ -156,7 +150,7 @@ impl Links {
         kind: &Kind,
         chain: &ChainKind,
     ) {
-        // SAFETY: the block is the caller's: its last message says that all others were taken.
+        // SAFETY: the block is the caller's: if it was used, its last message says that all others were taken.
         if block == own || unsafe { self.spare.push(block) } {
             return;
         }

@@ -47,8 +47,10 @@ const SECOND: usize = 4;
 const SEATED: usize = 8;
 /// The half stands in the block that came with the pipe.
 const OWN: usize = 16;
+/// The last slot of the half's block is out of use. Beside the index: an index that counts in halves.
+const SHORT: usize = 32;
 /// How many bits the marks take.
-const MARKS: u32 = 5;
+const MARKS: u32 = 6;
 
 impl Half {
     /// Both halves of a fresh pipe; `first` is the side that sends first.
@@ -190,44 +192,52 @@ impl Half {
         unsafe { block.sub((kind.count - self.index()) as usize * kind.stride) }
     }
 
-    /// Does the half stand at the last slot of a block, behind which another block has to be?
+    /// Does the half stand at the last slot of a block that is in use, behind which something else comes than the next slot?
     #[inline(always)]
     pub(super) fn is_last_of_block(&self, kind: &'static Kind) -> bool {
-        kind.chain.is_some() && self.index() + 1 == kind.count
+        // The last slot; or the one before it, if that one is out of use.
+        kind.chain.is_some() && self.place / SHORT >= 2 * kind.count as usize - 3
     }
 
-    /// To the next slot, which is the first of block `next` if this was the last of its block.
+    /// To the next slot, in the same ring or block.
     ///
     /// # Safety
     ///
-    /// The half is live; it has sent or received at its slot, and the session goes on.
+    /// The half is live; it has sent or received at its slot, which is not the last of a block, and the session goes on.
     #[inline(always)]
-    pub(super) unsafe fn advance(&mut self, kind: &'static Kind, next: Option<NonNull<Block>>) {
-        let index = if self.index() + 1 == kind.count { 0 } else { self.index() + 1 };
-        self.go_to(index);
-        if let Some(next) = next {
-            self.place &= !OWN;
-            // SAFETY: the half is live, and a block was linked: this is a pipe with blocks.
-            unsafe { self.links(kind) }.0.blocks[self.side()].set(next);
-        }
+    pub(super) unsafe fn advance(&mut self, kind: &'static Kind) {
+        self.go_to(if self.index() + 1 == kind.count { 0 } else { self.index() + 1 });
     }
 
-    /// To the next slot after a message that found its receiver waiting: in a block, back to the first one.
-    ///
-    /// A receiver that waits has taken everything before, so that the slots before this one are empty, and both sides know it:
-    /// the sender by what it found, the receiver by who took its waiter. Sides that keep up with each other so stay in two
-    /// slots, instead of walking through all the memory there is.
+    /// From the last slot of a block to the first one of the next.
     ///
     /// # Safety
     ///
-    /// As for [`Half::advance`], and this was not the last slot of a block.
+    /// As for [`Half::advance`], but the slot is the last of a block, behind which `next` comes.
+    pub(super) unsafe fn change_blocks(&mut self, kind: &'static Kind, next: NonNull<Block>) {
+        self.place &= !(OWN | SHORT);
+        self.go_to(0);
+        // SAFETY: the half is live, and this is a pipe with blocks.
+        unsafe { self.links(kind) }.0.blocks[self.side()].set(next);
+    }
+
+    /// From the last slot of a block back to the first one of the same block, after a message that found its receiver waiting.
+    ///
+    /// A receiver that waits has taken everything before, so that all other slots of the block are empty, and both sides know it:
+    /// the sender by what it found, the receiver by who took its waiter. Sides that keep up with each other so stay in one block,
+    /// instead of walking through all the memory there is. The slot that is left full is out of use until the receiver waits
+    /// again; if it waits at the one before, the full one has been taken, and is the next.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::advance`], but the slot is the last of a block.
     pub(super) unsafe fn rewind(&mut self, kind: &'static Kind) {
-        if kind.chain.is_none() {
-            // SAFETY: the caller's promise.
-            return unsafe { self.advance(kind, None) };
+        if self.place & SHORT != 0 {
+            self.place &= !SHORT;
+            return self.go_to(self.index() + 1);
         }
-        let first = if self.place & OWN != 0 { kind.count - kind.own } else { 0 };
-        self.go_to(if self.index() == first { first + 1 } else { first });
+        self.place |= SHORT;
+        self.go_to(if self.place & OWN != 0 { kind.count - kind.own } else { 0 });
     }
 
     /// To this index; the marks stay.

@@ -115,7 +115,7 @@ impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
     #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
     const KIND: Kind = {
         assert!(N > 0, "a pipe has at least one slot");
-        assert!(N < 1 << 27, "a half keeps its slot's index beside five marks in one word");
+        assert!(N < 1 << 26, "a half keeps its slot's index beside six marks in one word");
         let largest = Layout::new::<P>();
         let slot = SlotLayout::of(largest);
         let (layout, first) = after(Layout::new::<Pipe>(), slot.times(N));

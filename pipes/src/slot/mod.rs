@@ -68,7 +68,7 @@ mod waiter;
 
 pub(crate) use self::flow::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
 pub use self::kind::{Chain, Fixed, Inherited, Memory, Ring};
-pub use self::ready::Token;
 pub(crate) use self::ready::Ready;
+pub use self::ready::Token;
 pub(crate) use self::session::Received;
 pub use self::session::{AsClient, AsServer, Endpoint, Role, SentBy, State, pipe, pipe_in};

@@ -191,16 +191,18 @@ impl Half {
         let waited = self.change_seats();
         // SAFETY: the half is live.
         unsafe { self.slot(kind) }.word.reset();
-        let mut next = None;
-        if self.is_last_of_block(kind) {
-            // SAFETY: the message of the block's last slot was taken, and the session goes on.
-            next = Some(unsafe { self.recycle_block(kind) });
+        if !self.is_last_of_block(kind) {
+            // SAFETY: the half has received.
+            unsafe { self.advance(kind) };
         } else if waited {
-            // SAFETY: the half has received, not at the last slot of a block.
-            return unsafe { self.rewind(kind) };
+            // SAFETY: as above, at the last slot of a block.
+            unsafe { self.rewind(kind) };
+        } else {
+            // SAFETY: the message of the block's last slot was taken, and the session goes on.
+            let next = unsafe { self.recycle_block(kind) };
+            // SAFETY: as above.
+            unsafe { self.change_blocks(kind, next) };
         }
-        // SAFETY: the half has received.
-        unsafe { self.advance(kind, next) };
     }
 
     /// Hands the half's block on, and gives the one behind it.

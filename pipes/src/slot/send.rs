@@ -32,43 +32,90 @@ impl Half {
         payload: P,
         head: &'static Head,
     ) -> Result<Option<Waiter>, Refused<P>> {
-        let mut next = None;
         if self.is_last_of_block(kind) {
-            // SAFETY: the half is live and stands at the last slot of its block.
-            next = unsafe { self.link_next_block(kind) };
-            if next.is_none() {
-                // SAFETY: the half is live and is not used again.
-                return Err(Refused { payload, waiter: unsafe { self.close_unwoken(kind) } });
-            }
+            // SAFETY: the caller's promises, and the half stands at the last slot of a block.
+            return unsafe { self.send_last_of_block(kind, payload, head) };
         }
         // SAFETY: the caller's promises.
         match unsafe { self.publish(kind, payload, head) } {
             State::Empty => {
-                // SAFETY: the message is sent. From here on the receiver may recycle the block that it was sent in.
-                unsafe { self.advance(kind, next) };
+                // SAFETY: the message is sent.
+                unsafe { self.advance(kind) };
                 Ok(None)
             }
             State::Waiting(place) => {
                 // SAFETY: the sender has found the receiver waiting in this seat, and takes the waiter once.
                 let waiter = unsafe { self.take_waiter(place) };
-                if next.is_some() {
-                    // SAFETY: the message is sent.
-                    unsafe { self.advance(kind, next) };
-                } else {
-                    // SAFETY: as above, and no block was linked: this was not the last slot of one.
-                    unsafe { self.rewind(kind) };
-                }
+                // SAFETY: as above.
+                unsafe { self.advance(kind) };
                 Ok(Some(waiter))
             }
+            // SAFETY: what was found is not a waiter.
+            found => Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None }),
+        }
+    }
+
+    /// Sends at the last slot of a block: links the next one first, unless the receiver waits here.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::send`].
+    #[cold]
+    unsafe fn send_last_of_block<P>(
+        &mut self,
+        kind: &'static Kind,
+        payload: P,
+        head: &'static Head,
+    ) -> Result<Option<Waiter>, Refused<P>> {
+        // SAFETY: the half is live.
+        let word = &unsafe { self.slot(kind) }.word;
+        // SAFETY: the caller's promises.
+        unsafe { self.write(kind, payload) };
+        if let State::Waiting(place) = word.look()
+            && word.hand_over(place, head)
+        {
+            // SAFETY: the message is sent, and has found the receiver waiting in this seat.
+            return Ok(Some(unsafe { self.handed_over(kind, place) }));
+        }
+        // SAFETY: the half is live and stands at the last slot of its block.
+        let Some(next) = (unsafe { self.link_next_block(kind) }) else {
+            // SAFETY: it was written, and not published.
+            let payload = unsafe { self.read_back(kind) };
+            // SAFETY: the half is live and is not used again.
+            return Err(Refused { payload, waiter: unsafe { self.close_unwoken(kind) } });
+        };
+        match word.publish(head) {
+            State::Empty => {
+                // SAFETY: the message is sent. From here on the receiver may recycle the block that it was sent in.
+                unsafe { self.change_blocks(kind, next) };
+                Ok(None)
+            }
             found => {
-                if let Some(next) = next {
-                    // SAFETY: the half is live and has linked this block, in vain.
-                    unsafe { self.links(kind) }.0.put_back(next);
+                // Nobody follows the link: a receiver whose waiter was taken here goes back in the block, and one that has left
+                // goes nowhere.
+                // SAFETY: the half is live and has linked this block.
+                unsafe { self.give_back(kind, next) };
+                match found {
+                    // SAFETY: the message is sent, and has found the receiver waiting in this seat.
+                    State::Waiting(place) => Ok(Some(unsafe { self.handed_over(kind, place) })),
+                    // SAFETY: what was found is not a waiter.
+                    found => Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None }),
                 }
-                // SAFETY: what was found is not a waiter.
-                Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None })
             }
         }
+    }
+
+    /// At the last slot of a block a message has found its receiver waiting.
+    ///
+    /// # Safety
+    ///
+    /// It is so, in this seat; called once.
+    unsafe fn handed_over(&mut self, kind: &'static Kind, place: Place) -> Waiter {
+        // SAFETY: the sender takes the waiter once.
+        let waiter = unsafe { self.take_waiter(place) };
+        // SAFETY: the message is sent.
+        unsafe { self.rewind(kind) };
+        waiter
     }
 
     /// Sends the last message of the session, and leaves.
@@ -134,14 +181,39 @@ impl Half {
     /// As for [`Half::send`].
     #[inline(always)]
     unsafe fn publish<P>(&self, kind: &'static Kind, payload: P, head: &'static Head) -> State {
+        // SAFETY: the caller's promises.
+        unsafe { self.write(kind, payload) };
         // SAFETY: the half is live.
-        let slot = unsafe { self.slot(kind) };
-        slot.watch.exclusive();
+        unsafe { self.slot(kind) }.word.publish(head)
+    }
+
+    /// Writes the payload.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::send`].
+    #[inline(always)]
+    unsafe fn write<P>(&self, kind: &'static Kind, payload: P) {
+        // SAFETY: the half is live.
+        unsafe { self.slot(kind) }.watch.exclusive();
         // SAFETY: as above.
         let room = unsafe { self.payload(kind) }.cast::<P>();
         // SAFETY: the slot is empty, so its payload is the sender's to write, and a `P` fits.
         unsafe { room.write(payload) };
-        slot.word.publish(head)
+    }
+
+    /// Reads the payload back.
+    ///
+    /// # Safety
+    ///
+    /// A `P` was just written by this half, and was not published, or to a receiver that had left. Once.
+    unsafe fn read_back<P>(&self, kind: &'static Kind) -> P {
+        // SAFETY: the half is live.
+        unsafe { self.slot(kind) }.watch.exclusive();
+        // SAFETY: as above.
+        let payload = unsafe { self.payload(kind) }.cast::<P>();
+        // SAFETY: this half wrote it, and a receiver that has left does not read it.
+        unsafe { payload.read() }
     }
 
     /// The receiver has left: takes the payload back and frees the pipe.
@@ -152,12 +224,8 @@ impl Half {
     #[cold]
     unsafe fn take_back<P>(&self, kind: &'static Kind, found: State) -> P {
         let State::Closed = found else { impossible(found) };
-        // SAFETY: the half is live.
-        unsafe { self.slot(kind) }.watch.exclusive();
-        // SAFETY: as above.
-        let payload = unsafe { self.payload(kind) }.cast::<P>();
-        // SAFETY: this half wrote it, and a receiver that has left does not read it.
-        let payload = unsafe { payload.read() };
+        // SAFETY: this half wrote it, and the receiver had left.
+        let payload = unsafe { self.read_back(kind) };
         // SAFETY: the receiver left first.
         unsafe { Pipe::free(self.pipe, kind, self.side()) };
         payload
@@ -221,6 +289,21 @@ impl Half {
         // SAFETY: the block's last slot is not published yet, so the link is the sender's to write.
         unsafe { here.as_ref() }.next.set(Some(next));
         Some(next)
+    }
+
+    /// The block that was linked is not needed. The other side may be sending already, and the stash is its own then: the block
+    /// goes where all may put it.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, it has linked this block, and nobody follows the link.
+    unsafe fn give_back(&self, kind: &'static Kind, block: NonNull<Block>) {
+        // SAFETY: the half is live, and its pipe has blocks.
+        let (links, chain) = unsafe { self.links(kind) };
+        // SAFETY: as above.
+        let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
+        // SAFETY: nobody else knows the block, which is empty.
+        unsafe { links.recycle(block, own, kind, chain) };
     }
 
     /// The links of a pipe with blocks.

@@ -12,6 +12,7 @@
 //! | step (swapped in) | found `EMPTY` | found `WAITING` | found `FULL` | found `CLOSED` |
 //! |---|---|---|---|---|
 //! | **publish** (sender, `FULL`) | sent | sent; wake the waiter | impossible: one message a turn | the receiver has left: the payload goes back |
+//! | **hand over** (sender, `WAITING` to `FULL`) | refused | sent; wake the waiter | impossible: one message a turn | refused |
 //! | **close** by the sender (`CLOSED`) | the receiver will find it | wake the waiter | impossible: a sender that has sent is past this slot | both have left: free |
 //! | **close** by the receiver (`CLOSED`) | the sender will find it | impossible: it leaves its seat first | take and drop the message, go on to the next slot | both have left: free |
 //! | **register** (receiver, `EMPTY` to `WAITING`) | sleep | impossible: it leaves its seat first | refused: take it | refused: the sender has left |
@@ -36,6 +37,16 @@ use std::ptr::{null_mut, without_provenance_mut};
 pub(super) enum Place {
     First,
     Second,
+}
+
+impl Place {
+    /// The word of a slot whose receiver waits here.
+    fn word(self) -> *mut Head {
+        without_provenance_mut(match self {
+            Place::First => FIRST,
+            Place::Second => SECOND,
+        })
+    }
 }
 
 /// What a slot's word says.
@@ -109,6 +120,21 @@ impl Word {
         State::of(self.0.swap(std::ptr::from_ref(head).cast_mut(), Ordering::AcqRel))
     }
 
+    /// Sends, but only to a receiver that waits in this seat. False: it does not, or no more.
+    #[must_use]
+    pub(super) fn hand_over(&self, place: Place, head: &'static Head) -> bool {
+        // ORDERING: Release pairs with `look` and Acquire with `register`, as in `publish`. A refusal tells nothing but to
+        // publish. WAITING=>FULL.
+        self.0
+            .compare_exchange(
+                place.word(),
+                std::ptr::from_ref(head).cast_mut(),
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            )
+            .is_ok()
+    }
+
     /// Leaves: either side, instead of sending or receiving here. Gives what was found.
     #[must_use]
     pub(super) fn close(&self) -> State {
@@ -130,28 +156,17 @@ impl Word {
     /// The receiver waits in this seat. False: something has happened, look again.
     #[must_use]
     pub(super) fn register(&self, place: Place) -> bool {
-        let seat = match place {
-            Place::First => FIRST,
-            Place::Second => SECOND,
-        };
-        let seat = without_provenance_mut(seat);
         // ORDERING: Release pairs with `publish` and `close`: the waiter in the seat is seen by the sender. A refusal tells
         // nothing but to look again, and `look` acquires. EMPTY=>WAITING.
-        self.0.compare_exchange(null_mut(), seat, Ordering::Release, Ordering::Relaxed).is_ok()
+        self.0.compare_exchange(null_mut(), place.word(), Ordering::Release, Ordering::Relaxed).is_ok()
     }
 
     /// The receiver leaves its seat. False: the sender has taken the waiter; look again.
     #[must_use]
     pub(super) fn unregister(&self, place: Place) -> bool {
-        let seat = match place {
-            Place::First => FIRST,
-            Place::Second => SECOND,
-        };
         // ORDERING: Relaxed: the receiver gets back what it wrote itself, and a refusal tells nothing but to look again.
         // WAITING=>EMPTY.
-        self.0
-            .compare_exchange(without_provenance_mut(seat), null_mut(), Ordering::Relaxed, Ordering::Relaxed)
-            .is_ok()
+        self.0.compare_exchange(place.word(), null_mut(), Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     /// The message is taken: the slot is ready for its next one.

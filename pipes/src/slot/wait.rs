@@ -61,16 +61,21 @@ pub(super) fn poll(place: &mut impl Place, cx: &mut Context<'_>) -> Poll<()> {
     if place.is_waiting_as(cx.waker()) {
         return Poll::Pending;
     }
-    // A waker is its executor's code. It is cloned before anything changes, and the old one dropped when all is done.
+    // A waker is its executor's code: it is cloned before anything changes, and the old one dropped before anything new is
+    // registered.
     let waiter = Waiter::task(cx);
-    let Ok(_old) = place.unregister() else { return Poll::Ready(()) };
-    if place.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
+    let free = place.unregister().is_ok();
+    if free && place.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
 }
 
 /// Leaves a set's token with whoever makes it happen, who puts it into the set's list. `Err`: it has happened.
 pub(super) fn watch(place: &mut impl Place, token: Token) -> Result<(), Token> {
-    let Ok(_old) = place.unregister() else { return Err(token) };
-    place.register(Waiter::member(token)).map_err(|waiter| waiter.into_token().expect("what comes back is what was given"))
+    if place.unregister().is_err() {
+        return Err(token);
+    }
+    place
+        .register(Waiter::member(token))
+        .map_err(|waiter| waiter.into_token().expect("what comes back is what was given"))
 }
 
 /// Takes the token back. None: it is on its way to the list, or was never left here.

@@ -8,8 +8,8 @@
 //! sees as two more objects, and the first `park` of each thread returns at once.
 
 use loom::cell::UnsafeCell;
-pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr};
 pub(crate) use loom::sync::Arc;
+pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr};
 use loom::sync::{Condvar, Mutex};
 use std::alloc::Layout;
 use std::cell::Cell;

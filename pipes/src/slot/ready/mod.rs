@@ -21,9 +21,9 @@ use super::waiter::{Seat, Waiter};
 use crate::sync::{Arc, Watch};
 use std::cell::Cell;
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
-use std::mem::ManuallyDrop;
 use std::task::{Context, Poll, RawWakerVTable, Waker};
 use std::time::Instant;
 

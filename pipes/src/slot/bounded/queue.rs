@@ -1,0 +1,183 @@
+//! The memory that both sides of a bounded stream share, and who frees it.
+//!
+//! One allocation: a desk for each side, which nobody else touches, the seats of those who wait, and the slots in a ring.
+//!
+//! Both sides leave through [`Queue::leave`], which tells who is second and frees. (A pipe asks only if somebody waited, because
+//! creating and closing one is what its users pay for most. A bounded stream lives long.)
+
+use super::state::{Side, Word};
+use crate::slot::waiter::Seat;
+use crate::sync::{AtomicBool, Ordering, Watch, allocate, release};
+use std::alloc::Layout;
+use std::cell::{Cell, UnsafeCell};
+use std::mem::{MaybeUninit, offset_of};
+use std::ptr::NonNull;
+
+/// Room for one message.
+pub(super) struct Slot<T> {
+    pub(super) word: Word,
+    watch: Watch,
+    /// # Access
+    ///
+    /// Whose it is says the word: the sender's while there is no message, the receiver's when one was sent; see the table.
+    payload: UnsafeCell<MaybeUninit<T>>,
+}
+
+impl<T> Slot<T> {
+    fn new() -> Self {
+        Slot { word: Word::new(), watch: Watch::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
+    }
+
+    /// Writes the payload.
+    ///
+    /// # Safety
+    ///
+    /// The caller is the sender, and has seen no message here since its last one.
+    #[inline(always)]
+    pub(super) unsafe fn write(&self, value: T) {
+        self.watch.exclusive();
+        // SAFETY: without a message the payload is the sender's.
+        unsafe { *self.payload.get() = MaybeUninit::new(value) };
+    }
+
+    /// Moves the payload out.
+    ///
+    /// # Safety
+    ///
+    /// A payload was written, it is the caller's, and nobody moves it out again.
+    #[inline(always)]
+    pub(super) unsafe fn read(&self) -> T {
+        self.watch.exclusive();
+        // SAFETY: it is the caller's,
+        let payload = unsafe { self.payload.get().read() };
+        // SAFETY: and was written.
+        unsafe { payload.assume_init() }
+    }
+}
+
+/// Where a side stands: its own business, kept apart from the other side's in cache lines of its own.
+///
+/// # Access
+///
+/// The holder of that side's end.
+#[repr(align(128))]
+pub(super) struct Desk {
+    /// Which slot is next.
+    pub(super) index: Cell<usize>,
+    /// The last slot's index.
+    pub(super) last: usize,
+    /// Is there no room for a message that nobody waits for?
+    pub(super) rendezvous: bool,
+    /// Has the side registered at its slot, and not unregistered since?
+    pub(super) seated: Cell<bool>,
+    /// Is the second seat the one to sit down in?
+    pub(super) second: Cell<bool>,
+}
+
+impl Desk {
+    fn new(slots: usize, rendezvous: bool) -> Self {
+        let (seated, second) = (Cell::new(false), Cell::new(false));
+        Desk { index: Cell::new(0), last: slots - 1, rendezvous, seated, second }
+    }
+}
+
+/// The shared memory of a bounded stream; the slots lie behind it.
+#[repr(C)]
+pub(super) struct Queue<T> {
+    pub(super) desks: [Desk; 2],
+    /// Two seats for each side.
+    pub(super) seats: [[Seat; 2]; 2],
+    /// One side has left.
+    left: AtomicBool,
+    slots: [Slot<T>; 0],
+}
+
+impl<T> Queue<T> {
+    /// Fresh memory for so many messages: one allocation.
+    ///
+    /// # Panics
+    ///
+    /// More messages than memory can be addressed for.
+    pub(super) fn fresh(capacity: usize) -> NonNull<Queue<T>> {
+        let slots = capacity.max(1);
+        let layout = Self::layout(slots).expect("capacity overflow");
+        // SAFETY: the layout holds at least the head.
+        let queue = unsafe { allocate(layout) }.cast::<Queue<T>>();
+        let desk = || Desk::new(slots, capacity == 0);
+        let seats = || [Seat::new(), Seat::new()];
+        let head = Queue {
+            desks: [desk(), desk()],
+            seats: [seats(), seats()],
+            left: AtomicBool::new(false),
+            slots: [],
+        };
+        // SAFETY: fresh memory, with room for it.
+        unsafe { queue.write(head) };
+        for index in 0..slots {
+            // SAFETY: the index is below the number of slots,
+            let slot = unsafe { Queue::slot(queue, index) };
+            // SAFETY: for which there is room.
+            unsafe { slot.write(Slot::new()) };
+        }
+        queue
+    }
+
+    fn layout(slots: usize) -> Option<Layout> {
+        let (layout, offset) = Layout::new::<Queue<T>>().extend(Layout::array::<Slot<T>>(slots).ok()?).ok()?;
+        debug_assert_eq!(offset, offset_of!(Queue<T>, slots));
+        Some(layout)
+    }
+
+    /// Where a slot lies.
+    ///
+    /// # Safety
+    ///
+    /// The queue lives, and the index is below the number of its slots.
+    #[inline(always)]
+    pub(super) unsafe fn slot(queue: NonNull<Queue<T>>, index: usize) -> NonNull<Slot<T>> {
+        // SAFETY: the slots lie inside the allocation,
+        let slots = unsafe { queue.byte_add(offset_of!(Queue<T>, slots)) }.cast::<Slot<T>>();
+        // SAFETY: and this is one of them.
+        unsafe { slots.add(index) }
+    }
+
+    /// A side leaves; the second one frees.
+    ///
+    /// # Safety
+    ///
+    /// The caller has not left yet, and does not touch the queue again. Whoever leaves second has made sure that all messages
+    /// were taken, or dropped by the receiver before that left.
+    pub(super) unsafe fn leave(queue: NonNull<Queue<T>>) {
+        // SAFETY: the queue lives until both sides have left.
+        let left = unsafe { &raw const (*queue.as_ptr()).left };
+        // SAFETY: as above; an atomic may be freed by another side as soon as the swap is done.
+        let left = unsafe { &*left };
+        // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done with the queue
+        // before the second frees it.
+        if left.swap(true, Ordering::AcqRel) {
+            // SAFETY: both sides have left.
+            unsafe { Queue::free(queue) };
+        }
+    }
+
+    /// # Safety
+    ///
+    /// Both sides have left.
+    unsafe fn free(queue: NonNull<Queue<T>>) {
+        // SAFETY: nobody else has it any more.
+        let head = unsafe { queue.as_ref() };
+        head.seats.iter().flatten().for_each(Seat::retire);
+        let slots = head.desks[Side::Sender as usize].last + 1;
+        for index in 0..slots {
+            // SAFETY: the index is below the number of slots,
+            let mut slot = unsafe { Queue::slot(queue, index) };
+            // SAFETY: and nobody else has them.
+            let slot = unsafe { slot.as_mut() };
+            slot.watch.exclusive();
+            slot.word.retire();
+        }
+        let layout = Self::layout(slots).expect("it was computed before");
+        // SAFETY: the memory came from `allocate` with this layout.
+        unsafe { release(queue.cast(), layout) };
+    }
+}

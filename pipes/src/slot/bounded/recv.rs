@@ -1,0 +1,129 @@
+//! The receiver of a bounded stream.
+
+use super::end::{End, RECEIVER};
+use super::state::State;
+use crate::slot::ready::Token;
+use crate::slot::session::{Received, wake};
+use crate::slot::wait::{poll, unwatch, wait, watch};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// The receiving end of a bounded stream; empty once the sender was seen to have left.
+pub(crate) struct BoundedReceiver<T>(pub(super) Option<End<T, RECEIVER>>);
+
+impl<T> BoundedReceiver<T> {
+    /// The next value, if it is there.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Received<T, ()> {
+        let Some(end) = &mut self.0 else { return Received::Closed };
+        let seen = end.look();
+        if !seen.is_full() {
+            if seen.is_closed() {
+                self.0 = None;
+                return Received::Closed;
+            }
+            return Received::Nothing(());
+        }
+        if seen.is_loose() && !end.hold() {
+            return self.take_after_withdrawal();
+        }
+        // SAFETY: a message is here, and it is the receiver's.
+        let value = unsafe { end.slot().read() };
+        let found = end.slot().word.take();
+        // SAFETY: the take has just taken the sender's flag out of the word.
+        let waiter = if found.is_plain() { None } else { unsafe { end.waiter(found) } };
+        end.advance();
+        wake(waiter);
+        Received::Message(value)
+    }
+
+    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
+    #[inline]
+    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
+        let Some(end) = &mut self.0 else { return true };
+        loop {
+            if end.has_something() {
+                return true;
+            }
+            if !wait(&mut end.waiting(State::is_full), deadline) {
+                return false;
+            }
+        }
+    }
+
+    /// Ready when [`take`](Self::take) gives something. At capacity 0 this is a promise to take what is offered.
+    #[inline]
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let Some(end) = &mut self.0 else { return Poll::Ready(()) };
+        loop {
+            if end.has_something() {
+                return Poll::Ready(());
+            }
+            if poll(&mut end.waiting(State::is_full), cx).is_pending() {
+                return Poll::Pending;
+            }
+        }
+    }
+
+    /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
+    ///
+    /// At capacity 0 what a token tells of may have been taken back by the time that the set looks.
+    pub(crate) fn watch(&mut self, mut token: Token) -> Result<(), Token> {
+        let Some(end) = &mut self.0 else { return Err(token) };
+        loop {
+            if end.has_something() {
+                return Err(token);
+            }
+            match watch(&mut end.waiting(State::is_full), token) {
+                Ok(()) => return Ok(()),
+                Err(back) => token = back,
+            }
+        }
+    }
+
+    /// Takes the token back, unless it is on its way to its list.
+    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+        unwatch(&mut self.0.as_mut()?.waiting(State::is_full))
+    }
+
+    /// Was the sender seen to have left?
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)? At capacity 0 the value may be taken back.
+    pub(crate) fn peek(&self) -> Option<bool> {
+        let Some(end) = &self.0 else { return Some(false) };
+        let seen = end.look();
+        if seen.is_full() {
+            Some(true)
+        } else if seen.is_closed() {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+impl<T> End<T, RECEIVER> {
+    /// Would a take give something, now and later?
+    #[inline]
+    fn has_something(&mut self) -> bool {
+        let seen = self.look();
+        if seen.is_loose() { self.hold() || self.look().is_closed() } else { seen.is_full() || seen.is_closed() }
+    }
+
+    /// Holds the offer that is here. False: it was taken back.
+    #[cold]
+    fn hold(&mut self) -> bool {
+        loop {
+            let seen = self.look();
+            if !seen.is_loose() {
+                return seen.is_full();
+            }
+            if self.slot().word.hold(seen) {
+                return true;
+            }
+        }
+    }
+}

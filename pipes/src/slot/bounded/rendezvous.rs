@@ -1,0 +1,103 @@
+//! Capacity 0: a message is sent when it is taken, or handed to a receiver that waits.
+//!
+//! The one slot is a table between the two sides. A sender that waits lays its message there as an *offer*, and whoever moves
+//! first has it: the receiver by holding it, the sender by taking it back. So a receiver that never waits can still take from a
+//! sender that does. A receiver that learns of an offer without taking it (it polls, or waits first and takes then) holds it all
+//! the same, so that what it was told stays true; the sender goes on waiting, and has its message back should the receiver leave
+//! after all. Only a sender that cannot wait any longer leaves a held offer to the receiver, as sent.
+//!
+//! A sender that does not wait hands its message over if the receiver waits there, by the same step that takes the waiter.
+
+use super::send::{BoundedSender, Sent};
+use super::state::State;
+use crate::slot::session::wake;
+use std::task::{Context, Poll, ready};
+use std::time::Instant;
+
+impl<T> BoundedSender<T> {
+    /// Is the capacity 0?
+    #[inline]
+    pub(super) fn is_rendezvous(&self) -> bool {
+        self.0.as_ref().is_some_and(|end| end.desk().rendezvous)
+    }
+
+    /// Sends if the receiver waits.
+    #[cold]
+    pub(super) fn hand_over(&mut self, value: T) -> Sent<T> {
+        let Some(end) = &mut self.0 else { return Sent::Gone(value) };
+        // Dropped last: a waker is its executor's code.
+        let _old = end.unregister();
+        let seen = end.look();
+        if seen.is_closed() {
+            self.0 = None;
+            return Sent::Gone(value);
+        }
+        if seen.is_full() {
+            return Sent::Full(value);
+        }
+        // SAFETY: the sender has seen no message here.
+        unsafe { end.slot().write(value) };
+        match end.slot().word.hand_over() {
+            Ok(found) => {
+                // SAFETY: this step has just taken the receiver's flag out of the word.
+                let waiter = unsafe { end.waiter(found) };
+                end.advance();
+                wake(waiter);
+                Sent::Done
+            }
+            Err(found) => {
+                // SAFETY: it was just written, and nobody knows of it.
+                let value = unsafe { end.slot().read() };
+                if found.is_closed() {
+                    self.0 = None;
+                    return Sent::Gone(value);
+                }
+                Sent::Full(value)
+            }
+        }
+    }
+
+    /// Blocks until the offer is taken; takes it back when the deadline has passed.
+    pub(super) fn settle(&mut self, deadline: Option<Instant>) -> Sent<T> {
+        if self.is_rendezvous() && !self.block(deadline) { self.withdraw() } else { self.outcome() }
+    }
+
+    /// Ready when what was [put](Self::put) is sent: at capacity 0 when it was taken, otherwise at once. `Err`: the receiver has
+    /// left without it.
+    pub(crate) fn poll_settled(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), T>> {
+        if self.is_rendezvous() {
+            ready!(self.poll(cx));
+        }
+        Poll::Ready(match self.outcome() {
+            Sent::Gone(value) => Err(value),
+            Sent::Done | Sent::Full(_) => Ok(()),
+        })
+    }
+
+    /// Takes back what was offered, if it is not taken yet. `Full`: here it is. `Gone`: here it is, and the receiver has left.
+    /// `Done`: it is sent, or nothing was offered.
+    pub(crate) fn withdraw(&mut self) -> Sent<T> {
+        let Some(end) = &mut self.0 else { return Sent::Done };
+        // Dropped last: a waker is its executor's code.
+        let _old = end.unregister();
+        if end.slot().word.withdraw().is_loose() && !end.look().is_closed() {
+            // SAFETY: the offer is the sender's again.
+            return Sent::Full(unsafe { end.slot().read() });
+        }
+        self.outcome()
+    }
+
+    /// What has become of an offer that is not open any more.
+    fn outcome(&mut self) -> Sent<T> {
+        let Some(end) = &mut self.0 else { return Sent::Done };
+        let seen = end.look();
+        if !seen.is_closed() || !seen.is_offer() {
+            return Sent::Done;
+        }
+        let _: State = end.slot().word.take();
+        // SAFETY: the receiver has left the offer to its sender, who takes it out of the word and out of the slot, once.
+        let value = unsafe { end.slot().read() };
+        self.0 = None;
+        Sent::Gone(value)
+    }
+}

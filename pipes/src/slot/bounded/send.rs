@@ -1,0 +1,178 @@
+//! The sender of a bounded stream.
+
+use super::end::{End, SENDER};
+use super::state::State;
+use crate::slot::session::wake;
+use crate::slot::wait::{poll, wait};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// What has become of a value that was to be sent.
+#[derive(Debug)]
+pub(crate) enum Sent<T> {
+    /// It is sent.
+    Done,
+    /// There is no room now; here it is.
+    Full(T),
+    /// The receiver has left; here it is.
+    Gone(T),
+}
+
+/// The sending end of a bounded stream; empty once the receiver was seen to have left.
+pub(crate) struct BoundedSender<T>(pub(super) Option<End<T, SENDER>>);
+
+impl<T> BoundedSender<T> {
+    /// Sends if there is room; at capacity 0, if the receiver waits. Never blocks.
+    ///
+    /// At capacity 0 the message is the receiver's then, as one in a buffer is: if it leaves without taking it, it is dropped.
+    #[inline]
+    pub(crate) fn try_send(&mut self, value: T) -> Sent<T> {
+        if self.is_rendezvous() { self.hand_over(value) } else { self.put(value) }
+    }
+
+    /// Sends; blocks until there is room, and at capacity 0 until the message was taken. `Full`: the deadline, which is asked
+    /// for if there is need to wait, passed first.
+    ///
+    /// At capacity 0 the deadline may come while the receiver has [promised](super::BoundedReceiver::poll) to take the message.
+    /// Then it is sent.
+    #[inline]
+    pub(crate) fn send(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
+        match self.put(value) {
+            Sent::Done if !self.is_rendezvous() => Sent::Done,
+            Sent::Full(value) => self.send_later(value, deadline()),
+            Sent::Done => self.settle(deadline()),
+            gone => gone,
+        }
+    }
+
+    #[cold]
+    fn send_later(&mut self, mut value: T, deadline: Option<Instant>) -> Sent<T> {
+        while self.block(deadline) {
+            match self.put(value) {
+                Sent::Full(back) => value = back,
+                Sent::Done => return self.settle(deadline),
+                gone => return gone,
+            }
+        }
+        Sent::Full(value)
+    }
+
+    /// Sends, from a task. The value is taken out when it is sent. At capacity 0 it is taken out when it is offered, which is
+    /// earlier: a future that is dropped while it waits without the value must [`withdraw`](Self::withdraw).
+    ///
+    /// `Err`: the receiver has left.
+    pub(crate) fn poll_send(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<Result<(), T>> {
+        while let Some(message) = value.take() {
+            match self.put(message) {
+                Sent::Done => break,
+                Sent::Gone(message) => return Poll::Ready(Err(message)),
+                Sent::Full(message) => {
+                    *value = Some(message);
+                    if self.poll(cx).is_pending() {
+                        return Poll::Pending;
+                    }
+                }
+            }
+        }
+        self.poll_settled(cx)
+    }
+
+    /// Blocks until there is room for [`put`](Self::put) or the receiver has left; false if the deadline passed first.
+    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
+        self.block_until(is_room, deadline)
+    }
+
+    /// Ready when there is room for [`put`](Self::put) or the receiver has left.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.poll_until(is_room, cx)
+    }
+
+    /// Blocks until the receiver has left; false if the deadline passed first.
+    pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
+        self.block_until(State::is_closed, deadline)
+    }
+
+    /// Ready when the receiver has left. A send forgets who waits for that.
+    pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.poll_until(State::is_closed, cx)
+    }
+
+    /// Has the receiver left?
+    pub(crate) fn receiver_has_left(&self) -> bool {
+        self.0.as_ref().is_none_or(|end| end.look().is_closed())
+    }
+
+    /// Leaves. What was sent can still be received.
+    pub(crate) fn close(&mut self) {
+        self.0 = None;
+    }
+
+    /// Puts the value into the slot, if there is room: sent, or at capacity 0 [offered](super::rendezvous).
+    #[inline]
+    pub(crate) fn put(&mut self, value: T) -> Sent<T> {
+        let Some(end) = &mut self.0 else { return Sent::Gone(value) };
+        let seen = end.look();
+        // Dropped last: a waker is its executor's code.
+        let mut _old = None;
+        if seen != State::EMPTY {
+            if seen.is_closed() {
+                self.0 = None;
+                return Sent::Gone(value);
+            }
+            if seen.is_full() {
+                return Sent::Full(value);
+            }
+            // The receiver waits, or this side waits for the receiver to leave.
+            _old = end.unregister().ok();
+        }
+        let message = if end.desk().rendezvous { State::OFFERED } else { State::FULL };
+        // SAFETY: the sender has seen no message here.
+        unsafe { end.slot().write(value) };
+        let found = end.slot().word.publish(message);
+        if found == State::EMPTY {
+            end.advance();
+            return Sent::Done;
+        }
+        if found.is_closed() {
+            // SAFETY: a receiver that has left before the message came does not read it.
+            let value = unsafe { end.slot().read() };
+            self.0 = None;
+            return Sent::Gone(value);
+        }
+        // SAFETY: the publish has just taken the receiver's flag out of the word.
+        let waiter = unsafe { end.waiter(found) };
+        end.advance();
+        wake(waiter);
+        Sent::Done
+    }
+
+    fn block_until(&mut self, come: fn(State) -> bool, deadline: Option<Instant>) -> bool {
+        let Some(end) = &mut self.0 else { return true };
+        loop {
+            let seen = end.look();
+            if seen.is_closed() || come(seen) {
+                return true;
+            }
+            if !wait(&mut end.waiting(come), deadline) {
+                return false;
+            }
+        }
+    }
+
+    fn poll_until(&mut self, come: fn(State) -> bool, cx: &mut Context<'_>) -> Poll<()> {
+        let Some(end) = &mut self.0 else { return Poll::Ready(()) };
+        loop {
+            let seen = end.look();
+            if seen.is_closed() || come(seen) {
+                return Poll::Ready(());
+            }
+            if poll(&mut end.waiting(come), cx).is_pending() {
+                return Poll::Pending;
+            }
+        }
+    }
+}
+
+fn is_room(seen: State) -> bool {
+    !seen.is_full()
+}
