@@ -1,6 +1,7 @@
 //! What generated code names. Not part of the public interface: anything here may change in any release.
 
 pub use crate::endpoint::turn;
+pub use crate::select::{choose, choose_now, deadline_after, poll_choose};
 pub use crate::slot::{
     AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State, Token, pipe,
     pipe_in,

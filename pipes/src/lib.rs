@@ -176,6 +176,7 @@ mod oneshot;
 mod port_set;
 mod proto;
 mod protocol;
+mod select;
 #[allow(
     unsafe_code,
     reason = "memory that two threads share: everything above is safe because of what is argued here"
@@ -192,4 +193,5 @@ pub use endpoint::{
 pub use oneshot::{ChanOne, PortOne, oneshot};
 pub use port_set::{Messages, PortSet, RecvFromSet};
 pub use protocol::{Bound, Protocol};
+pub use select::{select, select2};
 pub use stream::{Chan, IntoIter, Iter, Port, TryIter, stream};

@@ -19,7 +19,7 @@ const CRATES: [(&str, Layers); 2] = [
             &["slot"],
             &["endpoint"],
             &["oneshot", "stream", "protocol"],
-            &["port_set"],
+            &["port_set", "select"],
             &["__private"],
             &["proto"],
             &["lib"],

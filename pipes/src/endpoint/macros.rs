@@ -293,7 +293,7 @@ macro_rules! __any {
             }
 
             fn is_ready(&self) -> ::core::primitive::bool {
-                self.receiver().is_some_and(|receiver| receiver.is_ready())
+                self.receiver().is_none_or(|receiver| receiver.is_ready())
             }
 
             fn is_closed(&self) -> ::core::primitive::bool {

@@ -8,12 +8,13 @@
 //!
 //! | item | ordinary build | model |
 //! |---|---|---|
-//! | [`AtomicPtr`], [`AtomicBool`] | `std` | `loom` |
+//! | [`AtomicPtr`], [`AtomicBool`], [`AtomicU8`] | `std` | `loom` |
 //! | [`Arc`] | `std` | `loom`, which reports leaks |
 //! | [`Watch`] | nothing, zero bytes | reports two accesses that are not ordered |
 //! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
 //! | [`current`], [`park`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
+//! | [`chance`] | a random number | always 0 |
 //! | [`linger()`] | a short wait that learns whether waiting pays | never waits |
 //!
 //! # Layers

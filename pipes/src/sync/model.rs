@@ -9,7 +9,7 @@
 
 use loom::cell::UnsafeCell;
 pub(crate) use loom::sync::Arc;
-pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr};
+pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8};
 use loom::sync::{Condvar, Mutex};
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -38,8 +38,26 @@ impl Watch {
 }
 
 /// The memory of an atomic is about to be freed: everybody else's accesses must lie before this moment.
-pub(crate) fn retire<T>(atomic: &mut AtomicPtr<T>) {
-    atomic.with_mut(|_| ());
+pub(crate) fn retire(atomic: &mut impl Retire) {
+    atomic.retire();
+}
+
+/// An atomic of the model.
+pub(crate) trait Retire {
+    /// See [`retire`].
+    fn retire(&mut self);
+}
+
+impl<T> Retire for AtomicPtr<T> {
+    fn retire(&mut self) {
+        self.with_mut(|_| ());
+    }
+}
+
+impl Retire for AtomicU8 {
+    fn retire(&mut self) {
+        self.with_mut(|_| ());
+    }
 }
 
 /// Fresh memory, which the model reports if it is never released.
@@ -109,4 +127,9 @@ pub(crate) fn park(deadline: Option<Instant>) -> bool {
 /// The model does not linger: it explores the sleep.
 pub(crate) fn linger(_: bool, _: impl FnMut() -> bool) -> bool {
     false
+}
+
+/// Chance is always the same: the model has to explore one execution again with another order.
+pub(crate) fn chance(_: usize) -> usize {
+    0
 }

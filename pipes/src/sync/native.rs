@@ -1,9 +1,10 @@
 //! The ordinary variant of the facade: `std`.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::cell::Cell;
 use std::ptr::NonNull;
 pub(crate) use std::sync::Arc;
-pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr};
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8};
 use std::task::{Wake, Waker};
 use std::thread::Thread;
 use std::time::Instant;
@@ -28,7 +29,7 @@ impl Watch {
 
 /// The memory of an atomic is about to be freed.
 #[inline(always)]
-pub(crate) fn retire<T>(_: &mut AtomicPtr<T>) {}
+pub(crate) fn retire<A>(_: &mut A) {}
 
 /// Fresh memory, or the process ends as it does for a `Box` that cannot be had.
 ///
@@ -72,6 +73,22 @@ pub(crate) fn current() -> Waker {
     }
     // A thread that is being torn down has nothing to keep it in.
     ME.try_with(Waker::clone).unwrap_or_else(|_| fresh())
+}
+
+/// A number below `count`, or 0, that nobody can foresee who does not try to: xorshift (Marsaglia, 2003), a state a thread.
+pub(crate) fn chance(count: usize) -> usize {
+    thread_local! {
+        static STATE: Cell<u32> = const { Cell::new(0x9e37_79b9) };
+    }
+    let next = STATE.try_with(|state| {
+        let mut it = state.get();
+        it ^= it << 13;
+        it ^= it >> 17;
+        it ^= it << 5;
+        state.set(it);
+        it
+    });
+    next.unwrap_or(0) as usize % count.max(1)
 }
 
 /// Puts the calling thread to sleep until it is unparked, until the deadline, or for no reason.

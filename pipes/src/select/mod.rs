@@ -1,0 +1,70 @@
+//! Waiting for whichever of a few receivers is first, of one type or of many.
+//!
+//! The macros and the functions of 2012 do the same: look at all, from a random one on; if nobody is ready, register with all
+//! and sleep. What is registered stays so when the wait is over, which costs the next wait nothing and a sender at most a
+//! wake-up that finds nothing to do. The cost grows with the number of receivers; for many there is the
+//! [`PortSet`](crate::PortSet), which can be one of them.
+//!
+//! # Layers
+//!
+//! Uses `endpoint` and `sync`; used by the macros, through `__private`.
+
+mod functions;
+mod macros;
+
+pub use self::functions::{select, select2};
+
+use crate::endpoint::Readiness;
+use crate::sync::{chance, current, linger, park};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+/// Receivers to choose from.
+pub type Receivers<'a, 'b> = &'a mut [&'b mut dyn Readiness];
+
+/// When a wait of this length would end; none if the clock cannot count that far.
+pub fn deadline_after(timeout: Duration) -> Option<Instant> {
+    Instant::now().checked_add(timeout)
+}
+
+/// One that is ready, if any is.
+pub fn choose_now(receivers: Receivers<'_, '_>) -> Option<usize> {
+    around(receivers.len()).find(|&index| receivers[index].is_ready() || receivers[index].is_closed())
+}
+
+/// One that is ready; blocks the thread until one is, or the deadline has passed.
+pub fn choose(receivers: Receivers<'_, '_>, deadline: Option<Instant>) -> Option<usize> {
+    let mut chosen = choose_now(receivers);
+    if chosen.is_some() || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+        return chosen;
+    }
+    linger(false, || {
+        chosen = choose_now(receivers);
+        chosen.is_some()
+    });
+    if chosen.is_some() {
+        return chosen;
+    }
+    let waker = current();
+    let mut cx = Context::from_waker(&waker);
+    loop {
+        if let Poll::Ready(index) = poll_choose(receivers, &mut cx) {
+            return Some(index);
+        }
+        if park(deadline) {
+            return choose_now(receivers);
+        }
+    }
+}
+
+/// One that is ready; else the task is woken when one is.
+pub fn poll_choose(receivers: Receivers<'_, '_>, cx: &mut Context<'_>) -> Poll<usize> {
+    let ready = around(receivers.len()).find(|&index| receivers[index].poll_ready(cx).is_ready());
+    ready.map_or(Poll::Pending, Poll::Ready)
+}
+
+/// All indices below `count`, once round from a random one.
+fn around(count: usize) -> impl Iterator<Item = usize> {
+    let first = chance(count);
+    (first..count).chain(0..first)
+}
