@@ -187,11 +187,11 @@ mod stream;
 mod sync;
 
 pub use endpoint::{
-    Closed, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError, SetEmpty,
-    TryRecvError,
+    Closed, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError,
+    SendTimeoutError, SetEmpty, TryRecvError, TrySendError,
 };
 pub use oneshot::{ChanOne, PortOne, oneshot};
 pub use port_set::{Messages, PortSet, RecvFromSet};
 pub use protocol::{Bound, Protocol};
 pub use select::{select, select2};
-pub use stream::{Chan, IntoIter, Iter, Port, TryIter, stream};
+pub use stream::{Chan, IntoIter, Iter, Port, SendFuture, TryIter, stream, sync_stream};

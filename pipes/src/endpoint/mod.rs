@@ -12,12 +12,14 @@ mod future;
 mod macros;
 mod member;
 mod receive;
+mod send_error;
 
 pub use self::error::{Closed, RecvError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
 pub use self::future::{Ready, RecvFuture};
 pub(crate) use self::member::turn_of_port;
 pub use self::member::{Member, turn};
 pub use self::receive::{Readiness, Receive};
+pub use self::send_error::{SendTimeoutError, TrySendError};
 
 use crate::slot::{Endpoint, Received, Role, SentBy, State, Token};
 use std::task::{Context, Poll};

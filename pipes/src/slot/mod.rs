@@ -49,6 +49,7 @@
 //!
 //! Uses `sync`; used by `endpoint`, `oneshot`, `stream` and, for what generated code names, `__private`.
 
+mod bounded;
 mod chain;
 mod flow;
 mod half;
@@ -66,6 +67,7 @@ mod tests;
 mod wait;
 mod waiter;
 
+pub(crate) use self::bounded::{BoundedReceiver, BoundedSender, Sent, bounded};
 pub(crate) use self::flow::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
 pub use self::kind::{Chain, Fixed, Inherited, Memory, Ring};
 pub(crate) use self::ready::Ready;

@@ -124,7 +124,6 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     pub(super) fn waiting(&mut self, come: fn(State) -> bool) -> Waiting<'_, T, SIDE> {
         Waiting { end: self, come }
     }
-
 }
 
 /// An end, as a place to wait at.

@@ -10,7 +10,8 @@ use crate::slot::waiter::Seat;
 use crate::sync::{AtomicBool, Ordering, Watch, allocate, release};
 use std::alloc::Layout;
 use std::cell::{Cell, UnsafeCell};
-use std::mem::{MaybeUninit, offset_of};
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 /// Room for one message.
@@ -81,18 +82,20 @@ impl Desk {
     }
 }
 
-/// The shared memory of a bounded stream; the slots lie behind it.
-#[repr(C)]
+/// The head of a bounded stream's allocation; the slots lie behind it.
 pub(super) struct Queue<T> {
     pub(super) desks: [Desk; 2],
     /// Two seats for each side.
     pub(super) seats: [[Seat; 2]; 2],
     /// One side has left.
     left: AtomicBool,
-    slots: [Slot<T>; 0],
+    slots: PhantomData<[Slot<T>]>,
 }
 
 impl<T> Queue<T> {
+    /// Where the slots begin.
+    const SLOTS: usize = size_of::<Queue<T>>().next_multiple_of(align_of::<Slot<T>>());
+
     /// Fresh memory for so many messages: one allocation.
     ///
     /// # Panics
@@ -109,7 +112,7 @@ impl<T> Queue<T> {
             desks: [desk(), desk()],
             seats: [seats(), seats()],
             left: AtomicBool::new(false),
-            slots: [],
+            slots: PhantomData,
         };
         // SAFETY: fresh memory, with room for it.
         unsafe { queue.write(head) };
@@ -123,8 +126,9 @@ impl<T> Queue<T> {
     }
 
     fn layout(slots: usize) -> Option<Layout> {
-        let (layout, offset) = Layout::new::<Queue<T>>().extend(Layout::array::<Slot<T>>(slots).ok()?).ok()?;
-        debug_assert_eq!(offset, offset_of!(Queue<T>, slots));
+        let (layout, offset) =
+            Layout::new::<Queue<T>>().extend(Layout::array::<Slot<T>>(slots).ok()?).ok()?;
+        debug_assert_eq!(offset, Self::SLOTS);
         Some(layout)
     }
 
@@ -136,7 +140,7 @@ impl<T> Queue<T> {
     #[inline(always)]
     pub(super) unsafe fn slot(queue: NonNull<Queue<T>>, index: usize) -> NonNull<Slot<T>> {
         // SAFETY: the slots lie inside the allocation,
-        let slots = unsafe { queue.byte_add(offset_of!(Queue<T>, slots)) }.cast::<Slot<T>>();
+        let slots = unsafe { queue.byte_add(Self::SLOTS) }.cast::<Slot<T>>();
         // SAFETY: and this is one of them.
         unsafe { slots.add(index) }
     }

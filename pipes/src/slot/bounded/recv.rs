@@ -16,7 +16,7 @@ impl<T> BoundedReceiver<T> {
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(end) = &mut self.0 else { return Received::Closed };
-        let seen = end.look();
+        let seen = end.look_firmly();
         if !seen.is_full() {
             if seen.is_closed() {
                 self.0 = None;
@@ -24,14 +24,11 @@ impl<T> BoundedReceiver<T> {
             }
             return Received::Nothing(());
         }
-        if seen.is_loose() && !end.hold() {
-            return self.take_after_withdrawal();
-        }
-        // SAFETY: a message is here, and it is the receiver's.
+        // SAFETY: a message is here, sent or held.
         let value = unsafe { end.slot().read() };
         let found = end.slot().word.take();
         // SAFETY: the take has just taken the sender's flag out of the word.
-        let waiter = if found.is_plain() { None } else { unsafe { end.waiter(found) } };
+        let waiter = if found == State::FULL { None } else { unsafe { end.waiter(found) } };
         end.advance();
         wake(waiter);
         Received::Message(value)
@@ -108,22 +105,18 @@ impl<T> BoundedReceiver<T> {
 impl<T> End<T, RECEIVER> {
     /// Would a take give something, now and later?
     #[inline]
-    fn has_something(&mut self) -> bool {
-        let seen = self.look();
-        if seen.is_loose() { self.hold() || self.look().is_closed() } else { seen.is_full() || seen.is_closed() }
+    fn has_something(&self) -> bool {
+        let seen = self.look_firmly();
+        seen.is_full() || seen.is_closed()
     }
 
-    /// Holds the offer that is here. False: it was taken back.
-    #[cold]
-    fn hold(&mut self) -> bool {
-        loop {
-            let seen = self.look();
-            if !seen.is_loose() {
-                return seen.is_full();
-            }
-            if self.slot().word.hold(seen) {
-                return true;
-            }
+    /// What is in the slot, for good: an offer is held.
+    #[inline(always)]
+    fn look_firmly(&self) -> State {
+        let mut seen = self.look();
+        while seen.is_loose() {
+            seen = self.slot().word.hold(seen);
         }
+        seen
     }
 }

@@ -65,9 +65,10 @@ impl<T> BoundedSender<T> {
     /// Ready when what was [put](Self::put) is sent: at capacity 0 when it was taken, otherwise at once. `Err`: the receiver has
     /// left without it.
     pub(crate) fn poll_settled(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), T>> {
-        if self.is_rendezvous() {
-            ready!(self.poll(cx));
+        if !self.is_rendezvous() {
+            return Poll::Ready(Ok(()));
         }
+        ready!(self.poll(cx));
         Poll::Ready(match self.outcome() {
             Sent::Gone(value) => Err(value),
             Sent::Done | Sent::Full(_) => Ok(()),
@@ -80,7 +81,8 @@ impl<T> BoundedSender<T> {
         let Some(end) = &mut self.0 else { return Sent::Done };
         // Dropped last: a waker is its executor's code.
         let _old = end.unregister();
-        if end.slot().word.withdraw().is_loose() && !end.look().is_closed() {
+        let found = end.slot().word.withdraw();
+        if found.is_loose() && !found.is_closed() {
             // SAFETY: the offer is the sender's again.
             return Sent::Full(unsafe { end.slot().read() });
         }
@@ -94,9 +96,10 @@ impl<T> BoundedSender<T> {
         if !seen.is_closed() || !seen.is_offer() {
             return Sent::Done;
         }
-        let _: State = end.slot().word.take();
-        // SAFETY: the receiver has left the offer to its sender, who takes it out of the word and out of the slot, once.
+        // SAFETY: the receiver has left the offer to its sender,
         let value = unsafe { end.slot().read() };
+        // who takes it out of the word as well, lest it be dropped again.
+        let _: State = end.slot().word.take();
         self.0 = None;
         Sent::Gone(value)
     }

@@ -112,19 +112,15 @@ impl<T> BoundedSender<T> {
     pub(crate) fn put(&mut self, value: T) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Gone(value) };
         let seen = end.look();
-        // Dropped last: a waker is its executor's code.
-        let mut _old = None;
-        if seen != State::EMPTY {
-            if seen.is_closed() {
-                self.0 = None;
-                return Sent::Gone(value);
-            }
-            if seen.is_full() {
-                return Sent::Full(value);
-            }
-            // The receiver waits, or this side waits for the receiver to leave.
-            _old = end.unregister().ok();
+        if seen.is_closed() {
+            self.0 = None;
+            return Sent::Gone(value);
         }
+        if seen.is_full() {
+            return Sent::Full(value);
+        }
+        // This side may wait for the receiver to leave. Dropped last: a waker is its executor's code.
+        let _old = if seen == State::EMPTY { None } else { end.unregister().ok() };
         let message = if end.desk().rendezvous { State::OFFERED } else { State::FULL };
         // SAFETY: the sender has seen no message here.
         unsafe { end.slot().write(value) };

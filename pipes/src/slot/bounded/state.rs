@@ -47,16 +47,6 @@ pub(super) enum Spot {
     Second = 1,
 }
 
-impl Spot {
-    /// The other one.
-    pub(super) fn other(self) -> Spot {
-        match self {
-            Spot::First => Spot::Second,
-            Spot::Second => Spot::First,
-        }
-    }
-}
-
 /// What a slot's word says.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct State(u8);
@@ -170,12 +160,16 @@ impl Word {
         }
     }
 
-    /// The receiver will take the offer that it has seen. False: look again.
-    #[must_use]
-    pub(super) fn hold(&self, seen: State) -> bool {
+    /// The receiver will take the offer that it has seen. Gives what is here now.
+    #[cold]
+    pub(super) fn hold(&self, seen: State) -> State {
+        let held = State(seen.0 | HELD);
         // ORDERING: Acquire pairs with `publish`: this may be a later offer than the one that was seen, and its payload is
         // read next. A refusal tells nothing but to look again. OFFERED=>HELD.
-        self.0.compare_exchange(seen.0, seen.0 | HELD, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        match self.0.compare_exchange(seen.0, held.0, Ordering::Acquire, Ordering::Relaxed) {
+            Ok(_) => held,
+            Err(_) => self.look(),
+        }
     }
 
     /// The message was read: there is room. Gives what was found.

@@ -1,0 +1,89 @@
+//! What can go wrong with a send that waits for room, with the value that was not sent.
+
+use std::error::Error;
+use std::fmt;
+
+/// Why a value was not sent now; here it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum TrySendError<T> {
+    /// There is no room.
+    Full(T),
+    /// The receiver has left.
+    Closed(T),
+}
+
+/// Why a value was not sent in time; here it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum SendTimeoutError<T> {
+    /// There was no room in time.
+    Timeout(T),
+    /// The receiver has left.
+    Closed(T),
+}
+
+impl<T> TrySendError<T> {
+    /// What was to be sent.
+    pub fn into_payload(self) -> T {
+        match self {
+            TrySendError::Full(value) | TrySendError::Closed(value) => value,
+        }
+    }
+
+    /// Has the receiver left?
+    pub fn is_closed(&self) -> bool {
+        matches!(self, TrySendError::Closed(_))
+    }
+}
+
+impl<T> SendTimeoutError<T> {
+    /// What was to be sent.
+    pub fn into_payload(self) -> T {
+        match self {
+            SendTimeoutError::Timeout(value) | SendTimeoutError::Closed(value) => value,
+        }
+    }
+
+    /// Has the receiver left?
+    pub fn is_closed(&self) -> bool {
+        matches!(self, SendTimeoutError::Closed(_))
+    }
+}
+
+impl<T> fmt::Display for TrySendError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TrySendError::Full(_) => "there is no room",
+            TrySendError::Closed(_) => "the receiver has left",
+        })
+    }
+}
+
+impl<T> fmt::Display for SendTimeoutError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SendTimeoutError::Timeout(_) => "there was no room in time",
+            SendTimeoutError::Closed(_) => "the receiver has left",
+        })
+    }
+}
+
+impl<T> fmt::Debug for TrySendError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TrySendError::Full(_) => "Full(..)",
+            TrySendError::Closed(_) => "Closed(..)",
+        })
+    }
+}
+
+impl<T> fmt::Debug for SendTimeoutError<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SendTimeoutError::Timeout(_) => "Timeout(..)",
+            SendTimeoutError::Closed(_) => "Closed(..)",
+        })
+    }
+}
+
+impl<T> Error for TrySendError<T> {}
+impl<T> Error for SendTimeoutError<T> {}

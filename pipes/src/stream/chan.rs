@@ -1,0 +1,166 @@
+//! The sending end of a stream with one sender.
+
+use super::send::SendFuture;
+use crate::endpoint::{SendError, SendTimeoutError, TrySendError};
+use crate::slot::{BoundedSender, Sender, Sent};
+use futures_sink::Sink;
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+/// The sending end of a [`stream()`](crate::stream()) or a [`sync_stream()`](crate::sync_stream()). Dropping it closes the stream;
+/// what was sent can still be received.
+///
+/// It is a [`Sink`], ready whenever there is room.
+#[must_use = "dropping a Chan closes it"]
+pub struct Chan<T>(pub(super) Way<T>);
+
+/// What is under a chan.
+pub(super) enum Way<T> {
+    /// There is always room.
+    Endless(Sender<T>),
+    /// The sender waits for room.
+    Bounded(BoundedSender<T>),
+}
+
+impl<T> Chan<T> {
+    pub(super) fn endless(sender: Sender<T>) -> Self {
+        Chan(Way::Endless(sender))
+    }
+
+    pub(super) fn bounded(sender: BoundedSender<T>) -> Self {
+        Chan(Way::Bounded(sender))
+    }
+
+    /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is room.
+    ///
+    /// # Errors
+    ///
+    /// The port has gone; here is the value. Every further send says so again.
+    #[inline]
+    pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
+        match &mut self.0 {
+            Way::Endless(sender) => sender.send(value).map_err(SendError::new),
+            Way::Bounded(sender) => match sender.send(value, || None) {
+                Sent::Done => Ok(()),
+                Sent::Full(value) | Sent::Gone(value) => Err(SendError::new(value)),
+            },
+        }
+    }
+
+    /// Sends a value if there is room now. Never blocks.
+    ///
+    /// # Errors
+    ///
+    /// `Full` if there is no room, which only a bounded stream says; `Closed` if the port has gone. The value is in the error.
+    #[inline]
+    pub fn try_send(&mut self, value: T) -> Result<(), TrySendError<T>> {
+        match &mut self.0 {
+            Way::Endless(sender) => sender.send(value).map_err(TrySendError::Closed),
+            Way::Bounded(sender) => match sender.try_send(value) {
+                Sent::Done => Ok(()),
+                Sent::Full(value) => Err(TrySendError::Full(value)),
+                Sent::Gone(value) => Err(TrySendError::Closed(value)),
+            },
+        }
+    }
+
+    /// Sends a value; blocks the thread until there is room, for at most this long.
+    ///
+    /// A time too long for the clock to count is for ever. The deadline of a stream of capacity 0 may pass while the receiver is
+    /// about to take the value; it is sent then.
+    ///
+    /// # Errors
+    ///
+    /// `Timeout` if there was no room in time; `Closed` if the port has gone. The value is in the error.
+    pub fn send_timeout(&mut self, value: T, timeout: Duration) -> Result<(), SendTimeoutError<T>> {
+        self.send_until(value, || Instant::now().checked_add(timeout))
+    }
+
+    /// Sends a value; blocks the thread until there is room, until this moment at the latest.
+    ///
+    /// # Errors
+    ///
+    /// As for [`send_timeout`](Chan::send_timeout).
+    pub fn send_deadline(&mut self, value: T, deadline: Instant) -> Result<(), SendTimeoutError<T>> {
+        self.send_until(value, || Some(deadline))
+    }
+
+    fn send_until(
+        &mut self,
+        value: T,
+        deadline: impl FnOnce() -> Option<Instant>,
+    ) -> Result<(), SendTimeoutError<T>> {
+        match &mut self.0 {
+            Way::Endless(sender) => sender.send(value).map_err(SendTimeoutError::Closed),
+            Way::Bounded(sender) => match sender.send(value, deadline) {
+                Sent::Done => Ok(()),
+                Sent::Full(value) => Err(SendTimeoutError::Timeout(value)),
+                Sent::Gone(value) => Err(SendTimeoutError::Closed(value)),
+            },
+        }
+    }
+
+    /// Sends a value, from a task, when there is room.
+    ///
+    /// Dropping the future before it is done sends nothing, and drops the value with it; see [`SendFuture::into_inner`].
+    #[inline]
+    pub fn send_async(&mut self, value: T) -> SendFuture<'_, T> {
+        SendFuture::new(self, value)
+    }
+
+    /// Has the port gone, or was this end closed as a sink? `true` stays true; `false` may be old news at once.
+    pub fn is_closed(&self) -> bool {
+        match &self.0 {
+            Way::Endless(sender) => sender.receiver_has_left(),
+            Way::Bounded(sender) => sender.receiver_has_left(),
+        }
+    }
+}
+
+impl<T> Sink<T> for Chan<T> {
+    type Error = SendError<T>;
+
+    fn poll_ready(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        match &mut self.0 {
+            Way::Endless(_) => Poll::Ready(Ok(())),
+            Way::Bounded(sender) => sender.poll(cx).map(Ok),
+        }
+    }
+
+    /// Without a `poll_ready` that said there is room, the value may come back although the port is there: this never waits.
+    fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), SendError<T>> {
+        match &mut self.0 {
+            Way::Endless(sender) => sender.send(value).map_err(SendError::new),
+            Way::Bounded(sender) => match sender.put(value) {
+                Sent::Done => Ok(()),
+                Sent::Full(value) | Sent::Gone(value) => Err(SendError::new(value)),
+            },
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        match &mut self.0 {
+            Way::Endless(_) => Poll::Ready(Ok(())),
+            Way::Bounded(sender) => sender.poll_settled(cx).map_err(SendError::new),
+        }
+    }
+
+    fn poll_close(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        let flushed = self.as_mut().poll_flush(cx);
+        if flushed.is_ready() {
+            match &mut self.0 {
+                Way::Endless(sender) => sender.close(),
+                Way::Bounded(sender) => sender.close(),
+            }
+        }
+        flushed
+    }
+}
+
+impl<T> fmt::Debug for Chan<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chan").field("closed", &self.is_closed()).finish()
+    }
+}

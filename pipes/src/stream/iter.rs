@@ -1,0 +1,61 @@
+//! Iterators over the values of a port.
+
+use super::port::Port;
+use std::iter::FusedIterator;
+
+/// The values of a port until its chan has gone; see [`Port::iter`].
+#[derive(Debug)]
+pub struct Iter<'a, T>(pub(super) &'a mut Port<T>);
+
+/// The values of a port that are there; see [`Port::try_iter`].
+#[derive(Debug)]
+pub struct TryIter<'a, T>(pub(super) &'a mut Port<T>);
+
+/// The values of a port until its chan has gone, and the port with them.
+#[derive(Debug)]
+pub struct IntoIter<T>(Port<T>);
+
+impl<T> Iterator for Iter<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.0.recv().ok()
+    }
+}
+
+impl<T> Iterator for TryIter<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.0.try_recv().ok()
+    }
+}
+
+impl<T> Iterator for IntoIter<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.0.recv().ok()
+    }
+}
+
+impl<T> FusedIterator for Iter<'_, T> {}
+impl<T> FusedIterator for IntoIter<T> {}
+
+impl<T> IntoIterator for Port<T> {
+    type Item = T;
+    type IntoIter = IntoIter<T>;
+
+    fn into_iter(self) -> IntoIter<T> {
+        IntoIter(self)
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut Port<T> {
+    type Item = T;
+    type IntoIter = Iter<'a, T>;
+
+    fn into_iter(self) -> Iter<'a, T> {
+        self.iter()
+    }
+}

@@ -1,0 +1,78 @@
+//! Sending from a task that waits for room.
+
+use super::chan::{Chan, Way};
+use crate::endpoint::SendError;
+use crate::slot::Sent;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// A send in a task; see [`Chan::send_async`].
+///
+/// Cancel-safe: dropped before it is done, it sends nothing, and the value is dropped with it.
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct SendFuture<'a, T> {
+    chan: &'a mut Chan<T>,
+    /// The value, until it is sent or offered.
+    value: Option<T>,
+    /// Nothing was decided yet.
+    open: bool,
+}
+
+impl<'a, T> SendFuture<'a, T> {
+    pub(super) fn new(chan: &'a mut Chan<T>, value: T) -> Self {
+        SendFuture { chan, value: Some(value), open: true }
+    }
+
+    /// The value, unless it is sent.
+    pub fn into_inner(mut self) -> Option<T> {
+        self.take_back()
+    }
+
+    /// Ends the send, and gives the value back if it is not sent.
+    fn take_back(&mut self) -> Option<T> {
+        let open = std::mem::replace(&mut self.open, false);
+        match (self.value.take(), &mut self.chan.0) {
+            (None, Way::Bounded(sender)) if open => match sender.withdraw() {
+                Sent::Full(value) | Sent::Gone(value) => Some(value),
+                Sent::Done => None,
+            },
+            (value, _) => value,
+        }
+    }
+}
+
+// The value is moved out when it is sent, and never pinned.
+impl<T> Unpin for SendFuture<'_, T> {}
+
+impl<T> Future for SendFuture<'_, T> {
+    /// Polled again after it was done, it says that all is well.
+    type Output = Result<(), SendError<T>>;
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let SendFuture { chan, value, open } = &mut *self;
+        if !*open {
+            return Poll::Ready(Ok(()));
+        }
+        let sent = match &mut chan.0 {
+            Way::Endless(sender) => Poll::Ready(value.take().map_or(Ok(()), |value| sender.send(value))),
+            Way::Bounded(sender) => sender.poll_send(cx, value),
+        };
+        *open = sent.is_pending();
+        sent.map_err(SendError::new)
+    }
+}
+
+impl<T> Drop for SendFuture<'_, T> {
+    fn drop(&mut self) {
+        drop(self.take_back());
+    }
+}
+
+impl<T> fmt::Debug for SendFuture<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SendFuture").field("done", &!self.open).finish()
+    }
+}

@@ -1,0 +1,70 @@
+//! What is under a port: the receiving half of one kind of stream.
+
+use crate::slot::{BoundedReceiver, Received, Receiver, Token};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// A receiving half.
+pub(super) enum Source<T> {
+    /// From one sender that is never kept waiting.
+    Endless(Receiver<T>),
+    /// From one sender that waits for room.
+    Bounded(BoundedReceiver<T>),
+}
+
+/// The same question to whichever it is.
+macro_rules! ask {
+    ($source:expr, $half:ident => $answer:expr) => {
+        match $source {
+            Source::Endless($half) => $answer,
+            Source::Bounded($half) => $answer,
+        }
+    };
+}
+
+impl<T> Source<T> {
+    /// The next value, if it is there.
+    #[inline]
+    pub(super) fn take(&mut self) -> Received<T, ()> {
+        ask!(self, half => half.take())
+    }
+
+    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
+    #[inline]
+    pub(super) fn block(&mut self, deadline: Option<Instant>) -> bool {
+        ask!(self, half => half.block(deadline))
+    }
+
+    /// Ready when [`take`](Self::take) gives something.
+    #[inline]
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        ask!(self, half => half.poll(cx))
+    }
+
+    /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
+    #[inline]
+    pub(super) fn leave_token(&mut self, token: Token) -> Result<(), Token> {
+        match self {
+            Source::Endless(half) => half.leave_token(token),
+            Source::Bounded(half) => half.watch(token),
+        }
+    }
+
+    /// Takes the token back, unless it is on its way to its list.
+    pub(super) fn take_token(&mut self) -> Option<Token> {
+        match self {
+            Source::Endless(half) => half.take_token(),
+            Source::Bounded(half) => half.unwatch(),
+        }
+    }
+
+    /// Was the sender seen to have left?
+    pub(super) fn is_over(&self) -> bool {
+        ask!(self, half => half.is_over())
+    }
+
+    /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)?
+    pub(super) fn peek(&self) -> Option<bool> {
+        ask!(self, half => half.peek())
+    }
+}
