@@ -102,7 +102,7 @@ impl<T> Sender<T> {
 
 impl<T> Receiver<T> {
     /// The next value, if it is there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(own) = &mut self.0 else { return Received::Closed };
         // SAFETY: the half is this one's own, and always receives.

@@ -191,18 +191,31 @@ impl Half {
         let waited = self.change_seats();
         // SAFETY: the half is live.
         unsafe { self.slot(kind) }.word.reset();
-        if !self.is_last_of_block(kind) {
+        if self.is_last_of_block(kind) {
+            // SAFETY: the half has received, at the last slot of a block.
+            unsafe { self.pass_last_of_block(kind, waited) };
+        } else {
             // SAFETY: the half has received.
             unsafe { self.advance(kind) };
-        } else if waited {
-            // SAFETY: as above, at the last slot of a block.
-            unsafe { self.rewind(kind) };
-        } else {
-            // SAFETY: the message of the block's last slot was taken, and the session goes on.
-            let next = unsafe { self.recycle_block(kind) };
-            // SAFETY: as above.
-            unsafe { self.change_blocks(kind, next) };
         }
+    }
+
+    /// To the slot behind the last one of a block; `waited` says whether the message there found its receiver waiting.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::pass`], at such a slot.
+    #[cold]
+    #[inline(never)]
+    unsafe fn pass_last_of_block(&mut self, kind: &'static Kind, waited: bool) {
+        if waited {
+            // SAFETY: the half has received.
+            return unsafe { self.rewind(kind) };
+        }
+        // SAFETY: the message of the block's last slot was taken, and the session goes on.
+        let next = unsafe { self.recycle_block(kind) };
+        // SAFETY: as above.
+        unsafe { self.change_blocks(kind, next) };
     }
 
     /// Hands the half's block on, and gives the one behind it.

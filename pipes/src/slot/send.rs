@@ -61,6 +61,7 @@ impl Half {
     ///
     /// As for [`Half::send`].
     #[cold]
+    #[inline(never)]
     unsafe fn send_last_of_block<P>(
         &mut self,
         kind: &'static Kind,

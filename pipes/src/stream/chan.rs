@@ -42,10 +42,7 @@ impl<T> Chan<T> {
     pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(SendError::new),
-            Way::Bounded(sender) => match sender.send(value, || None) {
-                Sent::Done => Ok(()),
-                Sent::Full(value) | Sent::Gone(value) => Err(SendError::new(value)),
-            },
+            Way::Bounded(sender) => send_bounded(sender, value),
         }
     }
 
@@ -116,6 +113,15 @@ impl<T> Chan<T> {
             Way::Endless(sender) => sender.receiver_has_left(),
             Way::Bounded(sender) => sender.receiver_has_left(),
         }
+    }
+}
+
+/// Apart, so that the most common stream is not the slower for the others.
+#[inline(never)]
+fn send_bounded<T>(sender: &mut BoundedSender<T>, value: T) -> Result<(), SendError<T>> {
+    match sender.send(value, || None) {
+        Sent::Done => Ok(()),
+        Sent::Full(value) | Sent::Gone(value) => Err(SendError::new(value)),
     }
 }
 

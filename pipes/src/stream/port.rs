@@ -36,6 +36,16 @@ impl<T> Port<T> {
     /// The chan has gone and everything was received. Every further receive says so again.
     #[inline]
     pub fn recv(&mut self) -> Result<T, RecvError> {
+        match self.0.take() {
+            Received::Message(value) => Ok(value),
+            Received::Closed => Err(RecvError),
+            Received::Nothing(()) => self.wait_and_receive(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wait_and_receive(&mut self) -> Result<T, RecvError> {
         Receive::recv(self)
     }
 
@@ -46,7 +56,11 @@ impl<T> Port<T> {
     /// `Empty` if nothing is there now; `Closed` as for [`recv`](Port::recv).
     #[inline]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
-        Receive::try_recv(self).map_err(|error| error.map(drop))
+        match self.0.take() {
+            Received::Message(value) => Ok(value),
+            Received::Closed => Err(TryRecvError::Closed),
+            Received::Nothing(()) => Err(TryRecvError::Empty(())),
+        }
     }
 
     /// Receives the next value; blocks the thread for at most this long.
@@ -111,10 +125,10 @@ impl<T> Receive for &mut Port<T> {
 
     #[inline]
     fn try_recv(self) -> Result<T, TryRecvError<Self>> {
-        match self.0.take() {
-            Received::Message(value) => Ok(value),
-            Received::Nothing(()) => Err(TryRecvError::Empty(self)),
-            Received::Closed => Err(TryRecvError::Closed),
+        match Port::try_recv(self) {
+            Ok(value) => Ok(value),
+            Err(TryRecvError::Empty(())) => Err(TryRecvError::Empty(self)),
+            Err(TryRecvError::Closed) => Err(TryRecvError::Closed),
         }
     }
 }

@@ -24,9 +24,18 @@ macro_rules! ask {
 
 impl<T> Source<T> {
     /// The next value, if it is there.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(&mut self) -> Received<T, ()> {
-        ask!(self, half => half.take())
+        match self {
+            Source::Endless(half) => half.take(),
+            Source::Bounded(half) => Self::take_bounded(half),
+        }
+    }
+
+    /// Apart, so that the most common stream is not the slower for the others.
+    #[inline(never)]
+    fn take_bounded(half: &mut BoundedReceiver<T>) -> Received<T, ()> {
+        half.take()
     }
 
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
