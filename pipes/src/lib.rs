@@ -171,12 +171,15 @@
 
 #[doc(hidden)]
 pub mod __private;
+mod duplex;
 mod endpoint;
+mod eventual;
 mod oneshot;
 mod port_set;
 mod proto;
 mod protocol;
 mod select;
+mod shared_port;
 #[allow(
     unsafe_code,
     reason = "memory that two threads share: everything above is safe because of what is argued here"
@@ -186,12 +189,15 @@ mod stream;
 #[allow(unsafe_code, reason = "raw allocation, for the ordinary build and for the model")]
 mod sync;
 
+pub use duplex::{DuplexStream, duplex_stream};
 pub use endpoint::{
-    Closed, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError,
-    SendTimeoutError, SetEmpty, TryRecvError, TrySendError,
+    Closed, Closing, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError,
+    SendTimeoutError, SetEmpty, TryRecvError, TrySendError, WaitClosed,
 };
+pub use eventual::{Eventual, IntoValue};
 pub use oneshot::{ChanOne, PortOne, oneshot};
 pub use port_set::{Messages, PortSet, RecvFromSet};
 pub use protocol::{Bound, Protocol};
 pub use select::{select, select2};
+pub use shared_port::{RecvShared, SharedPort};
 pub use stream::{Chan, IntoIter, Iter, Port, SendFuture, TryIter, stream, sync_stream};

@@ -1,6 +1,6 @@
 //! One value, once.
 
-use crate::endpoint::{Closed, Member, Readiness, Receive, SendError, TryRecvError, turn};
+use crate::endpoint::{Closed, Closing, Member, Readiness, Receive, SendError, TryRecvError, turn};
 use crate::slot::{Received, ReceiverOnce, SenderOnce, Token, once};
 use std::fmt;
 use std::task::{Context, Poll};
@@ -43,6 +43,20 @@ impl<T> ChanOne<T> {
         self.0.receiver_has_left()
     }
 }
+
+impl<T> Closing for ChanOne<T> {
+    #[inline]
+    fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.0.poll_closed(cx)
+    }
+
+    #[inline]
+    fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
+        self.0.block_closed(deadline)
+    }
+}
+
+crate::__closing! { impl [T] for ChanOne<T> }
 
 impl<T> Receive for PortOne<T> {
     type Message = T;

@@ -19,7 +19,7 @@ const CRATES: [(&str, Layers); 2] = [
             &["slot"],
             &["endpoint"],
             &["oneshot", "stream", "protocol"],
-            &["port_set", "select"],
+            &["duplex", "eventual", "port_set", "select", "service", "shared_port"],
             &["__private"],
             &["proto"],
             &["lib"],

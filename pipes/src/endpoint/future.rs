@@ -1,5 +1,6 @@
-//! Futures of the receiving verbs: the same waiting as a thread does, with a task as the waiter.
+//! Futures of the verbs that wait: the same waiting as a thread does, with a task as the waiter.
 
+use super::closing::Closing;
 use super::error::{RecvError, TryRecvError};
 use super::receive::{Readiness, Receive};
 use std::fmt;
@@ -75,5 +76,30 @@ impl<E: Readiness> Future for Ready<'_, E> {
 impl<E> fmt::Debug for Ready<'_, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Ready")
+    }
+}
+
+/// Waits until the other side has left; see [`Closing::closed`]. Cancel-safe.
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct WaitClosed<'a, E>(&'a mut E);
+
+impl<'a, E> WaitClosed<'a, E> {
+    pub(crate) fn new(end: &'a mut E) -> Self {
+        WaitClosed(end)
+    }
+}
+
+impl<E: Closing> Future for WaitClosed<'_, E> {
+    type Output = ();
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        self.0.poll_closed(cx)
+    }
+}
+
+impl<E> fmt::Debug for WaitClosed<'_, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WaitClosed")
     }
 }

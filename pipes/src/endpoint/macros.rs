@@ -96,6 +96,40 @@ macro_rules! __receive {
     };
 }
 
+/// Gives a type that is [`Closing`](crate::Closing) its verbs as methods of its own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __closing {
+    (impl [$($generics:tt)*] for $end:ty) => {
+        impl<$($generics)*> $end {
+            /// Waits, in a task, until the other side has left. Cancel-safe.
+            #[inline]
+            pub fn closed(&mut self) -> $crate::WaitClosed<'_, Self> {
+                $crate::Closing::closed(self)
+            }
+
+            /// Blocks the thread until the other side has left. What was sent and not received is gone by then, with
+            /// everything inside.
+            #[inline]
+            pub fn wait_closed(&mut self) {
+                $crate::Closing::wait_closed(self);
+            }
+
+            /// Blocks the thread for at most this long. True: the other side has left.
+            #[inline]
+            pub fn wait_closed_timeout(&mut self, timeout: ::core::time::Duration) -> ::core::primitive::bool {
+                $crate::Closing::wait_closed_timeout(self, timeout)
+            }
+
+            /// Ready when the other side has left; until then the task is woken when that changes.
+            #[inline]
+            pub fn poll_closed(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
+                $crate::Closing::poll_closed(self, cx)
+            }
+        }
+    };
+}
+
 /// Declares an endpoint type of a protocol: `pub struct Client<S>: AsClient;`.
 #[doc(hidden)]
 #[macro_export]
@@ -120,6 +154,25 @@ macro_rules! __endpoint {
                     ::core::stringify!($name),
                     $crate::__private::short_name::<$state>()
                 ))
+            }
+        }
+
+        // A trait and no methods of its own: those are the messages, and a message may be called `closed`.
+        impl<$state> $crate::Closing for $name<$state>
+        where
+            $state: $crate::__private::State<Sender = $crate::__private::$role>,
+        {
+            #[inline]
+            fn poll_closed(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
+                $crate::Closing::poll_closed(&mut self.0, cx)
+            }
+
+            #[inline]
+            fn wait_closed_until(
+                &mut self,
+                deadline: ::core::option::Option<::std::time::Instant>,
+            ) -> ::core::primitive::bool {
+                $crate::Closing::wait_closed_until(&mut self.0, deadline)
             }
         }
 

@@ -7,17 +7,21 @@
 //!
 //! Uses `slot`; used by `oneshot`, `stream` and generated code.
 
+mod closing;
 mod error;
 mod future;
 mod macros;
 mod member;
+mod port_macros;
 mod receive;
 mod send_error;
 
+pub use self::closing::Closing;
 pub use self::error::{Closed, RecvError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
-pub use self::future::{Ready, RecvFuture};
+pub use self::future::{Ready, RecvFuture, WaitClosed};
 pub(crate) use self::member::turn_of_port;
 pub use self::member::{Member, turn};
+pub(crate) use self::port_macros::{__port_inside, __port_verbs};
 pub use self::receive::{Readiness, Receive};
 pub use self::send_error::{SendTimeoutError, TrySendError};
 
@@ -59,6 +63,18 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     /// Has the other side left? `true` stays true; `false` may be old news at once.
     pub fn is_abandoned(&self) -> bool {
         self.receiver_has_left()
+    }
+}
+
+impl<R: Role, S: State<Sender = R>> Closing for Endpoint<R, S> {
+    #[inline]
+    fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        Endpoint::poll_closed(self, cx)
+    }
+
+    #[inline]
+    fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
+        self.block_closed(deadline)
     }
 }
 

@@ -118,19 +118,28 @@ macro_rules! select_async {
 #[macro_export]
 macro_rules! __select {
     // The arms, one after the other. A body is a block, or an expression up to a comma.
-    (@arms $who:ident $receivers:tt [$($default:tt)*] $timeout:tt default => $body:block $(,)? $($rest:tt)*) => {
+    (@arms $who:ident $receivers:tt [$($default:tt)*] $timeout:tt default => $body:block, $($rest:tt)*) => {
+        $crate::__select! { @arms $who $receivers [$($default)* [$body]] $timeout $($rest)* }
+    };
+    (@arms $who:ident $receivers:tt [$($default:tt)*] $timeout:tt default => $body:block $($rest:tt)*) => {
         $crate::__select! { @arms $who $receivers [$($default)* [$body]] $timeout $($rest)* }
     };
     (@arms $who:ident $receivers:tt [$($default:tt)*] $timeout:tt default => $body:expr $(, $($rest:tt)*)?) => {
         $crate::__select! { @arms $who $receivers [$($default)* [$body]] $timeout $($($rest)*)? }
     };
-    (@arms $who:ident $receivers:tt $default:tt [$($timeout:tt)*] timeout($limit:expr) => $body:block $(,)? $($rest:tt)*) => {
+    (@arms $who:ident $receivers:tt $default:tt [$($timeout:tt)*] timeout($limit:expr) => $body:block, $($rest:tt)*) => {
+        $crate::__select! { @arms $who $receivers $default [$($timeout)* [$limit, $body]] $($rest)* }
+    };
+    (@arms $who:ident $receivers:tt $default:tt [$($timeout:tt)*] timeout($limit:expr) => $body:block $($rest:tt)*) => {
         $crate::__select! { @arms $who $receivers $default [$($timeout)* [$limit, $body]] $($rest)* }
     };
     (@arms $who:ident $receivers:tt $default:tt [$($timeout:tt)*] timeout($limit:expr) => $body:expr $(, $($rest:tt)*)?) => {
         $crate::__select! { @arms $who $receivers $default [$($timeout)* [$limit, $body]] $($($rest)*)? }
     };
-    (@arms $who:ident [$($receivers:tt)*] $default:tt $timeout:tt $message:pat = $receiver:ident => $body:block $(,)? $($rest:tt)*) => {
+    (@arms $who:ident [$($receivers:tt)*] $default:tt $timeout:tt $message:pat = $receiver:ident => $body:block, $($rest:tt)*) => {
+        $crate::__select! { @arms $who [$($receivers)* [$message, $receiver, $body]] $default $timeout $($rest)* }
+    };
+    (@arms $who:ident [$($receivers:tt)*] $default:tt $timeout:tt $message:pat = $receiver:ident => $body:block $($rest:tt)*) => {
         $crate::__select! { @arms $who [$($receivers)* [$message, $receiver, $body]] $default $timeout $($rest)* }
     };
     (@arms $who:ident [$($receivers:tt)*] $default:tt $timeout:tt $message:pat = $receiver:ident => $body:expr $(, $($rest:tt)*)?) => {

@@ -71,6 +71,10 @@ impl<T> Sender<T> {
     #[inline]
     pub(crate) fn send(&mut self, value: T) -> Result<(), T> {
         let Some(own) = &mut self.0 else { return Err(value) };
+        if own.half.is_seated() {
+            // SAFETY: the half is this one's own and always sends.
+            unsafe { own.half.stop_watching(kind::<Endless<T>>()) };
+        }
         let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
         // SAFETY: the half is this one's own and always sends; a `T` fits.
         match unsafe { own.half.send(kind::<Endless<T>>(), value, head) } {
@@ -92,6 +96,24 @@ impl<T> Sender<T> {
     pub(crate) fn receiver_has_left(&self) -> bool {
         // SAFETY: the half is this one's own, and always sends.
         self.0.as_ref().is_none_or(|own| unsafe { own.half.is_abandoned(kind::<Endless<T>>()) })
+    }
+
+    /// Blocks until the receiver has left; false if the deadline passed first.
+    pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
+        match &mut self.0 {
+            None => true,
+            // SAFETY: the half is this one's own, and always sends.
+            Some(own) => unsafe { own.half.watching(kind::<Endless<T>>()) }.wait(deadline),
+        }
+    }
+
+    /// Ready when the receiver has left.
+    pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match &mut self.0 {
+            None => Poll::Ready(()),
+            // SAFETY: the half is this one's own, and always sends.
+            Some(own) => unsafe { own.half.watching(kind::<Endless<T>>()) }.poll(cx),
+        }
     }
 
     /// Leaves.
@@ -188,15 +210,36 @@ impl<T> SenderOnce<T> {
     #[inline]
     pub(crate) fn send(self, value: T) -> Result<(), T> {
         let head: &'static Head = const { &Head::of_value::<T>(Then::End) };
+        let half = if self.0.half.is_seated() { self.unwatched() } else { self }.0.into_half();
         // SAFETY: the half is this one's own, and sends; a `T` fits.
-        wake(unsafe { self.0.into_half().finish(kind::<Once<T>>(), value, head) }?);
+        wake(unsafe { half.finish(kind::<Once<T>>(), value, head) }?);
         Ok(())
+    }
+
+    /// The half, no longer watching.
+    #[cold]
+    fn unwatched(mut self) -> Self {
+        // SAFETY: the half is this one's own, and sends.
+        unsafe { self.0.half.stop_watching(kind::<Once<T>>()) };
+        self
     }
 
     /// Has the receiver left?
     pub(crate) fn receiver_has_left(&self) -> bool {
         // SAFETY: the half is this one's own, and sends.
         unsafe { self.0.half.is_abandoned(kind::<Once<T>>()) }
+    }
+
+    /// Blocks until the receiver has left; false if the deadline passed first.
+    pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
+        // SAFETY: the half is this one's own, and sends.
+        unsafe { self.0.half.watching(kind::<Once<T>>()) }.wait(deadline)
+    }
+
+    /// Ready when the receiver has left.
+    pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        // SAFETY: the half is this one's own, and sends.
+        unsafe { self.0.half.watching(kind::<Once<T>>()) }.poll(cx)
     }
 }
 

@@ -124,7 +124,7 @@ impl Half {
         self.place &= !SEATED;
     }
 
-    /// If a sender has taken the half's waiter, changes to the other seat. Says whether it was so: whether the message found
+    /// When a message was received: if its sender has taken the half's waiter, changes to the other seat. Says whether it was so: whether the message found
     /// its receiver waiting.
     #[inline(always)]
     pub(super) fn change_seats(&mut self) -> bool {
@@ -140,7 +140,7 @@ impl Half {
         if self.place & SECOND == 0 { Place::First } else { Place::Second }
     }
 
-    /// The seat of a receiver: of the caller's own side, or of the other one.
+    /// A seat: of the caller's own side, or of the other one.
     ///
     /// # Safety
     ///

@@ -19,7 +19,7 @@ pub(super) enum Then {
 }
 
 /// What is known of a message.
-#[repr(align(8))]
+#[repr(align(16))]
 pub(super) struct Head {
     /// Drops the payload where it lies.
     ///

@@ -2,7 +2,8 @@
 //!
 //! A pipe is a row of slots that two sides walk along. *Message `k` of a session lives in slot `k`*, whichever way it
 //! travels: its sender writes the payload and swaps `FULL` into the slot's word, its receiver finds that and takes it, and
-//! both go on to the next slot. Nothing is queued, counted or locked; the position of each side is its own business and
+//! both go on to the next slot. While nothing is sent each side may wait there, the receiver for the message and the sender for
+//! the receiver to leave, and says so in the word. Nothing is queued, counted or locked; the position of each side is its own business and
 //! travels in its endpoint.
 //!
 //! ```text
@@ -16,7 +17,8 @@
 //!
 //! A message costs its sender one swap, and its receiver a load if the message is there, or one compare-and-exchange to
 //! register if it has to wait. There is no third read-modify-write unless somebody waits and gives up, or waits at the very
-//! end of a session.
+//! end of a session. A sender that watches for the receiver to leave pays two more, one to register and one to take that back
+//! before it sends; one that does not pays nothing for it.
 //!
 //! # The parts
 //!
@@ -33,6 +35,7 @@
 //! | `pipe` | the shared allocation, and who frees it |
 //! | `half` | one side: its slot, its marks |
 //! | `send`, `recv` | what a side does at a slot |
+//! | `at_slot` | a side that waits at its slot |
 //! | `session`, `flow` | the safe, typed surface: endpoints of protocols; streams and oneshots |
 //!
 //! # Access
@@ -40,7 +43,7 @@
 //! Each field that is not atomic says where it is declared who may touch it when. In one sentence each:
 //!
 //! - a slot's payload is the sender's until it has published, then the receiver's until it has reset the word;
-//! - a seat is the receiver's until it has registered there, then the sender's that finds it, until its send returns;
+//! - a seat is its side's until that has registered there, then the other side's that finds it, until its step returns;
 //! - a block's link is the sender's until it has published the block's last slot, then the receiver's;
 //! - which block a side stands in is that side's; the stash of blocks is the side's whose turn it is to send;
 //! - all of it belongs to whoever leaves second.
@@ -49,6 +52,7 @@
 //!
 //! Uses `sync`; used by `endpoint`, `oneshot`, `stream` and, for what generated code names, `__private`.
 
+mod at_slot;
 mod bounded;
 mod chain;
 mod flow;

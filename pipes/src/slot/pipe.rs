@@ -6,10 +6,14 @@
 //! do so at the same slot, the last one of the session. Whoever comes second finds what the first one left there and frees
 //! the pipe. Nobody waits for the other side.
 //!
-//! One case needs a second look. A sender that leaves and finds the receiver waiting still has to fetch the waiter from
-//! the pipe; the receiver, woken for no reason, may see `FULL` or `CLOSED` before that and would free the pipe under the
-//! sender's hands. Then, and only then, both go through [`Pipe::leave`], a flag that says who is second. The receiver
-//! knows that it was waiting, the sender knows that it found somebody, so both know to ask.
+//! One case needs a second look. A side that leaves and finds the other one waiting still has to fetch the waiter from the
+//! pipe; that one, woken for no reason, may see before that what has happened, and would free the pipe under the hands of the
+//! first. Then, and only then, both go through [`Pipe::leave`], a flag that says who is second. The one knows that it was
+//! waiting, the other one knows that it found somebody, so both know to ask.
+//!
+//! It comes in two forms, of which a session meets one at most, since both are about its very end: a sender that leaves finds
+//! the receiver waiting for a message, or a receiver that leaves finds the sender watching for just that. Whoever leaves has
+//! unregistered itself before, and so is never both.
 
 use super::chain::{Block, Links};
 use super::half::Slot;
@@ -29,7 +33,7 @@ pub(super) struct Pipe {
     pub(super) kind: &'static Kind,
     /// One side has left, and the other may still be reading a waiter.
     left: AtomicBool,
-    /// Two seats for each side, used when that side receives.
+    /// Two seats for each side, used when that side receives, and when it sends and watches.
     pub(super) seats: [[Seat; 2]; 2],
 }
 

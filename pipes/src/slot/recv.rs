@@ -1,26 +1,20 @@
-//! The receiver's side of a slot: look, wait, take the message, or leave.
+//! The receiver's side of a slot: look, take the message, or leave.
 
 use super::chain::Block;
 use super::half::Half;
 use super::kind::Kind;
 use super::message::{Head, Then};
 use super::pipe::Pipe;
-use super::ready::Token;
-use super::send::impossible;
-use super::state::State;
-use super::wait::{Place, Taken, poll, unwatch, wait, watch};
-use super::waiter::Waiter;
+use super::state::{Marks, State, Who};
 use std::mem::forget;
 use std::ptr::NonNull;
-use std::task::{Context, Poll, Waker};
-use std::time::Instant;
 
 impl Half {
     /// What is in the half's slot?
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to receive, and `kind` is its pipe's.
+    /// The half is live, and `kind` is its pipe's.
     #[inline(always)]
     pub(super) unsafe fn look(&self, kind: &'static Kind) -> State {
         // SAFETY: the caller's promises.
@@ -55,16 +49,6 @@ impl Half {
         payload
     }
 
-    /// The half, as a place to wait at until there is a message or the sender has left.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Half::look`], as long as the place is used.
-    #[inline(always)]
-    pub(super) unsafe fn receiving(&mut self, kind: &'static Kind) -> Receiving<'_> {
-        Receiving { half: self, kind }
-    }
-
     /// Leaves, having dropped every message that was sent and not read.
     ///
     /// One after the other: an unread million of them is a loop, not a recursion. The destructor of a payload may panic;
@@ -80,17 +64,19 @@ impl Half {
         }
         // Dropped last: a waker is its executor's code, and may panic.
         // SAFETY: the half is live and receives.
-        let _waiter = unsafe { self.unregister(kind) };
+        let _waiter = unsafe { self.unregister(kind, Who::Receiver) };
         loop {
             // SAFETY: the half is live and receives.
             let found = match unsafe { self.look(kind) } {
                 // SAFETY: as above.
-                State::Empty => unsafe { self.slot(kind) }.word.close(),
+                State::Empty | State::Waiting(_) => unsafe { self.slot(kind) }.word.close(),
                 found => found,
             };
             match found {
                 // The sender will find it, and free.
                 State::Empty => return,
+                // SAFETY: this half leaves, and has found the sender watching.
+                State::Waiting(marks) => return unsafe { self.leave_watched(kind, marks) },
                 // SAFETY: the sender left first.
                 State::Closed => return unsafe { self.leave_after_sender(kind) },
                 State::Full(head) => {
@@ -103,9 +89,25 @@ impl Half {
                         Then::End => return unsafe { self.leave_after_sender(kind) },
                     }
                 }
-                State::Waiting(_) => impossible(found),
             }
         }
+    }
+
+    /// Leaves, and wakes the sender, which watches.
+    ///
+    /// # Safety
+    ///
+    /// The half's last step was to swap `CLOSED` into its slot, and this is what it found.
+    #[cold]
+    unsafe fn leave_watched(&self, kind: &'static Kind, marks: Marks) {
+        // SAFETY: the receiver has found the sender watching, and takes its waiter once.
+        let watcher = unsafe { self.take_waiter(marks, Who::Sender) };
+        // SAFETY: the sender, if it is through already, has not freed the pipe: it asks `leave` too.
+        if unsafe { Pipe::leave(self.pipe) } {
+            // SAFETY: the sender left first.
+            unsafe { Pipe::free(self.pipe, kind, self.side()) };
+        }
+        watcher.wake();
     }
 
     /// Drops the payload in the half's slot and, if the session goes on, moves to the next slot.
@@ -237,26 +239,6 @@ impl Half {
         next.expect("the sender of a block's last slot links the next block")
     }
 
-    /// Unregisters, if the half was registered, and gives the waiter back. `Err`: the sender has it; look again.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Half::look`].
-    unsafe fn unregister(&mut self, kind: &'static Kind) -> Result<Option<Waiter>, Taken> {
-        if !self.is_seated() {
-            return Ok(None);
-        }
-        // SAFETY: the half is live.
-        if !unsafe { self.slot(kind) }.word.unregister(self.place()) {
-            return Err(Taken);
-        }
-        self.rise();
-        // SAFETY: the half is live,
-        let seat = unsafe { self.seat(self.side(), self.place()) };
-        // SAFETY: and has unregistered, so that the waiter is its own again.
-        Ok(Some(unsafe { seat.take() }))
-    }
-
     /// The sender has left at this slot, and so does the receiver.
     ///
     /// # Safety
@@ -271,83 +253,5 @@ impl Half {
         }
         // SAFETY: both sides have left, this one second.
         unsafe { Pipe::free(self.pipe, kind, self.side()) };
-    }
-}
-
-/// A half whose turn it is to receive, as a place to wait at.
-pub(super) struct Receiving<'a> {
-    half: &'a mut Half,
-    kind: &'static Kind,
-}
-
-impl Receiving<'_> {
-    /// Blocks until there is a message, the sender has left, or the deadline has passed. False: the last of these.
-    #[inline]
-    pub(super) fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.has_come() || wait(self, deadline)
-    }
-
-    /// Ready if there is a message or the sender has left; else the task is woken when that changes.
-    #[inline]
-    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.has_come() { Poll::Ready(()) } else { poll(self, cx) }
-    }
-
-    /// Leaves a set's token with the sender. `Err`: there is a message, or the sender has left.
-    #[inline]
-    pub(super) fn watch(&mut self, token: Token) -> Result<(), Token> {
-        if self.has_come() { Err(token) } else { watch(self, token) }
-    }
-
-    /// Takes the token back. None: it is on its way to its list, or was never left here.
-    pub(super) fn unwatch(&mut self) -> Option<Token> {
-        unwatch(self)
-    }
-
-    #[inline(always)]
-    fn look(&self) -> State {
-        // SAFETY: whoever made this has promised that the half receives here.
-        unsafe { self.half.look(self.kind) }
-    }
-}
-
-impl Place for Receiving<'_> {
-    fn runs_ahead(&self) -> bool {
-        self.kind.chain.is_some()
-    }
-
-    #[inline(always)]
-    fn has_come(&self) -> bool {
-        matches!(self.look(), State::Full(_) | State::Closed)
-    }
-
-    fn is_waiting_as(&self, waker: &Waker) -> bool {
-        if !matches!(self.look(), State::Waiting(_)) {
-            return false;
-        }
-        // SAFETY: the half is live.
-        let seat = unsafe { self.half.seat(self.half.side(), self.half.place()) };
-        // SAFETY: the half has registered in this seat, for only it does so.
-        unsafe { seat.is(waker) }
-    }
-
-    fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        let place = self.half.place();
-        // SAFETY: the half is live.
-        let seat = unsafe { self.half.seat(self.half.side(), place) };
-        // SAFETY: the half is the receiver, and not registered.
-        unsafe { seat.put(waiter) };
-        // SAFETY: as above.
-        if unsafe { self.half.slot(self.kind) }.word.register(place) {
-            self.half.sit();
-            return Ok(());
-        }
-        // SAFETY: it was just put there, and nobody knows of it.
-        Err(unsafe { seat.take() })
-    }
-
-    fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        // SAFETY: whoever made this has promised that the half receives here.
-        unsafe { self.half.unregister(self.kind) }
     }
 }

@@ -5,7 +5,7 @@ use super::half::Half;
 use super::kind::{ChainKind, Kind};
 use super::message::Head;
 use super::pipe::Pipe;
-use super::state::{Place, State};
+use super::state::{Marks, State, Who};
 use super::waiter::Waiter;
 use std::ptr::NonNull;
 
@@ -24,7 +24,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, `kind` is its pipe's, and `head` describes a `P` that fits the slot.
+    /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), `kind` is its pipe's, and
+    /// `head` describes a `P` that fits the slot.
     #[inline(always)]
     pub(super) unsafe fn send<P>(
         &mut self,
@@ -43,9 +44,9 @@ impl Half {
                 unsafe { self.advance(kind) };
                 Ok(None)
             }
-            State::Waiting(place) => {
-                // SAFETY: the sender has found the receiver waiting in this seat, and takes the waiter once.
-                let waiter = unsafe { self.take_waiter(place) };
+            State::Waiting(marks) => {
+                // SAFETY: the sender has found the receiver waiting, and takes the waiter once.
+                let waiter = unsafe { self.take_waiter(marks, Who::Receiver) };
                 // SAFETY: as above.
                 unsafe { self.advance(kind) };
                 Ok(Some(waiter))
@@ -72,11 +73,11 @@ impl Half {
         let word = &unsafe { self.slot(kind) }.word;
         // SAFETY: the caller's promises.
         unsafe { self.write(kind, payload) };
-        if let State::Waiting(place) = word.look()
-            && word.hand_over(place, head)
+        if let State::Waiting(marks) = word.look()
+            && word.hand_over(marks, head)
         {
-            // SAFETY: the message is sent, and has found the receiver waiting in this seat.
-            return Ok(Some(unsafe { self.handed_over(kind, place) }));
+            // SAFETY: the message is sent, and has found the receiver waiting.
+            return Ok(Some(unsafe { self.handed_over(kind, marks) }));
         }
         // SAFETY: the half is live and stands at the last slot of its block.
         let Some(next) = (unsafe { self.link_next_block(kind) }) else {
@@ -97,8 +98,8 @@ impl Half {
                 // SAFETY: the half is live and has linked this block.
                 unsafe { self.give_back(kind, next) };
                 match found {
-                    // SAFETY: the message is sent, and has found the receiver waiting in this seat.
-                    State::Waiting(place) => Ok(Some(unsafe { self.handed_over(kind, place) })),
+                    // SAFETY: the message is sent, and has found the receiver waiting.
+                    State::Waiting(marks) => Ok(Some(unsafe { self.handed_over(kind, marks) })),
                     // SAFETY: what was found is not a waiter.
                     found => Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None }),
                 }
@@ -110,10 +111,10 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// It is so, in this seat; called once.
-    unsafe fn handed_over(&mut self, kind: &'static Kind, place: Place) -> Waiter {
+    /// It is so, with these marks; called once.
+    unsafe fn handed_over(&mut self, kind: &'static Kind, marks: Marks) -> Waiter {
         // SAFETY: the sender takes the waiter once.
-        let waiter = unsafe { self.take_waiter(place) };
+        let waiter = unsafe { self.take_waiter(marks, Who::Receiver) };
         // SAFETY: the message is sent.
         unsafe { self.rewind(kind) };
         waiter
@@ -146,8 +147,11 @@ impl Half {
     /// # Safety
     ///
     /// The half is live, and it is its turn to send.
-    pub(super) unsafe fn close_sending(&self, kind: &'static Kind) {
-        // SAFETY: the caller's promises.
+    pub(super) unsafe fn close_sending(&mut self, kind: &'static Kind) {
+        // Dropped last: a waker is its executor's code, and may panic. If the receiver has it, it has left.
+        // SAFETY: the half is live and sends.
+        let _watcher = unsafe { self.unregister(kind, Who::Sender) };
+        // SAFETY: the caller's promises, and it does not watch any more.
         if let Some(waiter) = unsafe { self.close_unwoken(kind) } {
             waiter.wake();
         }
@@ -157,7 +161,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// As for [`Half::close_sending`].
+    /// As for [`Half::close_sending`], and it has [stopped watching](Half::stop_watching).
     unsafe fn close_unwoken(&self, kind: &'static Kind) -> Option<Waiter> {
         // SAFETY: the half is live.
         let found = unsafe { self.slot(kind) }.word.close();
@@ -227,21 +231,38 @@ impl Half {
         let State::Closed = found else { impossible(found) };
         // SAFETY: this half wrote it, and the receiver had left.
         let payload = unsafe { self.read_back(kind) };
-        // SAFETY: the receiver left first.
-        unsafe { Pipe::free(self.pipe, kind, self.side()) };
+        // SAFETY: the receiver left first, and what it refused is taken back.
+        unsafe { self.leave_after_receiver(kind) };
         payload
     }
 
-    /// Takes the receiver's waiter.
+    /// Takes the waiter of the other side, which is `who` at this slot.
     ///
     /// # Safety
     ///
-    /// The half is live, and has just found the receiver waiting in this seat.
-    unsafe fn take_waiter(&self, place: Place) -> Waiter {
+    /// The half's last step found these marks and took them away.
+    pub(super) unsafe fn take_waiter(&self, marks: Marks, who: Who) -> Waiter {
+        let Some(place) = marks.only(who) else { impossible(State::Waiting(marks)) };
         // SAFETY: the half is live.
         let seat = unsafe { self.seat(1 - self.side(), place) };
-        // SAFETY: the sender found the receiver registered here, once.
+        // SAFETY: the half found the other side registered here, once.
         unsafe { seat.take() }
+    }
+
+    /// The receiver has left at this slot, and so does the sender.
+    ///
+    /// # Safety
+    ///
+    /// The half has found `CLOSED`; it is not used again.
+    #[cold]
+    unsafe fn leave_after_receiver(&self, kind: &'static Kind) {
+        // SAFETY: the half is live. A half that was watching may have been woken for no reason, before the receiver is done
+        // with the watcher.
+        if self.is_seated() && !unsafe { Pipe::leave(self.pipe) } {
+            return;
+        }
+        // SAFETY: both sides have left, this one second.
+        unsafe { Pipe::free(self.pipe, kind, self.side()) };
     }
 
     /// What remains to be done by a sender that leaves, having found this in its slot. Gives whoever is to be woken.
@@ -254,9 +275,9 @@ impl Half {
         match found {
             // The receiver will find it, and free.
             State::Empty => None,
-            State::Waiting(place) => {
-                // SAFETY: the sender has found the receiver waiting in this seat, and takes the waiter once.
-                let waiter = unsafe { self.take_waiter(place) };
+            State::Waiting(marks) => {
+                // SAFETY: the sender has found the receiver waiting, and takes the waiter once.
+                let waiter = unsafe { self.take_waiter(marks, Who::Receiver) };
                 // SAFETY: the receiver, if it is through already, has not freed the pipe: it asks `leave` too.
                 if unsafe { Pipe::leave(self.pipe) } {
                     // SAFETY: the receiver left first.
@@ -266,7 +287,7 @@ impl Half {
             }
             State::Closed => {
                 // SAFETY: the receiver left first.
-                unsafe { Pipe::free(self.pipe, kind, self.side()) };
+                unsafe { self.leave_after_receiver(kind) };
                 None
             }
             State::Full(_) => impossible(found),

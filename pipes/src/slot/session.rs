@@ -184,7 +184,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
             let then = if same::<R, T::Sender>() { Then::Again } else { Then::Turn };
             &Head::of_state::<P, S>(then, receive::<R, S, T, P, F>)
         };
-        let mut half = self.into_half();
+        let mut half = if self.half.is_seated() { self.unwatched() } else { self }.into_half();
         // SAFETY: the half was this endpoint's own; in state `S` it is `R` that sends; the payload fits, as was just
         // asserted, and `head` describes it.
         let waiter = match unsafe { half.send(kind, payload, head) } {
@@ -211,9 +211,20 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         fits::<P, S::Memory>(kind);
         let head: &'static Head = const { &Head::of_state::<P, S>(Then::End, receive_last::<S, P, F>) };
+        let half = if self.half.is_seated() { self.unwatched() } else { self }.into_half();
         // SAFETY: as in `step`.
-        wake(unsafe { self.into_half().finish(kind, payload, head) }?);
+        wake(unsafe { half.finish(kind, payload, head) }?);
         Ok(())
+    }
+
+    /// The endpoint, no longer watching. By value, so that one that does not watch stays in registers.
+    #[cold]
+    fn unwatched(mut self) -> Self {
+        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
+        // SAFETY: the half is this endpoint's own, and sends in this state.
+        unsafe { self.half.stop_watching(kind) };
+        self
     }
 
     /// Has the other side left?
@@ -222,6 +233,22 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and sends in this state.
         unsafe { self.half.is_abandoned(kind) }
+    }
+
+    /// Blocks until the other side has left; false if the deadline passed first.
+    pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
+        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
+        // SAFETY: the half is this endpoint's own, and sends in this state.
+        unsafe { self.half.watching(kind) }.wait(deadline)
+    }
+
+    /// Ready when the other side has left.
+    pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
+        // SAFETY: the half is this endpoint's own, and sends in this state.
+        unsafe { self.half.watching(kind) }.poll(cx)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The transition table of `state.rs`, cell by cell, in one thread.
 
 use super::message::{Head, Then};
-use super::state::{Place, State, Word};
+use super::state::{Place, State, Who, Word};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
@@ -12,12 +12,17 @@ fn head() -> &'static Head {
     const { &Head::of_value::<()>(Then::Again) }
 }
 
-/// A word in the state of this name.
+/// A word in the state of this name; whoever waits sits in its first seat.
 fn word(state: &str) -> Word {
     let word = Word::new();
     match state {
         "EMPTY" => {}
-        "WAITING" => assert!(word.register(Place::First)),
+        "WAITING" => assert!(word.register(Who::Receiver, Place::First)),
+        "WATCHED" => assert!(word.register(Who::Sender, Place::First)),
+        "BOTH" => {
+            assert!(word.register(Who::Receiver, Place::First));
+            assert!(word.register(Who::Sender, Place::First));
+        }
         "FULL" => assert!(matches!(word.publish(head()), State::Empty)),
         "CLOSED" => assert!(matches!(word.close(), State::Empty)),
         other => panic!("no state is called {other}"),
@@ -29,7 +34,7 @@ fn name(state: State) -> String {
     format!("{state:?}").split(' ').next().unwrap_or_default().to_owned()
 }
 
-const STATES: [&str; 4] = ["EMPTY", "WAITING", "FULL", "CLOSED"];
+const STATES: [&str; 6] = ["EMPTY", "WAITING", "WATCHED", "BOTH", "FULL", "CLOSED"];
 
 #[test]
 fn publish_leaves_full_and_gives_what_was_there() {
@@ -50,23 +55,62 @@ fn close_leaves_closed_and_gives_what_was_there() {
 }
 
 #[test]
-fn register_takes_an_empty_slot_only() {
-    for old in STATES {
-        let word = word(old);
-        let took = word.register(Place::Second);
-        assert_eq!(took, old == "EMPTY", "from {old}");
-        assert_eq!(name(word.look()), if took { "WAITING" } else { old });
+fn register_adds_a_mark_while_nothing_has_happened() {
+    let after = |old, who| match (old, who) {
+        ("EMPTY", Who::Receiver) => Some("WAITING"),
+        ("EMPTY", Who::Sender) => Some("WATCHED"),
+        ("WATCHED", Who::Receiver) | ("WAITING", Who::Sender) => Some("BOTH"),
+        _ => None,
+    };
+    for who in [Who::Receiver, Who::Sender] {
+        for old in STATES {
+            let word = word(old);
+            if word.look().has(who) {
+                // Nobody registers twice.
+                continue;
+            }
+            let new = after(old, who);
+            assert_eq!(word.register(who, Place::Second), new.is_some(), "{who:?} from {old}");
+            assert_eq!(name(word.look()), new.unwrap_or(old), "{who:?} from {old}");
+            assert_eq!(word.look().has(who), new.is_some(), "{who:?} from {old}");
+        }
     }
 }
 
 #[test]
-fn unregister_leaves_its_own_seat_only() {
-    for old in STATES {
-        let word = word(old);
-        assert!(!word.unregister(Place::Second), "from {old}: the second seat was never taken");
-        let left = word.unregister(Place::First);
-        assert_eq!(left, old == "WAITING", "from {old}");
-        assert_eq!(name(word.look()), if left { "EMPTY" } else { old });
+fn unregister_removes_its_own_mark_only() {
+    let after = |old, who| match (old, who) {
+        ("WAITING", Who::Receiver) | ("WATCHED", Who::Sender) => Some("EMPTY"),
+        ("BOTH", Who::Receiver) => Some("WATCHED"),
+        ("BOTH", Who::Sender) => Some("WAITING"),
+        _ => None,
+    };
+    for who in [Who::Receiver, Who::Sender] {
+        for old in STATES {
+            let word = word(old);
+            assert!(!word.unregister(who, Place::Second), "from {old}: the second seat was never taken");
+            assert_eq!(name(word.look()), old);
+            let new = after(old, who);
+            assert_eq!(word.unregister(who, Place::First), new.is_some(), "{who:?} from {old}");
+            assert_eq!(name(word.look()), new.unwrap_or(old), "{who:?} from {old}");
+        }
+    }
+}
+
+/// Whichever seats they are in, each finds the other one where it sits.
+#[test]
+fn both_sides_sit_in_seats_of_their_own() {
+    for receiver in [Place::First, Place::Second] {
+        for sender in [Place::First, Place::Second] {
+            let word = Word::new();
+            assert!(word.register(Who::Sender, sender) && word.register(Who::Receiver, receiver));
+            assert!(word.unregister(Who::Sender, sender));
+            assert!(
+                matches!(word.look(), State::Waiting(marks) if marks.only(Who::Receiver) == Some(receiver))
+            );
+            assert!(word.register(Who::Sender, sender) && word.unregister(Who::Receiver, receiver));
+            assert!(matches!(word.close(), State::Waiting(marks) if marks.only(Who::Sender) == Some(sender)));
+        }
     }
 }
 
@@ -151,4 +195,47 @@ fn payloads_are_dropped_once_whoever_has_them_last() {
     assert!(sender.send(counted.clone()).is_err(), "once closed, always closed");
     drop(sender);
     assert_eq!(Arc::strong_count(&counted), 1);
+}
+
+#[test]
+fn a_closing_receiver_rings_the_watcher_once() {
+    let bell = Arc::new(Bell::default());
+    let waker = Waker::from(bell.clone());
+    for sent in [0, 1, 200] {
+        let before = bell.rings();
+        let (mut sender, receiver) = endless::<u8>();
+        for _ in 0..sent {
+            assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+            assert_eq!(sender.send(7), Ok(()), "a watch is no hindrance");
+        }
+        assert!(!sender.block_closed(Some(std::time::Instant::now())));
+        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        drop(receiver);
+        assert_eq!(bell.rings(), before + 1, "with {sent} messages unread");
+        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_ready());
+        assert!(sender.block_closed(None));
+        assert_eq!(sender.send(7), Err(7));
+        assert!(
+            sender.poll_closed(&mut Context::from_waker(&waker)).is_ready(),
+            "once closed, always closed"
+        );
+        assert!(sender.block_closed(None));
+    }
+    drop(waker);
+    assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
+}
+
+#[test]
+fn a_sender_that_goes_on_takes_its_watcher_along() {
+    let bell = Arc::new(Bell::default());
+    let waker = Waker::from(bell.clone());
+    let (mut sender, mut receiver) = once::<u8>();
+    assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+    assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
+    assert_eq!(Arc::strong_count(&bell), 4, "each waits in a seat of its own");
+    assert_eq!(sender.send(7), Ok(()));
+    assert_eq!((bell.rings(), Arc::strong_count(&bell)), (1, 2), "the receiver is woken, not the watcher");
+    assert!(matches!(receiver.take(), Received::Message(7)));
+    drop(waker);
+    assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
 }

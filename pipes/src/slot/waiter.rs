@@ -41,14 +41,28 @@ impl Waiter {
     }
 }
 
-/// Where a receiver leaves its waiter for the sender.
+/// Where a side leaves its waiter for the other side.
 ///
 /// # Access
 ///
-/// The receiver whose seat it is, until it registers; then the sender that finds it registered, until its send returns.
-/// Each receiver has two seats and changes to the other one whenever a waiter was taken from it: the sender may still be
-/// reading the old one while the receiver, woken for no reason, has taken the message and waits for the next. The one
-/// after that can only come from a sender whose first send has returned.
+/// The side whose seat it is, until it registers; then the other one that finds it registered, until its step returns.
+///
+/// # Why two
+///
+/// Each side has two seats and changes to the other one whenever a message has taken a waiter from it: the sender of that message
+/// may still be reading the old seat while the receiver, woken for no reason, has taken the message and goes on. What it does
+/// next, it does in the other seat:
+///
+/// - *It waits for the next message.* Whoever takes the waiter there has returned from the send before, so the old seat is free
+///   when this one is taken.
+/// - *It is its turn to send, and it watches.* A watch is taken back before the send, and so its seat is free again whatever the
+///   other side is doing; or the receiver takes it, which is the last that anybody does with a seat. So watching never changes
+///   seats.
+/// - *It has watched, and sent, and waits for the answer.* That may be in the seat that it watched from, while the old one is
+///   still being read. The answer comes from a side that has returned from its earlier send, so the old seat is free when this
+///   one is taken.
+///
+/// So at any time at most one seat of a side is in the other one's hands, and it is not the one to sit down in.
 pub(super) struct Seat {
     waiter: UnsafeCell<MaybeUninit<Waiter>>,
     watch: Watch,
@@ -88,7 +102,7 @@ impl Seat {
     ///
     /// # Safety
     ///
-    /// The caller is the receiver, and not registered in this seat.
+    /// The seat is the caller's, which is not registered in it.
     pub(super) unsafe fn put(&self, waiter: Waiter) {
         self.watch.exclusive();
         // SAFETY: by the access rule the seat is the caller's alone.
@@ -99,11 +113,11 @@ impl Seat {
     ///
     /// # Safety
     ///
-    /// The caller is the sender that found the receiver registered here, or the receiver that has unregistered. Once.
+    /// The caller has found the other side registered here; or the seat is its own, and it has unregistered. Once.
     pub(super) unsafe fn take(&self) -> Waiter {
         self.watch.shared();
         // SAFETY: a waiter was put before it was registered, and the caller is the only one to take it. This reads, it
-        // does not write: a receiver may be comparing at the same time.
+        // does not write: the side that sits here may be comparing at the same time.
         let waiter = unsafe { self.waiter.get().read() };
         // SAFETY: as above, it was put.
         unsafe { waiter.assume_init() }
@@ -113,10 +127,10 @@ impl Seat {
     ///
     /// # Safety
     ///
-    /// The caller is the receiver, and has registered in this seat and not sat down again since.
+    /// The seat is the caller's, which has registered in it and not sat down again since.
     pub(super) unsafe fn is(&self, waker: &Waker) -> bool {
         self.watch.shared();
-        // SAFETY: a waiter was put. A sender may be moving it out right now: that reads as well, and comparing looks only
+        // SAFETY: a waiter was put. The other side may be moving it out right now: that reads as well, and comparing looks only
         // at the waker's two addresses, never at what they point to.
         let waiter = unsafe { &*self.waiter.get().cast::<ManuallyDrop<Waiter>>() };
         waiter.0.will_wake(waker)

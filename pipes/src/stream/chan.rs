@@ -1,7 +1,7 @@
 //! The sending end of a stream with one sender.
 
 use super::send::SendFuture;
-use crate::endpoint::{SendError, SendTimeoutError, TrySendError};
+use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{BoundedSender, Sender, Sent};
 use futures_sink::Sink;
 use std::fmt;
@@ -124,6 +124,24 @@ fn send_bounded<T>(sender: &mut BoundedSender<T>, value: T) -> Result<(), SendEr
         Sent::Full(value) | Sent::Gone(value) => Err(SendError::new(value)),
     }
 }
+
+impl<T> Closing for Chan<T> {
+    fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match &mut self.0 {
+            Way::Endless(sender) => sender.poll_closed(cx),
+            Way::Bounded(sender) => sender.poll_closed(cx),
+        }
+    }
+
+    fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
+        match &mut self.0 {
+            Way::Endless(sender) => sender.block_closed(deadline),
+            Way::Bounded(sender) => sender.block_closed(deadline),
+        }
+    }
+}
+
+crate::__closing! { impl [T] for Chan<T> }
 
 impl<T> Sink<T> for Chan<T> {
     type Error = SendError<T>;

@@ -2,16 +2,13 @@
 
 use super::iter::{Iter, TryIter};
 use super::source::Source;
-use crate::endpoint::{
-    Closed, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, TryRecvError,
-    turn_of_port,
-};
+use crate::endpoint::{Closed, Member, Readiness, Receive, RecvError, TryRecvError, turn_of_port};
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The receiving end of a [`stream()`]. Dropping it closes the stream and drops all that was sent and not received. If the
 /// destructor of a value panics then, the others run all the same (a second panic on top of the first aborts, as everywhere).
@@ -63,52 +60,6 @@ impl<T> Port<T> {
         }
     }
 
-    /// Receives the next value; blocks the thread for at most this long.
-    ///
-    /// # Errors
-    ///
-    /// `Timeout` if nothing came in time; `Closed` as for [`recv`](Port::recv).
-    pub fn recv_timeout(&mut self, timeout: Duration) -> Result<T, RecvTimeoutError> {
-        Receive::recv_timeout(self, timeout).map_err(|error| error.map(drop))
-    }
-
-    /// Receives the next value; blocks the thread until this moment at the latest.
-    ///
-    /// # Errors
-    ///
-    /// As for [`recv_timeout`](Port::recv_timeout).
-    pub fn recv_deadline(&mut self, deadline: Instant) -> Result<T, RecvTimeoutError> {
-        Receive::recv_deadline(self, deadline).map_err(|error| error.map(drop))
-    }
-
-    /// Receives the next value, from a task. Cancel-safe: the future borrows the port, and a value that it did not give is
-    /// still there.
-    #[inline]
-    pub fn recv_async(&mut self) -> RecvFuture<&mut Self> {
-        Receive::recv_async(self)
-    }
-
-    /// Waits, in a task, until a receive would not block. Cancel-safe.
-    pub fn ready(&mut self) -> Ready<'_, Self> {
-        Readiness::ready(self)
-    }
-
-    /// Ready when a receive would not block; until then the task is woken when that changes.
-    #[inline]
-    pub fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        Readiness::poll_ready(self, cx)
-    }
-
-    /// Is a value here? `true` stays true until it is received; `false` may be old news at once.
-    pub fn is_ready(&self) -> bool {
-        Readiness::is_ready(self)
-    }
-
-    /// Has the chan gone, with nothing left to receive? `true` stays true; `false` may be old news at once.
-    pub fn is_closed(&self) -> bool {
-        Readiness::is_closed(self)
-    }
-
     /// The values until the chan has gone; blocks the thread for each.
     pub fn iter(&mut self) -> Iter<'_, T> {
         Iter(self)
@@ -119,6 +70,8 @@ impl<T> Port<T> {
         TryIter(self)
     }
 }
+
+crate::endpoint::__port_verbs! { impl [T] for Port<T>, message T }
 
 impl<T> Receive for &mut Port<T> {
     type Message = T;

@@ -14,6 +14,8 @@
 //! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
 //! | [`current`], [`park`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
+//! | [`Lock`] | a mutex that does not care about panics | `loom` |
+//! | [`spawn`] | a thread that nobody joins | `loom` |
 //! | [`chance`] | a random number | always 0 |
 //! | [`linger()`] | a short wait that learns whether waiting pays | never waits |
 //!
@@ -35,4 +37,6 @@ pub(crate) use self::model::*;
 #[cfg(not(pipes_loom))]
 pub(crate) use self::native::*;
 
+/// The counted pointer that a waker is made of, in both variants: the standard library insists on its own.
+pub(crate) use std::sync::Arc as WakeArc;
 pub(crate) use std::sync::atomic::Ordering;

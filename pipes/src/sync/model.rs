@@ -13,6 +13,7 @@ pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8};
 use loom::sync::{Condvar, Mutex};
 use std::alloc::Layout;
 use std::cell::Cell;
+use std::ops::DerefMut;
 use std::ptr::NonNull;
 use std::task::{Wake, Waker};
 use std::time::Instant;
@@ -78,6 +79,25 @@ pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
 pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
     // SAFETY: the caller's promise is that of `dealloc`.
     unsafe { loom::alloc::dealloc(memory.as_ptr(), layout) }
+}
+
+/// A value behind a lock.
+pub(crate) struct Lock<T>(Mutex<T>);
+
+impl<T> Lock<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Lock(Mutex::new(value))
+    }
+
+    /// Waits for the value.
+    pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
+        self.0.lock().expect("no model panics with the lock")
+    }
+}
+
+/// Runs the function in a thread of its own.
+pub(crate) fn spawn(run: impl FnOnce() + Send + 'static) {
+    loom::thread::spawn(run);
 }
 
 /// A thread that can be woken.

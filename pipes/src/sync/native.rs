@@ -2,8 +2,10 @@
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::Cell;
+use std::ops::DerefMut;
 use std::ptr::NonNull;
 pub(crate) use std::sync::Arc;
+use std::sync::PoisonError;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8};
 use std::task::{Wake, Waker};
 use std::thread::Thread;
@@ -52,6 +54,25 @@ pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
 pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
     // SAFETY: the caller's promise is word for word that of `dealloc`.
     unsafe { dealloc(memory.as_ptr(), layout) }
+}
+
+/// A value behind a lock. A panic of somebody who held it does not matter to the next: nothing in this crate leaves it half-done.
+pub(crate) struct Lock<T>(std::sync::Mutex<T>);
+
+impl<T> Lock<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Lock(std::sync::Mutex::new(value))
+    }
+
+    /// Waits for the value.
+    pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Runs the function in a thread of its own. If the system has none left, the function is dropped with all that it owns.
+pub(crate) fn spawn(run: impl FnOnce() + Send + 'static) {
+    drop(std::thread::Builder::new().spawn(run));
 }
 
 /// A thread, to be woken as a task is.

@@ -1,0 +1,71 @@
+//! Two streams, crossed.
+
+use crate::endpoint::{SendError, TrySendError};
+use crate::stream::{Chan, Port, stream};
+use std::fmt;
+
+/// One end of two streams between two sides: it sends `T`s and receives `U`s.
+///
+/// It has the verbs of a [`Chan`] and of a [`Port`], and can be a member of a [`PortSet`](crate::PortSet). Dropping it closes both
+/// streams.
+#[must_use = "dropping a DuplexStream closes it"]
+pub struct DuplexStream<T, U> {
+    chan: Chan<T>,
+    port: Port<U>,
+}
+
+/// Two ends, each of which sends what the other one receives. Neither ever waits to send.
+///
+/// ```
+/// let (mut left, mut right) = pipes::duplex_stream();
+/// left.send("how many?")?;
+/// right.send(42)?;
+/// assert_eq!(right.recv()?, "how many?");
+/// assert_eq!(left.recv()?, 42);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn duplex_stream<T, U>() -> (DuplexStream<T, U>, DuplexStream<U, T>) {
+    let (there, from_there) = stream();
+    let (back, from_back) = stream();
+    (DuplexStream { chan: there, port: from_back }, DuplexStream { chan: back, port: from_there })
+}
+
+impl<T, U> DuplexStream<T, U> {
+    /// Sends a value. Never blocks.
+    ///
+    /// # Errors
+    ///
+    /// The other end has gone; here is the value.
+    #[inline]
+    pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
+        self.chan.send(value)
+    }
+
+    /// The same, with the error of sends that do not wait.
+    ///
+    /// # Errors
+    ///
+    /// `Closed` if the other end has gone; here is the value.
+    #[inline]
+    pub fn try_send(&mut self, value: T) -> Result<(), TrySendError<T>> {
+        self.chan.try_send(value)
+    }
+
+    /// The two ends that this one is made of.
+    pub fn into_parts(self) -> (Chan<T>, Port<U>) {
+        (self.chan, self.port)
+    }
+
+    /// Both at once, to use them side by side.
+    pub fn parts_mut(&mut self) -> (&mut Chan<T>, &mut Port<U>) {
+        (&mut self.chan, &mut self.port)
+    }
+}
+
+crate::endpoint::__port_inside! { impl [T, U] for DuplexStream<T, U>, port port of U }
+
+impl<T, U> fmt::Debug for DuplexStream<T, U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DuplexStream").field("chan", &self.chan).field("port", &self.port).finish()
+    }
+}

@@ -1,0 +1,141 @@
+//! What all receivers that stay have in common, written once: ports, and what has a port inside.
+
+/// Gives a type `P` whose `&mut P` is [`Receive`](crate::Receive) the receiving verbs as methods of its own: those that
+/// need no choice of an implementation, or with `all` every one.
+macro_rules! __port_verbs {
+    (impl [$($generics:tt)*] for $port:ty, message $message:ty, all $(where [$($bounds:tt)*])?) => {
+        impl<$($generics)*> $port $(where $($bounds)*)? {
+            /// Receives; blocks the thread until there is a message.
+            ///
+            /// # Errors
+            ///
+            /// The other side has gone and everything was received. Every further receive says so again.
+            #[inline]
+            pub fn recv(&mut self) -> Result<$message, $crate::RecvError> {
+                $crate::Receive::recv(self)
+            }
+
+            /// Receives if a message is there; never blocks.
+            ///
+            /// # Errors
+            ///
+            /// `Empty` if nothing is there now; `Closed` as for `recv`.
+            #[inline]
+            pub fn try_recv(&mut self) -> Result<$message, $crate::TryRecvError> {
+                $crate::Receive::try_recv(self).map_err(|error| error.map(drop))
+            }
+        }
+
+        $crate::endpoint::__port_verbs! { impl [$($generics)*] for $port, message $message $(where [$($bounds)*])? }
+    };
+    (impl [$($generics:tt)*] for $port:ty, message $message:ty $(where [$($bounds:tt)*])?) => {
+        impl<$($generics)*> $port $(where $($bounds)*)? {
+            /// Receives; blocks the thread for at most this long.
+            ///
+            /// # Errors
+            ///
+            /// `Timeout` if nothing came in time; `Closed` as for `recv`.
+            pub fn recv_timeout(
+                &mut self,
+                timeout: std::time::Duration,
+            ) -> Result<$message, $crate::RecvTimeoutError> {
+                $crate::Receive::recv_timeout(self, timeout).map_err(|error| error.map(drop))
+            }
+
+            /// Receives; blocks the thread until this moment at the latest.
+            ///
+            /// # Errors
+            ///
+            /// As for `recv_timeout`.
+            pub fn recv_deadline(
+                &mut self,
+                deadline: std::time::Instant,
+            ) -> Result<$message, $crate::RecvTimeoutError> {
+                $crate::Receive::recv_deadline(self, deadline).map_err(|error| error.map(drop))
+            }
+
+            /// Receives, from a task. Cancel-safe: the future borrows this end, and what it did not give is still there.
+            #[inline]
+            pub fn recv_async(&mut self) -> $crate::RecvFuture<&mut Self> {
+                $crate::Receive::recv_async(self)
+            }
+
+            /// Waits, in a task, until a receive would not block. Cancel-safe.
+            pub fn ready(&mut self) -> $crate::Ready<'_, Self> {
+                $crate::Readiness::ready(self)
+            }
+
+            /// Ready when a receive would not block; until then the task is woken when that changes.
+            #[inline]
+            pub fn poll_ready(&mut self, cx: &mut std::task::Context<'_>) -> std::task::Poll<()> {
+                $crate::Readiness::poll_ready(self, cx)
+            }
+
+            /// Is a message here? `true` stays true until it is received; `false` may be old news at once.
+            pub fn is_ready(&self) -> bool {
+                $crate::Readiness::is_ready(self)
+            }
+
+            /// Has the other side gone, with nothing left to receive? `true` stays true; `false` may be old news at once.
+            pub fn is_closed(&self) -> bool {
+                $crate::Readiness::is_closed(self)
+            }
+        }
+    };
+}
+pub(crate) use __port_verbs;
+
+/// What a type has of a [`Port`](crate::Port) inside it, in the field that is named: waiting, receiving, membership in sets.
+macro_rules! __port_inside {
+    (impl [$($generics:tt)*] for $outer:ty, port $port:ident of $message:ty $(where [$($bounds:tt)*])?) => {
+        impl<$($generics)*> $crate::Receive for &mut $outer $(where $($bounds)*)? {
+            type Message = $message;
+
+            #[inline]
+            fn try_recv(self) -> Result<$message, $crate::TryRecvError<Self>> {
+                self.$port.try_recv().map_err(|error| error.map(|()| self))
+            }
+        }
+
+        impl<$($generics)*> $crate::Readiness for $outer $(where $($bounds)*)? {
+            #[inline]
+            fn poll_ready(&mut self, cx: &mut std::task::Context<'_>) -> std::task::Poll<()> {
+                self.$port.poll_ready(cx)
+            }
+
+            #[inline]
+            fn wait(&mut self, deadline: Option<std::time::Instant>) -> bool {
+                $crate::Readiness::wait(&mut self.$port, deadline)
+            }
+
+            fn is_ready(&self) -> bool {
+                self.$port.is_ready()
+            }
+
+            fn is_closed(&self) -> bool {
+                self.$port.is_closed()
+            }
+        }
+
+        impl<$($generics)*> $crate::Member for $outer $(where $($bounds)*)? {
+            type Message = $message;
+
+            fn turn(place: &mut Option<Self>) -> Option<Result<$message, $crate::Closed>> {
+                $crate::endpoint::turn_of_port(place, |it| it.$port.try_recv())
+            }
+
+            fn watch(&mut self, token: $crate::slot::Token) -> Result<(), $crate::slot::Token> {
+                $crate::Member::watch(&mut self.$port, token)
+            }
+
+            fn unwatch(&mut self) -> Option<$crate::slot::Token> {
+                $crate::Member::unwatch(&mut self.$port)
+            }
+        }
+
+        $crate::endpoint::__port_verbs! {
+            impl [$($generics)*] for $outer, message $message, all $(where [$($bounds)*])?
+        }
+    };
+}
+pub(crate) use __port_inside;

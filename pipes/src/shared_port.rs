@@ -1,0 +1,298 @@
+//! One port for several receivers.
+//!
+//! The port lies behind a lock, which is held to look and to take, never to wait. Who waits stands in a line; the port itself is
+//! told one waker, that of the line. A message wakes the first in the line, and whoever has looked at the port for any reason
+//! looks after the rest: if there is more, it wakes the next; if not, it leaves the line's waker with the port again. So a
+//! wake-up is passed on also by one who was woken and does not want to receive any more.
+//!
+//! # Layers
+//!
+//! Uses `endpoint`, `stream` and `sync`; used by nothing below the crate's surface.
+
+use crate::endpoint::{RecvError, RecvTimeoutError, TryRecvError};
+use crate::stream::Port;
+use crate::sync::{Arc, Lock, WakeArc, current, park};
+use futures_core::Stream;
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::{Duration, Instant};
+
+/// A port that several receivers share: each message goes to exactly one of them. Clone it for each.
+///
+/// Made of a port of any kind with [`Port::into_shared`], so of a stream with or without a limit, with one sender or many. The
+/// stream closes when the last of the receivers has gone.
+///
+/// Who waits longest is woken first. (Woken, it may find that another one, that did not wait, was faster; then it waits again.)
+/// A receive takes a lock that is held for a moment; for one receiver a [`Port`] is faster.
+///
+/// ```
+/// let (mut chan, port) = pipes::stream();
+/// let port = port.into_shared();
+/// let workers: Vec<_> = (0..2)
+///     .map(|_| {
+///         let mut port = port.clone();
+///         std::thread::spawn(move || port.iter().sum::<u32>())
+///     })
+///     .collect();
+/// drop(port);
+/// for number in 1..=100 {
+///     chan.send(number)?;
+/// }
+/// drop(chan);
+/// let sums = workers.into_iter().map(|worker| worker.join().expect("no worker panics"));
+/// assert_eq!(sums.sum::<u32>(), 5050);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "dropping the last SharedPort closes it"]
+pub struct SharedPort<T> {
+    group: Arc<Group<T>>,
+    /// This receiver's place in the line, if it waits.
+    ticket: Option<u64>,
+}
+
+/// What the receivers have in common.
+struct Group<T> {
+    /// # Access
+    ///
+    /// Locked before the line, never behind it.
+    port: Lock<Port<T>>,
+    line: WakeArc<Line>,
+}
+
+/// Who waits, the longest wait first.
+struct Line(Lock<Waiting>);
+
+#[derive(Default)]
+struct Waiting {
+    wakers: VecDeque<(u64, Waker)>,
+    next: u64,
+}
+
+impl Line {
+    /// Takes the first one out of the line.
+    fn call(&self) -> Option<Waker> {
+        self.0.lock().wakers.pop_front().map(|(_, waker)| waker)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.lock().wakers.is_empty()
+    }
+
+    /// Stands in the line with this waker, at the place of the ticket if it is still there. Gives the waker that stood there.
+    fn stand(&self, ticket: &mut Option<u64>, waker: Waker) -> Option<Waker> {
+        let mut waiting = self.0.lock();
+        if let Some((_, old)) = waiting.wakers.iter_mut().find(|(number, _)| Some(*number) == *ticket) {
+            return Some(std::mem::replace(old, waker));
+        }
+        let number = waiting.next;
+        waiting.next += 1;
+        waiting.wakers.push_back((number, waker));
+        *ticket = Some(number);
+        None
+    }
+
+    /// Leaves the line. Gives the waker, unless it was called already.
+    fn leave(&self, ticket: u64) -> Option<Waker> {
+        let mut waiting = self.0.lock();
+        let place = waiting.wakers.iter().position(|(number, _)| *number == ticket)?;
+        waiting.wakers.remove(place).map(|(_, waker)| waker)
+    }
+}
+
+impl Wake for Line {
+    fn wake(self: WakeArc<Self>) {
+        if let Some(waker) = self.call() {
+            waker.wake();
+        }
+    }
+}
+
+impl<T> Group<T> {
+    /// After any look at the port: who is to be woken because there is more, once the port is unlocked. If there is nothing, the
+    /// line will be called when there is.
+    fn look_after_the_rest(&self, port: &mut Port<T>) -> Option<Waker> {
+        if self.line.is_empty() {
+            return None;
+        }
+        let waker = Waker::from(self.line.clone());
+        let ready = port.poll_ready(&mut Context::from_waker(&waker)).is_ready();
+        if ready { self.line.call() } else { None }
+    }
+}
+
+impl<T> Port<T> {
+    /// Makes it a port for several receivers. What was sent and not received goes to them.
+    pub fn into_shared(self) -> SharedPort<T> {
+        let line = WakeArc::new(Line(Lock::new(Waiting::default())));
+        SharedPort { group: Arc::new(Group { port: Lock::new(self), line }), ticket: None }
+    }
+}
+
+impl<T> SharedPort<T> {
+    /// Receives a value; blocks the thread until there is one for this receiver.
+    ///
+    /// # Errors
+    ///
+    /// The sender has gone and everything was received. Every further receive says so again.
+    pub fn recv(&mut self) -> Result<T, RecvError> {
+        self.receive_until(|| None).map_err(|_| RecvError)
+    }
+
+    /// Receives a value if one is there; never blocks (but for the moment that another receiver takes to look).
+    ///
+    /// # Errors
+    ///
+    /// `Empty` if nothing is there now; `Closed` as for [`recv`](SharedPort::recv).
+    pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
+        let received = self.look(None);
+        self.leave();
+        received
+    }
+
+    /// Receives a value; blocks the thread for at most this long.
+    ///
+    /// # Errors
+    ///
+    /// `Timeout` if there was none for this receiver in time; `Closed` as for [`recv`](SharedPort::recv).
+    pub fn recv_timeout(&mut self, timeout: Duration) -> Result<T, RecvTimeoutError> {
+        self.receive_until(|| Instant::now().checked_add(timeout))
+    }
+
+    /// Receives a value; blocks the thread until this moment at the latest.
+    ///
+    /// # Errors
+    ///
+    /// As for [`recv_timeout`](SharedPort::recv_timeout).
+    pub fn recv_deadline(&mut self, deadline: Instant) -> Result<T, RecvTimeoutError> {
+        self.receive_until(|| Some(deadline))
+    }
+
+    /// Receives a value, from a task. Cancel-safe: a future that is dropped has received nothing, and if it was woken, another
+    /// receiver is in its place.
+    pub fn recv_async(&mut self) -> RecvShared<'_, T> {
+        RecvShared(self)
+    }
+
+    /// The values that this receiver gets until the sender has gone; blocks the thread for each.
+    pub fn iter(&mut self) -> impl Iterator<Item = T> {
+        std::iter::from_fn(|| self.recv().ok())
+    }
+
+    fn receive_until(&mut self, deadline: impl FnOnce() -> Option<Instant>) -> Result<T, RecvTimeoutError> {
+        match self.look(None) {
+            Ok(value) => return Ok(value),
+            Err(TryRecvError::Closed) => return Err(RecvTimeoutError::Closed),
+            Err(TryRecvError::Empty(())) => {}
+        }
+        let (deadline, waker) = (deadline(), current());
+        let mut late = false;
+        loop {
+            match self.look((!late).then_some(&waker)) {
+                Ok(value) => return Ok(value),
+                Err(TryRecvError::Closed) => return Err(RecvTimeoutError::Closed),
+                Err(TryRecvError::Empty(())) if late => {
+                    self.leave();
+                    return Err(RecvTimeoutError::Timeout(()));
+                }
+                Err(TryRecvError::Empty(())) => late = park(deadline),
+            }
+        }
+    }
+
+    fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Result<T, RecvError>> {
+        match self.look(Some(cx.waker())) {
+            Ok(value) => Poll::Ready(Ok(value)),
+            Err(TryRecvError::Closed) => Poll::Ready(Err(RecvError)),
+            Err(TryRecvError::Empty(())) => Poll::Pending,
+        }
+    }
+
+    /// Receives if there is something, and else stands in the line with the waker, if one is given.
+    fn look(&mut self, waker: Option<&Waker>) -> Result<T, TryRecvError> {
+        // Wakers are their executors' code: cloned before the locks are taken, dropped and woken after.
+        let mut waker = waker.cloned();
+        let mut port = self.group.port.lock();
+        let received = port.try_recv();
+        let mut left = None;
+        if matches!(received, Err(TryRecvError::Empty(()))) {
+            if let Some(waker) = waker.take() {
+                left = self.group.line.stand(&mut self.ticket, waker);
+            }
+        } else if let Some(ticket) = self.ticket.take() {
+            left = self.group.line.leave(ticket);
+        }
+        let next = self.group.look_after_the_rest(&mut port);
+        drop(port);
+        drop((left, waker));
+        if let Some(next) = next {
+            next.wake();
+        }
+        received
+    }
+
+    /// Leaves the line; if this receiver was called already, another one takes its place.
+    fn leave(&mut self) {
+        let Some(ticket) = self.ticket.take() else { return };
+        let waker = self.group.line.leave(ticket);
+        if waker.is_some() {
+            return;
+        }
+        let next = self.group.look_after_the_rest(&mut self.group.port.lock());
+        if let Some(next) = next {
+            next.wake();
+        }
+    }
+}
+
+impl<T> Clone for SharedPort<T> {
+    fn clone(&self) -> Self {
+        SharedPort { group: self.group.clone(), ticket: None }
+    }
+}
+
+impl<T> Drop for SharedPort<T> {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+impl<T> Stream for SharedPort<T> {
+    type Item = T;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
+        self.poll_recv(cx).map(Result::ok)
+    }
+}
+
+/// A receive from a shared port, in a task; see [`SharedPort::recv_async`].
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct RecvShared<'a, T>(&'a mut SharedPort<T>);
+
+impl<T> Future for RecvShared<'_, T> {
+    type Output = Result<T, RecvError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.poll_recv(cx)
+    }
+}
+
+impl<T> Drop for RecvShared<'_, T> {
+    fn drop(&mut self) {
+        self.0.leave();
+    }
+}
+
+impl<T> fmt::Debug for SharedPort<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedPort").field("waits", &self.ticket.is_some()).finish_non_exhaustive()
+    }
+}
+
+impl<T> fmt::Debug for RecvShared<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RecvShared")
+    }
+}

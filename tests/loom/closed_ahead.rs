@@ -1,0 +1,36 @@
+//! A sender that has run ahead, over the edge of a block, watches at its own slot; the receiver, some slots behind, leaves, and
+//! drops what lies between.
+
+use crate::support::bank::{self, Account};
+use crate::support::{Bell, assert_only, payload};
+use loom::thread;
+use pipes::Closing;
+use std::task::Context;
+
+#[test]
+fn the_receiver_leaves() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut client, server) = bank::pipe();
+        let (bell, waker) = Bell::new();
+        for _ in 0..2 {
+            client = client.deposit(sent.clone()).expect("the bank is there");
+        }
+        let receiver = thread::spawn(move || {
+            let Ok(Account::Deposit(payload, server)) = server.recv() else { panic!("there is a deposit") };
+            drop((payload, server));
+        });
+        let pending = client.poll_closed(&mut Context::from_waker(&waker)).is_pending();
+        if pending {
+            // Over the edge, with the watch taken back, and watched again at another slot.
+            if let Ok(mut client) = client.deposit(sent) {
+                client.wait_closed();
+            }
+        } else {
+            drop((client, sent));
+        }
+        receiver.join().unwrap();
+        assert!(bell.rings() <= 1);
+        assert_only(&count);
+    });
+}

@@ -1,0 +1,54 @@
+//! The receiver waits for a message and the sender for the receiver to leave, at one slot: each adds its mark to the word and
+//! takes it away while the other one does the same, and then one of them leaves.
+
+use crate::support::Bell;
+use loom::thread;
+use pipes::{RecvTimeoutError, oneshot};
+use std::task::Context;
+use std::time::Duration;
+
+#[test]
+fn then_the_sender_leaves() {
+    loom::model(|| {
+        let (mut chan, port) = oneshot::<()>();
+        let (bell, waker) = Bell::new();
+        let receiver = thread::spawn(move || assert!(port.recv().is_err()));
+        assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        drop(chan);
+        receiver.join().unwrap();
+        assert_eq!(bell.rings(), 0, "it was not the receiver that left first");
+    });
+}
+
+#[test]
+fn then_the_receiver_leaves() {
+    loom::model(|| {
+        let (mut chan, port) = oneshot::<()>();
+        let receiver = thread::spawn(move || {
+            let Err(RecvTimeoutError::Timeout(port)) = port.recv_timeout(Duration::from_secs(1)) else {
+                panic!("nothing is sent, and the chan is there")
+            };
+            drop(port);
+        });
+        chan.wait_closed();
+        drop(chan);
+        receiver.join().unwrap();
+    });
+}
+
+#[test]
+fn then_the_sender_gives_up_and_leaves() {
+    loom::model(|| {
+        let (mut chan, port) = oneshot::<()>();
+        let receiver = thread::spawn(move || match port.recv_timeout(Duration::from_secs(1)) {
+            Err(RecvTimeoutError::Timeout(port)) => drop(port),
+            Err(RecvTimeoutError::Closed) => {}
+            Ok(()) => panic!("nothing is sent"),
+        });
+        if chan.wait_closed_timeout(Duration::from_secs(1)) {
+            assert!(chan.is_closed());
+        }
+        drop(chan);
+        receiver.join().unwrap();
+    });
+}

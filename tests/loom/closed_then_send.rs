@@ -1,0 +1,53 @@
+//! A sender has watched for its receiver to leave, and sends after all: its own mark is in the word that both change.
+
+use crate::support::pingpong::{self, Ping};
+use crate::support::{Bell, assert_only, payload};
+use loom::thread;
+use pipes::{Closing, oneshot};
+use std::task::Context;
+
+#[test]
+fn while_the_receiver_waits() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, port) = oneshot();
+        let (bell, waker) = Bell::new();
+        let receiver = thread::spawn(move || drop(port.recv().expect("something was sent")));
+        assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        chan.send(sent).expect("the port is there");
+        receiver.join().unwrap();
+        assert_eq!(bell.rings(), 0, "nobody has left");
+        assert_only(&count);
+    });
+}
+
+#[test]
+fn while_the_receiver_leaves() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, port) = oneshot();
+        let (_bell, waker) = Bell::new();
+        assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        let receiver = thread::spawn(move || drop(port));
+        drop(chan.send(sent));
+        receiver.join().unwrap();
+        assert_only(&count);
+    });
+}
+
+#[test]
+fn and_the_session_goes_on() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut client, server) = pingpong::pipe();
+        let (_bell, waker) = Bell::new();
+        assert!(client.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        let serving = thread::spawn(move || {
+            let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client pings") };
+            drop((payload, server));
+        });
+        assert!(client.ping(sent).expect("the server is there").recv().is_err());
+        serving.join().unwrap();
+        assert_only(&count);
+    });
+}

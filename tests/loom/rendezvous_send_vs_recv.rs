@@ -1,0 +1,100 @@
+//! Capacity 0: both sides wait for each other, in threads and in tasks; what the sender was told is true.
+
+use crate::support::{Bell, assert_only, payload, poll};
+use loom::future::block_on;
+use loom::thread;
+use pipes::sync_stream;
+
+#[test]
+fn threads() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, mut port) = sync_stream(0);
+        let sender = thread::spawn(move || {
+            for _ in 0..2 {
+                chan.send(sent.clone()).expect("the port is there");
+            }
+        });
+        for _ in 0..2 {
+            drop(port.recv().expect("two are sent"));
+        }
+        assert!(port.recv().is_err());
+        sender.join().unwrap();
+        assert_only(&count);
+    });
+}
+
+#[test]
+fn tasks() {
+    loom::model(|| {
+        let (mut chan, mut port) = sync_stream(0);
+        let sender = thread::spawn(move || {
+            assert!(block_on(chan.send_async(1)).is_ok());
+            assert!(block_on(chan.send_async(2)).is_ok());
+        });
+        assert_eq!(block_on(port.recv_async()), Ok(1));
+        assert_eq!(block_on(port.recv_async()), Ok(2));
+        sender.join().unwrap();
+    });
+}
+
+/// A receiver that never waits takes from a sender that does.
+#[test]
+fn looking_is_enough() {
+    loom::model(|| {
+        let (mut chan, mut port) = sync_stream(0);
+        let sender = thread::spawn(move || assert!(chan.send(1).is_ok()));
+        let mut looked = 0;
+        let received = loop {
+            match port.try_recv() {
+                Ok(number) => break number,
+                Err(error) => assert!(!error.is_closed(), "the sender waits until its message is taken"),
+            }
+            looked += 1;
+            if looked == 2 {
+                break port.recv().expect("it is on the way");
+            }
+            thread::yield_now();
+        };
+        assert_eq!(received, 1);
+        sender.join().unwrap();
+    });
+}
+
+/// What is handed over without waiting goes to a receiver that waits, and only there.
+#[test]
+fn handing_over() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, mut port) = sync_stream(0);
+        let sender = thread::spawn(move || chan.try_send(sent).is_ok());
+        let received = port.recv().is_ok();
+        assert_eq!(sender.join().unwrap(), received);
+        assert_only(&count);
+    });
+}
+
+/// The receiver leaves its seat for another one while a message is handed over.
+#[test]
+fn handing_over_to_one_who_comes_and_goes() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, mut port) = sync_stream(0);
+        let sender = thread::spawn(move || {
+            let first = chan.try_send(sent.clone()).is_ok();
+            let second = chan.try_send(sent).is_ok();
+            usize::from(first) + usize::from(second)
+        });
+        let ((_one, first), (_other, second)) = (Bell::new(), Bell::new());
+        let mut received = 0;
+        for waker in [&first, &second, &first] {
+            if poll(&mut port, waker).is_ready() {
+                received += usize::from(port.try_recv().is_ok());
+            }
+        }
+        let handed = sender.join().unwrap();
+        received += usize::from(port.try_recv().is_ok());
+        assert_eq!(handed, received);
+        assert_only(&count);
+    });
+}

@@ -1,0 +1,42 @@
+//! A set is dropped while its members are sent to: nobody may touch what is gone, and nothing is leaked.
+
+use crate::support::{Bell, assert_only, payload, poll};
+use loom::thread;
+use pipes::{PortSet, oneshot};
+
+#[test]
+fn dropped_while_two_send() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let mut set = PortSet::new();
+        let senders: Vec<_> = (0..2)
+            .map(|_| {
+                let (chan, port) = oneshot();
+                set.insert(port);
+                let sent = sent.clone();
+                thread::spawn(move || drop(chan.send(sent)))
+            })
+            .collect();
+        drop((sent, set));
+        senders.into_iter().for_each(|sender| sender.join().unwrap());
+        assert_only(&count);
+    });
+}
+
+/// The set sleeps, as a task that was polled, when it is dropped.
+#[test]
+fn dropped_asleep() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let mut set = PortSet::new();
+        let (chan, port) = oneshot();
+        set.insert(port);
+        let sender = thread::spawn(move || drop(chan.send(sent)));
+        let (bell, waker) = Bell::new();
+        let _ = poll(&mut set, &waker);
+        drop((set, waker));
+        sender.join().unwrap();
+        assert!(bell.rings() <= 1);
+        assert_only(&count);
+    });
+}

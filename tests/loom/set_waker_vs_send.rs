@@ -1,0 +1,57 @@
+//! A set is polled, for no reason and with other wakers, while its members are sent to: the last waker must be rung, and a
+//! seat that somebody is still reading must not be sat in again.
+
+use crate::support::{Bell, assert_only, payload, poll};
+use loom::thread;
+use pipes::{PortSet, oneshot};
+
+#[test]
+fn last_waker_is_rung() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let mut set = PortSet::new();
+        let (chan, port) = oneshot();
+        set.insert(port);
+        let sender = thread::spawn(move || chan.send(sent).expect("the set is there"));
+        let (_first, waker) = Bell::new();
+        let _ = poll(&mut set, &waker);
+        let (second, waker) = Bell::new();
+        let pending = poll(&mut set, &waker).is_pending();
+        sender.join().unwrap();
+        assert!(!pending || second.rings() == 1, "the waker of the last poll was forgotten");
+        assert!(matches!(set.try_recv(), Ok((0, Ok(_)))));
+        assert_only(&count);
+    });
+}
+
+/// Two senders wake the set, one after the other; the first may still be at it when the set sleeps again.
+#[test]
+fn woken_twice() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let mut set = PortSet::new();
+        let senders: Vec<_> = (0..2)
+            .map(|_| {
+                let (chan, port) = oneshot();
+                set.insert(port);
+                let sent = sent.clone();
+                thread::spawn(move || chan.send(sent).expect("the set is there"))
+            })
+            .collect();
+        drop(sent);
+        let (bell, waker) = Bell::new();
+        let mut received = 0;
+        let mut asleep = 0;
+        for _ in 0..3 {
+            asleep = bell.rings();
+            if poll(&mut set, &waker).is_ready() && set.try_recv().is_ok() {
+                received += 1;
+            }
+        }
+        senders.into_iter().for_each(|sender| sender.join().unwrap());
+        let pending = received < 2 && poll(&mut set, &waker).is_pending();
+        assert!(!pending, "a member was forgotten: {received} received, {asleep} rings before the last poll");
+        drop(set);
+        assert_only(&count);
+    });
+}

@@ -1,0 +1,51 @@
+//! Several receivers share a port: each message goes to one, and a wake-up that somebody does not want goes on.
+
+use crate::support::{Bell, assert_only, payload};
+use loom::thread;
+use pipes::stream;
+use std::future::Future;
+use std::pin::pin;
+use std::task::Context;
+
+#[test]
+fn two_wait_for_two() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, port) = stream();
+        let mut mine = port.into_shared();
+        let mut other = mine.clone();
+        let receiver = thread::spawn(move || drop(other.recv().expect("two were sent")));
+        chan.send(sent.clone()).expect("the port is there");
+        chan.send(sent).expect("the port is there");
+        drop(mine.recv().expect("two were sent"));
+        receiver.join().unwrap();
+        assert!(mine.try_recv().is_err());
+        drop(chan);
+        assert_only(&count);
+    });
+}
+
+/// The first in the line is woken, and leaves.
+#[test]
+fn a_wake_up_is_passed_on() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, port) = stream();
+        let mut first = port.into_shared();
+        let mut second = first.clone();
+        let (_, waker) = Bell::new();
+        let mut waiting = Box::pin(first.recv_async());
+        assert!(waiting.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
+        let (bell, waker) = Bell::new();
+        let mut next = pin!(second.recv_async());
+        let pending = next.as_mut().poll(&mut Context::from_waker(&waker)).is_pending();
+        drop(waiting);
+        sender.join().unwrap();
+        assert!(!pending || bell.rings() >= 1, "nobody is left to receive");
+        if pending {
+            assert!(next.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
+        }
+        assert_only(&count);
+    });
+}
