@@ -159,6 +159,89 @@
 //! a method for each message that it may send, and the verbs of [`Receive`] where it may receive. Each step takes the endpoint by
 //! value; the next one comes back from a send, and inside the message from a receive.
 //!
+//! # Room, and many senders
+//!
+//! The sender of a [`sync_stream()`] waits when its receiver is too slow; a [`shared_stream()`] has any number of senders. Both
+//! end in a [`Port`], like every stream.
+//!
+//! ```
+//! let (chan, port) = pipes::shared_stream();
+//! let workers: Vec<_> = (1..=3)
+//!     .map(|number| {
+//!         let chan = chan.clone();
+//!         std::thread::spawn(move || chan.send(number))
+//!     })
+//!     .collect();
+//! drop(chan);
+//! assert_eq!(port.into_iter().sum::<i32>(), 6, "it ends when the last sender has gone");
+//! # workers.into_iter().for_each(|worker| worker.join().unwrap().unwrap());
+//! ```
+//!
+//! The other way round, [`Port::into_shared`] makes a port for several receivers, each message to one of them.
+//!
+//! # Many receivers as one
+//!
+//! A [`PortSet`] receives from whichever of its members is ready first, and it does not matter how many are not. Each has a key:
+//!
+//! ```
+//! pipes::proto! {
+//!     /// A till: items, and then what they cost.
+//!     till { buying: send { item(u32) -> buying, pay -> total } total: recv { sum(u32) -> ! } }
+//! }
+//!
+//! let mut tills = pipes::PortSet::new();
+//! let clients: Vec<_> = [vec![3, 4], vec![5]]
+//!     .map(|prices| {
+//!         let (client, server) = till::pipe();
+//!         tills.insert(server);
+//!         std::thread::spawn(move || -> Result<u32, Box<dyn std::error::Error + Send + Sync>> {
+//!             let client = prices.into_iter().try_fold(client, |client, price| client.item(price))?;
+//!             let till::Total::Sum(sum) = client.pay()?.recv()?;
+//!             Ok(sum)
+//!         })
+//!     })
+//!     .into_iter()
+//!     .collect();
+//!
+//! let mut sums = [0; 2];
+//! while let Ok((key, message)) = tills.recv() {
+//!     match message {
+//!         Ok(till::Buying::Item(price, next)) => {
+//!             sums[key] += price;
+//!             tills.insert_at(key, next);
+//!         }
+//!         Ok(till::Buying::Pay(total)) => drop(total.sum(sums[key])),
+//!         Err(pipes::Closed) => {}
+//!     }
+//! }
+//! let paid: Vec<_> = clients.into_iter().map(|client| client.join().unwrap().unwrap()).collect();
+//! assert_eq!(paid, [7, 5]);
+//! ```
+//!
+//! A few receivers of different types are waited for with [`select!`], or [`select_async!`] in a task; a set can be one of them.
+//!
+//! # Services
+//!
+//! [`spawn_service`] starts a thread for one pipe. [`listen`] makes a service that clients connect to, each with a pipe of its own,
+//! whose server end travels to the listener.
+//!
+//! ```
+//! pipes::proto! {
+//!     pub echo { said: send { say(String) -> heard } heard: recv { echo(String) -> ! } }
+//! }
+//!
+//! let (connector, listener) = pipes::listen::<echo::Protocol>();
+//! std::thread::spawn(move || {
+//!     for server in listener {
+//!         let Ok(echo::Said::Say(words, answering)) = server.recv() else { continue };
+//!         drop(answering.echo(words.to_uppercase()));
+//!     }
+//! });
+//! let echo::Heard::Echo(words) = connector.connect()?.say("hello".to_owned())?.recv()?;
+//! assert_eq!(words, "HELLO");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # What is promised
 //!
 //! - What happens before a send happens before the receive that gives its message.

@@ -6,6 +6,13 @@
 #![cfg(pipes_loom)]
 
 mod blocks_recycled;
+mod bounded_closed;
+mod bounded_empty;
+mod bounded_full;
+mod bounded_recv_vs_drop;
+mod bounded_send_vs_drop;
+mod bounded_timeout_vs_recv;
+mod bounded_waker_replaced;
 mod cancelled_await_vs_send;
 mod close_vs_close;
 mod closed_ahead;
@@ -18,6 +25,9 @@ mod closed_vs_drop;
 mod closed_waker_replaced;
 mod drain_vs_send;
 mod recv_vs_drop;
+mod rendezvous_send_vs_recv;
+mod rendezvous_vs_drop;
+mod rendezvous_withdrawn_vs_recv;
 mod select_vs_send;
 mod send_vs_drop;
 mod send_vs_recv;

@@ -206,7 +206,11 @@ impl Half {
     /// The half is live; it has sent or received at its slot, which is not the last of a block, and the session goes on.
     #[inline(always)]
     pub(super) unsafe fn advance(&mut self, kind: &'static Kind) {
-        self.go_to(if self.index() + 1 == kind.count { 0 } else { self.index() + 1 });
+        if kind.chain.is_some() || self.index() + 1 < kind.count {
+            self.place += 1 << MARKS;
+        } else {
+            self.go_to(0);
+        }
     }
 
     /// From the last slot of a block to the first one of the next.

@@ -161,16 +161,10 @@ impl Word {
     /// Sends, but only to a receiver that waits as was found before. False: it does not, or no more.
     #[must_use]
     pub(super) fn hand_over(&self, found: Marks, head: &'static Head) -> bool {
+        let (old, new) = (without_provenance_mut(found.0), std::ptr::from_ref(head).cast_mut());
         // ORDERING: Release pairs with `look` and Acquire with `register`, as in `publish`. A refusal tells nothing but to
         // publish. WAITING=>FULL.
-        self.0
-            .compare_exchange(
-                without_provenance_mut(found.0),
-                std::ptr::from_ref(head).cast_mut(),
-                Ordering::AcqRel,
-                Ordering::Relaxed,
-            )
-            .is_ok()
+        self.0.compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
     /// Leaves: either side, instead of sending or receiving here. Gives what was found.

@@ -1,12 +1,13 @@
 //! How a side leaves a bounded stream.
 //!
-//! A sender marks the slot that it stands at, whether a message is still in it or not: the receiver takes what was sent, comes
-//! to the mark, and knows. A receiver marks every slot with a message in it and the one behind them, where the sender stands or
-//! will stand next; so the sender learns of it at its next step, and not one message more is sent. Then the receiver drops
-//! what it has found.
+//! Each marks one slot, the one at which the sender stands. For the sender that is simple, whether a message is still in it or
+//! not: the receiver takes what was sent, comes to the mark, and knows. A receiver first drops, one after the other, the messages
+//! that it finds, and leaves their slots as they are. If there is one that is empty, that is where the sender stands; if there
+//! is none, the sender stands before the first one, and waits for room. So a sender can go on for a while, but not for more
+//! messages than there is room for; and when it learns that the receiver has left, all that was sent is gone.
 //!
-//! Whatever a destructor does, the others run, the queue is left, and the other side is woken: each of these is the destructor
-//! of a guard.
+//! Whatever a destructor does, the others run, the queue is left, and the other side is woken: each of these is done by a
+//! guard.
 
 use super::end::{End, RECEIVER};
 use super::queue::Queue;
@@ -26,7 +27,7 @@ impl<T, const SIDE: bool> Drop for End<T, SIDE> {
 impl<T, const SIDE: bool> End<T, SIDE> {
     /// Leaves as the sender.
     fn close_sending(&mut self) {
-        let found = self.slot().word.close();
+        let found = self.slot().word.close(|_| false).expect("there is nothing that keeps it from closing");
         // SAFETY: the side has just closed on top of what it found.
         let _waking = Waking(unsafe { self.waiter(found) });
         let _leaving = Leaving(self.queue);
@@ -38,62 +39,50 @@ impl<T, const SIDE: bool> End<T, SIDE> {
 
     /// Leaves as the receiver.
     fn close_receiving(&mut self) {
-        let (unread, waiter) = self.close_slots();
-        let _waking = Waking(waiter);
-        let _leaving = Leaving(self.queue);
-        Unread { end: self, left: unread }.discard();
-    }
-
-    /// Closes every slot that has a message, and the one behind them. Gives how many messages there are for the receiver to
-    /// drop, and the sender's waiter.
-    fn close_slots(&self) -> (usize, Option<Waiter>) {
-        let desk = self.desk();
-        let (mut unread, mut waiter) = (0, None);
-        for index in (desk.index.get()..=desk.last).chain(0..desk.index.get()) {
-            // SAFETY: the queue lives, and the index is that of a slot.
-            let slot = unsafe { Queue::slot(self.queue, index) };
-            // SAFETY: it was made with the queue.
-            let found = unsafe { slot.as_ref() }.word.close();
-            // SAFETY: the side has just closed on top of what it found.
-            if let Some(found) = unsafe { self.waiter(found) } {
-                waiter = Some(found);
-            }
-            if !is_left_to_receiver(found) {
-                break;
-            }
-            unread += 1;
-        }
-        (unread, waiter)
+        let (left, leaving) = (self.desk().last + 1, Leaving(self.queue));
+        Draining { end: self, left, closed: false, _leaving: leaving, waking: Waking(None) }.run();
     }
 }
 
-/// Does a receiver that closes on this drop a message? An offer goes back to its sender, if there still is one.
-fn is_left_to_receiver(found: State) -> bool {
-    found.is_full() && (!found.is_offer() || found.is_closed())
+/// Is a message here for a receiver that leaves to drop? An offer goes back to its sender, if there still is one.
+fn is_unread(seen: State) -> bool {
+    seen.is_full() && (!seen.is_offer() || seen.is_closed())
 }
 
-/// Messages that nobody will receive.
-struct Unread<'a, T, const SIDE: bool> {
+/// A receiver that drops what nobody will receive, and leaves.
+struct Draining<'a, T, const SIDE: bool> {
     end: &'a mut End<T, SIDE>,
+    /// How many slots may still have a message.
     left: usize,
+    closed: bool,
+    _leaving: Leaving<T>,
+    waking: Waking,
 }
 
-impl<T, const SIDE: bool> Unread<'_, T, SIDE> {
-    fn discard(&mut self) {
-        while self.left > 0 {
-            self.left -= 1;
-            // SAFETY: the receiver has found a message here when it closed the slot.
-            let payload = unsafe { self.end.slot().read() };
-            self.end.advance();
-            drop(payload);
+impl<T, const SIDE: bool> Draining<'_, T, SIDE> {
+    fn run(&mut self) {
+        while !self.closed {
+            let full = self.left == 0;
+            let word = &self.end.slot().word;
+            if let Some(found) = word.close(|seen| !full && is_unread(seen)) {
+                // SAFETY: the side has just closed on top of what it found.
+                self.waking.0 = unsafe { self.end.waiter(found) };
+                self.closed = true;
+            } else {
+                // SAFETY: a message is here for the receiver, and this side will not come back to it.
+                let payload = unsafe { self.end.slot().read() };
+                self.left -= 1;
+                self.end.advance();
+                drop(payload);
+            }
         }
     }
 }
 
-impl<T, const SIDE: bool> Drop for Unread<'_, T, SIDE> {
+impl<T, const SIDE: bool> Drop for Draining<'_, T, SIDE> {
     fn drop(&mut self) {
-        // If a destructor has panicked, those behind it.
-        self.discard();
+        // If a destructor has panicked: those behind it.
+        self.run();
     }
 }
 
@@ -102,8 +91,8 @@ struct Leaving<T>(NonNull<Queue<T>>);
 
 impl<T> Drop for Leaving<T> {
     fn drop(&mut self) {
-        // SAFETY: made where an end is dropped, which has nothing more to do with the queue. The receiver has dropped what the
-        // sender had sent; what an end sees of the other's mark comes after that.
+        // SAFETY: made where an end is dropped, which has nothing more to do with the queue. What was sent was dropped by the
+        // receiver before it left, or received; what was offered goes with either side.
         unsafe { Queue::leave(self.0) };
     }
 }

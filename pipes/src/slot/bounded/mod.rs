@@ -28,8 +28,8 @@
 //!
 //! # Closing
 //!
-//! See [`close`]. A receiver that leaves marks its slots before it drops what is in them, so that the sender cannot send into
-//! the void meanwhile, and learns of the close at its very next step.
+//! See [`close`]. One mark, at the slot where the sender stands, serves both sides: it is where the sender looks next, and where
+//! the receiver comes to after all that was sent.
 //!
 //! # Capacity 0
 //!

@@ -11,7 +11,7 @@
 //! | `CLOSED` | one side has left here; what else the word says still holds | of an offer: the sender's if it is the receiver that has left |
 //!
 //! Beside that each side may say that it waits, and in which of its two seats: the receiver for a message, the sender for
-//! room, or for the receiver to leave. A side that takes such a flag out of the word, or closes on top of it, owns the waiter.
+//! room or for the receiver to leave. A side that takes such a flag out of the word, or closes on top of it, owns the waiter.
 //!
 //! | step | `EMPTY` | `FULL` | `OFFERED` | `HELD` | `CLOSED` |
 //! |---|---|---|---|---|---|
@@ -23,7 +23,8 @@
 //! | **register** (receiver) | waits | refused: take it | refused: hold it | refused: take it | refused |
 //! | **register** (sender) | waits for the close; for room: refused | waits | waits | waits | refused |
 //! | **unregister** (either side) | the seat is its own again, or refused: the other side has the waiter | the same | the same | the same | refused: as left |
-//! | **close** (either side, adds `CLOSED`) | the other side will find it; wake it | by the sender: stays for the receiver; by the receiver: dropped | by the sender: as `FULL`; by the receiver: left to the sender | as `OFFERED` | both have left |
+//! | **close** by the sender (adds `CLOSED`) | the receiver will find it; wake it | the receiver takes it, and then finds it | as `FULL` | as `FULL` | both have left |
+//! | **close** by the receiver (adds `CLOSED`) | the sender will find it; wake it | drop it, go on to the next slot; or, if all slots were full, wake the sender | the offer is the sender's again; wake it | as `OFFERED` | both have left |
 //!
 //! # Why so little ordering
 //!
@@ -229,13 +230,22 @@ impl Word {
         found.is_waiting(side, spot) && !found.is_closed()
     }
 
-    /// A side leaves here. Gives what was found.
+    /// A side leaves here, unless it has something to do first. Gives what was found; None: it has.
     #[must_use]
-    pub(super) fn close(&self) -> State {
-        // ORDERING: Acquire pairs with `publish`: the payload is seen by the receiver that drops it; and with `register`: the
-        // waiter is seen by whoever wakes it. Release pairs with `look` and `publish`: what a side did before it left is seen by
-        // whoever learns of it.
-        State(self.0.fetch_or(CLOSED, Ordering::AcqRel))
+    pub(super) fn close(&self, unless: impl Fn(State) -> bool) -> Option<State> {
+        loop {
+            let seen = self.look();
+            if unless(seen) {
+                return None;
+            }
+            // ORDERING: Acquire pairs with `register`: the waiter is seen by whoever wakes it. Release pairs with `look` and
+            // `publish`: what a side did before it left is seen by whoever learns of it. A refusal tells nothing but to look
+            // again.
+            let closed = seen.0 | CLOSED;
+            if self.0.compare_exchange(seen.0, closed, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
+                return Some(seen);
+            }
+        }
     }
 
     /// The slot's memory is about to be freed.

@@ -1,0 +1,175 @@
+//! Streams with many senders.
+
+use super::port::Port;
+use crate::endpoint::{Closing, SendError, TrySendError};
+use crate::slot::{SharedReceiver, SharedSender, shared};
+use crate::sync::{Arc, Lock, current, park};
+use std::fmt;
+use std::task::{Context, Poll, Waker};
+use std::time::Instant;
+
+/// A stream of any number of values from any number of senders: clone the [`SharedChan`] for each.
+///
+/// There is one order of all that is sent, and the [`Port`] receives in that order: what one sender sends comes in order, and so
+/// does what a second one sends after it has heard of the first one's. Sending never blocks and takes no lock, and a sender that
+/// is suspended in the middle of it keeps the other senders from nothing; the receiver sleeps until that message is there. The
+/// stream closes when the last sender has gone; one that panics only closes its own end.
+///
+/// ```
+/// let (chan, port) = pipes::shared_stream();
+/// for number in 1..=3 {
+///     let chan = chan.clone();
+///     std::thread::spawn(move || chan.send(number));
+/// }
+/// drop(chan);
+/// assert_eq!(port.into_iter().sum::<i32>(), 6);
+/// ```
+pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
+    let (sender, receiver) = shared();
+    let watchers = Arc::new(Watchers(Lock::new(Waiting { wakers: Vec::new(), next: 0 })));
+    let source = SharedSource { receiver, leaving: Leaving(watchers.clone()) };
+    (SharedChan { sender, watchers, ticket: None }, Port::shared(source))
+}
+
+/// One of the sending ends of a [`shared_stream()`]. Dropping the last one closes the stream; what was sent can still be received.
+#[must_use = "dropping the last SharedChan closes it"]
+pub struct SharedChan<T> {
+    sender: SharedSender<T>,
+    watchers: Arc<Watchers>,
+    /// This sender's entry among the watchers, if it has one.
+    ticket: Option<u64>,
+}
+
+impl<T> SharedChan<T> {
+    /// Sends a value. Never blocks.
+    ///
+    /// # Errors
+    ///
+    /// The port has gone; here is the value. Every further send says so again.
+    #[inline]
+    pub fn send(&self, value: T) -> Result<(), SendError<T>> {
+        self.sender.send(value).map_err(SendError::new)
+    }
+
+    /// The same, with the error of sends that do not wait.
+    ///
+    /// # Errors
+    ///
+    /// `Closed` if the port has gone; here is the value.
+    #[inline]
+    pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
+        self.sender.send(value).map_err(TrySendError::Closed)
+    }
+
+    /// Has the port gone? `true` stays true; `false` may be old news at once.
+    pub fn is_closed(&self) -> bool {
+        self.sender.receiver_has_left()
+    }
+
+    /// Watches for the close with this waker. True: it has closed.
+    fn watch(&mut self, waker: &Waker) -> bool {
+        // A waker is its executor's code: cloned before the lock is taken, dropped after.
+        let old = self.watchers.enter(&mut self.ticket, waker.clone());
+        drop(old);
+        // Whoever closes does so before it calls the watchers: a close that has not called this one is seen here.
+        self.is_closed()
+    }
+}
+
+impl<T> Closing for SharedChan<T> {
+    fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.is_closed() || self.watch(cx.waker()) { Poll::Ready(()) } else { Poll::Pending }
+    }
+
+    fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
+        if self.is_closed() || self.watch(&current()) {
+            return true;
+        }
+        loop {
+            let late = park(deadline);
+            if late || self.is_closed() {
+                return self.is_closed();
+            }
+        }
+    }
+}
+
+crate::__closing! { impl [T] for SharedChan<T> }
+
+impl<T> Clone for SharedChan<T> {
+    fn clone(&self) -> Self {
+        SharedChan { sender: self.sender.clone(), watchers: self.watchers.clone(), ticket: None }
+    }
+}
+
+impl<T> Drop for SharedChan<T> {
+    fn drop(&mut self) {
+        if let Some(ticket) = self.ticket {
+            drop(self.watchers.leave(ticket));
+        }
+    }
+}
+
+impl<T> fmt::Debug for SharedChan<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedChan").field("closed", &self.is_closed()).finish()
+    }
+}
+
+/// Senders that wait until the port has gone.
+struct Watchers(Lock<Waiting>);
+
+struct Waiting {
+    wakers: Vec<(u64, Waker)>,
+    next: u64,
+}
+
+impl Watchers {
+    /// Enters a waker, in the place of the ticket's if it has one. Gives the waker that was there.
+    fn enter(&self, ticket: &mut Option<u64>, waker: Waker) -> Option<Waker> {
+        let mut waiting = self.0.lock();
+        if let Some((_, old)) = waiting.wakers.iter_mut().find(|(number, _)| Some(*number) == *ticket) {
+            return Some(std::mem::replace(old, waker));
+        }
+        let number = waiting.next;
+        waiting.next += 1;
+        waiting.wakers.push((number, waker));
+        *ticket = Some(number);
+        None
+    }
+
+    /// Takes a waker out, unless it was called.
+    fn leave(&self, ticket: u64) -> Option<Waker> {
+        let mut waiting = self.0.lock();
+        let place = waiting.wakers.iter().position(|(number, _)| *number == ticket)?;
+        Some(waiting.wakers.swap_remove(place).1)
+    }
+}
+
+/// The receiving half; when it has left, those who watch are told.
+pub(super) struct SharedSource<T> {
+    pub(super) receiver: SharedReceiver<T>,
+    /// Behind the receiver, so that it is dropped after it.
+    #[expect(dead_code, reason = "it is there to be dropped")]
+    leaving: Leaving,
+}
+
+struct Leaving(Arc<Watchers>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        /// Those not yet called: a waker that panics does not keep the others from it.
+        struct Others(Vec<(u64, Waker)>);
+        impl Drop for Others {
+            fn drop(&mut self) {
+                while let Some((_, waker)) = self.0.pop() {
+                    waker.wake();
+                }
+            }
+        }
+        let mut others = Others(std::mem::take(&mut self.0.0.lock().wakers));
+        while let Some((_, waker)) = others.0.pop() {
+            waker.wake();
+        }
+    }
+}
