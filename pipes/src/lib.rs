@@ -262,6 +262,7 @@ mod port_set;
 mod proto;
 mod protocol;
 mod select;
+mod service;
 mod shared_port;
 #[allow(
     unsafe_code,
@@ -282,5 +283,8 @@ pub use oneshot::{ChanOne, PortOne, oneshot};
 pub use port_set::{Messages, PortSet, RecvFromSet};
 pub use protocol::{Bound, Protocol};
 pub use select::{select, select2};
+pub use service::{ConnectError, Connector, Listener, listen, spawn_service};
 pub use shared_port::{RecvShared, SharedPort};
-pub use stream::{Chan, IntoIter, Iter, Port, SendFuture, TryIter, stream, sync_stream};
+pub use stream::{
+    Chan, IntoIter, Iter, Port, SendFuture, SharedChan, TryIter, shared_stream, stream, sync_stream,
+};

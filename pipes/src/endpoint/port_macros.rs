@@ -87,7 +87,7 @@ pub(crate) use __port_verbs;
 
 /// What a type has of a [`Port`](crate::Port) inside it, in the field that is named: waiting, receiving, membership in sets.
 macro_rules! __port_inside {
-    (impl [$($generics:tt)*] for $outer:ty, port $port:ident of $message:ty $(where [$($bounds:tt)*])?) => {
+    (impl [$($generics:tt)*] for $outer:ty, port $port:tt of $message:ty $(where [$($bounds:tt)*])?) => {
         impl<$($generics)*> $crate::Receive for &mut $outer $(where $($bounds)*)? {
             type Message = $message;
 

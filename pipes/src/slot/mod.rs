@@ -65,6 +65,7 @@ mod record;
 mod recv;
 mod send;
 mod session;
+mod shared;
 mod state;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -78,3 +79,4 @@ pub(crate) use self::ready::Ready;
 pub use self::ready::Token;
 pub(crate) use self::session::Received;
 pub use self::session::{AsClient, AsServer, Endpoint, Role, SentBy, State, pipe, pipe_in};
+pub(crate) use self::shared::{SharedReceiver, SharedSender, shared};

@@ -11,12 +11,14 @@ mod chan;
 mod iter;
 mod port;
 mod send;
+mod shared;
 mod source;
 
 pub use self::chan::Chan;
 pub use self::iter::{IntoIter, Iter, TryIter};
 pub use self::port::Port;
 pub use self::send::SendFuture;
+pub use self::shared::{SharedChan, shared_stream};
 
 use crate::slot::{bounded, endless};
 

@@ -1,6 +1,7 @@
 //! The receiving end of every stream.
 
 use super::iter::{Iter, TryIter};
+use super::shared::SharedSource;
 use super::source::Source;
 use crate::endpoint::{Closed, Member, Readiness, Receive, RecvError, TryRecvError, turn_of_port};
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
@@ -20,6 +21,10 @@ pub struct Port<T>(pub(super) Source<T>);
 impl<T> Port<T> {
     pub(super) fn endless(receiver: Receiver<T>) -> Self {
         Port(Source::Endless(receiver))
+    }
+
+    pub(super) fn shared(source: SharedSource<T>) -> Self {
+        Port(Source::Shared(source))
     }
 
     pub(super) fn bounded(receiver: BoundedReceiver<T>) -> Self {

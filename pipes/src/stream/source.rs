@@ -1,5 +1,6 @@
 //! What is under a port: the receiving half of one kind of stream.
 
+use super::shared::SharedSource;
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -10,6 +11,8 @@ pub(super) enum Source<T> {
     Endless(Receiver<T>),
     /// From one sender that waits for room.
     Bounded(BoundedReceiver<T>),
+    /// From many senders.
+    Shared(SharedSource<T>),
 }
 
 /// The same question to whichever it is.
@@ -18,6 +21,7 @@ macro_rules! ask {
         match $source {
             Source::Endless($half) => $answer,
             Source::Bounded($half) => $answer,
+            Source::Shared(SharedSource { receiver: $half, .. }) => $answer,
         }
     };
 }
@@ -29,6 +33,7 @@ impl<T> Source<T> {
         match self {
             Source::Endless(half) => half.take(),
             Source::Bounded(half) => Self::take_bounded(half),
+            Source::Shared(half) => half.receiver.take(),
         }
     }
 
@@ -56,6 +61,7 @@ impl<T> Source<T> {
         match self {
             Source::Endless(half) => half.leave_token(token),
             Source::Bounded(half) => half.watch(token),
+            Source::Shared(half) => half.receiver.watch(token),
         }
     }
 
@@ -64,6 +70,7 @@ impl<T> Source<T> {
         match self {
             Source::Endless(half) => half.take_token(),
             Source::Bounded(half) => half.unwatch(),
+            Source::Shared(half) => half.receiver.unwatch(),
         }
     }
 

@@ -8,7 +8,8 @@
 //!
 //! | item | ordinary build | model |
 //! |---|---|---|
-//! | [`AtomicPtr`], [`AtomicBool`], [`AtomicU8`] | `std` | `loom` |
+//! | [`AtomicPtr`], [`AtomicBool`], [`AtomicU8`], [`AtomicUsize`] | `std` | `loom` |
+//! | [`AtomicTagged`] | an atomic pointer of `std` | an atomic number of `loom` |
 //! | [`Arc`] | `std` | `loom`, which reports leaks |
 //! | [`Watch`] | nothing, zero bytes | reports two accesses that are not ordered |
 //! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
@@ -18,6 +19,7 @@
 //! | [`spawn`] | a thread that nobody joins | `loom` |
 //! | [`chance`] | a random number | always 0 |
 //! | [`linger()`] | a short wait that learns whether waiting pays | never waits |
+//! | [`stand_back`] | a short pause, for the others' sake | nothing |
 //!
 //! # Layers
 //!

@@ -7,14 +7,16 @@
 //! no reason, and then the re-check is all there is. Here a thread is a lock and a condition variable, which the model
 //! sees as two more objects, and the first `park` of each thread returns at once.
 
+use super::Ordering;
 use loom::cell::UnsafeCell;
 pub(crate) use loom::sync::Arc;
-pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8};
+pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicUsize};
 use loom::sync::{Condvar, Mutex};
 use std::alloc::Layout;
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::ops::DerefMut;
-use std::ptr::NonNull;
+use std::ptr::{NonNull, with_exposed_provenance_mut};
 use std::task::{Wake, Waker};
 use std::time::Instant;
 
@@ -55,9 +57,58 @@ impl<T> Retire for AtomicPtr<T> {
     }
 }
 
+impl Retire for AtomicUsize {
+    fn retire(&mut self) {
+        self.with_mut(|_| ());
+    }
+}
+
 impl Retire for AtomicU8 {
     fn retire(&mut self) {
         self.with_mut(|_| ());
+    }
+}
+
+/// An address with a tag in its low bits, in one atomic word. Each step gives what was there before.
+///
+/// The checker's pointers cannot be counted up; so this is a number, and what it points to is exposed.
+pub(crate) struct AtomicTagged<T>(AtomicUsize, PhantomData<Cell<*mut T>>);
+
+impl<T> AtomicTagged<T> {
+    pub(crate) fn new(word: *mut T) -> Self {
+        AtomicTagged(AtomicUsize::new(word.expose_provenance()), PhantomData)
+    }
+
+    pub(crate) fn load(&self, ordering: Ordering) -> *mut T {
+        with_exposed_provenance_mut(self.0.load(ordering))
+    }
+
+    /// Adds to the tag.
+    pub(crate) fn add(&self, tag: usize, ordering: Ordering) -> *mut T {
+        with_exposed_provenance_mut(self.0.fetch_add(tag, ordering))
+    }
+
+    /// Sets bits of the tag.
+    pub(crate) fn set(&self, tag: usize, ordering: Ordering) -> *mut T {
+        with_exposed_provenance_mut(self.0.fetch_or(tag, ordering))
+    }
+
+    pub(crate) fn compare_exchange(
+        &self,
+        old: *mut T,
+        new: *mut T,
+        success: Ordering,
+        failure: Ordering,
+    ) -> Result<*mut T, *mut T> {
+        self.0
+            .compare_exchange(old.addr(), new.expose_provenance(), success, failure)
+            .map(with_exposed_provenance_mut)
+            .map_err(with_exposed_provenance_mut)
+    }
+
+    /// The word, of which the caller is the only owner: everybody else's accesses must lie before this moment.
+    pub(crate) fn get(&mut self) -> *mut T {
+        with_exposed_provenance_mut(self.0.with_mut(|word| *word))
     }
 }
 
@@ -153,3 +204,6 @@ pub(crate) fn linger(_: bool, _: impl FnMut() -> bool) -> bool {
 pub(crate) fn chance(_: usize) -> usize {
     0
 }
+
+/// The model has nothing to gain from it.
+pub(crate) fn stand_back() {}

@@ -1,15 +1,17 @@
 //! The ordinary variant of the facade: `std`.
 
+use super::Ordering;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::Cell;
+use std::hint::spin_loop;
 use std::ops::DerefMut;
 use std::ptr::NonNull;
 pub(crate) use std::sync::Arc;
 use std::sync::PoisonError;
-pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8};
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicUsize};
 use std::task::{Wake, Waker};
 use std::thread::Thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A mark beside a piece of memory that says who touches it; here it says nothing and takes no room.
 pub(crate) struct Watch;
@@ -32,6 +34,48 @@ impl Watch {
 /// The memory of an atomic is about to be freed.
 #[inline(always)]
 pub(crate) fn retire<A>(_: &mut A) {}
+
+/// An address with a tag in its low bits, in one atomic word. Each step gives what was there before.
+pub(crate) struct AtomicTagged<T>(AtomicPtr<T>);
+
+impl<T> AtomicTagged<T> {
+    pub(crate) fn new(word: *mut T) -> Self {
+        AtomicTagged(AtomicPtr::new(word))
+    }
+
+    #[inline(always)]
+    pub(crate) fn load(&self, ordering: Ordering) -> *mut T {
+        self.0.load(ordering)
+    }
+
+    /// Adds to the tag.
+    #[inline(always)]
+    pub(crate) fn add(&self, tag: usize, ordering: Ordering) -> *mut T {
+        self.0.fetch_byte_add(tag, ordering)
+    }
+
+    /// Sets bits of the tag.
+    #[inline(always)]
+    pub(crate) fn set(&self, tag: usize, ordering: Ordering) -> *mut T {
+        self.0.fetch_or(tag, ordering)
+    }
+
+    #[inline(always)]
+    pub(crate) fn compare_exchange(
+        &self,
+        old: *mut T,
+        new: *mut T,
+        success: Ordering,
+        failure: Ordering,
+    ) -> Result<*mut T, *mut T> {
+        self.0.compare_exchange(old, new, success, failure)
+    }
+
+    /// The word, of which the caller is the only owner.
+    pub(crate) fn get(&mut self) -> *mut T {
+        *self.0.get_mut()
+    }
+}
 
 /// Fresh memory, or the process ends as it does for a `Box` that cannot be had.
 ///
@@ -110,6 +154,17 @@ pub(crate) fn chance(count: usize) -> usize {
         it
     });
     next.unwrap_or(0) as usize % count.max(1)
+}
+
+/// Leaves memory that others are busy with to them, for a few microseconds. Whenever two threads touch a line of memory in turn
+/// each of them waits for it longer than a send takes; one at a time they get a hundred sends done in that while.
+#[cold]
+pub(crate) fn stand_back() {
+    const MOMENT: Duration = Duration::from_micros(3);
+    let begin = Instant::now();
+    while begin.elapsed() < MOMENT {
+        spin_loop();
+    }
 }
 
 /// Puts the calling thread to sleep until it is unparked, until the deadline, or for no reason.

@@ -27,8 +27,11 @@ impl<T> BoundedReceiver<T> {
         // SAFETY: a message is here, sent or held.
         let value = unsafe { end.slot().read() };
         let found = end.slot().word.take();
-        // SAFETY: the take has just taken the sender's flag out of the word.
-        let waiter = if found == State::FULL { None } else { unsafe { end.waiter(found) } };
+        let mut waiter = None;
+        if found != State::FULL {
+            // SAFETY: the take has just taken the sender's flag out of the word.
+            waiter = unsafe { end.waiter(found) };
+        }
         end.advance();
         wake(waiter);
         Received::Message(value)

@@ -31,6 +31,9 @@
 //! All that two sides do to each other at a slot, they do to one variable. What travels beside it is the payload, both ways
 //! (written before a publish, read before a take), and the seats.
 
+#[cfg(all(test, not(pipes_loom)))]
+mod tests;
+
 use crate::sync::{AtomicU8, Ordering, retire};
 use std::fmt;
 

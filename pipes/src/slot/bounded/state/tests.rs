@@ -1,0 +1,161 @@
+//! The table of transitions, cell by cell.
+
+use super::{Side, Spot, State, Word};
+
+/// A word in the state of this name, in which nobody waits.
+fn word(state: &str) -> Word {
+    let word = Word::new();
+    match state {
+        "EMPTY" => {}
+        "FULL" => assert_eq!(word.publish(State::FULL), State::EMPTY),
+        "OFFERED" => assert_eq!(word.publish(State::OFFERED), State::EMPTY),
+        "HELD" => {
+            assert_eq!(word.publish(State::OFFERED), State::EMPTY);
+            assert_eq!(name(word.hold(State::OFFERED)), "HELD");
+        }
+        closed => {
+            let word = self::word(closed.strip_suffix(" CLOSED").expect("a state has one of these names"));
+            assert!(!close(&word).is_closed());
+            return word;
+        }
+    }
+    word
+}
+
+fn close(word: &Word) -> State {
+    word.close(|_| false).expect("nothing keeps it from closing")
+}
+
+fn name(state: State) -> String {
+    format!("{state:?}").split(',').next().unwrap_or_default().to_owned()
+}
+
+fn now(word: &Word) -> String {
+    format!("{:?}", word.look())
+}
+
+const OPEN: [&str; 4] = ["EMPTY", "FULL", "OFFERED", "HELD"];
+const ALL: [&str; 8] =
+    ["EMPTY", "FULL", "OFFERED", "HELD", "EMPTY CLOSED", "FULL CLOSED", "OFFERED CLOSED", "HELD CLOSED"];
+
+#[test]
+fn publish_leaves_its_message_and_gives_what_was_there() {
+    for (message, left) in [(State::FULL, "FULL"), (State::OFFERED, "OFFERED")] {
+        for old in ["EMPTY", "EMPTY CLOSED"] {
+            let word = word(old);
+            assert_eq!(name(word.publish(message)), old);
+            assert_eq!(now(&word), left, "from {old}");
+        }
+        let word = word("EMPTY");
+        assert!(word.register(Side::Receiver, Spot::Second, State::is_full));
+        assert_eq!(word.publish(message).waiter(Side::Receiver), Some(Spot::Second));
+        assert_eq!(now(&word), left, "the waiter is taken out");
+    }
+}
+
+#[test]
+fn hand_over_needs_a_receiver_that_waits() {
+    for old in ALL {
+        let word = word(old);
+        assert_eq!(word.hand_over().map_err(name), Err(old.to_owned()));
+        assert_eq!(now(&word), old);
+    }
+    let waited = word("EMPTY");
+    assert!(waited.register(Side::Receiver, Spot::First, State::is_full));
+    assert_eq!(waited.hand_over().map(|found| found.waiter(Side::Receiver)), Ok(Some(Spot::First)));
+    assert_eq!(now(&waited), "FULL");
+    let left = word("EMPTY");
+    assert!(left.register(Side::Receiver, Spot::First, State::is_full));
+    assert!(!close(&left).is_closed());
+    assert!(left.hand_over().is_err(), "whoever closes has the waiter");
+}
+
+#[test]
+fn hold_changes_a_loose_offer_only() {
+    for old in ALL {
+        let word = word(old);
+        let held = word.hold(State::OFFERED);
+        assert_eq!(now(&word), if old == "OFFERED" { "HELD" } else { old });
+        assert_eq!(held, word.look(), "from {old}");
+    }
+    let left = word("OFFERED CLOSED");
+    assert_eq!(name(left.hold(left.look())), "HELD CLOSED", "a sender that has left takes nothing back");
+}
+
+#[test]
+fn take_empties_and_leaves_the_mark_of_a_close() {
+    for old in ["FULL", "HELD", "FULL CLOSED", "HELD CLOSED"] {
+        let word = word(old);
+        assert_eq!(name(word.take()), old);
+        assert_eq!(now(&word), if old.ends_with("CLOSED") { "EMPTY CLOSED" } else { "EMPTY" });
+    }
+    let waited = word("FULL");
+    assert!(waited.register(Side::Sender, Spot::First, |seen| !seen.is_full()));
+    assert_eq!(waited.take().waiter(Side::Sender), Some(Spot::First));
+    assert_eq!(now(&waited), "EMPTY", "the waiter is taken out");
+}
+
+#[test]
+fn withdraw_takes_back_what_is_loose_and_leaves_what_is_held() {
+    for old in ALL {
+        let word = word(old);
+        assert_eq!(name(word.withdraw()), old);
+        let left = match old {
+            "OFFERED" => "EMPTY",
+            "HELD" => "FULL",
+            other => other,
+        };
+        assert_eq!(now(&word), left);
+    }
+}
+
+#[test]
+fn register_is_refused_when_it_has_come_or_the_other_side_has_left() {
+    for (side, come) in [
+        (Side::Receiver, State::is_full as fn(State) -> bool),
+        (Side::Sender, |seen| !seen.is_full()),
+        (Side::Sender, State::is_closed),
+    ] {
+        for old in ALL {
+            let word = word(old);
+            let waits = word.register(side, Spot::First, come);
+            assert_eq!(waits, !word.look().is_closed() && !come(word.look()), "from {old}");
+            assert_eq!(word.look().waiter(side), waits.then_some(Spot::First));
+            assert_eq!(name(word.look()), old);
+        }
+    }
+}
+
+#[test]
+fn unregister_leaves_its_own_seat_only() {
+    for old in ALL {
+        let word = word(old);
+        assert!(!word.unregister(Side::Sender, Spot::First), "from {old}: nobody waits");
+        assert_eq!(now(&word), old);
+    }
+    for old in OPEN {
+        let word = word(old);
+        assert!(word.register(Side::Sender, Spot::First, State::is_closed));
+        assert!(word.register(Side::Receiver, Spot::Second, |_| false));
+        assert!(!word.unregister(Side::Sender, Spot::Second), "that seat was never taken");
+        assert!(word.unregister(Side::Sender, Spot::First), "from {old}");
+        assert_eq!(word.look().waiter(Side::Sender), None);
+        assert!(!close(&word).is_closed());
+        assert!(!word.unregister(Side::Receiver, Spot::Second), "whoever closes has the waiter");
+    }
+}
+
+#[test]
+fn close_marks_and_changes_nothing_else() {
+    for old in ALL {
+        let word = word(old);
+        assert_eq!(name(close(&word)), old);
+        assert!(word.look().is_closed());
+        assert!(now(&word).starts_with(old));
+    }
+    for old in ALL {
+        let word = word(old);
+        assert_eq!(word.close(State::is_full).is_some(), old.starts_with("EMPTY"), "from {old}");
+        assert_eq!(word.look().is_closed(), old != "FULL" && old != "OFFERED" && old != "HELD");
+    }
+}

@@ -1,0 +1,112 @@
+//! What all ends of a shared stream have in common.
+
+use super::block::Block;
+use super::shelf::Shelf;
+use super::tail::Tail;
+use crate::sync::{AtomicUsize, Ordering};
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::ptr::NonNull;
+
+/// Lives as long as one of the ends.
+pub(super) struct Queue<T> {
+    /// Touched by every send.
+    pub(super) tail: Apart<Tail<T>>,
+    pub(super) shelf: Shelf<T>,
+    /// How many there are.
+    senders: AtomicUsize,
+    /// Invariant: a queue of longer-lived messages is none of shorter-lived ones, nor the reverse.
+    payload: PhantomData<fn(T) -> T>,
+}
+
+/// Has its lines of memory to itself, two of them, because processors fetch lines in pairs.
+#[repr(align(128))]
+pub(super) struct Apart<P>(P);
+
+impl<P> Deref for Apart<P> {
+    type Target = P;
+
+    #[inline(always)]
+    fn deref(&self) -> &P {
+        &self.0
+    }
+}
+
+// SAFETY: all that travels between the ends is `T`s. Blocks are shared as the tables of the slots and of the tail say.
+unsafe impl<T: Send> Send for Queue<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Sync for Queue<T> {}
+
+impl<T> Queue<T> {
+    /// An empty queue with one sender; its first block, and the first slot in that.
+    pub(super) fn new() -> (Self, NonNull<Block<T>>, usize) {
+        let (block, begin) = Block::first();
+        let queue = Queue {
+            tail: Apart(Tail::new(block, begin)),
+            shelf: Shelf::new(),
+            senders: AtomicUsize::new(1),
+            payload: PhantomData,
+        };
+        (queue, block, begin)
+    }
+
+    /// There is one more sender.
+    pub(super) fn join(&self) {
+        // ORDERING: Relaxed: the sender that was there already stays until this is done.
+        self.senders.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A sender leaves. True: it is the last one.
+    #[must_use]
+    pub(super) fn leave(&self) -> bool {
+        // ORDERING: Release and Acquire pair with each other: the last one leaves in the name of all.
+        self.senders.fetch_sub(1, Ordering::AcqRel) == 1
+    }
+
+    /// A block with empty slots.
+    pub(super) fn obtain(&self) -> NonNull<Block<T>> {
+        self.shelf.take().unwrap_or_else(Block::fresh)
+    }
+
+    /// A block has done its service.
+    ///
+    /// # Safety
+    ///
+    /// The block is the caller's: see [`Block::leave`] and [`Block::pay`].
+    pub(super) unsafe fn recycle(&self, block: NonNull<Block<T>>) {
+        // SAFETY: the caller's promise.
+        if unsafe { block.as_ref() }.renew() {
+            // SAFETY: it is the caller's, and empty.
+            unsafe { self.shelf.put(block) };
+        } else {
+            // SAFETY: as above.
+            unsafe { Block::free(block) };
+        }
+    }
+
+    /// A sender that was passed is done with the block.
+    ///
+    /// # Safety
+    ///
+    /// The caller was passed in this block, pays once for it, and does not touch the block any more.
+    #[cold]
+    pub(super) unsafe fn pay(&self, block: NonNull<Block<T>>) {
+        // SAFETY: the block waits for those who were passed there.
+        if unsafe { block.as_ref() }.pay() {
+            // SAFETY: this was the last one.
+            unsafe { self.recycle(block) };
+        }
+    }
+}
+
+impl<T> Drop for Queue<T> {
+    fn drop(&mut self) {
+        // SAFETY: all ends have gone. The receiver has left all blocks but the last, and nobody is left who has not paid.
+        unsafe { Block::free(self.tail.0.take()) };
+        while let Some(block) = self.shelf.take() {
+            // SAFETY: a block on the shelf is empty, and known to nobody.
+            unsafe { Block::free(block) };
+        }
+        self.shelf.retire();
+    }
+}

@@ -1,0 +1,331 @@
+//! The receiving end: takes messages in the order in which their slots were claimed.
+
+use super::block::Block;
+use super::queue::Queue;
+use super::send::impossible;
+use super::state::{Round, State, Word};
+use super::tail::At;
+use crate::slot::ready::Token;
+use crate::slot::record::Record;
+use crate::slot::session::Received;
+use crate::slot::wait::{Place, Taken, poll, unwatch, wait, watch};
+use crate::slot::waiter::{Seat, Waiter};
+use crate::sync::{Arc, stand_back};
+use std::mem::{forget, replace, take};
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::ptr::NonNull;
+use std::task::{Context, Poll, Waker};
+use std::time::Instant;
+
+/// How often to look again for a message whose sender is at it, before going on without.
+const GRACE: u32 = if cfg!(pipes_loom) { 0 } else { 8 };
+/// So many messages in a row are a run: more will come.
+const RUN: usize = 32;
+
+/// The receiving end of a shared stream.
+pub(crate) struct SharedReceiver<T> {
+    queue: Arc<Queue<T>>,
+    /// Where the next message is taken: in this block,
+    block: NonNull<Block<T>>,
+    /// in this slot; if there is no such slot, in the next block.
+    index: usize,
+    /// The round that the block is in.
+    round: Round,
+    /// How many slots of the block, or links, were passed.
+    passed: usize,
+    /// The slot at which the receiver last had to wait, counted from the beginning of this block.
+    waited: usize,
+    record: Record,
+    /// The seat that was lent: the receiver is registered where it stands, or a sender has taken its waiter.
+    seat: Option<*const Seat>,
+}
+
+// SAFETY: all that travels from the senders is `T`s. What else they share is handed over as the tables of states say.
+unsafe impl<T: Send> Send for SharedReceiver<T> {}
+// SAFETY: through a shared reference it can only be asked what its slot's word says.
+unsafe impl<T: Send> Sync for SharedReceiver<T> {}
+impl<T> UnwindSafe for SharedReceiver<T> {}
+impl<T> RefUnwindSafe for SharedReceiver<T> {}
+
+impl<T> SharedReceiver<T> {
+    /// Of a queue that begins in this block at this slot.
+    pub(super) fn new(queue: Arc<Queue<T>>, block: NonNull<Block<T>>, begin: usize) -> Self {
+        // SAFETY: the receiver has not left the block.
+        let round = unsafe { block.as_ref() }.round();
+        let record = Record::new();
+        SharedReceiver { queue, block, index: begin, round, passed: 0, waited: begin, record, seat: None }
+    }
+
+    /// The next value, if it is there.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Received<T, ()> {
+        match self.take_here() {
+            Some(value) => Received::Message(value),
+            None => self.take_further(),
+        }
+    }
+
+    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
+    #[inline]
+    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
+        self.is_ready() || self.fall_back() || wait(self, deadline) || self.is_ready()
+    }
+
+    /// Ready when [`take`](Self::take) gives something.
+    #[inline]
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.is_ready() { Poll::Ready(()) } else { poll(self, cx) }
+    }
+
+    /// Leaves a set's token with the senders. `Err`: [`take`](Self::take) gives something.
+    #[inline]
+    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
+        if self.is_ready() { Err(token) } else { watch(self, token) }
+    }
+
+    /// Takes the token back, unless it is on its way to its list.
+    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+        unwatch(self)
+    }
+
+    /// Have all senders left, with nothing left to receive?
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.look(), State::Closed)
+    }
+
+    /// Is a value there (`Some(true)`), or have all senders left (`Some(false)`)?
+    pub(crate) fn peek(&self) -> Option<bool> {
+        match self.look() {
+            // In a block that is linked there is a message.
+            State::Full => Some(true),
+            State::Closed => Some(false),
+            _ => self.is_behind().then_some(true),
+        }
+    }
+
+    /// Would [`take`](Self::take) give something?
+    fn is_ready(&self) -> bool {
+        self.peek().is_some()
+    }
+
+    /// The word at which the receiver stands: a slot's, or that of the link to the next block.
+    #[inline(always)]
+    fn word(&self) -> &Word {
+        if self.index == Block::<T>::SLOTS {
+            // SAFETY: a block lives until the receiver has left it.
+            &unsafe { self.block.as_ref() }.link.word
+        } else {
+            // SAFETY: as above.
+            &unsafe { Block::slot(self.block, self.index) }.word
+        }
+    }
+
+    /// What is at that word?
+    #[inline(always)]
+    fn look(&self) -> State {
+        self.word().look(self.round)
+    }
+
+    /// Takes the message of this slot, if it is there.
+    #[inline(always)]
+    fn take_here(&mut self) -> Option<T> {
+        if self.index == Block::<T>::SLOTS {
+            return None;
+        }
+        // SAFETY: a block lives until the receiver has left it.
+        let slot = unsafe { Block::slot(self.block, self.index) };
+        let State::Full = slot.word.look(self.round) else { return None };
+        self.seat = None;
+        self.index += 1;
+        // SAFETY: the slot is full, so that the payload is the receiver's, which does not come back.
+        Some(unsafe { slot.get() })
+    }
+
+    /// There was no message in this slot: finds out why, and goes on if it can.
+    #[cold]
+    fn take_further(&mut self) -> Received<T, ()> {
+        loop {
+            match self.look() {
+                State::Full => self.follow_link(),
+                State::Closed => return Received::Closed,
+                State::Empty | State::Waiting(_) if !self.is_behind() => return Received::Nothing(()),
+                State::Empty | State::Waiting(_) => self.overtake(),
+                found @ State::Passed => impossible(found),
+            }
+            if let Some(value) = self.take_here() {
+                return Received::Message(value);
+            }
+        }
+    }
+
+    /// Nothing is here yet; is there a message further on, whose sender was faster than the one of this slot?
+    fn is_behind(&self) -> bool {
+        let end = self.queue.tail.follow();
+        // A block is installed with a message in it.
+        end.block() != self.block
+            || (self.index + 1..end.claimed()).any(|index| {
+                // SAFETY: a block lives until the receiver has left it.
+                let slot = unsafe { Block::slot(self.block, index) };
+                matches!(slot.word.look(self.round), State::Full)
+            })
+    }
+
+    /// There is a message further on: goes on without that of this slot, unless it comes at this moment.
+    fn overtake(&mut self) {
+        for _ in 0..GRACE {
+            std::hint::spin_loop();
+            if let State::Full = self.look() {
+                return;
+            }
+        }
+        // The sender will find nobody to wake; so whoever is registered here is told now.
+        let Ok(waiter) = self.unregister() else { return };
+        if self.word().pass(self.round) {
+            self.go_past();
+        }
+        if let Some(waiter) = waiter {
+            waiter.wake();
+        }
+    }
+
+    /// The slot, or the link, was passed: goes on to the next one.
+    fn go_past(&mut self) {
+        self.passed += 1;
+        if self.index < Block::<T>::SLOTS {
+            self.index += 1;
+            return;
+        }
+        // Back from the last block to the one that stands behind this one.
+        let mut next = self.queue.tail.follow().block();
+        loop {
+            // SAFETY: all blocks from the receiver's on live.
+            let prev = unsafe { next.as_ref() }.prev();
+            match NonNull::new(prev) {
+                Some(prev) if prev != self.block => next = prev,
+                _ => return self.go_to(next),
+            }
+        }
+    }
+
+    /// Goes on to the next block if it is linked.
+    fn follow_link(&mut self) {
+        if self.index == Block::<T>::SLOTS {
+            self.seat = None;
+            // SAFETY: a block lives until the receiver has left it.
+            let head = unsafe { self.block.as_ref() };
+            // SAFETY: the link is full, so that the payload is the receiver's, which does not come back.
+            let next = unsafe { head.link.get() };
+            self.go_to(next);
+        }
+    }
+
+    /// Leaves this block for the next one.
+    fn go_to(&mut self, next: NonNull<Block<T>>) {
+        let left = replace(&mut self.block, next);
+        self.index = 0;
+        self.waited = self.waited.wrapping_sub(Block::<T>::SLOTS);
+        // SAFETY: a block lives until the receiver has left it.
+        self.round = unsafe { next.as_ref() }.round();
+        // SAFETY: as above.
+        if unsafe { left.as_ref() }.leave(take(&mut self.passed)) {
+            // SAFETY: the block is the receiver's.
+            unsafe { self.queue.recycle(left) };
+        }
+    }
+
+    /// At the end of a run, lets the senders get ahead, rather than fight with them for every message's line of memory. True:
+    /// they have.
+    #[cold]
+    fn fall_back(&mut self) -> bool {
+        let run = self.index.wrapping_sub(replace(&mut self.waited, self.index));
+        run >= RUN && {
+            stand_back();
+            self.is_ready()
+        }
+    }
+
+    /// The next message that was not received, when no more slots are claimed; passes those that are not there yet.
+    fn take_rest(&mut self, end: At<T>) -> Option<T> {
+        loop {
+            if self.block == end.block() && self.index == end.claimed() {
+                return None;
+            }
+            if let Some(value) = self.take_here() {
+                return Some(value);
+            }
+            match self.look() {
+                State::Closed => return None,
+                State::Full => self.follow_link(),
+                State::Empty => {
+                    if self.word().pass(self.round) {
+                        self.go_past();
+                    }
+                }
+                found @ (State::Waiting(_) | State::Passed) => impossible(found),
+            }
+        }
+    }
+
+    /// Drops what was not received, one message after the other. A destructor may panic; the others run all the same.
+    fn drop_rest(&mut self, end: At<T>) {
+        struct Unwinding<'a, T>(&'a mut SharedReceiver<T>, At<T>);
+        impl<T> Drop for Unwinding<'_, T> {
+            fn drop(&mut self) {
+                self.0.drop_rest(self.1);
+            }
+        }
+        while let Some(value) = self.take_rest(end) {
+            let unwinding = Unwinding(self, end);
+            drop(value);
+            forget(unwinding);
+        }
+    }
+}
+
+impl<T> Drop for SharedReceiver<T> {
+    fn drop(&mut self) {
+        // Dropped last: a waker is its executor's code, and may panic.
+        let _waiter = self.unregister();
+        let end = self.queue.tail.close();
+        self.drop_rest(end);
+    }
+}
+
+impl<T> Place for SharedReceiver<T> {
+    fn runs_ahead(&self) -> bool {
+        true
+    }
+
+    // Only here: to look further again and again would take the tail from the senders.
+    #[inline(always)]
+    fn has_come(&self) -> bool {
+        matches!(self.look(), State::Full | State::Closed)
+    }
+
+    fn is_waiting_as(&self, waker: &Waker) -> bool {
+        // SAFETY: whoever is registered here is the receiver, in the seat that it has lent.
+        matches!(self.look(), State::Waiting(_)) && unsafe { self.record.is(waker) }
+    }
+
+    fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
+        if self.is_behind() {
+            return Err(waiter);
+        }
+        let seat = self.record.lend(waiter);
+        if self.word().register(self.round, seat) {
+            self.seat = Some(seat);
+            return Ok(());
+        }
+        // SAFETY: it was just lent, and did not get into the word.
+        Err(unsafe { self.record.recover(seat) })
+    }
+
+    fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
+        let Some(seat) = self.seat.take() else { return Ok(None) };
+        if !self.word().unregister(self.round, seat) {
+            return Err(Taken);
+        }
+        // SAFETY: it was just taken out of the word.
+        Ok(Some(unsafe { self.record.recover(seat) }))
+    }
+}

@@ -1,0 +1,191 @@
+//! The sending ends: claim a slot, publish a message there.
+
+use super::block::{Block, Slot};
+use super::queue::Queue;
+use super::state::State;
+use super::tail::At;
+use crate::slot::record::Record;
+use crate::sync::{Arc, stand_back};
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::ptr::NonNull;
+
+/// One of the sending ends of a shared stream.
+pub(crate) struct SharedSender<T>(Arc<Queue<T>>);
+
+impl<T> UnwindSafe for SharedSender<T> {}
+impl<T> RefUnwindSafe for SharedSender<T> {}
+
+impl<T> SharedSender<T> {
+    /// Of a queue that counts this sender.
+    pub(super) fn new(queue: Arc<Queue<T>>) -> Self {
+        SharedSender(queue)
+    }
+
+    /// Sends; the value comes back if the receiver has left. Never blocks.
+    #[inline]
+    pub(crate) fn send(&self, mut value: T) -> Result<(), T> {
+        loop {
+            let seen = self.0.tail.look();
+            let at = if seen.has_room() { self.0.tail.claim() } else { seen };
+            let sent = if at.has_room() {
+                // SAFETY: the slot was just claimed.
+                unsafe { self.fill(at, value) }
+            } else if at.is_closed() {
+                return Err(value);
+            } else {
+                self.extend(at, value)
+            };
+            match sent {
+                Ok(()) => {
+                    if at != seen {
+                        stand_back();
+                    }
+                    return Ok(());
+                }
+                Err(back) => value = back,
+            }
+        }
+    }
+
+    /// Has the receiver left?
+    pub(crate) fn receiver_has_left(&self) -> bool {
+        self.0.tail.look().is_closed()
+    }
+
+    /// Sends in a slot that was claimed. `Err`: the receiver has passed it.
+    ///
+    /// # Safety
+    ///
+    /// The caller has claimed this slot, and uses it once.
+    #[inline(always)]
+    unsafe fn fill(&self, at: At<T>, value: T) -> Result<(), T> {
+        let block = at.block();
+        // SAFETY: a block lives until all of its claimed slots are published.
+        let slot = unsafe { Block::slot(block, at.count()) };
+        // SAFETY: as above.
+        let round = unsafe { block.as_ref() }.round();
+        // SAFETY: the slot is empty, and the caller's.
+        unsafe { slot.put(value) };
+        match slot.word.publish(round) {
+            State::Empty => Ok(()),
+            // SAFETY: this is what was found.
+            found => unsafe { self.fill_rare(block, slot, found) },
+        }
+    }
+
+    /// What remains to be done if the slot was not just empty.
+    ///
+    /// # Safety
+    ///
+    /// The caller has published this slot of this block, and has found this there.
+    #[cold]
+    unsafe fn fill_rare(&self, block: NonNull<Block<T>>, slot: &Slot<T>, found: State) -> Result<(), T> {
+        match found {
+            State::Waiting(seat) => {
+                // SAFETY: the swap has just taken the address out of the word.
+                unsafe { Record::claim(seat) }.wake();
+                Ok(())
+            }
+            State::Passed => {
+                // SAFETY: the caller has put it, and the receiver does not come back.
+                let value = unsafe { slot.get() };
+                // SAFETY: the caller was passed, and is done with the block.
+                unsafe { self.0.pay(block) };
+                Err(value)
+            }
+            State::Empty | State::Full | State::Closed => impossible(found),
+        }
+    }
+
+    /// Sends in the first slot of one more block. `Err`: somebody else was faster, or the receiver has left.
+    #[cold]
+    fn extend(&self, mut seen: At<T>, value: T) -> Result<(), T> {
+        let last = seen.block();
+        let fresh = self.0.obtain();
+        // SAFETY: the fresh block is this sender's until it is installed,
+        let head = unsafe { fresh.as_ref() };
+        // SAFETY: as is its first slot.
+        let slot = unsafe { Block::slot(fresh, 0) };
+        // SAFETY: as above; it is empty.
+        unsafe { slot.put(value) };
+        slot.word.fill(head.round());
+        head.stand_behind(last);
+        while let Err(now) = self.0.tail.install(seen, fresh) {
+            // Others who wanted to claim a slot, and did not know that there is none?
+            if now.block() == last && !now.has_room() && !now.is_closed() {
+                seen = now;
+                continue;
+            }
+            slot.word.clear(head.round());
+            // SAFETY: it was put, and nobody else knows of it.
+            let value = unsafe { slot.get() };
+            // SAFETY: the block is still this sender's, and empty again.
+            unsafe { self.0.shelf.put(fresh) };
+            return Err(value);
+        }
+        // SAFETY: a block lives until its link is published, which is for this sender to do.
+        let head = unsafe { last.as_ref() };
+        // SAFETY: the link is empty, and this sender's.
+        unsafe { head.link.put(fresh) };
+        match head.link.word.publish(head.round()) {
+            State::Empty => {}
+            // SAFETY: the swap has just taken the address out of the word.
+            State::Waiting(seat) => unsafe { Record::claim(seat) }.wake(),
+            // SAFETY: this sender was passed, and is done with the block.
+            State::Passed => unsafe { self.0.pay(last) },
+            found @ (State::Full | State::Closed) => impossible(found),
+        }
+        Ok(())
+    }
+
+    /// Leaves, for all senders.
+    #[cold]
+    fn close(&self) {
+        let at = self.0.tail.claim();
+        if at.is_closed() {
+            return;
+        }
+        let block = at.block();
+        // SAFETY: a block lives until all of its claimed slots are published; and if it is used up until its link is, which is for
+        // this sender to do, for there is no other one.
+        let head = unsafe { block.as_ref() };
+        let word = if at.has_room() {
+            // SAFETY: as above.
+            &unsafe { Block::slot(block, at.count()) }.word
+        } else {
+            &head.link.word
+        };
+        match word.close(head.round()) {
+            State::Empty => {}
+            // SAFETY: the swap has just taken the address out of the word.
+            State::Waiting(seat) => unsafe { Record::claim(seat) }.wake(),
+            // SAFETY: this sender was passed, and is done with the block.
+            State::Passed => unsafe { self.0.pay(block) },
+            found @ (State::Full | State::Closed) => impossible(found),
+        }
+    }
+}
+
+impl<T> Clone for SharedSender<T> {
+    fn clone(&self) -> Self {
+        // Counts the owners of the memory first, which ends the process before either count can run over.
+        let queue = self.0.clone();
+        queue.join();
+        SharedSender(queue)
+    }
+}
+
+impl<T> Drop for SharedSender<T> {
+    fn drop(&mut self) {
+        if self.0.leave() {
+            self.close();
+        }
+    }
+}
+
+/// A state that no program can reach: going on would mean to read freed memory.
+#[cold]
+pub(super) fn impossible(found: State) -> ! {
+    eprintln!("pipes: a slot was found {found:?} where that cannot be; this is a defect of the library");
+    std::process::abort()
+}
