@@ -5,6 +5,7 @@
 //! whose leak or double drop the model reports.
 #![cfg(pipes_loom)]
 
+mod block_rewound;
 mod blocks_recycled;
 mod bounded_closed;
 mod bounded_empty;

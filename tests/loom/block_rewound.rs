@@ -1,0 +1,50 @@
+//! A stream whose receiver keeps up goes back to the first slot of its block; both sides must agree when, and the sender must not
+//! overrun what is not taken yet.
+
+use crate::support::{Bell, poll};
+use loom::thread;
+use pipes::stream;
+
+/// Two slots a block. The receiver waits at the last slot of the first block, or is late; the sender goes on in either case.
+#[test]
+fn sender_runs_ahead_of_a_receiver_that_waited() {
+    loom::model(|| {
+        let (mut chan, mut port) = stream();
+        chan.send(0).expect("the port is there");
+        assert_eq!(port.try_recv(), Ok(0));
+        let sender = thread::spawn(move || {
+            for number in 1..=3 {
+                chan.send(number).expect("the port is there");
+            }
+        });
+        for number in 1..=3 {
+            assert_eq!(port.recv(), Ok(number));
+        }
+        sender.join().unwrap();
+        assert!(port.recv().is_err());
+    });
+}
+
+/// In lock-step: the receiver waits for each message, and now and then in vain.
+#[test]
+fn lock_step_goes_round() {
+    loom::model(|| {
+        let (mut chan, mut port) = stream();
+        let (_, waker) = Bell::new();
+        for number in 0..3 {
+            assert!(poll(&mut port, &waker).is_pending());
+            chan.send(number).expect("the port is there");
+            assert_eq!(port.try_recv(), Ok(number));
+        }
+        assert!(poll(&mut port, &waker).is_pending());
+        let sender = thread::spawn(move || {
+            for number in 3..6 {
+                chan.send(number).expect("the port is there");
+            }
+        });
+        for number in 3..6 {
+            assert_eq!(port.recv(), Ok(number));
+        }
+        sender.join().unwrap();
+    });
+}
