@@ -1,7 +1,7 @@
 //! 16 — The bank of 2012.
 //!
 //! You will see: a protocol that was written for the first `pipes`, at work.
-//! New here: nothing; that is the point. Before: 15_bounded. Next: a protocol of your own.
+//! New here: nothing; that is the point. Before: 15_bounded. Next: 17_first_answer.
 //!
 //!     cargo run --example 16_bank_of_2012
 

@@ -65,7 +65,32 @@ where
 /// ```
 ///
 /// A thread, or a task, for each: `for server in listener { std::thread::spawn(move || serve(server)); }`. All in one thread: the
-/// servers' ends are members of a [`PortSet`](crate::PortSet), and [`select!`](crate::select!) waits for the listener and the set.
+/// servers' ends are members of a [`PortSet`](crate::PortSet), and [`select!`](crate::select!) waits for the listener and the set, each
+/// as long as there is something to come from it:
+///
+/// ```
+/// # pipes::proto! { pub greeting { hello: send { hello(&'static str) -> ! } } }
+/// # let (connector, mut listener) = pipes::listen::<greeting::Protocol>();
+/// # for name in ["ada", "eric"] { connector.connect()?.hello(name)?; }
+/// # drop(connector);
+/// # let mut names = Vec::new();
+/// let (mut servers, mut open) = (pipes::PortSet::new(), true);
+/// loop {
+///     pipes::select! {
+///         server = listener, if open => match server {
+///             Ok(server) => drop(servers.insert(server)),
+///             Err(_) => open = false,
+///         },
+///         turn = servers, if !servers.is_empty() => match turn? {
+///             (_client, Ok(greeting::Hello::Hello(name))) => names.push(name),
+///             (_client, Err(pipes::Closed)) => {}
+///         },
+///         else => break,
+///     }
+/// }
+/// # assert_eq!(names, ["ada", "eric"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn listen<P: Protocol>() -> (Connector<P>, Listener<P>) {
     let (chan, port) = shared_stream();
     (Connector(chan), Listener(port))

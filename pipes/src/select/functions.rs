@@ -29,7 +29,8 @@ pub fn select<E: Receive>(mut receivers: Vec<E>) -> (usize, Result<E::Message, R
     if waiting.is_empty() {
         return (0, Err(RecvError), receivers);
     }
-    let index = choose(&mut waiting, None).unwrap_or_default();
+    let everybody = vec![true; waiting.len()];
+    let index = choose(&mut waiting, &everybody, None).unwrap_or_default();
     let chosen = receivers.remove(index);
     (index, chosen.recv(), receivers)
 }
@@ -56,7 +57,7 @@ type First<A, B> =
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn select2<A: Receive, B: Receive>(mut a: A, mut b: B) -> First<A, B> {
-    match choose(&mut [&mut a, &mut b], None) {
+    match choose(&mut [&mut a, &mut b], &[true; 2], None) {
         Some(0) => Either::Left((a.recv(), b)),
         _ => Either::Right((a, b.recv())),
     }

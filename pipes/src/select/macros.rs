@@ -24,8 +24,10 @@
 /// | arm | when |
 /// |---|---|
 /// | `pattern = variable => …` | the receiver in the variable has a message, or its sender has left |
+/// | `pattern = variable, if condition => …` | the same, if the condition held before the wait |
 /// | `timeout(duration) => …` | nobody was ready for so long |
 /// | `default => …` | nobody is ready now; the macro then never blocks |
+/// | `else => …` | all conditions failed: nobody is left to wait for. It is needed if, and only if, there are conditions |
 ///
 /// A receiver is an endpoint whose turn it is to receive, a port, or a [`PortSet`](crate::PortSet), each of a type of its own, in
 /// a variable (not a field) that is `mut`, because waiting leaves a mark in it. What an arm gets is what `recv()` gives: a `Result`, so
@@ -34,11 +36,39 @@
 ///
 /// At least one receiver is needed, at most one `timeout` and at most one `default`, not both.
 ///
+/// In a loop, conditions are for receivers that have ended. A port whose sender has gone is always ready, to say so again, and so is
+/// a set without members; without a condition the loop would go round for nothing else:
+///
+/// ```
+/// let (mut chan, mut port) = pipes::stream();
+/// let mut set = pipes::PortSet::new();
+/// let mut open = true;
+/// # let (mut member, members_port) = pipes::stream();
+/// # chan.send(members_port)?; member.send(5)?; drop((chan, member));
+/// let mut sum = 0;
+/// loop {
+///     pipes::select! {
+///         newcomer = port, if open => match newcomer {
+///             Ok(newcomer) => drop(set.insert(newcomer)),
+///             Err(_) => open = false,
+///         },
+///         turn = set, if !set.is_empty() => match turn? {
+///             (_, Ok(number)) => sum += number,
+///             (_, Err(pipes::Closed)) => {}
+///         },
+///         else => break,
+///     }
+/// }
+/// assert_eq!(sum, 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # What is usable afterwards
 ///
 /// Only the chosen receiver is used: an endpoint is moved, as by `recv()`, a port or a set is borrowed. The others are usable in
 /// that arm. After the macro a variable is usable if its own arm has put an endpoint into it again, or has left the
-/// function or the loop:
+/// function or the loop. (What is left over and not usable any more is dropped where its variable ends; end it with a block if
+/// that is to be sooner.)
 ///
 /// ```
 /// pipes::proto! {
@@ -74,7 +104,7 @@
 #[macro_export]
 macro_rules! select {
     ($($arms:tt)*) => {
-        $crate::__select! { @arms thread [] [] [] $($arms)* }
+        $crate::__select! { @arms thread [[] [] [] [] []] $($arms)* }
     };
 }
 
@@ -107,129 +137,169 @@ macro_rules! select {
 #[macro_export]
 macro_rules! select_async {
     ($($arms:tt)*) => {
-        $crate::__select! { @arms task [] [] [] $($arms)* }
+        $crate::__select! { @arms task [[] [] [] [] []] $($arms)* }
     };
 }
 
 /// Takes the arms apart, and puts together what waits and what runs.
 ///
-/// `@arms WHO [receivers] [default] [timeout] the arms that are left`
+/// `@arms WHO [receivers] [guards] [default] [timeout] [else] the arms that are left`
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __select {
-    // The arms, one after the other. A body is a block, or an expression up to a comma.
-    (@arms $who:ident $receivers:tt [$($default:tt)*] $timeout:tt default => $body:block, $($rest:tt)*) => {
-        $crate::__select! { @arms $who $receivers [$($default)* [$body]] $timeout $($rest)* }
+    // One arm's head.
+    (@arms $who:ident $lists:tt default => $($rest:tt)*) => {
+        $crate::__select! { @body $who $lists [default] $($rest)* }
     };
-    (@arms $who:ident $receivers:tt [$($default:tt)*] $timeout:tt default => $body:block $($rest:tt)*) => {
-        $crate::__select! { @arms $who $receivers [$($default)* [$body]] $timeout $($rest)* }
+    (@arms $who:ident $lists:tt else => $($rest:tt)*) => {
+        $crate::__select! { @body $who $lists [else] $($rest)* }
     };
-    (@arms $who:ident $receivers:tt [$($default:tt)*] $timeout:tt default => $body:expr $(, $($rest:tt)*)?) => {
-        $crate::__select! { @arms $who $receivers [$($default)* [$body]] $timeout $($($rest)*)? }
+    (@arms $who:ident $lists:tt timeout($limit:expr) => $($rest:tt)*) => {
+        $crate::__select! { @body $who $lists [timeout $limit] $($rest)* }
     };
-    (@arms $who:ident $receivers:tt $default:tt [$($timeout:tt)*] timeout($limit:expr) => $body:block, $($rest:tt)*) => {
-        $crate::__select! { @arms $who $receivers $default [$($timeout)* [$limit, $body]] $($rest)* }
+    (@arms $who:ident $lists:tt $message:pat = $receiver:ident, if $guard:expr => $($rest:tt)*) => {
+        $crate::__select! { @body $who $lists [guarded $message, $receiver, $guard] $($rest)* }
     };
-    (@arms $who:ident $receivers:tt $default:tt [$($timeout:tt)*] timeout($limit:expr) => $body:block $($rest:tt)*) => {
-        $crate::__select! { @arms $who $receivers $default [$($timeout)* [$limit, $body]] $($rest)* }
+    (@arms $who:ident $lists:tt $message:pat = $receiver:ident => $($rest:tt)*) => {
+        $crate::__select! { @body $who $lists [receiver $message, $receiver, true] $($rest)* }
     };
-    (@arms $who:ident $receivers:tt $default:tt [$($timeout:tt)*] timeout($limit:expr) => $body:expr $(, $($rest:tt)*)?) => {
-        $crate::__select! { @arms $who $receivers $default [$($timeout)* [$limit, $body]] $($($rest)*)? }
-    };
-    (@arms $who:ident [$($receivers:tt)*] $default:tt $timeout:tt $message:pat = $receiver:ident => $body:block, $($rest:tt)*) => {
-        $crate::__select! { @arms $who [$($receivers)* [$message, $receiver, $body]] $default $timeout $($rest)* }
-    };
-    (@arms $who:ident [$($receivers:tt)*] $default:tt $timeout:tt $message:pat = $receiver:ident => $body:block $($rest:tt)*) => {
-        $crate::__select! { @arms $who [$($receivers)* [$message, $receiver, $body]] $default $timeout $($rest)* }
-    };
-    (@arms $who:ident [$($receivers:tt)*] $default:tt $timeout:tt $message:pat = $receiver:ident => $body:expr $(, $($rest:tt)*)?) => {
-        $crate::__select! { @arms $who [$($receivers)* [$message, $receiver, $body]] $default $timeout $($($rest)*)? }
-    };
-    (@arms $who:ident $receivers:tt $default:tt $timeout:tt $message:pat = $place:expr => $($rest:tt)*) => {
+    (@arms $who:ident $lists:tt $message:pat = $place:expr => $($rest:tt)*) => {
         ::core::compile_error!("a receiver is named by a variable here, not by a field or another expression: put it into a variable first")
+    };
+    (@arms $who:ident $lists:tt) => {
+        $crate::__select! { @check $who $lists }
+    };
+    (@arms $who:ident $lists:tt $($rest:tt)+) => {
+        ::core::compile_error!("an arm is `message = receiver => …`, `message = receiver, if condition => …`, `default => …`, `timeout(duration) => …` or `else => …`")
+    };
+
+    // Its body: a block, or an expression up to a comma.
+    (@body $who:ident $lists:tt $head:tt $body:block, $($rest:tt)*) => {
+        $crate::__select! { @arm $who $lists $head [$body] $($rest)* }
+    };
+    (@body $who:ident $lists:tt $head:tt $body:block $($rest:tt)*) => {
+        $crate::__select! { @arm $who $lists $head [$body] $($rest)* }
+    };
+    (@body $who:ident $lists:tt $head:tt $body:expr $(, $($rest:tt)*)?) => {
+        $crate::__select! { @arm $who $lists $head [$body] $($($rest)*)? }
+    };
+
+    // Both into the list of their kind.
+    (@arm $who:ident [$r:tt $g:tt [$($d:tt)*] $t:tt $e:tt] [default] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $who [$r $g [$($d)* $body] $t $e] $($rest)* }
+    };
+    (@arm $who:ident [$r:tt $g:tt $d:tt $t:tt [$($e:tt)*]] [else] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $who [$r $g $d $t [$($e)* $body]] $($rest)* }
+    };
+    (@arm $who:ident [$r:tt $g:tt $d:tt [$($t:tt)*] $e:tt] [timeout $limit:expr] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $who [$r $g $d [$($t)* [$limit] $body] $e] $($rest)* }
+    };
+    (@arm $who:ident [[$($r:tt)*] [$($g:tt)*] $d:tt $t:tt $e:tt] [guarded $($head:tt)*] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $who [[$($r)* [$($head)*, $body]] [$($g)* guarded] $d $t $e] $($rest)* }
+    };
+    (@arm $who:ident [[$($r:tt)*] $g:tt $d:tt $t:tt $e:tt] [receiver $($head:tt)*] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $who [[$($r)* [$($head)*, $body]] $g $d $t $e] $($rest)* }
     };
 
     // All arms are known.
-    (@arms $who:ident [] $default:tt $timeout:tt) => {
+    (@check $who:ident [[] $g:tt $d:tt $t:tt $e:tt]) => {
         ::core::compile_error!("there is no receiver to wait for: `select! { message = receiver => … }`")
     };
-    (@arms $who:ident $receivers:tt [$first:tt $second:tt $($more:tt)*] $timeout:tt) => {
+    (@check $who:ident [$r:tt $g:tt [$first:tt $second:tt $($more:tt)*] $t:tt $e:tt]) => {
         ::core::compile_error!("there can be one `default` only")
     };
-    (@arms $who:ident $receivers:tt $default:tt [$first:tt $second:tt $($more:tt)*]) => {
+    (@check $who:ident [$r:tt $g:tt $d:tt [$l:tt $first:tt $m:tt $second:tt $($more:tt)*] $e:tt]) => {
         ::core::compile_error!("there can be one `timeout` only")
     };
-    (@arms $who:ident $receivers:tt [$default:tt] [$timeout:tt]) => {
+    (@check $who:ident [$r:tt $g:tt $d:tt $t:tt [$first:tt $second:tt $($more:tt)*]]) => {
+        ::core::compile_error!("there can be one `else` only")
+    };
+    (@check $who:ident [$r:tt $g:tt [$default:tt] [$limit:tt $late:tt] $e:tt]) => {
         ::core::compile_error!("with `default` there is no waiting that a `timeout` could end: leave one of the two out")
     };
-    (@arms $who:ident [$([$message:pat, $receiver:ident, $body:expr])+] [[$default:expr]] []) => {
+    (@check $who:ident [[$([$m:pat, $receiver:ident, true, $b:tt])+] [] $d:tt $t:tt [$else:tt]]) => {
+        ::core::compile_error!("`else` is for when no receiver is left to wait for: without an `if` at an arm that never happens")
+    };
+    (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, [$body:expr]])+] [$($guarded:tt)*] $d:tt $t:tt []]) => {
         $crate::__select! {
-            @run [$([$message, $receiver, $body])+] [$default]
-            $crate::__private::choose_now(&mut [$(&mut $receiver as &mut dyn $crate::Readiness),+])
+            @guards [$($guarded)*]
+            $crate::__select! { @run $who [$([$message, $receiver, $body])+] [$($guard),+] $d $t }
         }
     };
-    (@arms thread [$([$message:pat, $receiver:ident, $body:expr])+] [] []) => {
-        $crate::__select! {
-            @run [$([$message, $receiver, $body])+]
-            [::core::unreachable!("a wait without a limit ends with a receiver")]
-            $crate::__private::choose(
-                &mut [$(&mut $receiver as &mut dyn $crate::Readiness),+],
-                ::core::option::Option::None,
-            )
+    (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, [$body:expr]])+] $g:tt $d:tt $t:tt [[$nobody:expr]]]) => {{
+        let enabled = [$($guard),+];
+        if enabled.contains(&true) {
+            $crate::__select! { @run $who [$([$message, $receiver, $body])+] enabled $d $t }
+        } else {
+            $nobody
         }
-    };
-    (@arms thread [$([$message:pat, $receiver:ident, $body:expr])+] [] [[$limit:expr, $late:expr]]) => {
-        $crate::__select! {
-            @run [$([$message, $receiver, $body])+] [$late]
-            $crate::__private::choose(
-                &mut [$(&mut $receiver as &mut dyn $crate::Readiness),+],
-                $crate::__private::deadline_after($limit),
-            )
-        }
-    };
-    (@arms task [$([$message:pat, $receiver:ident, $body:expr])+] [] []) => {
-        $crate::__select! {
-            @run [$([$message, $receiver, $body])+]
-            [::core::unreachable!("a wait without a limit ends with a receiver")]
-            ::core::future::poll_fn(|cx| {
-                $crate::__private::poll_choose(&mut [$(&mut $receiver as &mut dyn $crate::Readiness),+], cx)
-                    .map(::core::option::Option::Some)
-            })
-            .await
-        }
-    };
-    (@arms task [$([$message:pat, $receiver:ident, $body:expr])+] [] [[$limit:expr, $late:expr]]) => {
-        $crate::__select! {
-            @run [$([$message, $receiver, $body])+] [$late]
-            {
-                let mut limit = ::core::pin::pin!(::core::future::IntoFuture::into_future($limit));
-                ::core::future::poll_fn(|cx| {
-                    let chosen =
-                        $crate::__private::poll_choose(&mut [$(&mut $receiver as &mut dyn $crate::Readiness),+], cx);
-                    if let ::core::task::Poll::Ready(index) = chosen {
-                        return ::core::task::Poll::Ready(::core::option::Option::Some(index));
-                    }
-                    ::core::future::Future::poll(::core::pin::Pin::as_mut(&mut limit), cx)
-                        .map(|_| ::core::option::Option::None)
-                })
-                .await
-            }
-        }
-    };
-    (@arms $who:ident $receivers:tt $default:tt $timeout:tt $($rest:tt)+) => {
-        ::core::compile_error!("an arm is `message = receiver => …`, `default => …` or `timeout(duration) => …`")
+    }};
+
+    // Without an `else` there are no guards.
+    (@guards [] $run:expr) => { $run };
+    (@guards [$($guarded:tt)+] $run:expr) => {
+        ::core::compile_error!("with an `if` at an arm there may be no receiver to wait for: say with `else => …` what to do then")
     };
 
-    // The arm of the receiver that was chosen, which is known by its place in the list.
-    (@run [$([$message:pat, $receiver:ident, $body:expr])+] [$otherwise:expr] $($chosen:tt)+) => {{
+    // Who waits, and for how long; then the arm of the receiver that was chosen, which is known by its place in the list.
+    (@run $who:ident [$([$message:pat, $receiver:ident, $body:expr])+] $enabled:tt $d:tt $t:tt) => {{
         #[allow(non_camel_case_types)]
         enum __SelectArm { $($receiver),+ }
-        match $($chosen)+ {
+        match $crate::__select! { @wait $who [$($receiver)+] $enabled $d $t } {
             $(::core::option::Option::Some(index) if index == __SelectArm::$receiver as ::core::primitive::usize => {
                 let $message = $receiver.recv();
                 $body
             })+
-            _ => $otherwise,
+            _ => $crate::__select! { @otherwise $d $t },
         }
     }};
+    (@wait $who:ident [$($receiver:ident)+] $enabled:tt [$default:tt] []) => {
+        $crate::__private::choose_now(&mut [$(&mut $receiver as &mut dyn $crate::Readiness),+], &$enabled)
+    };
+    (@wait thread [$($receiver:ident)+] $enabled:tt [] []) => {
+        $crate::__private::choose(
+            &mut [$(&mut $receiver as &mut dyn $crate::Readiness),+],
+            &$enabled,
+            ::core::option::Option::None,
+        )
+    };
+    (@wait thread [$($receiver:ident)+] $enabled:tt [] [[$limit:expr] $late:tt]) => {
+        $crate::__private::choose(
+            &mut [$(&mut $receiver as &mut dyn $crate::Readiness),+],
+            &$enabled,
+            $crate::__private::deadline_after($limit),
+        )
+    };
+    (@wait task [$($receiver:ident)+] $enabled:tt [] []) => {
+        ::core::future::poll_fn(|cx| {
+            $crate::__private::poll_choose(
+                &mut [$(&mut $receiver as &mut dyn $crate::Readiness),+],
+                &$enabled,
+                cx,
+            )
+            .map(::core::option::Option::Some)
+        })
+        .await
+    };
+    (@wait task [$($receiver:ident)+] $enabled:tt [] [[$limit:expr] $late:tt]) => {{
+        let mut limit = ::core::pin::pin!(::core::future::IntoFuture::into_future($limit));
+        ::core::future::poll_fn(|cx| {
+            let chosen = $crate::__private::poll_choose(
+                &mut [$(&mut $receiver as &mut dyn $crate::Readiness),+],
+                &$enabled,
+                cx,
+            );
+            if let ::core::task::Poll::Ready(index) = chosen {
+                return ::core::task::Poll::Ready(::core::option::Option::Some(index));
+            }
+            ::core::future::Future::poll(::core::pin::Pin::as_mut(&mut limit), cx)
+                .map(|_| ::core::option::Option::None)
+        })
+        .await
+    }};
+    (@otherwise [[$default:expr]] []) => { $default };
+    (@otherwise [] [$limit:tt [$late:expr]]) => { $late };
+    (@otherwise [] []) => {
+        ::core::unreachable!("a wait without a limit ends with a receiver")
+    };
 }

@@ -27,19 +27,19 @@ pub fn deadline_after(timeout: Duration) -> Option<Instant> {
     Instant::now().checked_add(timeout)
 }
 
-/// One that is ready, if any is.
-pub fn choose_now(receivers: Receivers<'_, '_>) -> Option<usize> {
-    around(receivers.len()).find(|&index| receivers[index].is_ready() || receivers[index].is_closed())
+/// One that is enabled and ready, if any is.
+pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &[bool]) -> Option<usize> {
+    around(enabled).find(|&index| receivers[index].is_ready() || receivers[index].is_closed())
 }
 
-/// One that is ready; blocks the thread until one is, or the deadline has passed.
-pub fn choose(receivers: Receivers<'_, '_>, deadline: Option<Instant>) -> Option<usize> {
-    let mut chosen = choose_now(receivers);
+/// One that is enabled and ready; blocks the thread until one is, or the deadline has passed.
+pub fn choose(receivers: Receivers<'_, '_>, enabled: &[bool], deadline: Option<Instant>) -> Option<usize> {
+    let mut chosen = choose_now(receivers, enabled);
     if chosen.is_some() || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return chosen;
     }
     linger(false, || {
-        chosen = choose_now(receivers);
+        chosen = choose_now(receivers, enabled);
         chosen.is_some()
     });
     if chosen.is_some() {
@@ -48,23 +48,23 @@ pub fn choose(receivers: Receivers<'_, '_>, deadline: Option<Instant>) -> Option
     let waker = current();
     let mut cx = Context::from_waker(&waker);
     loop {
-        if let Poll::Ready(index) = poll_choose(receivers, &mut cx) {
+        if let Poll::Ready(index) = poll_choose(receivers, enabled, &mut cx) {
             return Some(index);
         }
         if park(deadline) {
-            return choose_now(receivers);
+            return choose_now(receivers, enabled);
         }
     }
 }
 
-/// One that is ready; else the task is woken when one is.
-pub fn poll_choose(receivers: Receivers<'_, '_>, cx: &mut Context<'_>) -> Poll<usize> {
-    let ready = around(receivers.len()).find(|&index| receivers[index].poll_ready(cx).is_ready());
+/// One that is enabled and ready; else the task is woken when one is.
+pub fn poll_choose(receivers: Receivers<'_, '_>, enabled: &[bool], cx: &mut Context<'_>) -> Poll<usize> {
+    let ready = around(enabled).find(|&index| receivers[index].poll_ready(cx).is_ready());
     ready.map_or(Poll::Pending, Poll::Ready)
 }
 
-/// All indices below `count`, once round from a random one.
-fn around(count: usize) -> impl Iterator<Item = usize> {
-    let first = chance(count);
-    (first..count).chain(0..first)
+/// All indices that are enabled, once round from a random one.
+fn around(enabled: &[bool]) -> impl Iterator<Item = usize> {
+    let first = chance(enabled.len());
+    (first..enabled.len()).chain(0..first).filter(|&index| enabled[index])
 }

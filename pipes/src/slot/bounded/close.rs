@@ -39,7 +39,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
 
     /// Leaves as the receiver.
     fn close_receiving(&mut self) {
-        let (left, leaving) = (self.desk().last + 1, Leaving(self.queue));
+        let (left, leaving) = (self.slots(), Leaving(self.queue));
         Draining { end: self, left, closed: false, _leaving: leaving, waking: Waking(None) }.run();
     }
 }

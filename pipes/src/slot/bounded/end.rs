@@ -53,10 +53,15 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     /// The slot that the side stands at.
     #[inline(always)]
     pub(super) fn slot(&self) -> &Slot<T> {
-        // SAFETY: the queue lives, and a desk's index is that of a slot.
-        let slot = unsafe { Queue::slot(self.queue, self.desk().index.get()) };
+        // SAFETY: the queue lives, and its desks know where slots lie.
+        let slot = unsafe { Queue::slot(self.queue, self.desk().at.get()) };
         // SAFETY: it was made with the queue.
         unsafe { slot.as_ref() }
+    }
+
+    /// How many slots there are.
+    pub(super) fn slots(&self) -> usize {
+        (self.desk().end - Queue::<T>::SLOTS) / size_of::<Slot<T>>()
     }
 
     /// What is in the side's slot?
@@ -73,8 +78,8 @@ impl<T, const SIDE: bool> End<T, SIDE> {
             self.change_seats();
         }
         let desk = self.desk();
-        let index = desk.index.get();
-        desk.index.set(if index == desk.last { 0 } else { index + 1 });
+        let next = desk.at.get() + size_of::<Slot<T>>();
+        desk.at.set(if next == desk.end { Queue::<T>::SLOTS } else { next });
     }
 
     /// The other side has taken the waiter, and may still be reading it: the next one sits in the other seat.
@@ -141,7 +146,7 @@ impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
 
 impl<T, const SIDE: bool> Place for Waiting<'_, T, SIDE> {
     fn runs_ahead(&self) -> bool {
-        self.end.desk().last > 0
+        self.end.slots() > 1
     }
 
     #[inline(always)]

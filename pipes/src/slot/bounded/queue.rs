@@ -5,7 +5,7 @@
 //! Both sides leave through [`Queue::leave`], which tells who is second and frees. (A pipe asks only if somebody waited, because
 //! creating and closing one is what its users pay for most. A bounded stream lives long.)
 
-use super::state::{Side, Word};
+use super::state::{Side, State, Word};
 use crate::slot::waiter::Seat;
 use crate::sync::{AtomicBool, Ordering, Watch, allocate, release};
 use std::alloc::Layout;
@@ -63,12 +63,12 @@ impl<T> Slot<T> {
 /// The holder of that side's end.
 #[repr(align(128))]
 pub(super) struct Desk {
-    /// Which slot is next.
-    pub(super) index: Cell<usize>,
-    /// The last slot's index.
-    pub(super) last: usize,
-    /// Is there no room for a message that nobody waits for?
-    pub(super) rendezvous: bool,
+    /// Which slot is next: how many bytes behind the queue's beginning.
+    pub(super) at: Cell<usize>,
+    /// Where the slots end.
+    pub(super) end: usize,
+    /// What the sender puts into a slot: at capacity 0 an offer, else a message.
+    pub(super) message: State,
     /// Has the side registered at its slot, and not unregistered since?
     pub(super) seated: Cell<bool>,
     /// Is the second seat the one to sit down in?
@@ -76,9 +76,9 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    fn new(slots: usize, rendezvous: bool) -> Self {
+    fn new(at: usize, end: usize, message: State) -> Self {
         let (seated, second) = (Cell::new(false), Cell::new(false));
-        Desk { index: Cell::new(0), last: slots - 1, rendezvous, seated, second }
+        Desk { at: Cell::new(at), end, message, seated, second }
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) struct Queue<T> {
 
 impl<T> Queue<T> {
     /// Where the slots begin.
-    const SLOTS: usize = size_of::<Queue<T>>().next_multiple_of(align_of::<Slot<T>>());
+    pub(super) const SLOTS: usize = size_of::<Queue<T>>().next_multiple_of(align_of::<Slot<T>>());
 
     /// Fresh memory for so many messages: one allocation.
     ///
@@ -106,7 +106,9 @@ impl<T> Queue<T> {
         let layout = Self::layout(slots).expect("capacity overflow");
         // SAFETY: the layout holds at least the head.
         let queue = unsafe { allocate(layout) }.cast::<Queue<T>>();
-        let desk = || Desk::new(slots, capacity == 0);
+        let end = Self::SLOTS + slots * size_of::<Slot<T>>();
+        let message = if capacity == 0 { State::OFFERED } else { State::FULL };
+        let desk = || Desk::new(Self::SLOTS, end, message);
         let seats = || [Seat::new(), Seat::new()];
         let head = Queue {
             desks: [desk(), desk()],
@@ -116,9 +118,9 @@ impl<T> Queue<T> {
         };
         // SAFETY: fresh memory, with room for it.
         unsafe { queue.write(head) };
-        for index in 0..slots {
-            // SAFETY: the index is below the number of slots,
-            let slot = unsafe { Queue::slot(queue, index) };
+        for at in Self::places(end) {
+            // SAFETY: this is where a slot lies,
+            let slot = unsafe { Queue::slot(queue, at) };
             // SAFETY: for which there is room.
             unsafe { slot.write(Slot::new()) };
         }
@@ -132,17 +134,20 @@ impl<T> Queue<T> {
         Some(layout)
     }
 
-    /// Where a slot lies.
+    /// Where the slots lie that end here.
+    fn places(end: usize) -> impl Iterator<Item = usize> {
+        (Self::SLOTS..end).step_by(size_of::<Slot<T>>())
+    }
+
+    /// The slot that lies so many bytes behind the queue's beginning.
     ///
     /// # Safety
     ///
-    /// The queue lives, and the index is below the number of its slots.
+    /// The queue lives, and a slot lies there.
     #[inline(always)]
-    pub(super) unsafe fn slot(queue: NonNull<Queue<T>>, index: usize) -> NonNull<Slot<T>> {
-        // SAFETY: the slots lie inside the allocation,
-        let slots = unsafe { queue.byte_add(Self::SLOTS) }.cast::<Slot<T>>();
-        // SAFETY: and this is one of them.
-        unsafe { slots.add(index) }
+    pub(super) unsafe fn slot(queue: NonNull<Queue<T>>, at: usize) -> NonNull<Slot<T>> {
+        // SAFETY: the slots lie inside the allocation.
+        unsafe { queue.byte_add(at) }.cast()
     }
 
     /// A side leaves; the second one frees.
@@ -171,16 +176,16 @@ impl<T> Queue<T> {
         // SAFETY: nobody else has it any more.
         let head = unsafe { queue.as_ref() };
         head.seats.iter().flatten().for_each(Seat::retire);
-        let slots = head.desks[Side::Sender as usize].last + 1;
-        for index in 0..slots {
-            // SAFETY: the index is below the number of slots,
-            let mut slot = unsafe { Queue::slot(queue, index) };
-            // SAFETY: and nobody else has them.
+        let end = head.desks[Side::Sender as usize].end;
+        for at in Self::places(end) {
+            // SAFETY: this is where a slot lies,
+            let mut slot = unsafe { Queue::slot(queue, at) };
+            // SAFETY: and nobody else has it.
             let slot = unsafe { slot.as_mut() };
             slot.watch.exclusive();
             slot.word.retire();
         }
-        let layout = Self::layout(slots).expect("it was computed before");
+        let layout = Self::layout(Self::places(end).count()).expect("it was computed before");
         // SAFETY: the memory came from `allocate` with this layout.
         unsafe { release(queue.cast(), layout) };
     }

@@ -16,24 +16,54 @@ impl<T> BoundedReceiver<T> {
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(end) = &mut self.0 else { return Received::Closed };
-        let seen = end.look_firmly();
-        if !seen.is_full() {
-            if seen.is_closed() {
-                self.0 = None;
-                return Received::Closed;
+        let seen = end.look();
+        if seen != State::FULL {
+            if !seen.is_full() && !seen.is_closed() {
+                return Received::Nothing(());
             }
-            return Received::Nothing(());
+            return self.take_rarely();
         }
-        // SAFETY: a message is here, sent or held.
-        let value = unsafe { end.slot().read() };
-        let found = end.slot().word.take();
-        let mut waiter = None;
+        // SAFETY: a message was sent.
+        let (value, found) = unsafe { end.take() };
         if found != State::FULL {
-            // SAFETY: the take has just taken the sender's flag out of the word.
-            waiter = unsafe { end.waiter(found) };
+            // SAFETY: the side has just taken the sender's flag out of the word.
+            return unsafe { self.took_from_waiting(value, found) };
         }
         end.advance();
-        wake(waiter);
+        Received::Message(value)
+    }
+
+    /// The next value, if it is there, when the slot says more than that.
+    #[cold]
+    fn take_rarely(&mut self) -> Received<T, ()> {
+        let Some(end) = &mut self.0 else { return Received::Closed };
+        let seen = end.look_firmly();
+        if seen.is_full() {
+            // SAFETY: a message is here, sent or held.
+            let (value, found) = unsafe { end.take() };
+            // SAFETY: the side has just taken the sender's flag out of the word.
+            return unsafe { self.took_from_waiting(value, found) };
+        }
+        if seen.is_closed() {
+            self.0 = None;
+            return Received::Closed;
+        }
+        Received::Nothing(())
+    }
+
+    /// A value was taken, perhaps one whose sender waits.
+    ///
+    /// # Safety
+    ///
+    /// The side's last step was to take the value, and this is what it found.
+    #[cold]
+    unsafe fn took_from_waiting(&mut self, value: T, found: State) -> Received<T, ()> {
+        if let Some(end) = &mut self.0 {
+            // SAFETY: the caller's promise.
+            let waiter = unsafe { end.waiter(found) };
+            end.advance();
+            wake(waiter);
+        }
         Received::Message(value)
     }
 
@@ -106,6 +136,18 @@ impl<T> BoundedReceiver<T> {
 }
 
 impl<T> End<T, RECEIVER> {
+    /// Takes the message. Gives what was found, too.
+    ///
+    /// # Safety
+    ///
+    /// The side has seen a message here, sent or held.
+    #[inline(always)]
+    unsafe fn take(&mut self) -> (T, State) {
+        // SAFETY: the message is the receiver's.
+        let value = unsafe { self.slot().read() };
+        (value, self.slot().word.take())
+    }
+
     /// Would a take give something, now and later?
     #[inline]
     fn has_something(&self) -> bool {

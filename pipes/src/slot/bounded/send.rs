@@ -108,8 +108,27 @@ impl<T> BoundedSender<T> {
     }
 
     /// Puts the value into the slot, if there is room: sent, or at capacity 0 [offered](super::rendezvous).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put(&mut self, value: T) -> Sent<T> {
+        let Some(end) = &mut self.0 else { return Sent::Gone(value) };
+        if end.look() != State::EMPTY {
+            return self.put_rarely(value);
+        }
+        let message = end.desk().message;
+        // SAFETY: the sender has seen no message here.
+        unsafe { end.slot().write(value) };
+        let found = end.slot().word.publish(message);
+        if found != State::EMPTY {
+            // SAFETY: this is what the sender has just found.
+            return unsafe { self.put_before_waiting(found) };
+        }
+        end.advance();
+        Sent::Done
+    }
+
+    /// Puts the value into the slot, if there is room, when the slot says more than that it is empty.
+    #[cold]
+    fn put_rarely(&mut self, value: T) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Gone(value) };
         let seen = end.look();
         if seen.is_closed() {
@@ -120,15 +139,23 @@ impl<T> BoundedSender<T> {
             return Sent::Full(value);
         }
         // This side may wait for the receiver to leave. Dropped last: a waker is its executor's code.
-        let _old = if seen == State::EMPTY { None } else { end.unregister().ok() };
-        let message = if end.desk().rendezvous { State::OFFERED } else { State::FULL };
+        let _old = end.unregister();
+        let message = end.desk().message;
         // SAFETY: the sender has seen no message here.
         unsafe { end.slot().write(value) };
         let found = end.slot().word.publish(message);
-        if found == State::EMPTY {
-            end.advance();
-            return Sent::Done;
-        }
+        // SAFETY: this is what the sender has just found.
+        unsafe { self.put_before_waiting(found) }
+    }
+
+    /// A value was put into the slot, perhaps for a receiver that waits, perhaps for one that has left.
+    ///
+    /// # Safety
+    ///
+    /// The sender's last step was to publish, and this is what it found.
+    #[cold]
+    unsafe fn put_before_waiting(&mut self, found: State) -> Sent<T> {
+        let Some(end) = &mut self.0 else { return Sent::Done };
         if found.is_closed() {
             // SAFETY: a receiver that has left before the message came does not read it.
             let value = unsafe { end.slot().read() };

@@ -183,7 +183,7 @@ impl Word {
         // ORDERING: Release pairs with `look`: the receiver has done reading where the sender writes next. Acquire pairs with
         // `register`: the waiter is seen by the receiver that wakes it. FULL=>EMPTY, HELD=>EMPTY.
         let found = State(self.0.swap(State::EMPTY.0, Ordering::AcqRel));
-        if found.is_closed() {
+        if found != State::FULL && found.is_closed() {
             // ORDERING: Relaxed: the other side has left, and this one alone will look here again. EMPTY=>CLOSED.
             self.0.store(CLOSED, Ordering::Relaxed);
         }

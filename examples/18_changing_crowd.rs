@@ -1,0 +1,70 @@
+//! 18 — A crowd that changes: many endpoints as one.
+//!
+//! You will see: guests served in turns, however much one of them orders at once; one who brings another, one who is shown
+//! the door, and a waiter who goes home after the last.
+//! New here: `PortSet`, keys, `insert_at`. Before: 17_first_answer. Next: 19_shared_log.
+//!
+//!     cargo run --example 18_changing_crowd
+
+use cafe::{Server, Table};
+use pipes::{Closed, PortSet};
+use std::error::Error;
+
+pipes::proto! {
+    cafe {
+        table: send {
+            order(&'static str) -> table,
+            bring(&'static str, cafe::server::Table) -> table, // A friend, and an endpoint for them, of this very protocol.
+        }
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // The members are receivers of one type. Each has a key: a number that the set finds, or one of your own, as here.
+    let mut guests = PortSet::new();
+    let (ada, table) = cafe::pipe();
+    guests.insert_at("ada", table);
+    let (ben, table) = cafe::pipe();
+    guests.insert_at("ben", table);
+
+    // The guests could be threads or tasks. Here they have said everything before the first is served, so that this program
+    // always prints the same.
+    let ada = ada.order("tea")?.order("cake")?.order("more cake")?.order("yet more cake")?;
+    let (cleo, table) = cafe::pipe();
+    let ben = ben.order("coffee")?.bring("cleo", table)?;
+    let cleo = cleo.order("water")?.order("a harp")?.order("another glass")?;
+    drop((ada, ben, cleo)); // They leave; what they have ordered, they get.
+
+    serve(guests);
+    Ok(())
+}
+
+/// Serves until nobody is left.
+fn serve(mut guests: PortSet<Server<Table>, &'static str>) {
+    // Who became ready first comes first, and a turn is one message. However many guests sit there and say nothing: a turn
+    // costs the same.
+    while let Ok((name, turn)) = guests.recv() {
+        // A message takes its member out of the set; the next endpoint is in the message.
+        let next = match turn {
+            Ok(Table::Order("a harp", _)) => {
+                println!("{name} is shown the door"); // Nobody inserts that endpoint again.
+                continue;
+            }
+            Ok(Table::Order(what, next)) => {
+                println!("{name} gets {what}");
+                next
+            }
+            Ok(Table::Bring(friend, table, next)) => {
+                println!("{name} brings {friend}");
+                guests.insert_at(friend, table);
+                next
+            }
+            Err(Closed) => {
+                println!("{name} has left"); // Said once, after all messages. The member is gone already.
+                continue;
+            }
+        };
+        guests.insert_at(name, next); // At the end of the queue, if there is more to be said.
+    }
+    println!("nobody is left");
+}

@@ -1,0 +1,70 @@
+//! 20 — A service: many clients, served by one thread.
+//!
+//! You will see: that no two threads draw the same ticket, and that somebody else can wait for one that is drawn.
+//! New here: `listen`, `Connector`, `Listener`, a set in a `select!`. Before: 19_shared_log. Next: 21_philosophers.
+//!
+//!     cargo run --example 20_service
+
+use pipes::{Listener, PortSet};
+use std::error::Error;
+use std::thread;
+use tickets::{Drawing, Ready};
+
+pipes::proto! {
+    tickets {
+        ready: send { draw -> drawing }
+        drawing: recv { ticket(u32) -> ready }
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
+    let (connector, listener) = pipes::listen::<tickets::Protocol>();
+    let machine = thread::spawn(move || serve(listener));
+
+    // A connector is cloned for each client. Each `connect` makes a fresh pipe, whose other end goes to the listener.
+    let clients = ["ada", "ben", "cleo", "dan"].map(|_| {
+        let connector = connector.clone();
+        thread::spawn(move || -> Result<[u32; 2], Box<dyn Error + Send + Sync>> {
+            let Drawing::Ticket(first, client) = connector.connect()?.draw()?.recv()?;
+            let Drawing::Ticket(second, _) = client.draw()?.recv()?;
+            Ok([first, second])
+        })
+    });
+    let mut tickets = Vec::new();
+    for client in clients {
+        tickets.extend(client.join().expect("no client panics")?);
+    }
+    tickets.sort();
+    println!("drawn: {tickets:?}");
+
+    // Delegation: a client moves on to another thread, in the state in which a ticket is due. The service does not notice.
+    let waiting = connector.connect()?.draw()?;
+    let friend = thread::spawn(move || waiting.recv().map(|Drawing::Ticket(number, _)| number));
+    println!("drawn for a friend: {}", friend.join().expect("the friend does not panic")?);
+
+    drop(connector); // The service ends when nobody can connect any more, and everybody has left.
+    println!("all in all: {}", machine.join().expect("the machine does not panic"));
+    Ok(())
+}
+
+/// The service: one thread for whoever comes in, and for all who are in. How many tickets were drawn.
+fn serve(mut listener: Listener<tickets::Protocol>) -> u32 {
+    let (mut clients, mut open, mut last) = (PortSet::new(), true, 0);
+    loop {
+        pipes::select! {
+            // Nobody waits for a listener that has ended, nor for a set without members: both would say so again and again.
+            arrived = listener, if open => match arrived {
+                Ok(server) => drop(clients.insert(server)),
+                Err(_) => open = false,
+            },
+            turn = clients, if !clients.is_empty() => {
+                let Ok((client, Ok(Ready::Draw(drawing)))) = turn else { continue }; // This one has left.
+                last += 1;
+                if let Ok(next) = drawing.ticket(last) {
+                    clients.insert_at(client, next);
+                }
+            }
+            else => break last,
+        }
+    }
+}

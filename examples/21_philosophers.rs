@@ -1,0 +1,80 @@
+//! 21 — Dining philosophers, none of whom starves.
+//!
+//! You will see: how often everybody ate, and how often each fork was used.
+//! New here: why a program cannot deadlock. Before: 20_service. Next: 22_prime_sieve.
+//!
+//! Five philosophers, a fork between each two neighbours, and it takes two to eat. Whoever picks up one and waits for the other
+//! may wait for somebody who does the same, and so on round the table, for ever. Here nobody can:
+//! - who waits has no fork: both come in one message and go back in one, and the protocol has no state with a single fork;
+//! - who waits does not wait for a neighbour but for the waiter, who waits for whoever comes first. There is no circle.
+//!
+//!     cargo run --example 21_philosophers
+
+use dinner::{AnyServer, Client, Eating, Hungry, ServerMessage, Thinking};
+use pipes::{Closed, PortSet};
+use std::{collections::VecDeque, thread};
+
+pipes::proto! {
+    dinner {
+        thinking: send { may_i_eat -> hungry }
+        hungry: recv { forks(Fork, Fork) -> eating }
+        eating: send { thanks(Fork, Fork) -> thinking }
+    }
+}
+
+struct Fork(u32); // How often it was used. That needs no lock: a fork is in one place only.
+
+fn main() {
+    let (mut seats, mut guests) = (PortSet::new(), Vec::new());
+    for name in ["Hypatia", "Spinoza", "Hume", "Kant", "Arendt"] {
+        let (client, server) = dinner::pipe();
+        seats.insert(AnyServer::from(server)); // The key is the number of the seat, from 0 on.
+        guests.push((name, thread::spawn(move || dine(client))));
+    }
+    let forks = serve(seats);
+    for (name, guest) in guests {
+        println!("{name} ate {} times", guest.join().expect("no philosopher panics").unwrap_or(0));
+    }
+    println!("the forks were used {:?} times", forks.map(|fork| fork.map_or(0, |Fork(times)| times)));
+}
+
+/// A hundred meals, unless the waiter leaves.
+fn dine(mut client: Client<Thinking>) -> Option<u32> {
+    for _ in 0..100 {
+        let Hungry::Forks(mut left, mut right, eating) = client.may_i_eat().ok()?.recv().ok()?;
+        (left.0, right.0) = (left.0 + 1, right.0 + 1);
+        client = eating.thanks(left, right).ok()?;
+    }
+    Some(100)
+}
+
+/// The waiter: serves until everybody has left. (If forks are carried off, those who wait for them learn it in the end.)
+fn serve(mut seats: PortSet<AnyServer>) -> [Option<Fork>; 5] {
+    let (mut forks, mut hungry) = ([const { Some(Fork(0)) }; 5], VecDeque::new());
+    while let Ok((seat, message)) = seats.recv() {
+        match message {
+            Ok(ServerMessage::Thinking(Thinking::MayIEat(guest))) => hungry.push_back((seat, guest)),
+            Ok(ServerMessage::Eating(Eating::Thanks(left, right, guest))) => {
+                (forks[seat], forks[(seat + 1) % 5]) = (Some(left), Some(right));
+                seats.insert_at(seat, guest.into());
+            }
+            Ok(ServerMessage::NotReceiving(_)) | Err(Closed) => {} // Who is hungry is in the queue, not in the set.
+        }
+        while let Some((seat, guest)) = hungry.pop_front() {
+            match (forks[seat].take(), forks[(seat + 1) % 5].take()) {
+                (Some(left), Some(right)) => {
+                    if let Ok(guest) = guest.forks(left, right) {
+                        seats.insert_at(seat, guest.into());
+                    }
+                }
+                // Nobody is served before somebody who has waited longer. So nobody starves.
+                not_both => {
+                    (forks[seat], forks[(seat + 1) % 5]) = not_both;
+                    hungry.push_front((seat, guest));
+                    break;
+                }
+            }
+        }
+    }
+    forks
+}
