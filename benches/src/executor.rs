@@ -8,6 +8,7 @@ use std::thread;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::{JoinError, JoinHandle};
 
 /// Where the parties of a program run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -66,14 +67,7 @@ impl Executor {
     where
         F: Future<Output: Send> + Send + 'static,
     {
-        self.runtime.block_on(joined(async {
-            let tasks: Vec<_> = futures.into_iter().map(tokio::spawn).collect();
-            let mut outputs = Vec::with_capacity(tasks.len());
-            for task in tasks {
-                outputs.push(unwound(task.await));
-            }
-            outputs
-        }))
+        self.runtime.block_on(joined(async { Tasks::start(futures).join().await }))
     }
 
     /// Runs two tasks.
@@ -98,8 +92,31 @@ where
 }
 
 /// A task's output, or its panic carried on.
-fn unwound<T>(output: Result<T, tokio::task::JoinError>) -> T {
+fn unwound<T>(output: Result<T, JoinError>) -> T {
     output.unwrap_or_else(|error| resume_unwind(error.into_panic()))
+}
+
+/// Tasks that have been started, from within a task.
+#[derive(Debug)]
+pub struct Tasks<T>(Vec<JoinHandle<T>>);
+
+impl<T: Send + 'static> Tasks<T> {
+    /// Starts every one of these.
+    pub fn start<F>(futures: impl IntoIterator<Item = F>) -> Tasks<T>
+    where
+        F: Future<Output = T> + Send + 'static,
+    {
+        Tasks(futures.into_iter().map(tokio::spawn).collect())
+    }
+
+    /// Waits for all, and gives their outputs in the same order.
+    pub async fn join(self) -> Vec<T> {
+        let mut outputs = Vec::with_capacity(self.0.len());
+        for task in self.0 {
+            outputs.push(unwound(task.await));
+        }
+        outputs
+    }
 }
 
 /// Threads that have been started.
@@ -124,7 +141,7 @@ impl<T: Send + 'static> Threads<T> {
     }
 }
 
-/// Runs one party in this thread and the other in a new one.
+/// Runs one party in this thread and the other in a new one, which is started first.
 pub fn two_threads<A, B: Send + 'static>(
     here: impl FnOnce() -> A,
     there: impl FnOnce() -> B + Send + 'static,

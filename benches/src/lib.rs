@@ -19,5 +19,6 @@ mod options;
 mod programs;
 pub mod protocol;
 mod report;
+mod shares;
 
 pub use cli::run;

@@ -32,9 +32,43 @@ const TINY: &[(&str, &str)] = &[
     ("stream --messages 600 --on threads", "pipes std crossbeam flume kanal tokio"),
     ("stream --messages 600 --on tasks", "pipes flume kanal tokio futures"),
     ("stream --messages 600 --on tasks2", "pipes flume kanal tokio futures"),
-    ("stream --messages 600 --capacity 1 --on threads", "std crossbeam flume kanal tokio rtrb"),
-    ("stream --messages 600 --capacity 7 --on tasks", "flume kanal tokio futures"),
-    ("stream --messages 600 --capacity 7 --on tasks2", "flume kanal tokio futures"),
+    ("stream --messages 600 --capacity 1 --on threads", "pipes std crossbeam flume kanal tokio rtrb"),
+    ("stream --messages 600 --capacity 7 --on tasks", "pipes flume kanal tokio futures"),
+    ("stream --messages 600 --capacity 7 --on tasks2", "pipes flume kanal tokio futures"),
+    ("fanin --messages 3000 --on threads", "pipes pipes-set std crossbeam flume kanal tokio"),
+    ("fanin --messages 3000 --on tasks2", "pipes pipes-set flume kanal tokio futures"),
+    ("fanin --senders 7 --messages 3 --on tasks2", "pipes pipes-set tokio"),
+    (
+        "select --messages 300 --arrival ready",
+        "pipes crossbeam futures-selectall futures-unordered tokio-streammap tagged",
+    ),
+    (
+        "select --messages 300 --arrival remote",
+        "pipes crossbeam futures-selectall futures-unordered tokio-streammap tagged",
+    ),
+    ("select --endpoints 2 --messages 300 --arrival remote", "pipes pipes-async crossbeam"),
+    ("select --endpoints 4096 --messages 300 --arrival ready", "pipes pipes-async crossbeam"),
+    ("select --endpoints 1 --messages 3", "pipes tagged"),
+    (
+        "msgsend --messages 4000 --on threads",
+        "pipes-set pipes-shared std crossbeam crossbeam-select flume kanal tokio tokio-selectall",
+    ),
+    (
+        "msgsend --messages 4000 --on tasks2",
+        "pipes-set pipes-shared flume kanal tokio tokio-selectall futures",
+    ),
+    ("msgsend --workers 1000 --messages 2000 --on tasks2", "pipes-set pipes-shared tokio"),
+    ("msgsend --messages 4000 --shape set --on threads", "pipes-set crossbeam-select tokio-selectall"),
+    ("msgsend --messages 4000 --shape set --on tasks2", "pipes-set tokio-selectall"),
+    ("msgsend --messages 4000 --shape shared --on threads", "pipes-shared std crossbeam flume kanal tokio"),
+    ("threadring --passes 600 --on threads", "pipes pipes-stream std crossbeam flume kanal tokio"),
+    ("threadring --passes 1000 --on tasks", "pipes pipes-stream flume kanal tokio futures"),
+    ("threadring --passes 1000 --on tasks2", "pipes pipes-stream flume kanal tokio futures"),
+    ("threadring --nodes 1 --passes 3", "pipes std"),
+    ("threadring --nodes 9 --passes 3 --on tasks", "pipes pipes-stream tokio"),
+    ("rpc --calls 300 --on threads", "pipes pipes-oneshot std crossbeam flume kanal tokio"),
+    ("rpc --calls 300 --on tasks2", "pipes pipes-oneshot flume kanal tokio futures"),
+    ("rpc --clients 7 --calls 3 --on tasks2", "pipes tokio"),
 ];
 
 /// Runs the command with these words.
@@ -143,12 +177,31 @@ fn the_table_compares_with_ours() {
 
 #[test]
 fn without_ours_the_table_compares_with_the_fastest() {
-    let output = run("stream --messages 100 --capacity 10 --repeat 1");
+    let output = run("stream --messages 100 --capacity 10 --repeat 1 --contenders std,crossbeam,flume");
     let table = stdout(&output);
-    assert!(table.contains("left out of stream: pipes (it has no bounded stream yet)"), "{table}");
     let fastest = table.lines().nth(2).expect("a row");
     let name = fastest.split_whitespace().next().expect("a name");
     assert!(table.contains(&format!("ratio to {name}")) && fastest.ends_with(" 1.00"), "{table}");
+}
+
+#[test]
+fn a_variant_of_ours_stands_in_for_ours() {
+    let output = run("ring --nodes 3 --messages 10 --repeat 1 --contenders std,pipes-stream,tokio");
+    let table = stdout(&output);
+    assert!(table.contains("ratio to pipes-stream"), "{table}");
+    let output = run("msgsend --messages 80 --repeat 1");
+    assert!(stdout(&output).contains("ratio to pipes-set"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_shape_has_its_own_contenders() {
+    let mut shapes = Vec::new();
+    for shape in ["set", "shared"] {
+        let lines = lines(&format!("msgsend --messages 80 --shape {shape}"));
+        shapes.push(lines.iter().map(|line| line["contender"].to_string()).collect::<BTreeSet<_>>());
+    }
+    assert!(shapes[0].is_disjoint(&shapes[1]), "{shapes:?}");
+    assert_eq!(lines("msgsend --messages 80").len(), shapes[0].len() + shapes[1].len());
 }
 
 #[test]
@@ -162,7 +215,7 @@ fn who_is_left_out_is_told_beside_the_json() {
 fn bad_arguments_are_refused() {
     let cases: &[(&str, &[&str])] = &[
         ("", &["ring", "stream", "list"]),
-        ("rings", &["`rings`", "ring, pingpong, oneshot, session, stream, all or list"]),
+        ("rings", &["`rings`", "stream, fanin, select, msgsend, threadring, rpc, all or list"]),
         ("ring --nods 5", &["--nods"]),
         ("ring 5", &["5"]),
         ("ring --nodes", &["--nodes"]),
@@ -184,6 +237,22 @@ fn bad_arguments_are_refused() {
         ("stream --capacity 0", &["--capacity"]),
         ("stream --contenders rtrb", &["rtrb", "--capacity"]),
         ("oneshot --on tasks", &["--on", "same, threads"]),
+        ("fanin --senders 0", &["--senders"]),
+        ("fanin --senders 10001", &["10001 senders", "10000 threads"]),
+        ("fanin --on tasks", &["--on", "threads, tasks2"]),
+        ("select --endpoints 0", &["--endpoints"]),
+        ("select --arrival late", &["--arrival", "ready, remote"]),
+        ("select --on threads", &["--on"]),
+        ("msgsend --workers 3", &["3 workers", "1000000 messages"]),
+        ("msgsend --workers 10001 --messages 10001", &["10001 workers", "10000 threads"]),
+        ("msgsend --shape round", &["--shape", "both, set, shared"]),
+        ("msgsend --shape set --contenders std", &["std", "--shape shared"]),
+        ("msgsend --shape shared --contenders crossbeam-select", &["crossbeam-select", "--shape set"]),
+        ("threadring --passes 0", &["--passes"]),
+        ("threadring --nodes 10001", &["10001 nodes", "10000 threads"]),
+        ("threadring --contenders kanal", &["kanal", "--passes 100000"]),
+        ("rpc --calls 0", &["--calls"]),
+        ("rpc --clients 10001", &["10001 clients", "10000 threads"]),
         ("session --rounds 0", &["--rounds"]),
         ("list --slock", &["--slock"]),
         ("all --plot x.svg", &["--plot"]),
@@ -212,7 +281,19 @@ fn the_list_names_everything_but_the_hidden_one() {
     let output = run("list");
     assert_eq!(output.status.code(), Some(0));
     let list = stdout(&output);
-    for program in ["ring", "pingpong", "oneshot", "session", "stream"] {
+    let programs = [
+        "ring",
+        "pingpong",
+        "oneshot",
+        "session",
+        "stream",
+        "fanin",
+        "select",
+        "msgsend",
+        "threadring",
+        "rpc",
+    ];
+    for program in programs {
         assert!(list.lines().any(|line| line.starts_with(&format!("{program}: "))), "{program}: {list}");
     }
     let names: BTreeSet<_> = list.split(|c: char| c.is_whitespace() || c == ',').collect();
@@ -244,12 +325,14 @@ fn all_runs_every_program_in_every_variant() {
     let mut variants = BTreeSet::new();
     for line in lines("all --quick") {
         assert_eq!(line["verified"], true, "{line}");
-        let place = line["params"]["on"].as_str().expect("a place");
+        let place =
+            ["on", "arrival"].iter().find_map(|option| line["params"][option].as_str()).expect("a place");
         variants.insert(format!("{} {place}", line["program"].as_str().expect("a program")));
     }
-    for (words, _) in TINY.iter().filter(|(words, _)| words.contains("--on")) {
+    for (words, _) in TINY {
         let words: Vec<_> = words.split_whitespace().collect();
-        let place = words.iter().position(|word| *word == "--on").map(|at| words[at + 1]).expect("a place");
+        let option = words.iter().position(|word| ["--on", "--arrival"].contains(word));
+        let Some(place) = option.map(|at| words[at + 1]) else { continue };
         assert!(variants.contains(&format!("{} {place}", words[0])), "{words:?}: {variants:?}");
     }
 }

@@ -17,6 +17,12 @@ impl Tally {
         self.strays += u64::from(value != expected);
     }
 
+    /// Takes note of a value that should be the next multiple of `step`, the first one being zero.
+    #[inline]
+    pub fn note_multiple(&mut self, value: u64, step: u64) {
+        self.note(value, self.count.wrapping_mul(step));
+    }
+
     /// What must have been seen of `step * j` for j from 0 to `count`.
     pub fn of_multiples(step: u64, count: u64) -> Tally {
         let sum = u128::from(count) * u128::from(count.saturating_sub(1)) / 2;
@@ -42,11 +48,13 @@ mod tests {
 
     #[test]
     fn the_closed_form_agrees_with_counting() {
-        let mut seen = Tally::default();
+        let (mut seen, mut numbered) = (Tally::default(), Tally::default());
         for j in 0..1000 {
             seen.note(7 * j, 7 * j);
+            numbered.note_multiple(7 * j, 7);
         }
         assert_eq!(seen, Tally::of_multiples(7, 1000));
+        assert_eq!(seen, numbered);
         assert_eq!(Tally::default(), Tally::of_multiples(7, 0));
     }
 

@@ -1,8 +1,8 @@
-//! The channels of `crossfire` for one sender and one receiver.
+//! The channels of `crossfire`, for one receiver and one sender or many.
 
 use crossfire::oneshot::{RxOneshot, TxOneshot};
 use crossfire::spsc::{Array, List};
-use crossfire::{AsyncRx, AsyncTx, Rx, Tx};
+use crossfire::{AsyncRx, AsyncTx, MTx, Rx, Tx};
 
 use super::{BlockingChan, BlockingPort, Closed, OneshotChan, OneshotPort, TaskChan, TaskPort};
 
@@ -31,6 +31,20 @@ impl<T: Send + Unpin + 'static> TaskPort<T> for AsyncRx<List<T>> {
     #[inline]
     async fn recv(&mut self) -> Result<T, Closed> {
         AsyncRx::recv(self).await.map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + Unpin + 'static> BlockingChan<T> for MTx<List<T>> {
+    #[inline]
+    fn send(&mut self, value: T) -> Result<(), Closed> {
+        Tx::send(self, value).map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + Unpin + 'static> TaskChan<T> for MTx<List<T>> {
+    #[inline]
+    async fn send(&mut self, value: T) -> Result<(), Closed> {
+        Tx::send(self, value).map_err(Closed::from_any)
     }
 }
 

@@ -5,7 +5,14 @@ use futures::channel::oneshot;
 use futures::executor::block_on;
 use futures::{SinkExt, StreamExt};
 
-use super::{Closed, OneshotChan, OneshotPort, TaskChan, TaskPort};
+use super::{BlockingChan, Closed, OneshotChan, OneshotPort, TaskChan, TaskPort};
+
+impl<T: Send + 'static> BlockingChan<T> for UnboundedSender<T> {
+    #[inline]
+    fn send(&mut self, value: T) -> Result<(), Closed> {
+        self.unbounded_send(value).map_err(Closed::from_any)
+    }
+}
 
 impl<T: Send + 'static> TaskChan<T> for UnboundedSender<T> {
     #[inline]

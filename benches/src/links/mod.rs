@@ -1,13 +1,14 @@
 //! One face for the channels of every library, so that a program's loop is written once.
 //!
 //! The traits are implemented on the libraries' own endpoint types and only ever used through generics, so a call
-//! through them compiles to the library's own call. One file per library.
+//! through them compiles to the library's own call. One file per library; what receives from many chans is in `merge`.
 
 pub mod crossbeam;
 pub mod crossfire;
 pub mod flume;
 pub mod futures;
 pub mod kanal;
+pub mod merge;
 pub mod oneshot;
 pub mod pipes;
 pub mod rtrb;

@@ -1,6 +1,6 @@
 //! Our own streams and oneshots; protocols are used without any trait between.
 
-use pipes::{Chan, ChanOne, Port, PortOne};
+use pipes::{Chan, ChanOne, Port, PortOne, SharedChan};
 
 use super::{BlockingChan, BlockingPort, Closed, OneshotChan, OneshotPort, TaskChan, TaskPort};
 
@@ -29,6 +29,37 @@ impl<T: Send + 'static> TaskPort<T> for Port<T> {
     #[inline]
     async fn recv(&mut self) -> Result<T, Closed> {
         self.recv_async().await.map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + 'static> BlockingChan<T> for SharedChan<T> {
+    #[inline]
+    fn send(&mut self, value: T) -> Result<(), Closed> {
+        SharedChan::send(self, value).map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + 'static> TaskChan<T> for SharedChan<T> {
+    #[inline]
+    async fn send(&mut self, value: T) -> Result<(), Closed> {
+        SharedChan::send(self, value).map_err(Closed::from_any)
+    }
+}
+
+/// The chan of a bounded stream, in a task: it is of the same type as an unbounded one, but it may have to wait.
+#[derive(Debug)]
+pub struct WaitingChan<T>(Chan<T>);
+
+/// A bounded stream between tasks.
+pub fn sync_stream<T>(capacity: usize) -> (WaitingChan<T>, Port<T>) {
+    let (chan, port) = pipes::sync_stream(capacity);
+    (WaitingChan(chan), port)
+}
+
+impl<T: Send + 'static> TaskChan<T> for WaitingChan<T> {
+    #[inline]
+    async fn send(&mut self, value: T) -> Result<(), Closed> {
+        self.0.send_async(value).await.map_err(Closed::from_any)
     }
 }
 

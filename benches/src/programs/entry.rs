@@ -75,8 +75,22 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
     progress.finish();
     let (times, rounds) = raced?;
     let params = serde_json::to_value(&program).map_err(|error| Failure::json(&error))?;
-    Report { program: P::NAME, unit: P::UNIT, params, ops: program.ops(), rounds, times, left_out }
-        .publish(options)
+    Report {
+        program: P::NAME,
+        unit: P::UNIT,
+        params,
+        ops: program.ops(),
+        rounds,
+        ours: lanes.iter().map(|(contender, _)| contender.name).find(|name| is_ours(name)),
+        times,
+        left_out,
+    }
+    .publish(options)
+}
+
+/// Is this one of ours? They are called `pipes`, or `pipes-` and what is special.
+fn is_ours(name: &str) -> bool {
+    name.split('-').next() == Some("pipes")
 }
 
 fn members<P: Program>() -> Vec<Member> {

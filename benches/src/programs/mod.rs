@@ -1,11 +1,16 @@
 //! The registry of programs: one folder, its `mod` line, and one line in [`ALL`] each.
 
 mod entry;
+mod fanin;
+mod msgsend;
 mod oneshot;
 mod pingpong;
 mod ring;
+mod rpc;
+mod select;
 mod session;
 mod stream;
+mod threadring;
 
 pub use entry::{Entry, Member};
 
@@ -16,4 +21,9 @@ pub static ALL: &[Entry] = &[
     Entry::of::<oneshot::Oneshot>(),
     Entry::of::<session::Session>(),
     Entry::of::<stream::Stream>(),
+    Entry::of::<fanin::Fanin>(),
+    Entry::of::<select::Select>(),
+    Entry::of::<msgsend::Msgsend>(),
+    Entry::of::<threadring::Threadring>(),
+    Entry::of::<rpc::Rpc>(),
 ];

@@ -30,6 +30,8 @@ pub struct Report {
     pub ops: u64,
     /// Timed rounds.
     pub rounds: u64,
+    /// The first of our own contenders that took part, if any did.
+    pub ours: Option<&'static str>,
     /// Each contender's times, fastest median first.
     pub times: Vec<Times>,
     /// Contenders that did not take part, and why.
@@ -42,9 +44,9 @@ impl Report {
         seconds * 1e9 / self.ops as f64
     }
 
-    /// What the ratios refer to: our own contender where it takes part, else the fastest.
+    /// What the ratios refer to: ours where it takes part, else the fastest.
     fn reference(&self) -> &Times {
-        self.times.iter().find(|times| times.contender == "pipes").unwrap_or(&self.times[0])
+        self.times.iter().find(|times| Some(times.contender) == self.ours).unwrap_or(&self.times[0])
     }
 
     /// The command line that was measured, without the options that were not used.

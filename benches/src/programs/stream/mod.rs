@@ -19,6 +19,7 @@ use tokio::sync::mpsc as tokio_mpsc;
 
 use crate::executor::{Executor, On};
 use crate::harness::{Contender, Program, Tally};
+use crate::links::pipes as waiting;
 use crate::options::{MOST_MESSAGES, up_to};
 use links::{on_tasks, on_threads};
 
@@ -64,9 +65,8 @@ impl Program for Stream {
     const QUICK: &'static [&'static str] = &["--messages", "200000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", links::SOURCES)
-            .unless(|stream: &Stream| stream.capacity.map(|_| "it has no bounded stream yet"))
-            .on_threads(|stream, _| on_threads(stream, pipes::stream()))
-            .on_tasks(|stream, at| on_tasks(stream, at, pipes::stream())),
+            .on_threads(|stream, _| either!(on_threads(stream), pipes::stream, pipes::sync_stream))
+            .on_tasks(|stream, at| either!(on_tasks(stream, at), pipes::stream, waiting::sync_stream)),
         Contender::new("std", links::SOURCES)
             .on_threads(|stream, _| either!(on_threads(stream), mpsc::channel, mpsc::sync_channel)),
         Contender::new("crossbeam", links::SOURCES).on_threads(|stream, _| {

@@ -1,0 +1,111 @@
+//! The server, the workers and the main thread, over any library's channels.
+
+use std::io;
+use std::sync::mpsc;
+
+use tokio::sync::oneshot;
+
+use super::{BYTES, Msgsend, Request};
+use crate::executor::{Executor, Tasks, Threads, two_threads};
+use crate::links::merge::{BlockingMerge, TaskMerge};
+use crate::links::{BlockingChan, Closed, TaskChan};
+
+/// This file, to be counted.
+pub const SOURCE: &str = include_str!("links.rs");
+
+/// Messages that a working task sends before it lets others run.
+const RUN: u64 = 256;
+
+/// What the server knows.
+#[derive(Default)]
+struct Server {
+    count: u64,
+    asked: bool,
+}
+
+impl Server {
+    #[inline]
+    fn take(&mut self, request: Request) {
+        match request {
+            Request::Bytes(bytes) => self.count += bytes,
+            Request::GetCount => self.asked = true,
+        }
+    }
+
+    /// The answer, if anybody has asked.
+    fn answer(&self) -> Option<u64> {
+        self.asked.then_some(self.count)
+    }
+}
+
+/// A thread for the server and for each worker; this one asks. The last chan is its own.
+pub fn on_threads<C, M>(msgsend: &Msgsend, (mut chans, merge): (Vec<C>, M)) -> io::Result<u64>
+where
+    C: BlockingChan<Request>,
+    M: BlockingMerge<Request>,
+{
+    let each = msgsend.messages / msgsend.workers;
+    let (reply, answer) = mpsc::channel();
+    let serve = move || {
+        let mut server = Server::default();
+        merge.take_all(|request| server.take(request));
+        server.answer().map(|count| mpsc::Sender::send(&reply, count))
+    };
+    let ask = move || {
+        let own = chans.pop();
+        let mut workers = Threads::with_capacity(chans.len());
+        for chan in chans {
+            workers.start(move || work(each, chan))?;
+        }
+        // A failed send shows in the count.
+        workers.join().for_each(drop);
+        own.and_then(|mut own| own.send(Request::GetCount).ok());
+        Ok(answer.recv().unwrap_or(0))
+    };
+    let (count, _) = two_threads(ask, serve)?;
+    count
+}
+
+fn work<C: BlockingChan<Request>>(messages: u64, mut chan: C) -> Result<(), Closed> {
+    (0..messages).try_for_each(|_| chan.send(Request::Bytes(BYTES)))
+}
+
+/// A task for the server, for each worker, and for the one who asks. The last chan is its own.
+pub fn on_tasks<C, M>(
+    msgsend: &Msgsend,
+    executor: &Executor,
+    (mut chans, merge): (Vec<C>, M),
+) -> io::Result<u64>
+where
+    C: TaskChan<Request>,
+    M: TaskMerge<Request>,
+{
+    let each = msgsend.messages / msgsend.workers;
+    let (reply, answer) = oneshot::channel();
+    let serve = async move {
+        let mut server = Server::default();
+        merge.take_all(|request| server.take(request)).await;
+        server.answer().map(|count| reply.send(count))
+    };
+    let ask = async move {
+        let own = chans.pop();
+        // A failed send shows in the count.
+        Tasks::start(chans.into_iter().map(|chan| work_task(each, chan))).join().await;
+        if let Some(mut own) = own {
+            let _ = own.send(Request::GetCount).await;
+        }
+        answer.await.unwrap_or(0)
+    };
+    let (count, _) = executor.both(ask, serve);
+    Ok(count)
+}
+
+async fn work_task<C: TaskChan<Request>>(messages: u64, mut chan: C) -> Result<(), Closed> {
+    for sent in 1..=messages {
+        chan.send(Request::Bytes(BYTES)).await?;
+        if sent % RUN == 0 {
+            tokio::task::yield_now().await;
+        }
+    }
+    Ok(())
+}

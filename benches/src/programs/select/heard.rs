@@ -1,0 +1,24 @@
+//! What the receiver has heard from each endpoint.
+
+use super::Select;
+use crate::harness::Tally;
+
+/// A tally for each endpoint.
+#[derive(Debug)]
+pub struct Heard(pub Vec<Tally>);
+
+impl Heard {
+    /// Nothing yet.
+    pub fn new(select: &Select) -> Heard {
+        Heard(vec![Tally::default(); select.endpoints as usize])
+    }
+
+    /// Takes note of a value, and of the endpoint that the set says it came from.
+    #[inline]
+    pub fn note(&mut self, endpoint: usize, value: u64) {
+        // A value from nowhere shows in what is missing elsewhere.
+        if let Some(tally) = self.0.get_mut(endpoint) {
+            tally.note_multiple(value, endpoint as u64 + 1);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `Select` of `crossbeam-channel`, built once, and a channel for each endpoint.
+
+use std::io;
+
+use crossbeam_channel::{Receiver, Select as Operations, Sender, TryRecvError, unbounded};
+
+use super::super::{Select, threads};
+use super::BlockingSet;
+use crate::harness::Tally;
+
+/// This file and the loops, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("crossbeam.rs"), threads::SOURCE];
+
+/// The ports, and one receive from each as an operation that is ready or not.
+///
+/// What costs is to ask which one is ready. So it empties the one that was, before it asks again; where that is a look in
+/// vain, it costs a few nanoseconds of a hundred.
+#[derive(Debug)]
+pub struct Ports<'a> {
+    ports: &'a [Receiver<u64>],
+    operations: Operations<'a>,
+    /// The one that was ready.
+    current: usize,
+}
+
+impl BlockingSet for Ports<'_> {
+    #[inline]
+    fn recv(&mut self) -> Option<(usize, u64)> {
+        loop {
+            match self.ports[self.current].try_recv() {
+                Ok(value) => return Some((self.current, value)),
+                // `ready` may be wrong; then it is asked again.
+                Err(TryRecvError::Empty) => self.current = self.operations.ready(),
+                Err(TryRecvError::Disconnected) => return None,
+            }
+        }
+    }
+}
+
+/// Runs the program over the set, which borrows the ports.
+pub fn with_set(
+    select: &Select,
+    run: impl FnOnce(&Select, (Vec<Sender<u64>>, Ports<'_>)) -> io::Result<Vec<Tally>>,
+) -> io::Result<Vec<Tally>> {
+    let (chans, ports): (Vec<_>, Vec<_>) = (0..select.endpoints).map(|_| unbounded()).unzip();
+    let mut operations = Operations::new();
+    for port in &ports {
+        operations.recv(port);
+    }
+    run(select, (chans, Ports { ports: &ports, operations, current: 0 }))
+}

@@ -1,0 +1,38 @@
+//! One queue of `crossbeam-channel` for all endpoints, whose messages say which one they are for.
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::super::{Select, threads};
+use super::BlockingSet;
+use crate::links::{BlockingChan, Closed};
+
+/// This file and the loops, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("tagged.rs"), threads::SOURCE];
+
+/// A chan that says for whom.
+#[derive(Debug)]
+pub struct Tagging {
+    endpoint: usize,
+    queue: Sender<(usize, u64)>,
+}
+
+impl BlockingChan<u64> for Tagging {
+    #[inline]
+    fn send(&mut self, value: u64) -> Result<(), Closed> {
+        self.queue.send((self.endpoint, value)).map_err(Closed::from_any)
+    }
+}
+
+/// The chans and their queue.
+pub fn set(select: &Select) -> (Vec<Tagging>, Receiver<(usize, u64)>) {
+    let (queue, port) = unbounded();
+    let chan = |endpoint| Tagging { endpoint: endpoint as usize, queue: queue.clone() };
+    ((0..select.endpoints).map(chan).collect(), port)
+}
+
+impl BlockingSet for Receiver<(usize, u64)> {
+    #[inline]
+    fn recv(&mut self) -> Option<(usize, u64)> {
+        Receiver::recv(self).ok()
+    }
+}

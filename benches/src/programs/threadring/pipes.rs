@@ -1,0 +1,62 @@
+//! The ring over our protocol, of which every step gives the endpoint for the next.
+
+use super::wiring::{Seat, Turns};
+use threadring::{Client, Server, Token};
+
+pub use threadring::pipe;
+
+pipes::proto! {
+    /// A token, again and again.
+    pub threadring {
+        token: send {
+            token(u64) -> token,
+        }
+    }
+}
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
+
+/// A node on a thread.
+pub fn node(seat: Seat, mut to_next: Client<Token>, mut from_last: Server<Token>) -> Turns {
+    let mut turns = Turns::default();
+    if let Some(token) = seat.token {
+        let Ok(sent) = to_next.token(token) else { return turns };
+        to_next = sent;
+    }
+    while let Ok(Token::Token(token, next)) = from_last.recv() {
+        turns.taken += 1;
+        turns.last = token == 1;
+        if turns.last {
+            break;
+        }
+        let Ok(sent) = to_next.token(token - 1) else { break };
+        if token <= seat.nodes {
+            break;
+        }
+        (to_next, from_last) = (sent, next);
+    }
+    turns
+}
+
+/// A node in a task.
+pub async fn task(seat: Seat, mut to_next: Client<Token>, mut from_last: Server<Token>) -> Turns {
+    let mut turns = Turns::default();
+    if let Some(token) = seat.token {
+        let Ok(sent) = to_next.token(token) else { return turns };
+        to_next = sent;
+    }
+    while let Ok(Token::Token(token, next)) = from_last.recv_async().await {
+        turns.taken += 1;
+        turns.last = token == 1;
+        if turns.last {
+            break;
+        }
+        let Ok(sent) = to_next.token(token - 1) else { break };
+        if token <= seat.nodes {
+            break;
+        }
+        (to_next, from_last) = (sent, next);
+    }
+    turns
+}
