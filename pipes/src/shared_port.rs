@@ -123,6 +123,17 @@ impl<T> Group<T> {
     }
 }
 
+/// Who is to be woken when all else is done, also if a destructor panics meanwhile.
+struct Next(Option<Waker>);
+
+impl Drop for Next {
+    fn drop(&mut self) {
+        if let Some(waker) = self.0.take() {
+            waker.wake();
+        }
+    }
+}
+
 impl<T> Port<T> {
     /// Makes it a port for several receivers. What was sent and not received goes to them.
     pub fn into_shared(self) -> SharedPort<T> {
@@ -224,12 +235,9 @@ impl<T> SharedPort<T> {
         } else if let Some(ticket) = self.ticket.take() {
             left = self.group.line.leave(ticket);
         }
-        let next = self.group.look_after_the_rest(&mut port);
+        let _next = Next(self.group.look_after_the_rest(&mut port));
         drop(port);
         drop((left, waker));
-        if let Some(next) = next {
-            next.wake();
-        }
         received
     }
 
@@ -240,10 +248,7 @@ impl<T> SharedPort<T> {
         if waker.is_some() {
             return;
         }
-        let next = self.group.look_after_the_rest(&mut self.group.port.lock());
-        if let Some(next) = next {
-            next.wake();
-        }
+        let _next = Next(self.group.look_after_the_rest(&mut self.group.port.lock()));
     }
 }
 

@@ -20,6 +20,13 @@ pub trait Readiness {
     /// Has the sender left, with nothing left to receive? `true` stays true for ever; `false` may be old news at once.
     fn is_closed(&self) -> bool;
 
+    /// Would a receive certainly not block, whatever the sender does meanwhile? For receivers to which something may be offered
+    /// and taken back, `true` promises to take it.
+    #[doc(hidden)]
+    fn is_certain(&mut self) -> bool {
+        self.is_ready() || self.is_closed()
+    }
+
     /// Waits, in a task, until a receive would not block. Dropping the future loses nothing: it is cancel-safe.
     fn ready(&mut self) -> Ready<'_, Self>
     where
@@ -46,6 +53,10 @@ impl<E: Readiness> Readiness for &mut E {
 
     fn is_closed(&self) -> bool {
         (**self).is_closed()
+    }
+
+    fn is_certain(&mut self) -> bool {
+        (**self).is_certain()
     }
 }
 

@@ -3,10 +3,12 @@
 //! A member has an entry, and the entry a token of the set's list of what is ready. The token is in one of three places, see
 //! [`Place`]; wherever it is, an entry is not given to another member before its token is back.
 
-use crate::endpoint::{Closed, Member};
+use crate::endpoint::{Closed, Member, Readiness};
 use crate::slot::{Ready, Token};
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
+use std::task::{Context, Poll};
+use std::time::Instant;
 
 /// Where the token of an entry is.
 enum Place {
@@ -36,11 +38,11 @@ pub(super) struct Members<E, K> {
     count: usize,
     /// Those that are ready, in the order in which they became so. Some may have been removed since.
     queue: VecDeque<usize>,
-    /// Who had the last turn. It is looked at again when the next one begins, behind those that have become ready meanwhile: so
-    /// nobody has two turns while another one waits, and a successor that is inserted under the same key costs no search.
-    served: Option<usize>,
+    /// The entry of an endpoint that has left with its message, until the next turn begins: if its successor is inserted under the
+    /// same key meanwhile, that costs no search.
+    left: Option<usize>,
     /// Where senders put the tokens that they find. Behind the entries, so that it goes after them.
-    pub(super) ready: Ready,
+    ready: Ready,
 }
 
 impl<E, K> Members<E, K> {
@@ -51,7 +53,7 @@ impl<E, K> Members<E, K> {
             by_key: HashMap::new(),
             count: 0,
             queue: VecDeque::new(),
-            served: None,
+            left: None,
             ready: Ready::new(),
         }
     }
@@ -74,23 +76,28 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
 
     /// Adds a member, and gives back the one that had the key.
     pub(super) fn insert(&mut self, key: K, member: E) -> Option<E> {
-        if let Some(index) = self.served {
+        // Those that are ready already come first.
+        self.take_ready();
+        if let Some(index) = self.left {
             let entry = &mut self.entries[index];
-            if entry.member.is_none() && entry.key.as_ref() == Some(&key) {
+            if entry.key.as_ref() == Some(&key) {
                 entry.member = Some(member);
+                self.left = None;
                 self.count += 1;
+                self.watch(index);
                 return None;
             }
         }
         let old = self.remove(&key);
+        let named = key.clone();
         let index = self.vacant.pop().unwrap_or_else(|| {
             let index = self.entries.len();
             self.entries.push(Entry { key: None, member: None, place: Place::Home(self.ready.token(index)) });
             index
         });
+        self.by_key.insert(named, index);
         let entry = &mut self.entries[index];
-        (entry.key, entry.member) = (Some(key.clone()), Some(member));
-        self.by_key.insert(key, index);
+        (entry.key, entry.member) = (Some(key), Some(member));
         self.count += 1;
         self.watch(index);
         old
@@ -99,8 +106,8 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     /// Takes a member out.
     pub(super) fn remove(&mut self, key: &K) -> Option<E> {
         let index = self.by_key.remove(key)?;
-        if self.served == Some(index) {
-            self.served = None;
+        if self.left == Some(index) {
+            self.left = None;
         }
         let entry = &mut self.entries[index];
         entry.key = None;
@@ -130,18 +137,26 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     pub(super) fn turn(&mut self) -> Option<(K, Result<E::Message, Closed>)> {
         loop {
             self.line_up();
-            let index = self.queue.pop_front()?;
+            let index = *self.queue.front()?;
+            // Cloned first: that is code of the user's, and nothing is changed yet.
+            let key = self.entries[index].key.clone();
+            self.queue.pop_front();
             self.come_home(index);
-            let entry = &mut self.entries[index];
-            let Some(key) = &entry.key else {
+            let Some(key) = key else {
                 self.vacant.push(index);
                 continue;
             };
+            let entry = &mut self.entries[index];
             match E::turn(&mut entry.member) {
                 Some(Ok(message)) => {
-                    let key = key.clone();
-                    self.count -= usize::from(entry.member.is_none());
-                    self.served = Some(index);
+                    if entry.member.is_some() {
+                        // One message a turn: behind all who are ready.
+                        self.take_ready();
+                        self.watch(index);
+                    } else {
+                        self.count -= 1;
+                        self.left = Some(index);
+                    }
                     return Some((key, Ok(message)));
                 }
                 Some(Err(closed)) => {
@@ -153,16 +168,22 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         }
     }
 
-    /// Is it somebody's turn?
+    /// Is it somebody's turn, whatever the senders do meanwhile?
     pub(super) fn is_turn(&mut self) -> bool {
         self.line_up();
         while let Some(&index) = self.queue.front() {
-            if self.entries[index].key.is_some() {
+            let entry = &mut self.entries[index];
+            if entry.member.as_mut().is_some_and(Readiness::is_certain) {
                 return true;
             }
+            // It was removed, or what it was offered has been taken back.
             self.queue.pop_front();
             self.come_home(index);
-            self.vacant.push(index);
+            if self.entries[index].member.is_some() {
+                self.watch(index);
+            } else {
+                self.vacant.push(index);
+            }
         }
         false
     }
@@ -170,27 +191,38 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     /// Would it be somebody's turn?
     pub(super) fn is_ready(&self) -> bool {
         let is_ready = |member: &E| member.is_ready() || member.is_closed();
-        self.queue.iter().any(|&index| self.entries[index].key.is_some())
-            || self.served.and_then(|index| self.entries[index].member.as_ref()).is_some_and(is_ready)
+        self.queue.iter().filter_map(|&index| self.entries[index].member.as_ref()).any(is_ready)
             || !self.ready.is_empty() && self.iter().any(|(_, member)| is_ready(member))
     }
 
-    /// Puts into the queue who has become ready, and behind them, if it is ready again, who had the last turn.
+    /// Before a turn: nobody comes back to an entry that was left, and who has become ready stands in the queue.
     #[inline]
     fn line_up(&mut self) {
+        if let Some(index) = self.left.take() {
+            self.forget(index);
+        }
+        self.take_ready();
+    }
+
+    /// Puts into the queue who has become ready.
+    #[inline]
+    fn take_ready(&mut self) {
         let (entries, queue) = (&mut self.entries, &mut self.queue);
         self.ready.take(|token| {
             let index = token.index();
             entries[index].place = Place::Queued(token);
             queue.push_back(index);
         });
-        if let Some(index) = self.served.take() {
-            if self.entries[index].member.is_some() {
-                self.watch(index);
-            } else {
-                self.forget(index);
-            }
-        }
+    }
+
+    /// Blocks the thread until it may be somebody's turn, or the deadline has passed. False: the latter.
+    pub(super) fn wait(&mut self, deadline: Option<Instant>) -> bool {
+        self.ready.wait(deadline)
+    }
+
+    /// Ready if it may be somebody's turn; else the task is woken when it is.
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.ready.poll(cx)
     }
 
     /// An entry has left the queue.

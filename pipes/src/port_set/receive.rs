@@ -29,7 +29,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
             if self.is_empty() {
                 return Err(SetEmpty);
             }
-            self.members.ready.wait(None);
+            self.members.wait(None);
         }
     }
 
@@ -121,7 +121,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
             if self.is_empty() {
                 return Poll::Ready(Err(SetEmpty));
             }
-            if self.members.ready.poll(cx).is_pending() {
+            if self.members.poll(cx).is_pending() {
                 return Poll::Pending;
             }
         }
@@ -131,7 +131,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 impl<E: Member, K: Clone + Eq + Hash> Readiness for PortSet<E, K> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         while !self.members.is_turn() && !self.is_empty() {
-            if self.members.ready.poll(cx).is_pending() {
+            if self.members.poll(cx).is_pending() {
                 return Poll::Pending;
             }
         }
@@ -140,7 +140,7 @@ impl<E: Member, K: Clone + Eq + Hash> Readiness for PortSet<E, K> {
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
         while !self.members.is_turn() && !self.is_empty() {
-            if !self.members.ready.wait(deadline) {
+            if !self.members.wait(deadline) {
                 return false;
             }
         }
@@ -149,6 +149,10 @@ impl<E: Member, K: Clone + Eq + Hash> Readiness for PortSet<E, K> {
 
     fn is_ready(&self) -> bool {
         self.is_ready()
+    }
+
+    fn is_certain(&mut self) -> bool {
+        self.members.is_turn() || self.is_empty()
     }
 
     /// Are there no members?

@@ -29,7 +29,7 @@ pub fn deadline_after(timeout: Duration) -> Option<Instant> {
 
 /// One that is enabled and ready, if any is.
 pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &[bool]) -> Option<usize> {
-    around(enabled).find(|&index| receivers[index].is_ready() || receivers[index].is_closed())
+    around(enabled).find(|&index| receivers[index].is_certain())
 }
 
 /// One that is enabled and ready; blocks the thread until one is, or the deadline has passed.

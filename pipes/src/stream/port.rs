@@ -102,6 +102,10 @@ impl<T> Readiness for Port<T> {
         self.0.block(deadline)
     }
 
+    fn is_certain(&mut self) -> bool {
+        self.0.is_certain()
+    }
+
     fn is_ready(&self) -> bool {
         self.0.peek() == Some(true)
     }

@@ -26,7 +26,7 @@ use std::time::Instant;
 /// ```
 pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
     let (sender, receiver) = shared();
-    let watchers = Arc::new(Watchers(Lock::new(Waiting { wakers: Vec::new(), next: 0 })));
+    let watchers = Arc::new(Watchers(Lock::new(Waiting { wakers: Vec::new(), next: 0, gone: false })));
     let source = SharedSource { receiver, leaving: Leaving(watchers.clone()) };
     (SharedChan { sender, watchers, ticket: None }, Port::shared(source))
 }
@@ -69,26 +69,26 @@ impl<T> SharedChan<T> {
     /// Watches for the close with this waker. True: it has closed.
     fn watch(&mut self, waker: &Waker) -> bool {
         // A waker is its executor's code: cloned before the lock is taken, dropped after.
-        let old = self.watchers.enter(&mut self.ticket, waker.clone());
-        drop(old);
-        // Whoever closes does so before it calls the watchers: a close that has not called this one is seen here.
-        self.is_closed()
+        let waker = waker.clone();
+        let (_old, gone) = self.watchers.enter(&mut self.ticket, waker);
+        gone
     }
 }
 
 impl<T> Closing for SharedChan<T> {
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.is_closed() || self.watch(cx.waker()) { Poll::Ready(()) } else { Poll::Pending }
+        if self.watch(cx.waker()) { Poll::Ready(()) } else { Poll::Pending }
     }
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        if self.is_closed() || self.watch(&current()) {
+        if self.watch(&current()) {
             return true;
         }
         loop {
             let late = park(deadline);
-            if late || self.is_closed() {
-                return self.is_closed();
+            let gone = self.watchers.0.lock().gone;
+            if late || gone {
+                return gone;
             }
         }
     }
@@ -122,20 +122,26 @@ struct Watchers(Lock<Waiting>);
 struct Waiting {
     wakers: Vec<(u64, Waker)>,
     next: u64,
+    /// The port has gone, and all that was unread with it.
+    gone: bool,
 }
 
 impl Watchers {
-    /// Enters a waker, in the place of the ticket's if it has one. Gives the waker that was there.
-    fn enter(&self, ticket: &mut Option<u64>, waker: Waker) -> Option<Waker> {
+    /// Enters a waker, in the place of the ticket's if it has one. Gives the waker that is not needed, and whether the port has
+    /// gone.
+    fn enter(&self, ticket: &mut Option<u64>, waker: Waker) -> (Option<Waker>, bool) {
         let mut waiting = self.0.lock();
+        if waiting.gone {
+            return (Some(waker), true);
+        }
         if let Some((_, old)) = waiting.wakers.iter_mut().find(|(number, _)| Some(*number) == *ticket) {
-            return Some(std::mem::replace(old, waker));
+            return (Some(std::mem::replace(old, waker)), false);
         }
         let number = waiting.next;
         waiting.next += 1;
         waiting.wakers.push((number, waker));
         *ticket = Some(number);
-        None
+        (None, false)
     }
 
     /// Takes a waker out, unless it was called.
@@ -167,7 +173,11 @@ impl Drop for Leaving {
                 }
             }
         }
-        let mut others = Others(std::mem::take(&mut self.0.0.lock().wakers));
+        let mut others = {
+            let mut waiting = self.0.0.lock();
+            waiting.gone = true;
+            Others(std::mem::take(&mut waiting.wakers))
+        };
         while let Some((_, waker)) = others.0.pop() {
             waker.wake();
         }

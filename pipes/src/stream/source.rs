@@ -55,6 +55,15 @@ impl<T> Source<T> {
         ask!(self, half => half.poll(cx))
     }
 
+    /// Does [`take`](Self::take) give something, and goes on to do so until it is asked to?
+    #[inline]
+    pub(super) fn is_certain(&self) -> bool {
+        match self {
+            Source::Bounded(half) => half.is_certain(),
+            _ => self.peek().is_some(),
+        }
+    }
+
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline]
     pub(super) fn leave_token(&mut self, token: Token) -> Result<(), Token> {
