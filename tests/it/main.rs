@@ -3,11 +3,20 @@
 
 mod acceptance;
 mod auto_traits;
+mod closed;
+mod closed_hostile;
 mod closing;
 mod closing_peers;
 mod drops;
+mod duplex;
+mod eventuals;
 mod generated;
 mod hostile;
+mod many_traps;
+mod selects;
+mod services;
+mod sets;
+mod shared_ports;
 mod sizes;
 mod stages;
 mod streams;

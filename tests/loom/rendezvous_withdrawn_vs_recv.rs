@@ -36,23 +36,6 @@ fn timeouts_against_looks() {
     });
 }
 
-#[test]
-fn timeouts_against_blocking() {
-    loom::model(|| {
-        let (mut chan, mut port) = sync_stream(0);
-        let sender = thread::spawn(move || {
-            let first = chan.send_timeout(1, LONG).is_ok();
-            assert!(chan.send(2).is_ok());
-            first
-        });
-        let first = port.recv().expect("at least one comes");
-        if first == 1 {
-            assert_eq!(port.recv(), Ok(2));
-        }
-        assert_eq!(sender.join().unwrap(), first == 1);
-    });
-}
-
 /// What a receiver was told stays true: once it knows of an offer, that is not taken back.
 #[test]
 fn timeout_against_a_receiver_that_knows() {

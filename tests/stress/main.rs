@@ -1,6 +1,8 @@
 //! Races, run very many times.
 #![cfg(not(pipes_loom))]
 
+mod bounded;
+mod closed;
 mod race;
 mod races;
 mod rings;

@@ -24,7 +24,7 @@ impl<T> Port<T> {
     }
 
     pub(super) fn shared(source: SharedSource<T>) -> Self {
-        Port(Source::Shared(source))
+        Port(Source::Shared(Box::new(source)))
     }
 
     pub(super) fn bounded(receiver: BoundedReceiver<T>) -> Self {

@@ -12,16 +12,19 @@ pub(super) enum Source<T> {
     /// From one sender that waits for room.
     Bounded(BoundedReceiver<T>),
     /// From many senders.
-    Shared(SharedSource<T>),
+    Shared(Box<SharedSource<T>>),
 }
 
-/// The same question to whichever it is.
+/// The same question to whichever it is, by `&` or by `&mut`.
 macro_rules! ask {
-    ($source:expr, $half:ident => $answer:expr) => {
+    ($source:expr, & $($mut:ident)?, $half:ident => $answer:expr) => {
         match $source {
             Source::Endless($half) => $answer,
             Source::Bounded($half) => $answer,
-            Source::Shared(SharedSource { receiver: $half, .. }) => $answer,
+            Source::Shared(shared) => {
+                let $half = &$($mut)? shared.receiver;
+                $answer
+            }
         }
     };
 }
@@ -46,13 +49,13 @@ impl<T> Source<T> {
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
     #[inline]
     pub(super) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        ask!(self, half => half.block(deadline))
+        ask!(self, &mut, half => half.block(deadline))
     }
 
     /// Ready when [`take`](Self::take) gives something.
     #[inline]
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        ask!(self, half => half.poll(cx))
+        ask!(self, &mut, half => half.poll(cx))
     }
 
     /// Does [`take`](Self::take) give something, and goes on to do so until it is asked to?
@@ -85,11 +88,11 @@ impl<T> Source<T> {
 
     /// Was the sender seen to have left?
     pub(super) fn is_over(&self) -> bool {
-        ask!(self, half => half.is_over())
+        ask!(self, &, half => half.is_over())
     }
 
     /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)?
     pub(super) fn peek(&self) -> Option<bool> {
-        ask!(self, half => half.peek())
+        ask!(self, &, half => half.peek())
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! | item | ordinary build | model |
 //! |---|---|---|
-//! | [`AtomicPtr`], [`AtomicBool`], [`AtomicU8`], [`AtomicUsize`] | `std` | `loom` |
+//! | [`AtomicPtr`], [`AtomicBool`], [`AtomicU32`], [`AtomicUsize`] | `std` | `loom` |
 //! | [`AtomicTagged`] | an atomic pointer of `std` | an atomic number of `loom` |
 //! | [`Arc`] | `std` | `loom`, which reports leaks |
 //! | [`Watch`] | nothing, zero bytes | reports two accesses that are not ordered |

@@ -10,7 +10,7 @@
 use super::Ordering;
 use loom::cell::UnsafeCell;
 pub(crate) use loom::sync::Arc;
-pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicUsize};
+pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use loom::sync::{Condvar, Mutex};
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -63,7 +63,7 @@ impl Retire for AtomicUsize {
     }
 }
 
-impl Retire for AtomicU8 {
+impl Retire for AtomicU32 {
     fn retire(&mut self) {
         self.with_mut(|_| ());
     }

@@ -8,7 +8,7 @@ use std::ops::DerefMut;
 use std::ptr::NonNull;
 pub(crate) use std::sync::Arc;
 use std::sync::PoisonError;
-pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicUsize};
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use std::task::{Wake, Waker};
 use std::thread::Thread;
 use std::time::{Duration, Instant};

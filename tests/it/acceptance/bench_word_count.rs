@@ -1,14 +1,11 @@
 //! Words, counted by mappers that ask a master where to send them.
 //!
-//! `bench/task-perf-word-count-generic.rs`, Rust 0.5: a bounded protocol of two parameters, and a server that waits for any of
-//! a vector of endpoints, which grows and shrinks. Its `select` is not here, because this library does not have one yet; a task
-//! that waits until one of them is ready does its work. Its reducers are the ports that the master keeps for each word.
+//! `bench/task-perf-word-count-generic.rs`, Rust 0.5: a bounded protocol of two parameters, and a server that selects over a
+//! vector of endpoints, which grows and shrinks. Its reducers are the ports that the master keeps for each word.
 
 use super::Sleeper;
 use ctrl_proto::{Open, ReducerResponse};
-use futures::executor::block_on;
-use futures::future::select_all;
-use pipes::{Bound, Chan, Port};
+use pipes::{Bound, Chan, Port, select};
 use pipes_tests::watched;
 use std::collections::BTreeMap;
 
@@ -50,16 +47,17 @@ fn mapper(mut ctrl: ctrl_proto::client::Open<Word, u64>, text: &'static str) {
 fn master(mut mappers: Vec<ctrl_proto::server::Open<Word, u64>>) -> BTreeMap<Word, Vec<Port<u64>>> {
     let mut ports: BTreeMap<_, Vec<_>> = BTreeMap::new();
     while !mappers.is_empty() {
-        let ((), index, _) = block_on(select_all(mappers.iter_mut().map(|mapper| mapper.ready())));
-        match mappers.swap_remove(index).recv() {
+        let (_, request, mut rest) = select(mappers);
+        match request {
             Ok(Open::FindReducer(word, answering)) => {
                 let (chan, port) = pipes::stream();
                 ports.entry(word).or_default().push(port);
-                mappers.push(answering.reducer(chan).expect("the mapper waits"));
+                rest.push(answering.reducer(chan).expect("the mapper waits"));
             }
             Ok(Open::MapperDone) => {}
             Err(_) => panic!("a mapper says when it is done"),
         }
+        mappers = rest;
     }
     ports
 }

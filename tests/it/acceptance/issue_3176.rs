@@ -1,12 +1,11 @@
 //! A receiver that dies while it waits for one of two.
 //!
-//! `run-pass/issue-3176.rs`, Rust 0.5. Its `select` is not here, because this library does not have one yet; a task that waits
-//! until one of two endpoints is ready does its work. How a wait can be unwound today, the case before this one says.
+//! `run-pass/issue-3176.rs`, Rust 0.5. How a wait can be unwound today, the case before this one says.
 
 use super::{Sleeper, die, died};
 use futures::executor::block_on;
-use futures::future::select;
 use futures::join;
+use pipes::{RecvError, select, select_async};
 use pipes_tests::watched;
 
 pipes::proto! {
@@ -23,12 +22,48 @@ fn all_that_was_waited_for_is_closed() {
             let (one, mut first) = stream::pipe::<i32>();
             let (two, mut second) = stream::pipe::<String>();
             handing.send((one, two)).expect("the parent listens");
-            let waiting = async { select(first.ready(), second.ready()).await.factor_first().0 };
+            let waiting = async {
+                select_async! {
+                    number = first => drop(number),
+                    word = second => drop(word),
+                }
+            };
             block_on(async { join!(waiting, async { die() }) })
         });
         let (one, two) = handed.recv().expect("the child sends them");
         assert!(died(child.join()), "in the wait, and in nothing that it left behind");
         assert_eq!(one.send(1).map(drop).map_err(|error| error.into_payload()), Err(1));
         assert!(two.send("one".to_owned()).is_err());
+    });
+}
+
+/// The child blocks for good until its sibling dies, and dies of that, in the arm of the close.
+#[test]
+fn a_thread_dies_in_its_select() {
+    watched(|| {
+        let (handing, handed) = pipes::oneshot();
+        let (link, mut linked) = stream::pipe::<()>();
+        let child = Sleeper::spawn(move || {
+            let (one, mut first) = stream::pipe::<i32>();
+            let (two, mut second) = stream::pipe::<String>();
+            handing.send((one, two)).expect("the parent listens");
+            select! {
+                number = first => drop(number),
+                word = second => drop(word),
+                death = linked => match death {
+                    Ok(stream::Open::Send((), _)) => {}
+                    Err(RecvError) => die(),
+                },
+            }
+        });
+        let (one, two) = handed.recv().expect("the child sends them");
+        child.fall_asleep();
+        let sibling = Sleeper::spawn(move || {
+            let _link = link;
+            die()
+        });
+        assert!(died::<()>(sibling.join()));
+        assert!(died(child.join()));
+        assert!(one.send(1).is_err() && two.send("one".to_owned()).is_err());
     });
 }

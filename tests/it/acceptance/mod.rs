@@ -13,6 +13,7 @@ mod issue_2834;
 mod issue_2930;
 mod issue_3168;
 mod issue_3176;
+mod library;
 mod pipe_bank_proto;
 mod pipe_detect_term;
 mod pipe_manual;
@@ -24,6 +25,8 @@ mod pipe_select;
 mod pipe_select_macro;
 mod pipe_sleep;
 mod sleeper;
+mod streams;
+mod successor;
 mod test_oneshot;
 
 use pipes::Protocol;
@@ -31,7 +34,7 @@ use std::any::Any;
 
 pub use self::sleeper::Sleeper;
 
-/// A pipe whose server end is served by a thread of its own: what 2012's `spawn_service` did.
+/// A pipe whose server end is served by a thread of its own: `spawn_service` with a thread that can be watched and joined.
 fn serve<P, T>(service: impl FnOnce(P::Server) -> T + Send + 'static) -> (P::Client, Sleeper<T>)
 where
     P: Protocol<Server: Send + 'static>,

@@ -4,7 +4,7 @@
 //! each case comes in both orders, with the receiver asleep before the sender goes and with the sender gone first.
 
 use super::{Sleeper, die, died, serve};
-use pipes::TryRecvError;
+use pipes::{TryRecvError, spawn_service};
 use pipes_tests::watched;
 
 pipes::proto! {
@@ -18,6 +18,18 @@ fn an_unused_sender_is_dropped_while_the_receiver_sleeps() {
         service.fall_asleep();
         drop(client);
         assert!(service.join().expect("the service ends"));
+    });
+}
+
+/// The same as it was written: a spawned service, and its client dropped at once.
+#[test]
+fn an_unused_client_of_a_spawned_service() {
+    watched(|| {
+        let (done, is_done) = pipes::oneshot();
+        drop(spawn_service::<oneshot::Protocol>(|server| {
+            done.send(server.recv().is_err()).expect("it is waited for");
+        }));
+        assert_eq!(is_done.recv(), Ok(true));
     });
 }
 

@@ -1,12 +1,12 @@
 //! A buffer that goes back and forth between a screen and who draws on it.
 //!
 //! `run-pass/pipe-presentation-examples.rs`, Rust 0.5, where it was only compiled. Its two bad examples, to forget to give the
-//! buffer back and to draw after that, are among the programs that must not compile. Its `select!` with a single port is a
-//! receive and a `match`.
+//! buffer back and to draw after that, are among the programs that must not compile. Its `select!` has a single port: a receive
+//! and a `match`.
 
 use super::serve;
 use double_buffer::{Acquire, Release, WaitBuffer};
-use pipes::Bound;
+use pipes::{Bound, select};
 use pipes_tests::{Counted, Tally, watched};
 
 /// A picture that cannot be copied.
@@ -33,12 +33,20 @@ fn draw_frame(screen: double_buffer::client::Acquire, color: u8) -> Option<doubl
 /// Lends its buffer until nobody asks any more; gives back what it looks like, where it is, and how often it was lent.
 fn show(mut server: double_buffer::server::Acquire, mut buffer: Buffer) -> (Buffer, usize) {
     let mut frames = 0;
-    while let Ok(Acquire::Request(lending)) = server.recv() {
-        let lent = lending.give_buffer(buffer).expect("the client waits");
-        let Ok(Release::Release(back, next)) = lent.recv() else { panic!("the client gives it back") };
-        (buffer, server, frames) = (back, next, frames + 1);
+    loop {
+        let mut lent = select! {
+            request = server => match request {
+                Ok(Acquire::Request(lending)) => lending.give_buffer(buffer).expect("the client waits"),
+                Err(_) => return (buffer, frames),
+            }
+        };
+        select! {
+            given_back = lent => match given_back {
+                Ok(Release::Release(back, next)) => (buffer, server, frames) = (back, next, frames + 1),
+                Err(_) => panic!("the client gives it back"),
+            }
+        }
     }
-    (buffer, frames)
 }
 
 #[test]

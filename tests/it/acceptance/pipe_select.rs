@@ -1,12 +1,10 @@
-//! Endpoints that travel, and waiting for either of two.
+//! Endpoints that travel, and a wait for either of two.
 //!
-//! `run-pass/pipe-select.rs`, Rust 0.5. Its `select` and `select2` are not here, because this library does not have them yet: a
-//! task that waits until one of two endpoints is ready, and then receives there, does what they did.
+//! `run-pass/pipe-select.rs`, Rust 0.5: a service that selects on the pairs that it is sent, and `test_select2`.
 
 use super::serve;
 use futures::executor::block_on;
-use futures::future::{Either, select};
-use pipes::Readiness;
+use pipes::{select, select_async, select2};
 use pipes_tests::{Bell, poll_future, watched};
 use std::task::Poll;
 use stream::Open;
@@ -22,21 +20,12 @@ pipes::proto! {
 /// Two ends to wait for, as one payload.
 type Pair = (oneshot::server::Waiting, oneshot::server::Waiting);
 
-/// Which of the two is ready, 0 or 1. Both are still there.
-async fn either(left: &mut impl Readiness, right: &mut impl Readiness) -> usize {
-    match select(left.ready(), right.ready()).await {
-        Either::Left(_) => 0,
-        Either::Right(_) => 1,
-    }
-}
-
-/// Receives pairs and waits for one end of each: which it was, and whether there was a message.
-async fn service(mut server: stream::server::Open<Pair>) -> Vec<(usize, bool)> {
+/// Receives pairs and selects on each: which end it was, whether there was a message, and how many were left.
+fn service(mut server: stream::server::Open<Pair>) -> Vec<(usize, bool, usize)> {
     let mut found = Vec::new();
-    while let Ok(Open::Send((mut left, mut right), next)) = server.await {
-        let index = either(&mut left, &mut right).await;
-        let chosen = if index == 0 { left } else { right };
-        found.push((index, chosen.try_recv().is_ok()));
+    while let Ok(Open::Send((left, right), next)) = server.recv() {
+        let (index, message, rest) = select(vec![left, right]);
+        found.push((index, message.is_ok(), rest.len()));
         server = next;
     }
     found
@@ -46,7 +35,7 @@ async fn service(mut server: stream::server::Open<Pair>) -> Vec<(usize, bool)> {
 #[test]
 fn a_service_that_is_sent_pairs_of_endpoints() {
     watched(|| {
-        let (client, service) = serve::<stream::Protocol<Pair>, _>(|server| block_on(service(server)));
+        let (client, service) = serve::<stream::Protocol<Pair>, _>(service);
         let ((left, one), (_right, two)) = (oneshot::pipe(), oneshot::pipe());
         let client = client.send((one, two)).expect("the service is there");
         service.fall_asleep();
@@ -55,7 +44,7 @@ fn a_service_that_is_sent_pairs_of_endpoints() {
         drop(client.send((one, two)).expect("the service is there"));
         service.fall_asleep();
         right.signal().expect("the service has it");
-        assert_eq!(service.join().expect("the service ends"), [(0, true), (1, true)]);
+        assert_eq!(service.join().expect("the service ends"), [(0, true, 1), (1, true, 1)]);
     });
 }
 
@@ -63,35 +52,41 @@ fn a_service_that_is_sent_pairs_of_endpoints() {
 #[test]
 fn on_a_single_thread() {
     let (bell, waker) = Bell::new();
-    let (client, server) = stream::pipe();
-    let mut service = Box::pin(service(server));
+    let (client, server) = stream::pipe::<Pair>();
+    let mut service = Box::pin(async {
+        let Ok(Open::Send((mut left, mut right), _)) = server.await else { panic!("a pair is sent") };
+        select_async! {
+            signal = left => (0, signal.is_ok()),
+            signal = right => (1, signal.is_ok()),
+        }
+    });
     assert!(poll_future(&mut service, &waker).is_pending());
     let ((_left, one), (right, two)) = (oneshot::pipe(), oneshot::pipe());
-    let client = client.send((one, two)).expect("the service is there");
+    let _client = client.send((one, two)).expect("the service is there");
     assert!(poll_future(&mut service, &waker).is_pending());
     assert_eq!(bell.rings(), 1);
     right.signal().expect("the service has it");
     assert_eq!(bell.rings(), 2);
-    drop(client);
-    assert_eq!(poll_future(&mut service, &waker), Poll::Ready(vec![(1, true)]));
+    assert_eq!(poll_future(&mut service, &waker), Poll::Ready((1, true)));
 }
 
-/// `test_select2`: of two endpoints with messages of different types, whichever is not chosen is as it was.
+/// Of two endpoints with messages of different types, whichever is not chosen comes back as it was.
 #[test]
 fn either_of_two_types() {
     watched(|| {
-        let ((numbers, mut number), (words, mut word)) = (stream::pipe::<i32>(), stream::pipe::<String>());
+        let ((numbers, number), (words, word)) = (stream::pipe::<i32>(), stream::pipe::<String>());
         let _numbers = numbers.send(22).expect("the port is there");
-        assert_eq!(block_on(either(&mut number, &mut word)), 0);
-        assert!(matches!(number.try_recv(), Ok(Open::Send(22, _))));
+        let Some((Ok(Open::Send(22, _)), word)) = select2(number, word).left() else { panic!("it was sent") };
         drop(words.send("abc".to_owned()).expect("the port is there"));
-        assert!(matches!(word.try_recv(), Ok(Open::Send(abc, _)) if abc == "abc"));
+        assert!(matches!(block_on(word.recv_async()), Ok(Open::Send(abc, _)) if abc == "abc"));
 
-        let ((numbers, mut number), (words, mut word)) = (stream::pipe::<i32>(), stream::pipe::<String>());
+        let ((numbers, number), (words, word)) = (stream::pipe::<i32>(), stream::pipe::<String>());
         let _words = words.send("abc".to_owned()).expect("the port is there");
-        assert_eq!(block_on(either(&mut number, &mut word)), 1);
-        assert!(matches!(word.try_recv(), Ok(Open::Send(abc, _)) if abc == "abc"));
+        let Some((number, Ok(Open::Send(abc, _)))) = select2(number, word).right() else {
+            panic!("it was sent")
+        };
+        assert_eq!(abc, "abc");
         drop(numbers.send(22).expect("the port is there"));
-        assert!(matches!(number.try_recv(), Ok(Open::Send(22, _))));
+        assert!(matches!(number.recv(), Ok(Open::Send(22, _))));
     });
 }

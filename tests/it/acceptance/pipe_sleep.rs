@@ -1,9 +1,10 @@
 //! A receiver that waits long before anything is sent.
 //!
 //! `run-pass/pipe-sleep.rs`, Rust 0.5. The original slept for half a second; here the receiver is waited for until the system
-//! says that it sleeps. Its `spawn_service` is a thread that is given the server's end.
+//! says that it sleeps, for which it has to be a thread of ours. `spawn_service` runs one of its own.
 
 use super::{Sleeper, serve};
+use pipes::spawn_service;
 use pipes_tests::{Bell, poll_future, watched};
 use std::task::Poll;
 
@@ -20,6 +21,20 @@ fn a_sleeping_receiver_is_woken() {
         let () = client.signal().expect("the service waits");
         // The message is a variant without anything, and the service ends after it.
         assert!(matches!(service.join().expect("the service ends"), Ok(oneshot::Waiting::Signal)));
+    });
+}
+
+/// The service is given the server's end, and whoever spawns it gets the client's.
+#[test]
+fn a_service_is_spawned() {
+    watched(|| {
+        let (done, is_done) = pipes::oneshot();
+        let client: oneshot::client::Waiting = spawn_service::<oneshot::Protocol>(move |server| {
+            let signalled = matches!(server.recv(), Ok(oneshot::Waiting::Signal));
+            done.send(signalled).expect("it is waited for");
+        });
+        let () = client.signal().expect("the service waits");
+        assert_eq!(is_done.recv(), Ok(true));
     });
 }
 

@@ -16,6 +16,10 @@ pub(super) const SENDER: bool = false;
 /// The receiver's side.
 pub(super) const RECEIVER: bool = true;
 
+/// In so many slots a run of messages comes, or goes, while a side lets the other one run ahead; fewer are filled and emptied
+/// sooner than that.
+const LARGE: usize = 32;
+
 /// One side's hold of a queue, which it leaves when this is dropped. There is exactly one for each side.
 pub(super) struct End<T, const SIDE: bool> {
     pub(super) queue: NonNull<Queue<T>>,
@@ -70,21 +74,27 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         self.slot().word.look()
     }
 
-    /// To the next slot; the side has sent or received at this one. If it was registered here, its waiter was taken.
+    /// To the next slot; the side sends or receives at this one. If it was registered here, its waiter was taken.
     #[inline(always)]
-    pub(super) fn advance(&mut self) {
+    pub(super) fn advance(&self) {
         let desk = self.desk();
         if desk.seated.get() {
             self.change_seats();
         }
-        let desk = self.desk();
         let next = desk.at.get() + size_of::<Slot<T>>();
         desk.at.set(if next == desk.end { Queue::<T>::SLOTS } else { next });
     }
 
+    /// To the slot before.
+    pub(super) fn go_back(&self) {
+        let desk = self.desk();
+        let next = if desk.at.get() == Queue::<T>::SLOTS { desk.end } else { desk.at.get() };
+        desk.at.set(next - size_of::<Slot<T>>());
+    }
+
     /// The other side has taken the waiter, and may still be reading it: the next one sits in the other seat.
     #[cold]
-    fn change_seats(&mut self) {
+    fn change_seats(&self) {
         let desk = self.desk();
         desk.seated.set(false);
         desk.second.set(!desk.second.get());
@@ -146,7 +156,7 @@ impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
 
 impl<T, const SIDE: bool> Place for Waiting<'_, T, SIDE> {
     fn runs_ahead(&self) -> bool {
-        self.end.slots() > 1
+        self.end.slots() >= LARGE
     }
 
     #[inline(always)]

@@ -15,56 +15,40 @@ impl<T> BoundedReceiver<T> {
     /// The next value, if it is there.
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
-        let Some(end) = &mut self.0 else { return Received::Closed };
+        let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look();
         if seen != State::FULL {
-            if !seen.is_full() && !seen.is_closed() {
-                return Received::Nothing(());
+            if seen.is_full() || seen.is_closed() {
+                return self.take_rarely();
             }
-            return self.take_rarely();
+            return Received::Nothing(());
         }
         // SAFETY: a message was sent.
         let (value, found) = unsafe { end.take() };
         if found != State::FULL {
-            // SAFETY: the side has just taken the sender's flag out of the word.
-            return unsafe { self.took_from_waiting(value, found) };
+            // SAFETY: this is what the receiver has just found.
+            unsafe { end.took_from(found) };
         }
-        end.advance();
         Received::Message(value)
     }
 
     /// The next value, if it is there, when the slot says more than that.
     #[cold]
     fn take_rarely(&mut self) -> Received<T, ()> {
-        let Some(end) = &mut self.0 else { return Received::Closed };
+        let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look_firmly();
         if seen.is_full() {
             // SAFETY: a message is here, sent or held.
             let (value, found) = unsafe { end.take() };
-            // SAFETY: the side has just taken the sender's flag out of the word.
-            return unsafe { self.took_from_waiting(value, found) };
+            // SAFETY: this is what the receiver has just found.
+            unsafe { end.took_from(found) };
+            return Received::Message(value);
         }
         if seen.is_closed() {
             self.0 = None;
             return Received::Closed;
         }
         Received::Nothing(())
-    }
-
-    /// A value was taken, perhaps one whose sender waits.
-    ///
-    /// # Safety
-    ///
-    /// The side's last step was to take the value, and this is what it found.
-    #[cold]
-    unsafe fn took_from_waiting(&mut self, value: T, found: State) -> Received<T, ()> {
-        if let Some(end) = &mut self.0 {
-            // SAFETY: the caller's promise.
-            let waiter = unsafe { end.waiter(found) };
-            end.advance();
-            wake(waiter);
-        }
-        Received::Message(value)
     }
 
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
@@ -93,6 +77,11 @@ impl<T> BoundedReceiver<T> {
                 return Poll::Pending;
             }
         }
+    }
+
+    /// Does [`take`](Self::take) give something? At capacity 0, `true` is a promise to take what is offered.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.0.as_ref().is_none_or(End::has_something)
     }
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
@@ -136,16 +125,30 @@ impl<T> BoundedReceiver<T> {
 }
 
 impl<T> End<T, RECEIVER> {
-    /// Takes the message. Gives what was found, too.
+    /// Takes the message and goes on to the next slot. Gives what was found, too.
     ///
     /// # Safety
     ///
-    /// The side has seen a message here, sent or held.
+    /// The side has seen a message in its slot, sent or held.
     #[inline(always)]
-    unsafe fn take(&mut self) -> (T, State) {
+    unsafe fn take(&self) -> (T, State) {
+        let slot = self.slot();
         // SAFETY: the message is the receiver's.
-        let value = unsafe { self.slot().read() };
-        (value, self.slot().word.take())
+        let value = unsafe { slot.read() };
+        // First, because what comes after a swap has to wait for it.
+        self.advance();
+        (value, slot.word.take())
+    }
+
+    /// A message was taken, perhaps from a sender that waits.
+    ///
+    /// # Safety
+    ///
+    /// The side's last step was to take, and this is what it found.
+    #[cold]
+    unsafe fn took_from(&self, found: State) {
+        // SAFETY: the take has just taken the sender's flag out of the word.
+        wake(unsafe { self.waiter(found) });
     }
 
     /// Would a take give something, now and later?

@@ -40,9 +40,7 @@ impl<T> BoundedSender<T> {
         match end.slot().word.hand_over() {
             Ok(found) => {
                 // SAFETY: this step has just taken the receiver's flag out of the word.
-                let waiter = unsafe { end.waiter(found) };
-                end.advance();
-                wake(waiter);
+                wake(unsafe { end.waiter(found) });
                 Sent::Done
             }
             Err(found) => {
@@ -57,9 +55,18 @@ impl<T> BoundedSender<T> {
         }
     }
 
-    /// Blocks until the offer is taken; takes it back when the deadline has passed.
-    pub(super) fn settle(&mut self, deadline: Option<Instant>) -> Sent<T> {
-        if self.is_rendezvous() && !self.block(deadline) { self.withdraw() } else { self.outcome() }
+    /// Offers the message, and blocks until it was taken; takes it back when the deadline has passed.
+    #[cold]
+    pub(super) fn meet(&mut self, mut value: T, deadline: Option<Instant>) -> Sent<T> {
+        loop {
+            match self.put(value) {
+                Sent::Done if self.block(deadline) => return self.outcome(),
+                Sent::Done => return self.withdraw(),
+                Sent::Full(back) if !self.block(deadline) => return Sent::Full(back),
+                Sent::Full(back) => value = back,
+                gone => return gone,
+            }
+        }
     }
 
     /// Ready when what was [put](Self::put) is sent: at capacity 0 when it was taken, otherwise at once. `Err`: the receiver has

@@ -37,11 +37,12 @@ impl<T> BoundedSender<T> {
     /// Then it is sent.
     #[inline]
     pub(crate) fn send(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
+        if self.is_rendezvous() {
+            return self.meet(value, deadline());
+        }
         match self.put(value) {
-            Sent::Done if !self.is_rendezvous() => Sent::Done,
             Sent::Full(value) => self.send_later(value, deadline()),
-            Sent::Done => self.settle(deadline()),
-            gone => gone,
+            sent => sent,
         }
     }
 
@@ -50,8 +51,7 @@ impl<T> BoundedSender<T> {
         while self.block(deadline) {
             match self.put(value) {
                 Sent::Full(back) => value = back,
-                Sent::Done => return self.settle(deadline),
-                gone => return gone,
+                sent => return sent,
             }
         }
         Sent::Full(value)
@@ -61,7 +61,25 @@ impl<T> BoundedSender<T> {
     /// earlier: a future that is dropped while it waits without the value must [`withdraw`](Self::withdraw).
     ///
     /// `Err`: the receiver has left.
+    #[inline]
     pub(crate) fn poll_send(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<Result<(), T>> {
+        if self.is_rendezvous() {
+            return self.poll_send_later(cx, value);
+        }
+        let Some(message) = value.take() else { return Poll::Ready(Ok(())) };
+        match self.put(message) {
+            Sent::Done => Poll::Ready(Ok(())),
+            Sent::Gone(message) => Poll::Ready(Err(message)),
+            Sent::Full(message) => {
+                *value = Some(message);
+                self.poll_send_later(cx, value)
+            }
+        }
+    }
+
+    /// The same, where there is something to wait for.
+    #[cold]
+    fn poll_send_later(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<Result<(), T>> {
         while let Some(message) = value.take() {
             match self.put(message) {
                 Sent::Done => break,
@@ -110,19 +128,16 @@ impl<T> BoundedSender<T> {
     /// Puts the value into the slot, if there is room: sent, or at capacity 0 [offered](super::rendezvous).
     #[inline(always)]
     pub(crate) fn put(&mut self, value: T) -> Sent<T> {
-        let Some(end) = &mut self.0 else { return Sent::Gone(value) };
+        let Some(end) = &self.0 else { return Sent::Gone(value) };
         if end.look() != State::EMPTY {
             return self.put_rarely(value);
         }
-        let message = end.desk().message;
         // SAFETY: the sender has seen no message here.
-        unsafe { end.slot().write(value) };
-        let found = end.slot().word.publish(message);
+        let found = unsafe { end.publish(value) };
         if found != State::EMPTY {
             // SAFETY: this is what the sender has just found.
-            return unsafe { self.put_before_waiting(found) };
+            return unsafe { self.put_for(found) };
         }
-        end.advance();
         Sent::Done
     }
 
@@ -140,32 +155,29 @@ impl<T> BoundedSender<T> {
         }
         // This side may wait for the receiver to leave. Dropped last: a waker is its executor's code.
         let _old = end.unregister();
-        let message = end.desk().message;
         // SAFETY: the sender has seen no message here.
-        unsafe { end.slot().write(value) };
-        let found = end.slot().word.publish(message);
+        let found = unsafe { end.publish(value) };
         // SAFETY: this is what the sender has just found.
-        unsafe { self.put_before_waiting(found) }
+        unsafe { self.put_for(found) }
     }
 
-    /// A value was put into the slot, perhaps for a receiver that waits, perhaps for one that has left.
+    /// A value was put into the slot: for a receiver that waits, or has left.
     ///
     /// # Safety
     ///
     /// The sender's last step was to publish, and this is what it found.
     #[cold]
-    unsafe fn put_before_waiting(&mut self, found: State) -> Sent<T> {
+    unsafe fn put_for(&mut self, found: State) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Done };
         if found.is_closed() {
+            end.go_back();
             // SAFETY: a receiver that has left before the message came does not read it.
             let value = unsafe { end.slot().read() };
             self.0 = None;
             return Sent::Gone(value);
         }
         // SAFETY: the publish has just taken the receiver's flag out of the word.
-        let waiter = unsafe { end.waiter(found) };
-        end.advance();
-        wake(waiter);
+        wake(unsafe { end.waiter(found) });
         Sent::Done
     }
 
@@ -198,4 +210,21 @@ impl<T> BoundedSender<T> {
 
 fn is_room(seen: State) -> bool {
     !seen.is_full()
+}
+
+impl<T> End<T, SENDER> {
+    /// Publishes the value and goes on to the next slot. Gives what was found.
+    ///
+    /// # Safety
+    ///
+    /// The side has seen no message in its slot.
+    #[inline(always)]
+    unsafe fn publish(&self, value: T) -> State {
+        let (slot, message) = (self.slot(), self.desk().message);
+        // SAFETY: without a message the payload is the sender's.
+        unsafe { slot.write(value) };
+        // First, because what comes after a swap has to wait for it.
+        self.advance();
+        slot.word.publish(message)
+    }
 }

@@ -34,7 +34,7 @@
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
-use crate::sync::{AtomicU8, Ordering, retire};
+use crate::sync::{AtomicU32, Ordering, retire};
 use std::fmt;
 
 /// Which side of a stream.
@@ -53,16 +53,16 @@ pub(super) enum Spot {
 
 /// What a slot's word says.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct State(u8);
+pub(super) struct State(u32);
 
-const FULL: u8 = 1;
-const OFFERED: u8 = 2;
-const HELD: u8 = 4;
-const CLOSED: u8 = 8;
+const FULL: u32 = 1;
+const OFFERED: u32 = 2;
+const HELD: u32 = 4;
+const CLOSED: u32 = 8;
 
 /// The flag of a side that waits in this seat.
-const fn waiting(side: Side, spot: Spot) -> u8 {
-    16 << (2 * side as u8 + spot as u8)
+const fn waiting(side: Side, spot: Spot) -> u32 {
+    16 << (2 * side as u32 + spot as u32)
 }
 
 impl State {
@@ -125,11 +125,11 @@ impl fmt::Debug for State {
 }
 
 /// The word of a slot.
-pub(super) struct Word(AtomicU8);
+pub(super) struct Word(AtomicU32);
 
 impl Word {
     pub(super) fn new() -> Self {
-        Word(AtomicU8::new(State::EMPTY.0))
+        Word(AtomicU32::new(State::EMPTY.0))
     }
 
     /// What is here?

@@ -1,0 +1,91 @@
+//! The end of a shared value, agreed upon by two oneshots.
+//!
+//! `unwrap` of `std::arc` and `core::private`, Rust 0.5: whoever unwraps a shared value waits for the last other holder; that
+//! one tells it, and asks whether it is still there to take the value. The comment there says that this "can't be a proper pipe
+//! protocol", because the one who unwraps has both stages in hand at once; so it is two oneshots here as well.
+
+use crate::acceptance::{Sleeper, die, died};
+use pipes::{ChanOne, PortOne, oneshot};
+use pipes_tests::{Counted, Tally, watched};
+
+/// The last other holder: what it holds, whom it tells, and who answers.
+struct LastHolder {
+    value: Counted,
+    done: ChanOne<()>,
+    taken: PortOne<ChanOne<Counted>>,
+}
+
+impl LastHolder {
+    /// Lets go. True: somebody has taken the value.
+    fn release(self) -> bool {
+        let Ok(()) = self.done.send(()) else { return false };
+        self.taken.recv().is_ok_and(|place| place.send(self.value).is_ok())
+    }
+}
+
+/// A value with one holder, and whoever wants to unwrap it.
+fn shared(value: Counted) -> (LastHolder, PortOne<()>, ChanOne<ChanOne<Counted>>) {
+    let ((done, is_done), (take, taken)) = (oneshot(), oneshot());
+    (LastHolder { value, done, taken }, is_done, take)
+}
+
+fn unwrap(is_done: PortOne<()>, take: ChanOne<ChanOne<Counted>>) -> Option<Counted> {
+    is_done.recv().ok()?;
+    let (place, value) = oneshot();
+    take.send(place).ok()?;
+    value.recv().ok()
+}
+
+#[test]
+fn the_value_goes_to_who_unwraps() {
+    watched(|| {
+        let tally = Tally::new();
+        let (holder, is_done, take) = shared(tally.make(5));
+        let unwrapping = Sleeper::spawn(move || unwrap(is_done, take));
+        unwrapping.fall_asleep();
+        assert!(holder.release());
+        let value = unwrapping.join().expect("it does not panic").expect("the holder lets go");
+        assert_eq!((value.number, tally.gone()), (5, 0));
+        drop(value);
+        tally.assert_all_gone();
+    });
+}
+
+/// If who unwraps has died, before it is told or after, the last holder destroys the value.
+#[test]
+fn who_unwraps_has_died() {
+    watched(|| {
+        let tally = Tally::new();
+        let (holder, is_done, take) = shared(tally.make(5));
+        drop((is_done, take));
+        assert!(!holder.release());
+        tally.assert_all_gone();
+
+        let (holder, is_done, take) = shared(tally.make(6));
+        let unwrapping = Sleeper::spawn(move || {
+            let _take = take;
+            is_done.recv().expect("the holder lets go");
+            die()
+        });
+        unwrapping.fall_asleep();
+        assert!(!holder.release());
+        assert!(died::<()>(unwrapping.join()));
+        tally.assert_all_gone();
+    });
+}
+
+/// If the last holder dies, who unwraps learns of it.
+#[test]
+fn the_last_holder_has_died() {
+    watched(|| {
+        let tally = Tally::new();
+        let (holder, is_done, take) = shared(tally.make(5));
+        let holding = Sleeper::spawn(move || {
+            let _holder = holder;
+            die()
+        });
+        assert!(unwrap(is_done, take).is_none());
+        assert!(died::<()>(holding.join()));
+        tally.assert_all_gone();
+    });
+}

@@ -1,0 +1,45 @@
+//! Fibonacci numbers, by a thread for each call, whose children report through a set.
+//!
+//! `bench/shootout-pfib.rs`, Rust 0.5, with its `--stress`, of which its author said that it is a useful stress test.
+
+use crate::acceptance::Sleeper;
+use pipes::{Chan, PortSet};
+use pipes_tests::watched;
+use std::thread;
+
+fn pfib(chan: &mut Chan<u64>, n: u64) {
+    let sum = match n {
+        0 => 0,
+        1 | 2 => 1,
+        _ => {
+            let mut set = PortSet::new();
+            for n in [n - 1, n - 2] {
+                let mut chan = set.chan();
+                thread::spawn(move || pfib(&mut chan, n));
+            }
+            set.messages().sum()
+        }
+    };
+    chan.send(sum).expect("the caller waits");
+}
+
+fn fib(n: u64) -> u64 {
+    let (mut chan, mut port) = pipes::stream();
+    Sleeper::spawn(move || pfib(&mut chan, n)).join().expect("no call panics");
+    port.recv().expect("the first call answers")
+}
+
+#[test]
+fn the_first_ones() {
+    watched(|| assert_eq!([0, 1, 2, 3, 4, 5, 6, 7, 8].map(fib), [0, 1, 1, 2, 3, 5, 8, 13, 21]));
+}
+
+#[test]
+fn under_stress() {
+    watched(|| {
+        let tasks: Vec<_> = (0..2).map(|_| Sleeper::spawn(|| [fib(11), fib(11), fib(11)])).collect();
+        for task in tasks {
+            assert_eq!(task.join().expect("no call panics"), [89; 3]);
+        }
+    });
+}

@@ -1,0 +1,33 @@
+//! Streams, sets and shared chans: the programs of Rust 0.5 that were moved to pipes, or written for them.
+
+mod bench_jargon_metal_smoke;
+mod bench_pfib;
+mod captured_chans;
+mod hashmap_memory;
+mod linked_failure;
+mod rt_sched_1;
+mod send_iloop;
+mod send_resource;
+mod send_type_inference;
+mod sendable_class;
+mod task_comm_0;
+mod task_comm_10;
+mod task_comm_11;
+mod task_comm_12;
+mod task_comm_13;
+mod task_comm_14;
+mod task_comm_15;
+mod task_comm_16;
+mod task_comm_3;
+mod task_comm_4;
+mod task_comm_5;
+mod task_comm_6;
+mod task_comm_7;
+mod task_comm_9;
+mod task_comm_chan_nil;
+mod task_killjoin_rsrc;
+mod task_spawn_move_and_copy;
+mod trivial_message;
+mod unique_send;
+mod unique_send_2;
+mod unwind_resource;

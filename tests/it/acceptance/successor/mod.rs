@@ -1,0 +1,9 @@
+//! What the successor of the 2012 pipes was tested with: `std::rt::comm` and `std::select`, May to August 2013.
+
+mod megapipe;
+mod oneshot_one_thread;
+mod oneshot_two_threads;
+mod select;
+mod shared_chan;
+mod shared_port;
+mod streams;

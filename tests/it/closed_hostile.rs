@@ -1,0 +1,101 @@
+//! Ends that wait for a close with wakers that panic, or that come back into the library.
+
+use crate::closed::is_closed;
+use pipes::Closing;
+use pipes_tests::bank::{self, Account};
+use pipes_tests::{Bell, Counted, Tally, caught};
+use std::sync::{Arc, Mutex};
+
+/// A panic without a message on standard error.
+fn panic() {
+    std::panic::resume_unwind(Box::new("on purpose"));
+}
+
+#[test]
+fn a_waker_that_panics_when_it_is_woken() {
+    let (bell, waker) = Bell::that(panic);
+    let (mut client, server) = bank::pipe::<u64>();
+    assert!(!is_closed(&mut client, &waker));
+    assert!(caught(|| drop(server)).is_some(), "the waker's panic is not swallowed");
+    assert_eq!((bell.rings(), bell.wakers()), (1, 1));
+    client.wait_closed();
+    assert_eq!(client.deposit(7).unwrap_err().into_payload(), 7);
+}
+
+/// The end that was to send is used up by the step; it closes, and the payload is gone.
+#[test]
+fn a_waker_that_panics_when_it_is_dropped() {
+    let tally = Tally::new();
+    let (mut client, server) = bank::pipe();
+    assert!(!is_closed(&mut client, &Bell::at_last(panic)));
+    assert!(caught(|| client.deposit(tally.make(7))).is_some());
+    assert!(server.recv().is_err());
+
+    let (mut chan, port) = pipes::oneshot();
+    assert!(!is_closed(&mut chan, &Bell::at_last(panic)));
+    assert!(caught(|| chan.send(tally.make(8))).is_some());
+    assert!(port.recv().is_err());
+
+    let (mut chan, port) = pipes::oneshot::<Counted>();
+    assert!(!is_closed(&mut chan, &Bell::at_last(panic)));
+    assert!(caught(|| drop(chan)).is_some());
+    assert!(port.recv().is_err());
+    tally.assert_all_gone();
+}
+
+/// The watcher is woken last: it may drop the end that watches, which is then the second to leave.
+#[test]
+fn a_waker_that_drops_its_own_end() {
+    let tally = Tally::new();
+    let kept = Arc::new(Mutex::new(None));
+    let (bell, waker) = Bell::that({
+        let kept = kept.clone();
+        move || drop(kept.lock().unwrap().take())
+    });
+    let (client, server) = bank::pipe();
+    let mut client = client.deposit(tally.make(1)).unwrap();
+    assert!(!is_closed(&mut client, &waker));
+    *kept.lock().unwrap() = Some(client);
+    drop(server);
+    assert_eq!((bell.rings(), bell.wakers()), (1, 1));
+    assert!(kept.lock().unwrap().is_none());
+    tally.assert_all_gone();
+}
+
+/// A watch is taken back before anything is sent, and the waker that goes with it is the last that held the port: the send finds
+/// that out.
+#[test]
+fn a_waker_that_drops_the_other_end() {
+    let tally = Tally::new();
+    let (mut chan, port) = pipes::oneshot();
+    assert!(!is_closed(&mut chan, &Bell::at_last(move || drop(port))));
+    assert_eq!(chan.send(tally.make(1)).unwrap_err().into_payload().number, 1);
+
+    let (mut client, server) = bank::pipe();
+    assert!(!is_closed(&mut client, &Bell::at_last(move || drop(server))));
+    assert_eq!(client.deposit(tally.make(2)).unwrap_err().into_payload().number, 2);
+
+    let (mut chan, port) = pipes::stream();
+    assert!(!is_closed(&mut chan, &Bell::at_last(move || drop(port))));
+    assert_eq!(chan.send(tally.make(3)).unwrap_err().into_payload().number, 3);
+    tally.assert_all_gone();
+}
+
+/// A waker that receives on the other end while it is being dropped: the message is not there yet, but it comes.
+#[test]
+fn a_waker_that_receives_on_the_other_end() {
+    let (client, server) = bank::pipe();
+    let (mut client, kept) = (client, Arc::new(Mutex::new(None)));
+    let keep = kept.clone();
+    let waker = Bell::at_last(move || {
+        let Err(pipes::TryRecvError::Empty(server)) = server.try_recv() else {
+            panic!("nothing was sent yet")
+        };
+        *keep.lock().unwrap() = Some(server);
+    });
+    assert!(!is_closed(&mut client, &waker));
+    drop(waker);
+    let _client = client.deposit(7).unwrap();
+    let server = kept.lock().unwrap().take().expect("the waker is gone");
+    assert!(matches!(server.recv(), Ok(Account::Deposit(7, _))));
+}

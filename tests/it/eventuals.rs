@@ -1,0 +1,166 @@
+//! Values that come later, and stay.
+
+use futures::executor::block_on;
+use futures::join;
+use pipes::{Eventual, RecvError, oneshot};
+use pipes_tests::{Bell, Tally, caught, poll_future, watched};
+use std::future::IntoFuture;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+use std::thread;
+
+/// Of each kind, one that will have this value.
+fn all_kinds(value: u64) -> [Eventual<u64>; 5] {
+    let ((now, there), (later, coming)) = (oneshot(), oneshot());
+    now.send(value).expect("the port is here");
+    thread::spawn(move || later.send(value));
+    [
+        Eventual::from_value(value),
+        Eventual::from_port(there),
+        Eventual::from(coming),
+        Eventual::lazy(move || value),
+        Eventual::spawn(move || value),
+    ]
+}
+
+/// And one that will have none.
+fn all_failures() -> [Eventual<u64>; 4] {
+    fn panic() -> u64 {
+        std::panic::resume_unwind(Box::new("on purpose"))
+    }
+    let ((_, closed), (dying, closing)) = (oneshot(), oneshot::<u64>());
+    thread::spawn(move || {
+        let _dying = dying;
+        panic()
+    });
+    let mut failed = Eventual::lazy(panic);
+    assert!(caught(|| failed.get().is_ok()).is_some());
+    [Eventual::from_port(closed), Eventual::from_port(closing), failed, Eventual::spawn(panic)]
+}
+
+#[test]
+fn a_value_can_be_got_in_every_way() {
+    watched(|| {
+        for mut eventual in all_kinds(7) {
+            for _ in 0..3 {
+                assert_eq!(eventual.get(), Ok(&7));
+                assert!(eventual.is_ready());
+            }
+            assert!(matches!(
+                eventual.poll_get(&mut Context::from_waker(Waker::noop())),
+                Poll::Ready(Ok(&7))
+            ));
+            assert_eq!(eventual.into_inner(), Ok(7));
+        }
+        assert_eq!(all_kinds(8).map(Eventual::into_inner), [Ok(8); 5]);
+        for eventual in all_kinds(9) {
+            assert_eq!(block_on(eventual.into_future()), Ok(9));
+        }
+        // Awaited after it was got.
+        for mut eventual in all_kinds(10) {
+            assert!(eventual.get().is_ok());
+            assert_eq!(block_on(async { eventual.await }), Ok(10));
+        }
+    });
+}
+
+#[test]
+fn a_failure_is_for_good() {
+    watched(|| {
+        for mut eventual in all_failures() {
+            for _ in 0..3 {
+                assert_eq!(eventual.get(), Err(RecvError));
+                assert!(eventual.is_ready());
+            }
+            assert_eq!(eventual.into_inner(), Err(RecvError));
+        }
+        assert_eq!(all_failures().map(Eventual::into_inner), [Err(RecvError); 4]);
+        for eventual in all_failures() {
+            assert_eq!(block_on(eventual.into_future()), Err(RecvError));
+        }
+    });
+}
+
+/// A function that nobody calls is dropped with what it owns; a value that nobody wants as well.
+#[test]
+fn what_nobody_asks_for_is_dropped() {
+    watched(|| {
+        let tally = Tally::new();
+        let (owned, value) = (tally.make(1), tally.make(2));
+        drop(Eventual::lazy(move || owned));
+        drop(Eventual::from_value(value));
+        let (chan, port) = oneshot();
+        drop(Eventual::from_port(port));
+        assert_eq!(chan.send(tally.make(3)).map_err(|error| error.into_payload().number), Err(3));
+        let (started, wait) = oneshot::<()>();
+        let (value, (done, is_done)) = (tally.make(4), oneshot::<()>());
+        drop(Eventual::spawn(move || {
+            let _done = done;
+            assert_eq!(wait.recv(), Err(RecvError));
+            value
+        }));
+        drop(started);
+        assert!(is_done.recv().is_err(), "the thread has run to its end");
+        // Its value goes with the send that fails, behind the end of the function.
+        while tally.gone() < tally.made() {
+            thread::yield_now();
+        }
+        tally.assert_all_gone();
+    });
+}
+
+#[test]
+fn a_task_is_woken_when_the_value_comes() {
+    let (bell, waker) = Bell::new();
+    let (chan, port) = oneshot();
+    let mut eventual = Eventual::from_port(port);
+    let mut cx = Context::from_waker(&waker);
+    assert!(eventual.poll_get(&mut cx).is_pending());
+    assert!(!eventual.is_ready());
+    chan.send("value").expect("the port is here");
+    assert!(bell.rings() == 1 && eventual.is_ready());
+    assert_eq!(eventual.poll_get(&mut cx), Poll::Ready(Ok(&"value")));
+
+    let (chan, port) = oneshot::<u64>();
+    let mut waiting = Eventual::from_port(port).into_future();
+    assert!(poll_future(&mut waiting, &waker).is_pending());
+    drop(chan);
+    assert_eq!(bell.rings(), 2);
+    assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Err(RecvError)));
+    assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Err(RecvError)), "it is done");
+}
+
+/// Whoever asks, in a task or in a thread, the function is called once and where it was asked for.
+#[test]
+fn a_lazy_value_in_a_task() {
+    let (mut one, two) = (Eventual::lazy(|| Box::new(1)), Eventual::lazy(|| Box::new(2)));
+    assert!(!one.is_ready(), "nobody has asked");
+    let (one, two) = block_on(async { join!(async { one.get().map(|value| **value) }, two.into_future()) });
+    assert_eq!((one, two), (Ok(1), Ok(Box::new(2))));
+}
+
+/// Values need not be fit for other threads, unless they come from there.
+#[test]
+fn values_of_one_thread() {
+    let shared = Rc::new(5);
+    let mut value = Eventual::from_value(shared.clone());
+    assert_eq!(value.get().map(|value| **value), Ok(5));
+    let (chan, port) = oneshot();
+    assert!(chan.send(shared).is_ok());
+    assert_eq!(Eventual::from(port).into_inner().map(|value| *value), Ok(5));
+    drop(value);
+    let mut lazy = Eventual::lazy(|| Rc::new(6));
+    assert_eq!(lazy.get().map(|value| **value), Ok(6));
+}
+
+#[test]
+fn it_can_be_printed() {
+    let (chan, port) = oneshot::<u64>();
+    let kinds = [Eventual::from_value(1), Eventual::from_port(port), Eventual::lazy(|| 2)];
+    let printed = kinds.map(|eventual| format!("{eventual:?}"));
+    assert_eq!(printed, ["Eventual(value)", "Eventual(port)", "Eventual(lazy)"]);
+    drop(chan);
+    let mut failed = Eventual::<u64>::from_port(oneshot().1);
+    assert!(failed.get().is_err());
+    assert_eq!(format!("{failed:?}"), "Eventual(failed)");
+}

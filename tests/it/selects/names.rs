@@ -1,0 +1,175 @@
+//! The user's own names, of which the macro takes none.
+
+#![allow(non_snake_case, non_camel_case_types, non_upper_case_globals, reason = "names of all sorts")]
+
+use pipes::{PortSet, oneshot, select, select_async, stream};
+use pipes_tests::watched;
+use std::time::Duration;
+
+/// Everything that the macro might call something, as a variable of the user's.
+#[test]
+fn variables() {
+    watched(|| {
+        let (mut one, mut index) = stream();
+        let (mut two, mut Arm) = stream();
+        let (mut three, mut cx) = stream();
+        let (mut four, mut limit) = stream();
+        let (mut five, mut chosen) = stream();
+        let (mut six, mut receivers) = stream();
+        let (mut seven, mut r#match) = stream();
+        for round in 0..7 {
+            for (number, chan) in [&mut one, &mut two, &mut three, &mut four, &mut five, &mut six, &mut seven]
+                .into_iter()
+                .enumerate()
+            {
+                if number == round {
+                    chan.send(number).expect("the port is here");
+                }
+            }
+            let got = select! {
+                index = index => (0, index),
+                index = Arm => (1, index),
+                limit = cx => (2, limit),
+                message = limit => (3, message),
+                cx = chosen => (4, cx),
+                Some_ = receivers => (5, Some_),
+                value = r#match => (6, value),
+                timeout(Duration::from_secs(1_000)) => panic!("somebody has sent"),
+            };
+            assert_eq!(got, (round, Ok(round)));
+        }
+        // What the user called so is still what it was.
+        assert!(!index.is_ready() && !cx.is_ready() && !limit.is_ready());
+    });
+}
+
+/// Receivers whose names are words of the macro.
+#[test]
+fn words_of_the_macro() {
+    watched(|| {
+        let ((mut one, mut default), (mut two, mut timeout)) = (stream(), stream());
+        one.send(1).expect("the port is here");
+        let got = select! {
+            number = default => number,
+            number = timeout => number,
+            default => panic!("it is there"),
+        };
+        assert_eq!(got, Ok(1));
+        two.send(2).expect("the port is here");
+        let got = select! {
+            default = default => default,
+            timeout = timeout => timeout,
+            timeout(Duration::from_secs(1_000)) => panic!("it is there"),
+        };
+        assert_eq!(got, Ok(2));
+    });
+}
+
+/// Types, functions and constants of these names, in the scope around.
+#[test]
+fn items() {
+    #[derive(Debug, PartialEq)]
+    struct Some(u64);
+    #[derive(Debug, PartialEq)]
+    struct None;
+    #[derive(Debug, PartialEq)]
+    enum Option {
+        Arm,
+        index,
+    }
+    type Result = Option;
+    type usize = u8;
+    const Ready: usize = 5;
+    mod core {}
+    mod std {}
+    mod pipes {}
+    fn recv() -> Result {
+        Option::Arm
+    }
+
+    watched(|| {
+        let ((mut chan, mut port), (_silent, mut other)) = (stream(), stream::<u64>());
+        chan.send(1).expect("the port is here");
+        let got = select! {
+            number = port => (Some(number.unwrap_or(0)), None, recv(), Ready),
+            _ = other => (Some(0), None, Option::index, 0),
+        };
+        assert_eq!(got, (Some(1), None, Option::Arm, 5));
+        chan.send(2).expect("the port is here");
+        let mut task = Box::pin(async {
+            select_async! {
+                number = port => number,
+                number = other => number,
+            }
+        });
+        let polled = pipes_tests::poll_future(&mut task, ::std::task::Waker::noop());
+        assert_eq!(polled, ::std::task::Poll::Ready(Ok(2)));
+    });
+}
+
+/// Patterns other than a name.
+#[test]
+fn patterns() {
+    watched(|| {
+        let (mut chan, mut port) = stream();
+        (0..4).for_each(|number| chan.send(number).expect("the port is here"));
+        select! { _ = port => {} }
+        select! {
+            mut number = port => {
+                number = number.map(|number| number + 10);
+                assert_eq!(number, Ok(11));
+            }
+        }
+        select! { ref number = port => assert_eq!(*number, Ok(2)) }
+        select! { whole @ (Ok(_) | Err(_)) = port => assert_eq!(whole, Ok(3)) }
+    });
+}
+
+/// With commas and without, with braces and without.
+#[test]
+fn punctuation() {
+    watched(|| {
+        let (mut chan, mut port) = stream();
+        let (_silent, mut other) = stream::<u64>();
+        (0..6).for_each(|number| chan.send(number).expect("the port is here"));
+        assert_eq!(select! { number = port => { number } number = other => { number } }, Ok(0));
+        assert_eq!(select! { number = port => { number }, number = other => { number }, }, Ok(1));
+        assert_eq!(select! { number = port => number, number = other => number }, Ok(2));
+        assert_eq!(
+            select! { number = port => number, number = other => { number } default => panic!() },
+            Ok(3)
+        );
+        assert_eq!(
+            select! { default => { panic!() } number = other => number, number = port => number, },
+            Ok(4)
+        );
+        assert_eq!(select!(number = port => number), Ok(5));
+        assert!(
+            !select![number = port => number.is_ok(), number = other => number.is_ok(), default => false]
+        );
+    });
+}
+
+/// Receivers that are borrowed already, or come out of a pattern.
+#[test]
+fn variables_of_other_kinds() {
+    fn of_arguments(mut first: &mut pipes::Port<u64>, set: &mut PortSet<pipes::PortOne<u64>>) -> u64 {
+        let mut set = set;
+        select! {
+            number = first => number.unwrap_or(0),
+            turn = set => turn.map_or(0, |(_, number)| number.unwrap_or(0) + 100),
+        }
+    }
+    watched(|| {
+        let (mut one, mut first) = stream();
+        let mut set = PortSet::new();
+        let (two, second) = oneshot();
+        set.insert(second);
+        one.send(1).expect("the port is here");
+        assert_eq!(of_arguments(&mut first, &mut set), 1);
+        two.send(2).expect("the port is here");
+        assert_eq!(of_arguments(&mut first, &mut set), 102);
+        // An empty set is ready: it has nothing to wait for.
+        assert_eq!(of_arguments(&mut first, &mut set), 0);
+    });
+}

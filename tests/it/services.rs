@@ -1,0 +1,232 @@
+//! Services: a thread for a pipe, and a listener that many connect to.
+
+use crate::acceptance::Sleeper;
+use futures::executor::block_on;
+use futures::stream::FusedStream;
+use pipes::{ConnectError, Connector, PortSet, RecvError, TryRecvError, listen, oneshot, spawn_service};
+use pipes_tests::greeting::{self, Hello, Reply};
+use pipes_tests::pingpong::{self, Ping, Pong, Server};
+use pipes_tests::{Bell, Tally, poll, watched};
+use std::thread;
+use std::time::Duration;
+
+type PingPong = pingpong::Protocol<u64>;
+
+/// Answers until the client leaves.
+fn serve(mut server: Server<Ping<u64>>) {
+    while let Ok(Ping::Ping(number, answering)) = server.recv() {
+        let Ok(next) = answering.pong(number + 1) else { return };
+        server = next;
+    }
+}
+
+/// So many round trips.
+fn call(mut client: pingpong::Client<Ping<u64>>, rounds: u64) -> Result<u64, RecvError> {
+    let mut sum = 0;
+    for round in 0..rounds {
+        let waiting = client.ping(round).map_err(|_| RecvError)?;
+        let Pong::Pong(answer, next) = waiting.recv()? else { return Err(RecvError) };
+        (client, sum) = (next, sum + answer);
+    }
+    Ok(sum)
+}
+
+#[test]
+fn a_thread_for_a_pipe() {
+    watched(|| {
+        let clients: Vec<_> = (0..4).map(|_| spawn_service::<PingPong>(serve)).collect();
+        for client in clients {
+            assert_eq!(call(client, 10), Ok(55));
+        }
+    });
+}
+
+/// What 2012 had another function for: the service sends first.
+#[test]
+fn a_service_that_sends_first() {
+    watched(|| {
+        let (chan, port) = oneshot();
+        let client = spawn_service::<greeting::Protocol<&str>>(move |server| {
+            let replied = server.hello("hello").expect("the client is there").recv();
+            chan.send(matches!(replied, Ok(Reply::Thanks))).expect("it is waited for");
+        });
+        let Ok(Hello::Hello("hello", client)) = client.recv() else { panic!("it greets") };
+        client.thanks().expect("the service waits");
+        assert_eq!(port.recv(), Ok(true));
+    });
+}
+
+/// A service that panics, before it receives and after.
+#[test]
+fn a_service_that_dies() {
+    watched(|| {
+        let die = || -> ! { std::panic::resume_unwind(Box::new("on purpose")) };
+        let client = spawn_service::<PingPong>(move |_server| die());
+        assert_eq!(call(client, 1), Err(RecvError));
+        let client = spawn_service::<PingPong>(move |server| {
+            drop(server.recv());
+            die()
+        });
+        assert_eq!(call(client, 1), Err(RecvError));
+    });
+}
+
+/// What the function owns is dropped when it ends, and the pipe's payloads with the pipe.
+#[test]
+fn a_service_leaves_nothing_behind() {
+    watched(|| {
+        let tally = Tally::new();
+        let (owned, (done, is_done)) = (tally.make(1), oneshot::<()>());
+        let client = spawn_service::<pingpong::Protocol<_>>(move |server: Server<Ping<_>>| {
+            let (_owned, _done) = (owned, done);
+            drop(server.recv());
+        });
+        let client = client.ping(tally.make(2)).expect("the service is there");
+        assert!(client.recv().is_err());
+        assert!(is_done.recv().is_err());
+        while tally.gone() < tally.made() {
+            thread::yield_now();
+        }
+        tally.assert_all_gone();
+    });
+}
+
+#[test]
+fn each_client_has_a_pipe_of_its_own() {
+    watched(|| {
+        let (connector, listener) = listen::<PingPong>();
+        let clients: Vec<_> = (0..8)
+            .map(|number| {
+                let connector = connector.clone();
+                thread::spawn(move || call(connector.connect().expect("somebody listens"), number * 10))
+            })
+            .collect();
+        drop(connector);
+        let mut accepted = 0;
+        let servers: Vec<_> = listener
+            .map(|server| {
+                accepted += 1;
+                thread::spawn(move || serve(server))
+            })
+            .collect();
+        assert_eq!(accepted, 8);
+        for (number, client) in clients.into_iter().enumerate() {
+            let rounds = number as u64 * 10;
+            assert_eq!(client.join().expect("no client panics"), Ok(rounds * (rounds + 1) / 2));
+        }
+        servers.into_iter().for_each(|server| server.join().expect("no server panics"));
+    });
+}
+
+/// One thread for all of them.
+#[test]
+fn all_clients_in_one_set() {
+    watched(|| {
+        let (connector, listener) = listen::<PingPong>();
+        let clients: Vec<_> = (0..5)
+            .map(|_| {
+                let connector = connector.clone();
+                thread::spawn(move || {
+                    let client = connector.connect().expect("somebody listens");
+                    // Or the listener would wait for more clients.
+                    drop(connector);
+                    call(client, 100)
+                })
+            })
+            .collect();
+        drop(connector);
+        let mut set: PortSet<_> = listener.collect();
+        assert_eq!(set.len(), 5);
+        while let Ok((key, message)) = set.recv() {
+            let Ok(Ping::Ping(number, answering)) = message else { continue };
+            assert!(set.insert_at(key, answering.pong(number + 1).expect("it waits")).is_none());
+        }
+        for client in clients {
+            assert_eq!(client.join().expect("no client panics"), Ok(5_050));
+        }
+    });
+}
+
+/// The listener's verbs are those of a port.
+#[test]
+fn a_listener_waits_like_a_port() {
+    watched(|| {
+        let (connector, mut listener) = listen::<PingPong>();
+        assert!(matches!(listener.try_recv(), Err(TryRecvError::Empty(()))));
+        assert!(listener.recv_timeout(Duration::ZERO).is_err_and(|error| !error.is_closed()));
+        let (bell, waker) = Bell::new();
+        assert!(poll(&mut listener, &waker).is_pending());
+        let client = connector.connect().expect("somebody listens");
+        assert!(bell.rings() == 1 && listener.is_ready());
+        let server = listener.try_recv().expect("somebody has connected");
+        let _client = client.ping(5).expect("it was accepted");
+        assert!(matches!(server.recv(), Ok(Ping::Ping(5, _))));
+
+        let waiting = Sleeper::spawn(move || (listener.accept().is_ok(), listener));
+        waiting.fall_asleep();
+        let _client = connector.connect().expect("somebody listens");
+        let (accepted, mut listener) = waiting.join().expect("it does not panic");
+        assert!(accepted);
+        block_on(async {
+            let _client = connector.connect().expect("somebody listens");
+            assert!(listener.recv_async().await.is_ok());
+            let _client = connector.connect().expect("somebody listens");
+            assert!(futures::StreamExt::next(&mut listener).await.is_some());
+            drop(connector);
+            assert!(futures::StreamExt::next(&mut listener).await.is_none() && listener.is_terminated());
+        });
+        assert!(matches!(listener.accept(), Err(RecvError)) && listener.is_closed());
+    });
+}
+
+/// A client may speak before it is accepted, and leave as well.
+#[test]
+fn a_client_does_not_wait_to_be_accepted() {
+    let (connector, mut listener) = listen::<PingPong>();
+    let client = connector.connect().expect("somebody listens");
+    let waiting = client.ping(1).expect("the pipe is there");
+    drop(connector.connect().expect("somebody listens"));
+    let server = listener.accept().expect("somebody has connected");
+    let gone = listener.accept().expect("somebody has connected");
+    assert!(gone.is_closed());
+    let Ok(Ping::Ping(1, answering)) = server.recv() else { panic!("it was sent") };
+    answering.bye(2).expect("the client waits");
+    assert!(matches!(waiting.recv(), Ok(Pong::Bye(2))));
+}
+
+/// Who has connected and was not accepted finds the pipe closed, and nobody connects any more.
+#[test]
+fn a_service_that_ends() {
+    watched(|| {
+        let (connector, listener) = listen::<PingPong>();
+        let others: [Connector<PingPong>; 2] = [connector.clone(), connector.clone()];
+        let client = connector.connect().expect("somebody listens");
+        let waiting = connector.connect().expect("somebody listens").ping(1).expect("the pipe is there");
+        assert!(!connector.is_closed());
+        drop(listener);
+        assert_eq!(call(client, 1), Err(RecvError));
+        assert!(waiting.recv().is_err());
+        for connector in others {
+            assert!(connector.is_closed());
+            assert!(matches!(connector.connect(), Err(ConnectError)));
+        }
+        assert_eq!(ConnectError.to_string(), "the service has ended: nobody listens");
+    });
+}
+
+/// A connector travels, as any value does, here in a message of another service.
+#[test]
+fn a_connector_as_a_payload() {
+    watched(|| {
+        let (connector, mut listener) = listen::<PingPong>();
+        let (chan, port) = oneshot();
+        let calling = thread::spawn(move || {
+            let connector: Connector<PingPong> = port.recv().expect("it is sent");
+            call(connector.connect().expect("somebody listens"), 3)
+        });
+        chan.send(connector).expect("it is waited for");
+        serve(listener.accept().expect("somebody connects"));
+        assert_eq!(calling.join().expect("it does not panic"), Ok(6));
+        assert!(matches!(listener.accept(), Err(RecvError)));
+    });
+}

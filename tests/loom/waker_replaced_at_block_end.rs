@@ -1,0 +1,31 @@
+//! At the last slot of a block a sender looks for a receiver that waits before it links the next block. Between the look and the
+//! message the receiver may be polled with another waker, which it puts into the same seat: the last one must be rung.
+
+use crate::support::bank::{self, Account};
+use crate::support::{Bell, assert_only, payload, poll};
+use loom::thread;
+
+#[test]
+fn last_waker_is_rung() {
+    for received in 0..3 {
+        loom::model(move || {
+            let (sent, count) = payload();
+            let (mut client, mut server) = bank::pipe();
+            for _ in 0..received {
+                client = client.deposit(sent.clone()).expect("the bank is there");
+                let Ok(Account::Deposit(_, next)) = server.recv() else { panic!("it was sent") };
+                server = next;
+            }
+            let (_first, waker) = Bell::new();
+            let _ = poll(&mut server, &waker);
+            let sender = thread::spawn(move || client.deposit(sent).expect("the bank is there"));
+            let (second, waker) = Bell::new();
+            let pending = poll(&mut server, &waker).is_pending();
+            let client = sender.join().unwrap();
+            assert!(!pending || second.rings() == 1, "the waker of the last poll was forgotten");
+            let Ok(Account::Deposit(payload, server)) = server.recv() else { panic!("it was sent") };
+            drop((payload, server, client));
+            assert_only(&count);
+        });
+    }
+}

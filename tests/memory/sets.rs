@@ -1,0 +1,151 @@
+//! Sets: no allocation a message, however many members there are.
+
+use crate::{counting, without_allocating};
+use pipes::{Chan, Closed, Port, PortSet, SetEmpty, stream};
+use pipes_tests::pingpong::{self, Ping, Pong};
+use pipes_tests::{poll, watched};
+use std::task::Waker;
+use std::thread;
+use std::time::Duration;
+
+/// A set with so many members of which nothing is heard, and three others, whose keys are the first ones.
+struct Crowd {
+    set: PortSet<Port<u64>>,
+    busy: [Chan<u64>; 3],
+    silent: Vec<Chan<u64>>,
+}
+
+fn crowd(idle: usize) -> Crowd {
+    let mut set = PortSet::new();
+    let busy = [(); 3].map(|()| set.chan());
+    let silent = (0..idle).map(|_| set.chan()).collect();
+    Crowd { set, busy, silent }
+}
+
+/// Sends and receives as often as this, in several rhythms.
+fn rounds(set: &mut PortSet<Port<u64>>, busy: &mut [Chan<u64>; 3], count: u64) {
+    for number in 0..count {
+        busy[number as usize % 3].send(number).expect("the set is here");
+        assert_eq!(set.recv(), Ok((number as usize % 3, Ok(number))));
+        if number % 7 == 0 {
+            busy.iter_mut().for_each(|chan| chan.send(number).expect("the set is here"));
+            assert_eq!(set.messages().take(3).sum::<u64>(), number * 3);
+            assert!(set.try_recv().is_err());
+            assert!(poll(set, Waker::noop()).is_pending());
+        }
+    }
+}
+
+#[test]
+fn idle_members_cost_a_receive_nothing() {
+    for idle in [0, 10, 100_000] {
+        let Crowd { mut set, mut busy, silent: _silent } = crowd(idle);
+        rounds(&mut set, &mut busy, 2_000);
+        without_allocating(|| rounds(&mut set, &mut busy, 20_000));
+    }
+}
+
+#[test]
+fn between_threads() {
+    watched(|| {
+        for idle in [0, 100_000] {
+            let Crowd { mut set, mut busy, silent: _silent } = crowd(idle);
+            let (mut acknowledge, mut acknowledged) = stream();
+            // A thread's first sleep prepares what the thread needs for all the others.
+            assert!(set.recv_timeout(Duration::from_millis(1)).is_err());
+            let sending = thread::spawn(move || {
+                for number in 0..2_000 {
+                    busy[number as usize % 3].send(number).expect("the set is there");
+                    acknowledged.recv().expect("the set answers");
+                }
+                busy
+            });
+            let mut serve = |count: u64| {
+                (0..count).for_each(|_| {
+                    let (_, message) = set.recv().expect("there are members");
+                    acknowledge.send(message.expect("it has not closed")).expect("the sender waits");
+                });
+            };
+            serve(200);
+            // A seat is replaced if its last waker is still about to let go of it.
+            let ((), info) = counting(|| serve(1_800));
+            assert!(info.count_total <= 20, "{info:?}");
+            drop(sending.join().expect("the sender does not panic"));
+        }
+    });
+}
+
+/// An endpoint of a protocol leaves the set with each message and comes back under its key.
+#[test]
+fn successors_under_their_key() {
+    for idle in [0, 100_000] {
+        let mut set = PortSet::new();
+        let silent: Vec<_> = (0..idle).map(|_| pingpong::pipe::<u64>()).collect();
+        let (silent, servers): (Vec<_>, Vec<_>) = silent.into_iter().unzip();
+        set.extend(servers);
+        let (client, server) = pingpong::pipe();
+        let key = set.insert(server);
+        let mut rounds = |mut client: pingpong::Client<Ping<u64>>, count: u64| {
+            for round in 0..count {
+                let waiting = client.ping(round).expect("the server is here");
+                let Ok((served, Ok(Ping::Ping(number, answering)))) = set.recv() else {
+                    panic!("it was sent")
+                };
+                assert_eq!((served, number), (key, round));
+                assert!(set.insert_at(key, answering.pong(number).expect("the client is here")).is_none());
+                let Ok(Pong::Pong(_, next)) = waiting.recv() else { panic!("it was answered") };
+                client = next;
+            }
+            client
+        };
+        let client = rounds(client, 10);
+        drop(without_allocating(|| rounds(client, 10_000)));
+        drop(silent);
+    }
+}
+
+/// A member is its pipe and its token; the room of those that have left is used again.
+#[test]
+fn a_member_is_one_allocation_more_than_its_pipe() {
+    let mut set = PortSet::new();
+    let (chans, ports): (Vec<_>, Vec<_>) = (0..1_000).map(|_| stream::<u64>()).unzip();
+    let ((), first) = counting(|| set.extend(ports));
+    // Tokens, and what the tables take as they grow.
+    assert!((1_000..1_050).contains(&first.count_total), "{first:?}");
+    drop(chans);
+    for _ in 0..1_000 {
+        assert!(matches!(set.recv(), Ok((_, Err(Closed)))));
+    }
+    assert_eq!(set.recv(), Err(SetEmpty));
+    let (_chans, ports): (Vec<_>, Vec<_>) = (0..1_000).map(|_| stream::<u64>()).unzip();
+    let ((), second) = counting(|| set.extend(ports));
+    assert_eq!((second.count_total, set.len()), (0, 1_000), "{second:?}");
+}
+
+#[test]
+fn all_memory_comes_back() {
+    let ((), info) = counting(|| {
+        let Crowd { mut set, mut busy, silent } = crowd(100);
+        rounds(&mut set, &mut busy, 100);
+        // Ready, removed, in a seat, in the list: wherever a token is when the set goes.
+        busy.iter_mut().for_each(|chan| chan.send(5).expect("the set is here"));
+        assert!(matches!(set.recv(), Ok((_, Ok(5)))));
+        busy[0].send(6).expect("the set is here");
+        let (one, two) = (set.remove(&1), set.remove(&50));
+        assert!(one.is_some() && two.is_some());
+        drop((set, one));
+        drop((silent, busy, two));
+    });
+    assert_eq!((info.count_current, info.bytes_current), (0, 0), "{info:?}");
+
+    // And when the members' chans go after it.
+    let ((), info) = counting(|| {
+        let Crowd { mut set, mut busy, silent } = crowd(100);
+        assert!(set.try_recv().is_err());
+        busy[2].send(1).expect("the set is here");
+        drop(set);
+        assert!(busy[1].send(1).is_err());
+        drop((silent, busy));
+    });
+    assert_eq!((info.count_current, info.bytes_current), (0, 0), "{info:?}");
+}

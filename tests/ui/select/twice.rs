@@ -1,0 +1,9 @@
+//! The same receiver in two arms.
+
+fn main() {
+    let (_chan, mut port) = pipes::stream::<u64>();
+    pipes::select! {
+        number = port => drop(number),
+        again = port => drop(again),
+    }
+}

@@ -1,0 +1,10 @@
+//! Which of them would run?
+
+fn main() {
+    let (_chan, mut port) = pipes::stream::<u64>();
+    pipes::select! {
+        default => {}
+        number = port => drop(number),
+        default => {}
+    }
+}
