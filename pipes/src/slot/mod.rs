@@ -37,6 +37,7 @@
 //! | `send`, `recv` | what a side does at a slot |
 //! | `at_slot` | a side that waits at its slot |
 //! | `session`, `flow` | the safe, typed surface: endpoints of protocols; streams and oneshots |
+//! | `bounded` | streams with a limit: a ring of slots of its own, in which both sides wait |
 //!
 //! # Access
 //!
