@@ -6,4 +6,8 @@ mod closed;
 mod race;
 mod races;
 mod rings;
+mod selects;
+mod sets;
+mod shared_ports;
+mod shared;
 mod wakers;

@@ -124,7 +124,7 @@ impl fmt::Debug for State {
     }
 }
 
-/// The word of a slot.
+/// The word of a slot. A byte would do, but swapping single bytes takes a fifth longer where this was measured.
 pub(super) struct Word(AtomicU32);
 
 impl Word {

@@ -313,3 +313,28 @@ fn a_waker_that_panics_finds_nothing_half_done() {
         assert!(sender.receiver_has_left());
     }
 }
+
+#[test]
+fn payloads_of_any_size_and_alignment() {
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[repr(align(512))]
+    struct Broad(u8);
+    fn there_and_back<T: Copy + PartialEq + std::fmt::Debug>(value: T) {
+        let (mut sender, mut receiver) = bounded(3);
+        for _ in 0..5 {
+            assert!(matches!(sender.try_send(value), Sent::Done));
+            assert!(matches!(sender.try_send(value), Sent::Done));
+            assert_eq!((taken(&mut receiver), taken(&mut receiver)), (Some(value), Some(value)));
+        }
+    }
+    there_and_back(());
+    there_and_back(7_u8);
+    there_and_back(Broad(7));
+    there_and_back([7_u64; 100]);
+}
+
+#[test]
+#[should_panic = "capacity overflow"]
+fn more_than_can_be_addressed() {
+    let _ = bounded::<u64>(usize::MAX / 2);
+}

@@ -27,13 +27,11 @@ const BLOCK_BYTES: usize = ALIGN - 64;
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 240 };
 /// and at least this many.
 const FEWEST: usize = 2;
-/// The first block of a queue has at most this many: many queues never hold more.
-const MOST_FIRST: usize = 32;
+/// The first block of a queue is about this large, because many queues never hold more.
+const FIRST_BYTES: usize = 1024;
 /// So many slots lie in a square, row by row, and are used column by column.
 const SQUARE: usize = SIDE * SIDE;
 const SIDE: usize = 4;
-/// Lines of memory, in bytes.
-const LINE: usize = 64;
 
 /// Room for one message.
 #[repr(C)]
@@ -108,8 +106,13 @@ pub(super) struct Block<T> {
     debts: AtomicUsize,
     /// Leads to the next block.
     pub(super) link: Slot<NonNull<Block<T>>>,
+    line: Line,
     slots: [Slot<T>; 0],
 }
+
+/// Here a line of memory begins.
+#[repr(align(64))]
+struct Line;
 
 impl<T> Block<T> {
     /// How many slots a block has.
@@ -125,10 +128,20 @@ impl<T> Block<T> {
             fit
         }
     };
-    /// How many slots the first block of a queue has.
-    const SLOTS_FIRST: usize = if Self::SLOTS < MOST_FIRST { Self::SLOTS } else { MOST_FIRST };
     /// Do several slots share a line of memory?
-    const SPREAD: bool = Self::SLOTS.is_multiple_of(SQUARE) && size_of::<Slot<T>>() < LINE;
+    const SPREAD: bool = Self::SLOTS.is_multiple_of(SQUARE) && size_of::<Slot<T>>() < align_of::<Line>();
+    /// How many slots the first block of a queue has: whole squares.
+    const SLOTS_FIRST: usize = {
+        let fit = FIRST_BYTES / size_of::<Slot<T>>();
+        let fit = if Self::SPREAD { fit.div_ceil(SQUARE) * SQUARE } else { fit };
+        if fit < FEWEST {
+            FEWEST
+        } else if fit > Self::SLOTS {
+            Self::SLOTS
+        } else {
+            fit
+        }
+    };
 
     const fn layout(slots: usize) -> Layout {
         let Ok(slots) = Layout::array::<Slot<T>>(slots) else {
@@ -165,6 +178,7 @@ impl<T> Block<T> {
             begin,
             debts: AtomicUsize::new(0),
             link: Slot::new(),
+            line: Line,
             slots: [],
         };
         // SAFETY: fresh memory of a block's layout.

@@ -11,6 +11,7 @@ use crate::slot::session::Received;
 use crate::slot::wait::{Place, Taken, poll, unwatch, wait, watch};
 use crate::slot::waiter::{Seat, Waiter};
 use crate::sync::{Arc, stand_back};
+use std::hint::spin_loop;
 use std::mem::{forget, replace, take};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
@@ -172,11 +173,12 @@ impl<T> SharedReceiver<T> {
 
     /// There is a message further on: goes on without that of this slot, unless it comes at this moment.
     fn overtake(&mut self) {
-        for _ in 0..GRACE {
-            std::hint::spin_loop();
-            if let State::Full = self.look() {
-                return;
-            }
+        let comes = |_| {
+            spin_loop();
+            matches!(self.look(), State::Full)
+        };
+        if (0..GRACE).any(comes) {
+            return;
         }
         // The sender will find nobody to wake; so whoever is registered here is told now.
         let Ok(waiter) = self.unregister() else { return };

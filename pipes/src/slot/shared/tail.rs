@@ -125,8 +125,9 @@ impl<T> Tail<T> {
 
     /// The receiver leaves. Gives where the tail is; it does not move any more.
     pub(super) fn close(&self) -> At<T> {
-        // ORDERING: Acquire, as in `follow`.
-        At(self.0.set(CLOSED, Ordering::Acquire))
+        // ORDERING: Relaxed: it tells the senders nothing but to give up; and the receiver touches no block before a slot or
+        // `follow` has led it there.
+        At(self.0.set(CLOSED, Ordering::Relaxed))
     }
 
     /// The last block, when nobody else has the tail.

@@ -1,0 +1,64 @@
+//! A shared stream long enough that blocks are emptied, put aside and used again.
+
+use crate::support::{assert_only, payload};
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicBool, Ordering};
+use loom::thread;
+use pipes::shared_stream;
+
+/// Two slots a block: the first block is used up, left, and comes round as the third.
+///
+/// The sender waits for a flag that orders nothing, so that it comes after the receiver without having heard from it.
+#[test]
+fn a_block_comes_round() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        for _ in 0..4 {
+            chan.send(sent.clone()).expect("the port is there");
+        }
+        drop(port.try_recv().expect("it was sent"));
+        let left = Arc::new(AtomicBool::new(false));
+        let flag = left.clone();
+        let receiver = thread::spawn(move || {
+            for _ in 0..2 {
+                drop(port.try_recv().expect("it was sent"));
+            }
+            flag.store(true, Ordering::Relaxed);
+            port
+        });
+        while !left.load(Ordering::Relaxed) {
+            thread::yield_now();
+        }
+        for _ in 0..3 {
+            chan.send(sent.clone()).expect("the port is there");
+        }
+        drop((sent, chan));
+        let mut port = receiver.join().unwrap();
+        assert_eq!(port.iter().count(), 4);
+        assert_only(&count);
+    });
+}
+
+/// The receiver is at the sender's heels over two edges.
+#[test]
+fn over_the_edges() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        chan.send(sent.clone()).expect("the port is there");
+        chan.send(sent.clone()).expect("the port is there");
+        let sender = thread::spawn(move || {
+            for _ in 0..3 {
+                chan.send(sent.clone()).expect("the port is there");
+            }
+        });
+        let mut came = 0;
+        for _ in 0..5 {
+            came += usize::from(port.try_recv().is_ok());
+        }
+        sender.join().unwrap();
+        assert_eq!(came + port.iter().count(), 5);
+        assert_only(&count);
+    });
+}

@@ -1,0 +1,104 @@
+//! Two senders against one receiver: everything arrives, and what one of them sent in its order.
+
+use crate::support::{Bell, assert_only, payload, poll};
+use loom::future::block_on;
+use loom::thread;
+use pipes::shared_stream;
+
+#[test]
+fn thread_waits() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let other = (chan.clone(), sent.clone());
+        let first = thread::spawn(move || chan.send((1, sent)).expect("the port is there"));
+        let second = thread::spawn(move || other.0.send((2, other.1)).expect("the port is there"));
+        let came = port.recv().expect("two were sent").0;
+        first.join().unwrap();
+        second.join().unwrap();
+        assert_eq!(came + port.try_recv().expect("two were sent").0, 3, "each came once");
+        assert!(port.recv().is_err());
+        assert_only(&count);
+    });
+}
+
+#[test]
+fn task_waits() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let other = (chan.clone(), sent.clone());
+        let first = thread::spawn(move || chan.send((1, sent)).expect("the port is there"));
+        let second = thread::spawn(move || other.0.send((2, other.1)).expect("the port is there"));
+        let came = block_on(port.recv_async()).expect("two were sent").0;
+        first.join().unwrap();
+        second.join().unwrap();
+        assert_eq!(came + port.try_recv().expect("two were sent").0, 3, "each came once");
+        assert!(port.recv().is_err());
+        assert_only(&count);
+    });
+}
+
+/// A send that has returned is seen, whatever the others are at.
+#[test]
+fn nobody_hides_what_was_sent() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let other = (chan.clone(), sent.clone());
+        let second = thread::spawn(move || other.0.send((2, other.1)).expect("the port is there"));
+        chan.send((1, sent)).expect("the port is there");
+        assert!(port.try_recv().is_ok(), "a message was sent, and is not there");
+        second.join().unwrap();
+        assert!(port.try_recv().is_ok(), "a message was sent, and is not there");
+        drop(chan);
+        assert!(port.recv().is_err());
+        assert_only(&count);
+    });
+}
+
+/// The same with a receiver that is registered, and whose waker must be told if the message is found elsewhere.
+#[test]
+fn nobody_hides_what_was_sent_to_a_task() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let other = (chan.clone(), sent.clone());
+        let (bell, waker) = Bell::new();
+        assert!(poll(&mut port, &waker).is_pending());
+        let second = thread::spawn(move || other.0.send((2, other.1)).expect("the port is there"));
+        chan.send((1, sent)).expect("the port is there");
+        assert!(poll(&mut port, &waker).is_ready(), "a message was sent, and is not there");
+        assert!(port.try_recv().is_ok());
+        second.join().unwrap();
+        assert_eq!(bell.rings(), 1, "whoever was registered is woken once");
+        assert!(port.try_recv().is_ok());
+        drop((chan, port, waker));
+        assert_only(&count);
+    });
+}
+
+/// What one sender sent comes in its order.
+#[test]
+fn in_order() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let other = (chan.clone(), sent.clone());
+        let first = thread::spawn(move || {
+            chan.send((1, sent.clone())).expect("the port is there");
+            chan.send((2, sent)).expect("the port is there");
+        });
+        other.0.send((0, other.1)).expect("the port is there");
+        drop(other.0);
+        let mut came = Vec::new();
+        came.extend(port.try_recv().map(|it| it.0));
+        came.extend(port.try_recv().map(|it| it.0));
+        first.join().unwrap();
+        came.extend(port.try_iter().map(|it| it.0));
+        came.retain(|it| *it != 0);
+        assert_eq!(came, [1, 2]);
+        assert!(port.recv().is_err());
+        assert_only(&count);
+    });
+}

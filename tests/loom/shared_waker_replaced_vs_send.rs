@@ -1,0 +1,60 @@
+//! The receiver is polled with one waker and then with another while several send: the last one must be rung.
+
+use crate::support::{Bell, assert_only, payload, poll};
+use loom::thread;
+use pipes::shared_stream;
+
+#[test]
+fn last_waker_is_rung() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
+        let (_first, waker) = Bell::new();
+        let _ = poll(&mut port, &waker);
+        let (second, waker) = Bell::new();
+        let pending = poll(&mut port, &waker).is_pending();
+        sender.join().unwrap();
+        assert!(!pending || second.rings() > 0, "the waker of the last poll was forgotten");
+        drop(port.try_recv().expect("something was sent"));
+        assert_only(&count);
+    });
+}
+
+/// The receiver, polled for no reason, takes the message and waits for the next one while the first sender still holds on to
+/// the waiter that it found.
+#[test]
+fn registered_anew_while_the_first_waiter_is_woken() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let (_bell, waker) = Bell::new();
+        assert!(poll(&mut port, &waker).is_pending());
+        let (other, again) = (chan.clone(), sent.clone());
+        let first = thread::spawn(move || chan.send(sent).expect("the port is there"));
+        let early = usize::from(port.try_recv().is_ok());
+        let (bell, waker) = Bell::new();
+        let pending = poll(&mut port, &waker).is_pending();
+        other.send(again).expect("the port is there");
+        drop(other);
+        first.join().unwrap();
+        assert!(!pending || bell.rings() > 0, "nobody told the task");
+        assert_eq!(early + port.try_iter().count(), 2);
+        assert!(port.recv().is_err());
+        assert_only(&count);
+    });
+}
+
+/// The receiver gives up waiting: it has a message, or can go on.
+#[test]
+fn a_timeout() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let first = thread::spawn(move || chan.send(sent).expect("the port is there"));
+        let early = usize::from(port.recv_timeout(std::time::Duration::from_secs(1)).is_ok());
+        assert_eq!(early + port.iter().count(), 1);
+        first.join().unwrap();
+        assert_only(&count);
+    });
+}

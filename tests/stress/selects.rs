@@ -1,0 +1,338 @@
+//! Selections in several threads, against sends, closes, timeouts, and each other.
+
+use crate::race::race;
+use pipes::{Chan, Port, PortOne, RecvError, oneshot, select, select_async, stream, sync_stream};
+use pipes_tests::{Bell, Counted, Random, Tally, poll_future, watched};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Poll, Waker};
+use std::thread;
+use std::time::Duration;
+
+/// Both are sent to; both messages come, one after the other.
+#[test]
+fn a_select_against_sends() {
+    watched(|| {
+        let tally = Tally::new();
+        let make = |number: usize| {
+            let ((one, first), (two, second)) = (oneshot(), stream());
+            ((first, second), (one, two, tally.make(number as u64), tally.make(number as u64)))
+        };
+        let receive = |(first, second): (PortOne<Counted>, Port<Counted>)| {
+            let (mut first, mut second) = (first, second);
+            let (one, two) = select! {
+                payload = first => (payload, second.recv()),
+                payload = second => (first.recv(), payload),
+            };
+            assert_eq!(one.map(|payload| payload.number), two.map(|payload| payload.number));
+        };
+        race(50_000, make, receive, |(one, mut two, first, second)| {
+            if first.number.is_multiple_of(2) {
+                assert!(one.send(first).is_ok() && two.send(second).is_ok());
+            } else {
+                assert!(two.send(second).is_ok() && one.send(first).is_ok());
+            }
+        });
+        tally.assert_all_gone();
+    });
+}
+
+/// The one that was not chosen goes with the arm, while it is sent to.
+#[test]
+fn a_select_that_leaves_against_sends() {
+    watched(|| {
+        let tally = Tally::new();
+        let make = |number: usize| {
+            let ((one, first), (two, second)) = (oneshot(), oneshot());
+            ((first, second), (one, two, tally.make(number as u64), tally.make(number as u64)))
+        };
+        let receive = |(mut first, mut second): (PortOne<Counted>, PortOne<Counted>)| {
+            select! {
+                payload = first => drop(payload.expect("it is sent")),
+                payload = second => drop(payload.expect("it is sent")),
+            }
+        };
+        race(50_000, make, receive, |(one, two, first, second)| {
+            drop((one.send(first), two.send(second)));
+        });
+        tally.assert_all_gone();
+    });
+}
+
+#[test]
+fn a_select_that_times_out_against_send_and_close() {
+    watched(|| {
+        let tally = Tally::new();
+        let random = Mutex::new(Random::new(5));
+        let make = |number: usize| {
+            let ((one, first), (two, second)) = (stream(), stream());
+            ((first, second), (one, two, tally.make(number as u64)))
+        };
+        let receive = |(mut first, mut second): (Port<Counted>, Port<Counted>)| {
+            let (mut messages, mut open) = (0, [true; 2]);
+            while open[0] || open[1] {
+                let wait = Duration::from_nanos(random.lock().expect("it is never poisoned").below(3_000));
+                select! {
+                    payload = first, if open[0] => match payload {
+                        Ok(_) => messages += 1,
+                        Err(RecvError) => open[0] = false,
+                    },
+                    payload = second, if open[1] => match payload {
+                        Ok(_) => messages += 1,
+                        Err(RecvError) => open[1] = false,
+                    },
+                    timeout(wait) => {}
+                    else => panic!("one is open"),
+                }
+            }
+            assert_eq!(messages, 1);
+        };
+        race(30_000, make, receive, |(mut one, two, payload)| {
+            drop(two);
+            assert!(one.send(payload).is_ok());
+        });
+        tally.assert_all_gone();
+    });
+}
+
+/// Polled for no reason, dropped in the middle, and begun again.
+#[test]
+fn an_async_select_that_is_dropped_against_sends() {
+    watched(|| {
+        let tally = Tally::new();
+        let make = |number: usize| {
+            let ((one, first), (two, second)) = (stream(), stream());
+            ((first, second), (one, two, tally.make(number as u64), tally.make(number as u64)))
+        };
+        let receive = |(mut first, mut second): (Port<Counted>, Port<Counted>)| {
+            let (_bell, waker) = Bell::new();
+            let mut received = 0;
+            while received < 2 {
+                let mut waiting = Box::pin(async {
+                    select_async! {
+                        payload = first, if !first.is_closed() => payload,
+                        payload = second, if !second.is_closed() => payload,
+                        else => Err(RecvError),
+                    }
+                });
+                for waker in [&waker, Waker::noop(), &waker] {
+                    if let Poll::Ready(payload) = poll_future(&mut waiting, waker) {
+                        received += usize::from(payload.is_ok());
+                        break;
+                    }
+                }
+            }
+        };
+        race(30_000, make, receive, |(mut one, mut two, first, second)| {
+            assert!(one.send(first).is_ok() && two.send(second).is_ok());
+        });
+        tally.assert_all_gone();
+    });
+}
+
+/// An offer that is withdrawn while it is chosen: it is received, or given back, and nobody waits for another one.
+#[test]
+fn a_withdrawn_offer_against_default() {
+    watched(|| {
+        let tally = Tally::new();
+        let (taken, back) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        // Nobody leaves: who waited for another offer would wait for ever.
+        let (ports, chans) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+        let make = |number: usize| {
+            let (chan, port) = sync_stream(0);
+            (port, (chan, tally.make(number as u64)))
+        };
+        let look = |mut port: Port<Counted>| {
+            let (_silent, mut other) = stream::<u64>();
+            for _ in 0..4 {
+                select! {
+                    payload = port => {
+                        drop(payload.expect("nobody has left"));
+                        taken.fetch_add(1, Ordering::Relaxed);
+                    }
+                    number = other => panic!("nobody sent {number:?}"),
+                    default => {}
+                }
+            }
+            ports.lock().expect("it is never poisoned").push(port);
+        };
+        race(50_000, make, look, |(mut chan, payload): (Chan<Counted>, Counted)| {
+            let mut sending = chan.send_async(payload);
+            // It is offered, if it was not taken at once.
+            let _: Poll<_> = poll_future(&mut sending, Waker::noop());
+            back.fetch_add(usize::from(sending.into_inner().is_some()), Ordering::Relaxed);
+            chans.lock().expect("it is never poisoned").push(chan);
+        });
+        assert_eq!(taken.into_inner() + back.into_inner(), 50_000);
+        tally.assert_all_gone();
+    });
+}
+
+/// Both sides meet now and then, both lose patience: what was sent was received, and what came back was not.
+#[test]
+fn a_rendezvous_of_impatient_sides() {
+    watched(|| {
+        for seed in 0..4 {
+            let tally = Tally::new();
+            let (senders, ports): (Vec<_>, Vec<_>) = (0..2)
+                .map(|sender| {
+                    let (mut chan, port) = sync_stream(0);
+                    let (mut random, tally) = (Random::new(seed * 2 + sender), tally.clone());
+                    let sending = thread::spawn(move || {
+                        let mut sent = 0;
+                        for number in 0..4_000 {
+                            let payload = tally.make(number);
+                            let accepted = match random.below(3) {
+                                0 => chan.try_send(payload).is_ok(),
+                                _ => chan
+                                    .send_timeout(payload, Duration::from_nanos(random.below(8_000)))
+                                    .is_ok(),
+                            };
+                            sent += if accepted { number } else { 0 };
+                        }
+                        sent
+                    });
+                    (sending, port)
+                })
+                .unzip();
+            let [mut first, mut second]: [Port<Counted>; 2] = ports.try_into().expect("there are two");
+            let (mut received, mut open, mut random) = (0, [true; 2], Random::new(seed));
+            loop {
+                let wait = Duration::from_nanos(random.below(5_000));
+                let payload = if random.below(2) == 0 {
+                    select! {
+                        payload = first, if open[0] => { open[0] = payload.is_ok(); payload },
+                        payload = second, if open[1] => { open[1] = payload.is_ok(); payload },
+                        timeout(wait) => continue,
+                        else => break,
+                    }
+                } else {
+                    select! {
+                        payload = first, if open[0] => { open[0] = payload.is_ok(); payload },
+                        payload = second, if open[1] => { open[1] = payload.is_ok(); payload },
+                        default => continue,
+                        else => break,
+                    }
+                };
+                received += payload.map_or(0, |payload| payload.number);
+            }
+            let sent: u64 = senders.into_iter().map(|sender| sender.join().expect("no sender panics")).sum();
+            assert_eq!(received, sent);
+            tally.assert_all_gone();
+        }
+    });
+}
+
+/// A node of a net: hands on what it receives, from whichever of two is first, until it leaves by chance or both have left.
+fn node(ports: [Port<Counted>; 2], chans: [Chan<Counted>; 2], mut random: Random) {
+    let ([mut left, mut right], mut chans) = (ports, chans);
+    let mut open = [true; 2];
+    loop {
+        let payload = select! {
+            payload = left, if open[0] => { open[0] = payload.is_ok(); payload },
+            payload = right, if open[1] => { open[1] = payload.is_ok(); payload },
+            else => return,
+        };
+        let Ok(payload) = payload else { continue };
+        if random.below(300) == 0 {
+            return;
+        }
+        drop(chans[random.below(2) as usize].send(payload));
+    }
+}
+
+/// Whoever leaves, everybody else learns of it, nothing hangs and nothing is lost.
+#[test]
+fn a_net_of_threads_with_random_drops() {
+    watched(|| {
+        for seed in 0..40 {
+            let tally = Tally::new();
+            let nodes = 5;
+            let (mut chans, mut ports): (Vec<_>, Vec<_>) = (0..2 * nodes).map(|_| stream()).unzip();
+            for number in 0..20 {
+                assert!(chans[number % (2 * nodes)].send(tally.make(number as u64)).is_ok());
+            }
+            // Each node sends to its right neighbour, and to somebody further on.
+            chans.rotate_left(3);
+            let threads: Vec<_> = (0..nodes as u64)
+                .map(|node_number| {
+                    let mut pair = || [ports.remove(0), ports.remove(0)];
+                    let (ports, chans) = (pair(), [chans.remove(0), chans.remove(0)]);
+                    let random = Random::new(seed * 100 + node_number);
+                    thread::spawn(move || node(ports, chans, random))
+                })
+                .collect();
+            threads.into_iter().for_each(|thread| thread.join().expect("no node panics"));
+            tally.assert_all_gone();
+        }
+    });
+}
+
+/// Ports that wander from thread to thread, each of which selects over two of them: every message is received once.
+#[test]
+fn ports_that_change_hands_between_selects() {
+    const PORTS: usize = 6;
+    const MESSAGES: u64 = 500;
+    watched(|| {
+        for seed in 0..10 {
+            let tally = Tally::new();
+            let (pool, open) = (Mutex::new(Vec::new()), AtomicUsize::new(PORTS));
+            thread::scope(|scope| {
+                for sender in 0..PORTS as u64 {
+                    let (mut chan, port) = stream();
+                    pool.lock().expect("nobody panics").push(port);
+                    let (tally, mut random) = (&tally, Random::new(seed + sender));
+                    scope.spawn(move || {
+                        for number in 0..MESSAGES {
+                            assert!(chan.send(tally.make(number)).is_ok(), "somebody has the port");
+                            random.dawdle(300);
+                        }
+                    });
+                }
+                let receivers: Vec<_> = (0..3).map(|_| scope.spawn(|| wander(&pool, &open))).collect();
+                let sums = receivers.into_iter().map(|receiver| receiver.join().expect("no receiver panics"));
+                assert_eq!(sums.sum::<u64>(), PORTS as u64 * (0..MESSAGES).sum::<u64>());
+            });
+            tally.assert_all_gone();
+        }
+    });
+}
+
+/// Takes ports out of the pool, selects over them, and puts them back, until none of them is open; the sum of what it received.
+fn wander(pool: &Mutex<Vec<Port<Counted>>>, open: &AtomicUsize) -> u64 {
+    let mut sum = 0;
+    while open.load(Ordering::Relaxed) > 0 {
+        let (first, second) = {
+            let mut pool = pool.lock().expect("nobody panics");
+            // The one that was put back last goes to the bottom.
+            let next = usize::from(!pool.is_empty());
+            pool.rotate_left(next);
+            (pool.pop(), pool.pop())
+        };
+        let (Some(mut first), Some(mut second)) = (first, second.or_else(|| Some(stream().1))) else {
+            thread::yield_now();
+            continue;
+        };
+        let mut ended = [false, second.is_closed()];
+        let lonely = ended[1];
+        for _ in 0..5 {
+            select! {
+                payload = first, if !ended[0] => match payload {
+                    Ok(payload) => sum += payload.number,
+                    Err(RecvError) => ended[0] = true,
+                },
+                payload = second, if !ended[1] => match payload {
+                    Ok(payload) => sum += payload.number,
+                    Err(RecvError) => ended[1] = true,
+                },
+                timeout(Duration::from_micros(5)) => {}
+                else => break,
+            }
+        }
+        let closed = usize::from(ended[0]) + usize::from(ended[1] && !lonely);
+        open.fetch_sub(closed, Ordering::Relaxed);
+        let left = [(first, ended[0]), (second, ended[1])].into_iter().filter(|(_, ended)| !ended);
+        pool.lock().expect("nobody panics").extend(left.map(|(port, _)| port));
+    }
+    sum
+}
