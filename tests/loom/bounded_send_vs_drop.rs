@@ -74,11 +74,11 @@ fn what_came_before_the_close() {
             let cell = Arc::new(UnsafeCell::new(0));
             let written = cell.clone();
             let receiver = thread::spawn(move || {
-                written.with_mut(|cell| std::hint::black_box(cell));
+                written.with_mut(std::hint::black_box);
                 drop(port);
             });
             if chan.send(()).is_err() {
-                cell.with(|cell| std::hint::black_box(cell));
+                cell.with(std::hint::black_box);
             }
             receiver.join().unwrap();
         });

@@ -62,3 +62,28 @@ fn over_the_edges() {
         assert_only(&count);
     });
 }
+
+/// A sender that was passed comes back when the receiver has left its block, or has not, and the block is used again.
+#[test]
+fn a_block_waits_for_who_was_passed_there() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let (other, others) = (chan.clone(), sent.clone());
+        let second = thread::spawn(move || other.send(others).expect("the port is there"));
+        for _ in 0..3 {
+            chan.send(sent.clone()).expect("the port is there");
+        }
+        for _ in 0..3 {
+            drop(port.try_recv().expect("three were sent"));
+        }
+        for _ in 0..3 {
+            chan.send(sent.clone()).expect("the port is there");
+            drop(port.try_recv().expect("one more was sent"));
+        }
+        drop((chan, sent));
+        second.join().unwrap();
+        assert_eq!(port.iter().count(), 1);
+        assert_only(&count);
+    });
+}

@@ -223,21 +223,27 @@ fn a_rendezvous_of_impatient_sides() {
     });
 }
 
-/// A node of a net: hands on what it receives, from whichever of two is first, until it leaves by chance or both have left.
+/// A node of a net: hands on what it receives, from whichever of two is first, until it leaves by chance or somebody else has left.
 fn node(ports: [Port<Counted>; 2], chans: [Chan<Counted>; 2], mut random: Random) {
     let ([mut left, mut right], mut chans) = (ports, chans);
-    let mut open = [true; 2];
+    let mut hand_on =
+        |payload| random.below(300) > 0 && chans[random.below(2) as usize].send(payload).is_ok();
     loop {
-        let payload = select! {
-            payload = left, if open[0] => { open[0] = payload.is_ok(); payload },
-            payload = right, if open[1] => { open[1] = payload.is_ok(); payload },
-            else => return,
+        let (payload, other) = select! {
+            payload = left => (payload, &mut right),
+            payload = right => (payload, &mut left),
         };
-        let Ok(payload) = payload else { continue };
-        if random.below(300) == 0 {
+        let goes_on = match payload {
+            Ok(payload) => hand_on(payload),
+            Err(RecvError) => {
+                // What the other one has sent already may go on its way.
+                other.try_iter().all(&mut hand_on);
+                false
+            }
+        };
+        if !goes_on {
             return;
         }
-        drop(chans[random.below(2) as usize].send(payload));
     }
 }
 
@@ -309,12 +315,12 @@ fn wander(pool: &Mutex<Vec<Port<Counted>>>, open: &AtomicUsize) -> u64 {
             pool.rotate_left(next);
             (pool.pop(), pool.pop())
         };
-        let (Some(mut first), Some(mut second)) = (first, second.or_else(|| Some(stream().1))) else {
+        let lonely = second.is_none();
+        let (Some(mut first), mut second) = (first, second.unwrap_or_else(|| stream().1)) else {
             thread::yield_now();
             continue;
         };
-        let mut ended = [false, second.is_closed()];
-        let lonely = ended[1];
+        let mut ended = [false, lonely];
         for _ in 0..5 {
             select! {
                 payload = first, if !ended[0] => match payload {

@@ -89,13 +89,14 @@ pub trait Receive: Readiness + Sized {
     /// The sender has left.
     #[inline]
     fn recv(self) -> Result<Self::Message, RecvError> {
-        match self.try_recv() {
-            Ok(message) => Ok(message),
-            Err(TryRecvError::Closed) => Err(RecvError),
-            Err(TryRecvError::Empty(mut receiver)) => {
-                receiver.wait(None);
-                receiver.try_recv().map_err(|_| RecvError)
+        let mut receiver = self;
+        loop {
+            match receiver.try_recv() {
+                Ok(message) => return Ok(message),
+                Err(TryRecvError::Closed) => return Err(RecvError),
+                Err(TryRecvError::Empty(back)) => receiver = back,
             }
+            receiver.wait(None);
         }
     }
 
@@ -131,18 +132,22 @@ pub trait Receive: Readiness + Sized {
 }
 
 fn receive_until<E: Receive>(
-    endpoint: E,
+    mut receiver: E,
     deadline: impl FnOnce() -> Option<Instant>,
 ) -> Result<E::Message, RecvTimeoutError<E>> {
-    match endpoint.try_recv() {
-        Ok(message) => Ok(message),
-        Err(TryRecvError::Closed) => Err(RecvTimeoutError::Closed),
-        Err(TryRecvError::Empty(mut endpoint)) => {
-            endpoint.wait(deadline());
-            endpoint.try_recv().map_err(|error| match error {
-                TryRecvError::Empty(endpoint) => RecvTimeoutError::Timeout(endpoint),
-                TryRecvError::Closed => RecvTimeoutError::Closed,
-            })
+    receiver = match receiver.try_recv() {
+        Ok(message) => return Ok(message),
+        Err(TryRecvError::Closed) => return Err(RecvTimeoutError::Closed),
+        Err(TryRecvError::Empty(back)) => back,
+    };
+    let deadline = deadline();
+    loop {
+        let in_time = receiver.wait(deadline);
+        match receiver.try_recv() {
+            Ok(message) => return Ok(message),
+            Err(TryRecvError::Closed) => return Err(RecvTimeoutError::Closed),
+            Err(TryRecvError::Empty(back)) if in_time => receiver = back,
+            Err(TryRecvError::Empty(back)) => return Err(RecvTimeoutError::Timeout(back)),
         }
     }
 }

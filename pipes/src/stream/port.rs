@@ -11,7 +11,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// The receiving end of a [`stream()`]. Dropping it closes the stream and drops all that was sent and not received. If the
+/// The receiving end of a stream of any kind. Dropping it closes the stream and drops all that was sent and not received. If the
 /// destructor of a value panics then, the others run all the same (a second panic on top of the first aborts, as everywhere).
 ///
 /// It is an iterator's worth of values ([`iter`](Port::iter), `for value in port`), and a [`Stream`].

@@ -63,7 +63,7 @@ impl<T> Queue<T> {
         self.senders.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// A block with empty slots.
+    /// A block for a sender to send with: in the first slot, all others are empty.
     pub(super) fn obtain(&self) -> NonNull<Block<T>> {
         self.shelf.take().unwrap_or_else(Block::fresh)
     }

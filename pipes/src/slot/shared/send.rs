@@ -106,7 +106,7 @@ impl<T> SharedSender<T> {
         let head = unsafe { fresh.as_ref() };
         // SAFETY: as is its first slot.
         let slot = unsafe { Block::slot(fresh, 0) };
-        // SAFETY: as above; it is empty.
+        // SAFETY: as above.
         unsafe { slot.put(value) };
         slot.word.fill(head.round());
         head.stand_behind(last);
@@ -116,10 +116,10 @@ impl<T> SharedSender<T> {
                 seen = now;
                 continue;
             }
-            slot.word.clear(head.round());
             // SAFETY: it was put, and nobody else knows of it.
             let value = unsafe { slot.get() };
-            // SAFETY: the block is still this sender's, and empty again.
+            // SAFETY: the block is still this sender's. Its first slot's word stays as it is: whoever takes the block from the
+            // shelf fills that slot.
             unsafe { self.0.shelf.put(fresh) };
             return Err(value);
         }

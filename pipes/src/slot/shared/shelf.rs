@@ -22,7 +22,7 @@ impl<T> Shelf<T> {
     ///
     /// # Safety
     ///
-    /// The block is the caller's, whole, and all of its slots are empty.
+    /// The block is the caller's and whole, there is no message in it, and all of its slots but the first are empty.
     pub(super) unsafe fn put(&self, block: NonNull<Block<T>>) {
         for place in &self.0 {
             // ORDERING: Release pairs with `take`: the block is seen as it was left. A refusal tells nothing.

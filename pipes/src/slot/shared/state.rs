@@ -14,6 +14,7 @@
 //! | step (swapped in) | found `EMPTY` | found `WAITING` | found `FULL` | found `PASSED` | found `CLOSED` |
 //! |---|---|---|---|---|---|
 //! | **publish** (sender, `FULL`) | sent | sent; wake the waiter | impossible: a slot is claimed once | the payload goes back; pay, try again | impossible: who leaves last sends no more |
+//! | **fill** (sender, `FULL`; in a block that nobody knows) | sent with the block | impossible | the same once more | impossible | impossible |
 //! | **close** (last sender, `CLOSED`) | the receiver will find it | wake the waiter | impossible: a slot is claimed once | the receiver has left; pay | impossible |
 //! | **look** (receiver) | nothing yet | nothing yet | take it | impossible: it does not come back | all senders have left |
 //! | **register** (receiver, `EMPTY` to `WAITING`) | sleep | impossible: it leaves its seat first | refused: take it | impossible | refused: all senders have left |
@@ -115,16 +116,10 @@ impl Word {
         round.state(self.0.swap(round.full(), Ordering::AcqRel))
     }
 
-    /// Sends in a block that nobody knows yet.
+    /// Sends with a block that nobody knows yet.
     pub(super) fn fill(&self, round: Round) {
-        // ORDERING: Relaxed: the block itself is published, behind the tail and by its link. EMPTY=>FULL.
+        // ORDERING: Relaxed: the block itself is published, behind the tail and by its link. EMPTY=>FULL, FULL=>FULL.
         self.0.store(round.full(), Ordering::Relaxed);
-    }
-
-    /// Takes back what was sent in a block that nobody knows yet.
-    pub(super) fn clear(&self, round: Round) {
-        // ORDERING: Relaxed, as in `fill`. FULL=>EMPTY.
-        self.0.store(round.empty(), Ordering::Relaxed);
     }
 
     /// Leaves: the last sender, instead of sending here. Gives what was found.

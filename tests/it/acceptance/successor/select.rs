@@ -1,8 +1,9 @@
 //! Which of several is ready.
 //!
 //! The tests of `std::select`, 2013: `select_doesnt_get_trolled` (nothing to choose from), `select_one`, `select_two`, `select_a_lot`,
-//! `select_stream`, `select_simple`, `select_unkillable`, `select_blocking`, `select_racing_senders` and `select_killed`. Where the
-//! original failed, an empty list is answered with an error; which of several ready ones is chosen, chance decides.
+//! `select_stream`, `select_simple`, `select_blocking`, `select_racing_senders` and `select_killed`; to its `select_unkillable`
+//! nothing corresponds, because nobody is killed from outside. Where the original failed, an empty list is answered with an error;
+//! which of several ready ones is chosen, chance decides.
 
 use crate::acceptance::{Sleeper, die, died};
 use pipes::{ChanOne, Port, PortOne, RecvError, oneshot, select, stream};
