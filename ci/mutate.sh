@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Damages pipes/src/slot, one place at a time; a model must fail each time.
 #
-#   ci/mutate.sh
+#   ci/mutate.sh [PATTERN]      only the files whose path matches this extended regular expression
 #
 # First every memory ordering: Acquire and Release become Relaxed, AcqRel loses one half and then the other. Then the steps
 # that only a race can miss. Prints each mutation with the first model that caught it. Fails if a mutation survives, or if an
 # ordering has no mutation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+pattern="${1:-.}"
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 copy="$target/mutate"
 export CARGO_TARGET_DIR="$target/loom-mutate"
@@ -54,6 +55,7 @@ mutations=0 survived=0 expected=0
 
 mutate() { # mutate FILE SED-EXPRESSION WHERE WHAT
     local file="$1" expression="$2" where="$3" what="$4" caught
+    [[ "$file" =~ $pattern ]] || return 0
     expected=$((expected + 1))
     sed -i "$expression" "$copy/$file"
     if cmp -s "$file" "$copy/$file"; then

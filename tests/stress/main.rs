@@ -8,6 +8,6 @@ mod races;
 mod rings;
 mod selects;
 mod sets;
-mod shared_ports;
 mod shared;
+mod shared_ports;
 mod wakers;

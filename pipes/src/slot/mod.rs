@@ -38,6 +38,7 @@
 //! | `at_slot` | a side that waits at its slot |
 //! | `session`, `flow` | the safe, typed surface: endpoints of protocols; streams and oneshots |
 //! | `bounded` | streams with a limit: a ring of slots of its own, in which both sides wait |
+//! | `shared` | streams with many senders: blocks of slots that senders claim, and one tail that they claim them at |
 //!
 //! # Access
 //!
