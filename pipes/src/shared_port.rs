@@ -5,6 +5,9 @@
 //! looks after the rest: if there is more, it wakes the next; if not, it leaves the line's waker with the port again. So a
 //! wake-up is passed on also by one who was woken and does not want to receive any more.
 //!
+//! To take from a bounded stream wakes its sender, and that happens behind the lock: a waker that receives from the same group,
+//! in the very call that wakes it, would wait for itself.
+//!
 //! # Layers
 //!
 //! Uses `endpoint`, `stream` and `sync`; used by nothing below the crate's surface.
@@ -26,7 +29,8 @@ use std::time::{Duration, Instant};
 /// stream closes when the last of the receivers has gone.
 ///
 /// Who waits longest is woken first. (Woken, it may find that another one, that did not wait, was faster; then it waits again.)
-/// A receive takes a lock that is held for a moment; for one receiver a [`Port`] is faster.
+/// A receive takes a lock that is held for a moment; for one receiver a [`Port`] is faster. The waker of a sender that waits for room
+/// is woken behind the lock: it must not receive from the same group by itself (executors' wakers only schedule).
 ///
 /// ```
 /// let (mut chan, port) = pipes::stream();

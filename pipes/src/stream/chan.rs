@@ -101,7 +101,8 @@ impl<T> Chan<T> {
 
     /// Sends a value, from a task, when there is room.
     ///
-    /// Dropping the future before it is done sends nothing, and drops the value with it; see [`SendFuture::into_inner`].
+    /// Dropping the future before it is done sends nothing, and drops the value with it; see [`SendFuture::into_inner`]. (At capacity
+    /// 0 a receiver that was told of the value, by [`ready`](crate::Port::ready) say, takes it all the same.)
     #[inline]
     pub fn send_async(&mut self, value: T) -> SendFuture<'_, T> {
         SendFuture::new(self, value)

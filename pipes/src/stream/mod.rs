@@ -46,8 +46,8 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 /// A stream of which at most `capacity` values are sent and not yet received: a sender that is faster than its receiver waits.
 ///
 /// One allocation, and none a message. With capacity 0 sender and receiver meet: a [`send`](Chan::send) returns when its value
-/// was taken, and a [`try_send`](Chan::try_send) succeeds only if the receiver is waiting at that moment; it is handed the value,
-/// which is dropped if it leaves after all.
+/// was taken, and a [`try_send`](Chan::try_send) succeeds only if the receiver is waiting at that moment, or still registered by a
+/// wait that something else has ended; it is handed the value, which is dropped if it leaves after all.
 ///
 /// ```
 /// use pipes::TrySendError;

@@ -10,7 +10,8 @@ use std::task::{Context, Poll};
 
 /// A send in a task; see [`Chan::send_async`].
 ///
-/// Cancel-safe: dropped before it is done, it sends nothing, and the value is dropped with it.
+/// Cancel-safe: dropped before it is done, it sends nothing, and the value is dropped with it. (At capacity 0 a receiver that was
+/// told of the value takes it all the same.)
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct SendFuture<'a, T> {
     chan: &'a mut Chan<T>,
