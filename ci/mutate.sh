@@ -13,8 +13,7 @@ target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 copy="$target/mutate"
 export CARGO_TARGET_DIR="$target/loom-mutate"
 export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom"
-# A damage that needs three preemptions needs two as well, so far.
-export LOOM_MAX_PREEMPTIONS="${LOOM_MAX_PREEMPTIONS:-2}"
+export LOOM_MAX_PREEMPTIONS="${LOOM_MAX_PREEMPTIONS:-3}"
 
 rm -rf "$copy"
 mkdir -p "$copy"
