@@ -122,6 +122,32 @@ fn a_member_is_one_allocation_more_than_its_pipe() {
     assert_eq!((second.count_total, set.len()), (0, 1_000), "{second:?}");
 }
 
+/// Who is taken out makes room for who comes, whether it was idle, had a message, or had its turn coming.
+#[test]
+fn members_that_are_taken_out_make_room() {
+    let Crowd { mut set, mut busy, silent: _silent } = crowd(3);
+    let mut in_and_out = |count: u64| {
+        for number in 0..count {
+            for key in [0, 4] {
+                let port = set.remove(&key).expect("it is a member");
+                assert!(set.insert_at(key, port).is_none());
+            }
+            busy.iter_mut().for_each(|chan| chan.send(number).expect("the set is here"));
+            let mut told = set.remove(&0).expect("it is a member");
+            assert_eq!(told.recv(), Ok(number));
+            assert_eq!(set.recv(), Ok((1, Ok(number))));
+            let mut queued = set.remove(&2).expect("it is a member");
+            assert_eq!(queued.recv(), Ok(number));
+            assert!(set.insert_at(0, queued).is_none() && set.insert_at(2, told).is_none());
+            busy.swap(0, 2);
+            assert!(set.try_recv().is_err());
+        }
+    };
+    in_and_out(200);
+    without_allocating(|| in_and_out(2_000));
+    assert_eq!(set.len(), 6);
+}
+
 #[test]
 fn all_memory_comes_back() {
     let ((), info) = counting(|| {

@@ -2,6 +2,7 @@
 
 mod closing;
 mod cost;
+mod hostile;
 mod kinds;
 mod membership;
 mod random;
