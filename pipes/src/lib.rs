@@ -250,7 +250,7 @@
 //! - Nobody waits for somebody who has left. (Two ends that wait for each other do wait: a protocol cannot see that.)
 //! - Neither side ever spins for the other to finish something. A thread that waits for a message may look for it for up to
 //!   25 microseconds before it goes to sleep, if there is another core and its experience says that this pays, and lets other
-//!   threads run twice.
+//!   threads run a few times.
 
 #[doc(hidden)]
 pub mod __private;

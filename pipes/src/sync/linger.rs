@@ -12,7 +12,9 @@
 //!
 //! *Letting others go first, twice.* If the peer waits for this very core it can run now, and what it sends is there when this
 //! thread comes back; in a crowd of threads more than one message is. Not in a loop: a thread with nobody to wait for gets the
-//! core back at once, and sleeps.
+//! core back at once, and sleeps. A thread that has waited in vain many times in a row does so four times instead. It gains nothing by
+//! that itself, for its message is far away; but for a moment longer its core does not fall asleep, and where work wanders from
+//! thread to thread the next one finds a core that is awake.
 //!
 //! A third thing is for senders that may run ahead, those of streams: a message that came at the very first look says that the
 //! receiver is at the sender's heels, where the two fight over one cache line for every message. Falling back for
@@ -33,12 +35,17 @@ const SHORTEST: u32 = 1_000;
 const PATIENCE: u32 = 256;
 /// How many pauses of the processor a sender gets that may run ahead.
 const HEADSTART: u32 = 16;
-/// How often others go first.
+/// How often others go first,
 const COURTESIES: u32 = 2;
+/// and how often after this many waits in vain.
+const COURTESIES_IN_VAIN: u32 = 4;
+const MANY: u32 = 16;
 
 thread_local! {
     /// How long the next look may take, and how many waits went without one since the last trial.
     static HOPE: Cell<(u32, u32)> = const { Cell::new((LONGEST, 0)) };
+    /// How many waits in a row ended with sleep.
+    static IN_VAIN: Cell<u32> = const { Cell::new(0) };
 }
 
 /// True if another core can be running the peer; asked once a process.
@@ -49,11 +56,20 @@ fn has_other_core() -> bool {
 
 /// Waits a moment for `arrived`; `runs_ahead` says that the sender may go on sending. True: it has.
 pub(crate) fn linger(runs_ahead: bool, mut arrived: impl FnMut() -> bool) -> bool {
-    (has_other_core() && look(runs_ahead, &mut arrived))
-        || (0..COURTESIES).any(|_| {
-            yield_now();
-            arrived()
-        })
+    (has_other_core() && look(runs_ahead, &mut arrived)) || let_others_run(arrived)
+}
+
+/// Lets others go first. True: what the thread waits for has arrived.
+fn let_others_run(mut arrived: impl FnMut() -> bool) -> bool {
+    // A thread that is being torn down has no experience left.
+    let in_vain = IN_VAIN.try_with(Cell::get).unwrap_or(0);
+    let times = if in_vain < MANY { COURTESIES } else { COURTESIES_IN_VAIN };
+    let came = (0..times).any(|_| {
+        yield_now();
+        arrived()
+    });
+    let _ = IN_VAIN.try_with(|it| it.set(if came { 0 } else { in_vain.saturating_add(1) }));
+    came
 }
 
 /// Looks for `arrived` as long as this thread's experience says that looking pays.
