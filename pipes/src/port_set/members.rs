@@ -1,30 +1,22 @@
 //! The members of a set: who they are, where their tokens are, and whose turn it is.
 //!
-//! A member has an entry, and the entry a token of the set's list of what is ready. The token is in one of three places, see
-//! [`Place`]; wherever it is, an entry is not given to another member before its token is back.
+//! A member has an entry, and the entry a token of the set's list of what is ready. While there is a member, its token is with
+//! whoever sends to it next, on its way from there, or in the queue of those that are ready; an entry is not given to another
+//! member before its token is back.
 
 use crate::endpoint::{Closed, Member, Readiness};
 use crate::slot::{Ready, Token};
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::hash::Hash;
 use std::task::{Context, Poll};
 use std::time::Instant;
-
-/// Where the token of an entry is.
-enum Place {
-    /// Here: the member has had its turn, or there is no member.
-    Home(Token),
-    /// Here, and the entry stands in the queue.
-    Queued(Token),
-    /// With whoever sends to the member next, or on its way from there to the list.
-    Away,
-}
 
 /// One member, or room for one.
 struct Entry<E, K> {
     key: Option<K>,
     member: Option<E>,
-    place: Place,
+    /// Here, if there is no member.
+    token: Option<Token>,
 }
 
 /// All members.
@@ -36,12 +28,11 @@ pub(super) struct Members<E, K> {
     by_key: HashMap<K, usize>,
     /// How many there are.
     count: usize,
-    /// Those that are ready, in the order in which they became so. Some may have been removed since.
-    queue: VecDeque<usize>,
     /// The entry of an endpoint that has left with its message, until the next turn begins: if its successor is inserted under the
     /// same key meanwhile, that costs no search.
     left: Option<usize>,
-    /// Where senders put the tokens that they find. Behind the entries, so that it goes after them.
+    /// Where senders put the tokens that they find, and the queue of those that are ready, some of which may have been removed
+    /// since. Behind the entries, so that it goes after them.
     ready: Ready,
 }
 
@@ -52,7 +43,6 @@ impl<E, K> Members<E, K> {
             vacant: Vec::new(),
             by_key: HashMap::new(),
             count: 0,
-            queue: VecDeque::new(),
             left: None,
             ready: Ready::new(),
         }
@@ -77,14 +67,12 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     /// Adds a member, and gives back the one that had the key.
     pub(super) fn insert(&mut self, key: K, member: E) -> Option<E> {
         // Those that are ready already come first.
-        self.take_ready();
+        self.ready.collect();
         if let Some(index) = self.left {
             let entry = &mut self.entries[index];
             if entry.key.as_ref() == Some(&key) {
-                entry.member = Some(member);
                 self.left = None;
-                self.count += 1;
-                self.watch(index);
+                self.settle_in(index, member);
                 return None;
             }
         }
@@ -92,15 +80,23 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         let named = key.clone();
         let index = self.vacant.pop().unwrap_or_else(|| {
             let index = self.entries.len();
-            self.entries.push(Entry { key: None, member: None, place: Place::Home(self.ready.token(index)) });
+            self.entries.push(Entry { key: None, member: None, token: Some(self.ready.token(index)) });
             index
         });
         self.by_key.insert(named, index);
-        let entry = &mut self.entries[index];
-        (entry.key, entry.member) = (Some(key), Some(member));
-        self.count += 1;
-        self.watch(index);
+        self.entries[index].key = Some(key);
+        self.settle_in(index, member);
         old
+    }
+
+    /// Puts a member into an entry that has none.
+    fn settle_in(&mut self, index: usize, member: E) {
+        let entry = &mut self.entries[index];
+        entry.member = Some(member);
+        self.count += 1;
+        if let Some(token) = entry.token.take() {
+            self.watch(index, token);
+        }
     }
 
     /// Takes a member out.
@@ -111,23 +107,14 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         }
         let entry = &mut self.entries[index];
         entry.key = None;
-        let member = entry.member.take();
-        self.count -= usize::from(member.is_some());
-        let Some(mut member) = member else {
+        let Some(mut member) = entry.member.take() else {
             self.vacant.push(index);
             return None;
         };
-        match &entry.place {
-            Place::Home(_) => self.vacant.push(index),
-            // Its turn will come, and be passed over.
-            Place::Queued(_) => {}
-            // Or else it will come back through the list.
-            Place::Away => {
-                if let Some(token) = member.unwatch() {
-                    entry.place = Place::Home(token);
-                    self.vacant.push(index);
-                }
-            }
+        self.count -= 1;
+        // If the token is on its way, or in the queue, it will get its turn and come home.
+        if let Some(token) = member.unwatch() {
+            self.come_home(index, token);
         }
         Some(member)
     }
@@ -137,33 +124,31 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     pub(super) fn turn(&mut self) -> Option<(K, Result<E::Message, Closed>)> {
         loop {
             self.line_up();
-            let index = *self.queue.front()?;
-            // Cloned first: that is code of the user's, and nothing is changed yet.
-            let key = self.entries[index].key.clone();
-            self.queue.pop_front();
-            self.come_home(index);
-            let Some(key) = key else {
-                self.vacant.push(index);
-                continue;
-            };
-            let entry = &mut self.entries[index];
-            match E::turn(&mut entry.member) {
-                Some(Ok(message)) => {
-                    if entry.member.is_some() {
+            // It stays at the front until the member has had its turn: to clone a key is the user's code, to take a message may
+            // wake a sender, and if that panics the turn has not been.
+            let entry = &mut self.entries[self.ready.first()?];
+            let turn = entry.key.clone().and_then(|key| Some((key, E::turn(&mut entry.member)?)));
+            let stays = entry.member.is_some();
+            let (index, token) = self.leave_queue()?;
+            match turn {
+                None => self.watch(index, token),
+                Some((key, Ok(message))) => {
+                    if stays {
                         // One message a turn: behind all who are ready.
-                        self.take_ready();
-                        self.watch(index);
+                        self.ready.collect();
+                        self.watch(index, token);
                     } else {
                         self.count -= 1;
+                        self.entries[index].token = Some(token);
                         self.left = Some(index);
                     }
                     return Some((key, Ok(message)));
                 }
-                Some(Err(closed)) => {
+                Some((_, Err(closed))) => {
                     self.count -= 1;
+                    self.entries[index].token = Some(token);
                     return self.forget(index).map(|key| (key, Err(closed)));
                 }
-                None => self.watch(index),
             }
         }
     }
@@ -171,18 +156,13 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     /// Is it somebody's turn, whatever the senders do meanwhile?
     pub(super) fn is_turn(&mut self) -> bool {
         self.line_up();
-        while let Some(&index) = self.queue.front() {
-            let entry = &mut self.entries[index];
-            if entry.member.as_mut().is_some_and(Readiness::is_certain) {
+        while let Some(index) = self.ready.first() {
+            if self.entries[index].member.as_mut().is_some_and(Readiness::is_certain) {
                 return true;
             }
             // It was removed, or what it was offered has been taken back.
-            self.queue.pop_front();
-            self.come_home(index);
-            if self.entries[index].member.is_some() {
-                self.watch(index);
-            } else {
-                self.vacant.push(index);
+            if let Some((index, token)) = self.leave_queue() {
+                self.watch(index, token);
             }
         }
         false
@@ -191,28 +171,17 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     /// Would it be somebody's turn?
     pub(super) fn is_ready(&self) -> bool {
         let is_ready = |member: &E| member.is_ready() || member.is_closed();
-        self.queue.iter().filter_map(|&index| self.entries[index].member.as_ref()).any(is_ready)
+        self.ready.indices().filter_map(|index| self.entries[index].member.as_ref()).any(is_ready)
             || !self.ready.is_empty() && self.iter().any(|(_, member)| is_ready(member))
     }
 
     /// Before a turn: nobody comes back to an entry that was left, and who has become ready stands in the queue.
-    #[inline]
+    #[inline(always)]
     fn line_up(&mut self) {
         if let Some(index) = self.left.take() {
             self.forget(index);
         }
-        self.take_ready();
-    }
-
-    /// Puts into the queue who has become ready.
-    #[inline]
-    fn take_ready(&mut self) {
-        let (entries, queue) = (&mut self.entries, &mut self.queue);
-        self.ready.take(|token| {
-            let index = token.index();
-            entries[index].place = Place::Queued(token);
-            queue.push_back(index);
-        });
+        self.ready.collect();
     }
 
     /// Blocks the thread until it may be somebody's turn, or the deadline has passed. False: the latter.
@@ -225,29 +194,30 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         self.ready.poll(cx)
     }
 
-    /// An entry has left the queue.
-    fn come_home(&mut self, index: usize) {
-        let place = &mut self.entries[index].place;
-        *place = match std::mem::replace(place, Place::Away) {
-            Place::Queued(token) => Place::Home(token),
-            other => other,
-        };
+    /// Takes the first token out of the queue.
+    #[inline(always)]
+    fn leave_queue(&mut self) -> Option<(usize, Token)> {
+        self.ready.first().zip(self.ready.pop())
     }
 
-    /// Leaves the token of an entry with whoever sends to its member next, or puts the entry into the queue if it is ready.
-    #[inline]
-    fn watch(&mut self, index: usize) {
-        let entry = &mut self.entries[index];
-        let Some(member) = &mut entry.member else { return };
-        match std::mem::replace(&mut entry.place, Place::Away) {
-            Place::Home(token) => {
+    /// Leaves a token with whoever sends to its member next, or puts it into the queue if that is ready.
+    #[inline(always)]
+    fn watch(&mut self, index: usize, token: Token) {
+        match &mut self.entries[index].member {
+            Some(member) => {
                 if let Err(token) = member.watch(token) {
-                    entry.place = Place::Queued(token);
-                    self.queue.push_back(index);
+                    self.ready.push(token);
                 }
             }
-            other => entry.place = other,
+            None => self.come_home(index, token),
         }
+    }
+
+    /// The token of an entry whose member was removed: the entry is free.
+    #[cold]
+    fn come_home(&mut self, index: usize, token: Token) {
+        self.entries[index].token = Some(token);
+        self.vacant.push(index);
     }
 
     /// The member of this entry has left, and its token is at home: the key goes, and the entry is free.

@@ -52,6 +52,7 @@ impl Half {
     /// # Safety
     ///
     /// The half is live, at its slot it is `who`, and `kind` is its pipe's.
+    #[inline(always)]
     unsafe fn register(&mut self, kind: &'static Kind, who: Who, waiter: Waiter) -> Result<(), Waiter> {
         let place = self.place();
         // SAFETY: the half is live.
@@ -72,6 +73,7 @@ impl Half {
     /// # Safety
     ///
     /// As for [`Half::register`].
+    #[inline(always)]
     pub(super) unsafe fn unregister(
         &mut self,
         kind: &'static Kind,
@@ -113,7 +115,7 @@ impl AtSlot<'_> {
     }
 
     /// Leaves a set's token with the other side. `Err`: it has happened.
-    #[inline]
+    #[inline(always)]
     pub(super) fn watch(&mut self, token: Token) -> Result<(), Token> {
         if self.has_come() { Err(token) } else { watch(self, token) }
     }
@@ -155,11 +157,13 @@ impl Place for AtSlot<'_> {
         unsafe { seat.is(waker) }
     }
 
+    #[inline(always)]
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
         // SAFETY: whoever made this has promised that the half is `who` at its slot.
         unsafe { self.half.register(self.kind, self.who, waiter) }
     }
 
+    #[inline(always)]
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
         // SAFETY: as above.
         unsafe { self.half.unregister(self.kind, self.who) }

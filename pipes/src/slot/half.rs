@@ -115,11 +115,13 @@ impl Half {
     }
 
     /// The half has registered.
+    #[inline(always)]
     pub(super) fn sit(&mut self) {
         self.place |= SEATED;
     }
 
     /// The half has unregistered: its seat is free.
+    #[inline(always)]
     pub(super) fn rise(&mut self) {
         self.place &= !SEATED;
     }
@@ -136,6 +138,7 @@ impl Half {
     }
 
     /// Which seat to sit down in, or to look for oneself.
+    #[inline(always)]
     pub(super) fn place(&self) -> Place {
         if self.place & SECOND == 0 { Place::First } else { Place::Second }
     }
@@ -145,6 +148,7 @@ impl Half {
     /// # Safety
     ///
     /// The half is live.
+    #[inline(always)]
     pub(super) unsafe fn seat(&self, side: usize, place: Place) -> &Seat {
         // SAFETY: the pipe lives as long as one of its halves.
         &unsafe { self.pipe.as_ref() }.seats[side][place as usize]

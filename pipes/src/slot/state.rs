@@ -82,6 +82,7 @@ const CLOSED: usize = 15;
 const _: () = assert!(align_of::<Head>() > CLOSED);
 
 /// The mark of a side that waits in this seat.
+#[inline(always)]
 fn mark(who: Who, place: Place) -> usize {
     match (who, place) {
         (Who::Receiver, Place::First) => WAITING_FIRST,
@@ -93,6 +94,7 @@ fn mark(who: Who, place: Place) -> usize {
 
 impl Marks {
     /// The seat that this one waits in, if nobody else waits.
+    #[inline(always)]
     pub(super) fn only(self, who: Who) -> Option<Place> {
         [Place::First, Place::Second].into_iter().find(|place| self.0 == mark(who, *place))
     }
@@ -159,6 +161,7 @@ impl Word {
     }
 
     /// Sends, but only to a receiver that waits as was found before. False: it does not, or no more.
+    #[inline]
     #[must_use]
     pub(super) fn hand_over(&self, found: Marks, head: &'static Head) -> bool {
         let (old, new) = (without_provenance_mut(found.0), std::ptr::from_ref(head).cast_mut());
@@ -189,6 +192,7 @@ impl Word {
     /// One side waits in this seat. False: something has happened, look again.
     ///
     /// Tried again only if the other side has sat down, or has risen, meanwhile: it is not waited for.
+    #[inline]
     #[must_use]
     pub(super) fn register(&self, who: Who, place: Place) -> bool {
         let mark = mark(who, place);

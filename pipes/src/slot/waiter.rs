@@ -30,6 +30,7 @@ impl Waiter {
     }
 
     /// The token, if it is a member.
+    #[inline]
     pub(super) fn into_token(self) -> Option<Token> {
         Token::from_waker(self.0)
     }
@@ -103,6 +104,7 @@ impl Seat {
     /// # Safety
     ///
     /// The seat is the caller's, which is not registered in it.
+    #[inline(always)]
     pub(super) unsafe fn put(&self, waiter: Waiter) {
         self.watch.exclusive();
         // SAFETY: by the access rule the seat is the caller's alone.
@@ -114,6 +116,7 @@ impl Seat {
     /// # Safety
     ///
     /// The caller has found the other side registered here; or the seat is its own, and it has unregistered. Once.
+    #[inline(always)]
     pub(super) unsafe fn take(&self) -> Waiter {
         self.watch.shared();
         // SAFETY: a waiter was put before it was registered, and the caller is the only one to take it. This reads, it

@@ -9,11 +9,13 @@
 //! the nodes, or the owner.
 //!
 //! The list is a stack with two steps, "push one" and "take all", which is why a node that comes round again does no harm
-//! (nobody takes a single node off), and why order is cheap: the owner turns around what it took, and has the order in which
-//! things became ready.
+//! (nobody takes a single node off), and why order is cheap: the owner turns around what it took, and has a queue in the order in
+//! which things became ready, linked through the same nodes.
 
+mod queue;
 mod state;
 
+use self::queue::Queue;
 use self::state::{Top, Word};
 use super::record::Record;
 use super::wait::{Place, Taken, poll, wait};
@@ -33,19 +35,19 @@ struct Node {
     word: Arc<Word>,
     /// Whose node it is.
     index: usize,
-    /// The node below, in the list.
+    /// The node below in the list, or behind in the owner's queue.
     ///
     /// # Access
     ///
     /// The token's holder; in the list, whoever takes the list.
-    below: Cell<Option<NonNull<Node>>>,
+    next: Cell<Option<NonNull<Node>>>,
     watch: Watch,
 }
 
 /// A member's entry in a list of what is ready, held by whoever is to put it there.
 ///
 /// Opaque: it is public because the endpoints of protocols pass it on.
-pub struct Token(Box<Node>);
+pub struct Token(NonNull<Node>);
 
 // SAFETY: the node is its holder's alone, and hands over nothing but itself, through the list's word.
 unsafe impl Send for Token {}
@@ -53,19 +55,40 @@ unsafe impl Send for Token {}
 unsafe impl Sync for Token {}
 
 impl Token {
+    fn new(word: Arc<Word>, index: usize) -> Self {
+        let node = Node { word, index, next: Cell::new(None), watch: Watch::new() };
+        Token(NonNull::from(Box::leak(Box::new(node))))
+    }
+
     /// Whose it is.
-    pub(crate) fn index(&self) -> usize {
-        self.0.index
+    fn index(&self) -> usize {
+        // SAFETY: the node is this token's.
+        unsafe { self.0.as_ref() }.index
+    }
+
+    /// The node, which has to become a token again.
+    #[inline(always)]
+    fn into_node(self) -> NonNull<Node> {
+        ManuallyDrop::new(self).0
+    }
+
+    /// # Safety
+    ///
+    /// The node was a token, and nobody else holds it.
+    #[inline(always)]
+    unsafe fn of_node(node: NonNull<Node>) -> Token {
+        Token(node)
     }
 
     /// The token in the shape of a waker, to sit where wakers sit. It is woken, dropped or turned back, never cloned.
     #[inline]
     pub(super) fn into_waker(self) -> Waker {
         // SAFETY: the address is that of a node whose only holder this is, as the table's functions ask.
-        unsafe { Waker::new(Box::into_raw(self.0).cast_const().cast(), &TABLE) }
+        unsafe { Waker::new(self.into_node().as_ptr().cast_const().cast(), &TABLE) }
     }
 
     /// The token that was put into the shape of a waker, if it is one.
+    #[inline]
     pub(super) fn from_waker(waker: Waker) -> Option<Token> {
         if !std::ptr::eq(waker.vtable(), &raw const TABLE) {
             return None;
@@ -78,31 +101,29 @@ impl Token {
     /// # Safety
     ///
     /// The address is a token's that was put into the shape of a waker, and is not used again.
+    #[inline(always)]
     unsafe fn of_address(node: *const ()) -> Token {
-        // SAFETY: it was made of a box, once.
-        Token(unsafe { Box::from_raw(node.cast_mut().cast()) })
+        // SAFETY: it was the address of a node.
+        Token(unsafe { NonNull::new_unchecked(node.cast_mut().cast()) })
     }
 
     /// Puts it into its list and wakes the list's owner if that sleeps. If the owner has gone, it is freed.
     fn ring(self) {
-        let word: *const Word = &raw const *self.0.word;
+        let node = self.into_node();
+        // SAFETY: the node is the holder's until it is in the list.
+        let at = unsafe { node.as_ref() };
         // SAFETY: the node keeps the word alive until it is in the list, and after that the word is not touched.
-        let word = unsafe { &*word };
-        let node = NonNull::from(Box::leak(self.0));
+        let word = unsafe { &*Arc::as_ptr(&at.word) };
         let mut top = word.look();
         loop {
             let below = match top {
-                Top::Gone => {
-                    // SAFETY: it was leaked above, and did not get into the list.
-                    return drop(unsafe { Box::from_raw(node.as_ptr()) });
-                }
+                // SAFETY: it did not get into the list.
+                Top::Gone => return drop(unsafe { Token::of_node(node) }),
                 Top::Listed(below) => Some(below),
                 Top::Empty | Top::Asleep(_) => None,
             };
-            // SAFETY: the node is the holder's until it is in the list.
-            let at = unsafe { node.as_ref() };
             at.watch.exclusive();
-            at.below.set(below);
+            at.next.set(below);
             match word.push(top, node) {
                 Ok(()) => break,
                 Err(now) => top = now,
@@ -112,6 +133,13 @@ impl Token {
             // SAFETY: the push has just taken the seat's address out of the word.
             unsafe { Record::claim(seat) }.wake();
         }
+    }
+}
+
+impl Drop for Token {
+    fn drop(&mut self) {
+        // SAFETY: the node was made of a box, and only this token holds it.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
     }
 }
 
@@ -133,6 +161,8 @@ impl fmt::Debug for Token {
 
 /// A list of what is ready, as its owner has it.
 pub(crate) struct Ready {
+    /// Taken from the list, and not yet served.
+    queue: Queue,
     word: Arc<Word>,
     record: Record,
     /// The seat that was lent: the owner is asleep, or somebody has taken its waiter and put something into the list.
@@ -141,7 +171,7 @@ pub(crate) struct Ready {
 
 // SAFETY: the seat is reached by the owner and by whoever finds it in the word, as the word's states say.
 unsafe impl Send for Ready {}
-// SAFETY: a shared reference can only ask whether the list is empty.
+// SAFETY: a shared reference can only ask what is in the queue, and whether the list is empty.
 unsafe impl Sync for Ready {}
 
 // What a panic leaves is a list, whole at any moment.
@@ -153,46 +183,66 @@ impl RefUnwindSafe for Token {}
 impl Ready {
     /// An empty list.
     pub(crate) fn new() -> Self {
-        Ready { word: Arc::new(Word::new()), record: Record::new(), seat: None }
+        Ready { queue: Queue::new(), word: Arc::new(Word::new()), record: Record::new(), seat: None }
     }
 
     /// A token of this list for the member with this index. One allocation.
     pub(crate) fn token(&self, index: usize) -> Token {
-        let (word, below) = (self.word.clone(), Cell::new(None));
-        Token(Box::new(Node { word, index, below, watch: Watch::new() }))
+        Token::new(self.word.clone(), index)
     }
 
-    /// Has nothing become ready?
-    #[inline]
+    /// Has nothing become ready since the last [`collect`](Ready::collect)?
+    #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         !matches!(self.word.look(), Top::Listed(_))
     }
 
-    /// Takes what has become ready, in that order.
-    #[inline]
-    pub(crate) fn take(&mut self, mut each: impl FnMut(Token)) {
-        if self.is_empty() {
-            return;
+    /// Puts what has become ready behind what is in the queue, in that order.
+    #[inline(always)]
+    pub(crate) fn collect(&mut self) {
+        if !self.is_empty() {
+            self.take_list();
         }
+    }
+
+    #[inline]
+    fn take_list(&mut self) {
         let Top::Listed(newest) = self.word.take() else { return };
         // If the owner slept, whoever pushed first has the waiter.
         self.seat = None;
         // SAFETY: the list was just taken, and is the owner's.
-        let mut next = Some(unsafe { turn_around(newest) });
-        while let Some(node) = next {
-            // SAFETY: as above; each node was made of a box, once.
-            let node = unsafe { Box::from_raw(node.as_ptr()) };
-            next = node.below.take();
-            each(Token(node));
-        }
+        unsafe { self.queue.take_over(newest) };
     }
 
-    /// Blocks the thread until something is ready, or the deadline has passed. False: the latter.
+    /// Whose token is the first in the queue.
+    #[inline(always)]
+    pub(crate) fn first(&self) -> Option<usize> {
+        self.queue.first()
+    }
+
+    /// Takes the first token out of the queue.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self) -> Option<Token> {
+        self.queue.pop()
+    }
+
+    /// Puts a token of this list behind what is in the queue.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, token: Token) {
+        self.queue.push(token);
+    }
+
+    /// Whose tokens are in the queue, in that order.
+    pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
+        self.queue.indices()
+    }
+
+    /// Blocks the thread until something becomes ready, or the deadline has passed. False: the latter.
     pub(crate) fn wait(&mut self, deadline: Option<Instant>) -> bool {
         !self.is_empty() || wait(self, deadline)
     }
 
-    /// Ready if something is; else the task is woken when it is.
+    /// Ready if something has become so; else the task is woken when it is.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.is_empty() { poll(self, cx) } else { Poll::Ready(()) }
     }
@@ -236,31 +286,9 @@ impl Drop for Ready {
     fn drop(&mut self) {
         // A waker is dropped last: it is its executor's code.
         let _waiter = self.unregister();
-        let Top::Listed(newest) = self.word.leave() else { return };
-        let mut next = Some(newest);
-        while let Some(node) = next {
-            // SAFETY: the list was just taken, and is the owner's; each node was made of a box, once.
-            let node = unsafe { Box::from_raw(node.as_ptr()) };
-            node.watch.exclusive();
-            next = node.below.take();
-        }
-    }
-}
-
-/// Turns a list around: the oldest comes first.
-///
-/// # Safety
-///
-/// The list is the caller's.
-unsafe fn turn_around(newest: NonNull<Node>) -> NonNull<Node> {
-    let (mut first, mut above) = (newest, None);
-    loop {
-        // SAFETY: the caller's promise.
-        let node = unsafe { first.as_ref() };
-        node.watch.exclusive();
-        match node.below.replace(above) {
-            None => return first,
-            Some(below) => (first, above) = (below, Some(first)),
+        if let Top::Listed(newest) = self.word.leave() {
+            // SAFETY: the list was just taken, and is the owner's.
+            unsafe { self.queue.take_over(newest) };
         }
     }
 }

@@ -40,6 +40,7 @@ pub(super) enum Top {
 const MARK: usize = 1;
 
 impl Top {
+    #[inline(always)]
     fn of(word: *mut Node) -> Top {
         if word.addr() & MARK != 0 {
             let seat = word.map_addr(|it| it & !MARK).cast_const().cast::<Seat>();
@@ -49,6 +50,7 @@ impl Top {
         }
     }
 
+    #[inline(always)]
     fn word(self) -> *mut Node {
         match self {
             Top::Empty => null_mut(),
