@@ -14,6 +14,8 @@ copy="$target/mutate"
 export CARGO_TARGET_DIR="$target/loom-mutate"
 export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom"
 export LOOM_MAX_PREEMPTIONS="${LOOM_MAX_PREEMPTIONS:-3}"
+# A mutation changes one line: what counts is how soon the models run again.
+export CARGO_PROFILE_LOOM_OPT_LEVEL=1 CARGO_PROFILE_LOOM_CODEGEN_UNITS=16 CARGO_PROFILE_LOOM_INCREMENTAL=true
 
 rm -rf "$copy"
 mkdir -p "$copy"
@@ -29,6 +31,7 @@ models() { # models FILE: the output of the models that concern a file, or of al
     */ready/*) which=(set_ select_) ;;
     */bounded/*) which=(bounded_ rendezvous_) ;;
     */shared/*) which=(shared_) ;;
+    */record.rs) which=(set_ shared_) ;;
     *) for name in "${above[@]}"; do which+=(--skip "$name"); done ;;
     esac
     # It ends with the first that fails: whoever prints after that has nobody to print to.

@@ -11,7 +11,7 @@
 //! Both are one value, [`Kind`], that is known at compile time where types are known and read from the pipe where they are
 //! not: in destructors, and in protocols whose states do not all know the type of the slots ([`Inherited`]).
 
-use super::chain::{Block, Links};
+use super::chain::{ALIGN, Block, Links};
 use super::half::{Half, Slot};
 use super::pipe::Pipe;
 use std::alloc::Layout;
@@ -136,22 +136,24 @@ impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
 const BLOCK_BYTES: usize = 4096;
 /// A block holds at most this many slots,
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 62 };
-/// and at least this many.
+/// at least this many, and always a multiple of it.
 const FEWEST: usize = 2;
 /// The block that comes with a pipe holds at most this many: many pipes never carry more.
-const MOST_OWN: usize = 4;
+const MOST_OWN: usize = 2 * FEWEST;
 
 impl<P> sealed::Fixed for Chain<P> {
     #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
     const KIND: Kind = {
         let largest = Layout::new::<P>();
-        let slot = SlotLayout::of(largest);
-        let count = clamp(BLOCK_BYTES / slot.stride, FEWEST, MOST);
+        let slot = SlotLayout::of(largest).for_blocks();
+        let count = clamp(BLOCK_BYTES / slot.stride, FEWEST, MOST) / FEWEST * FEWEST;
         let own = clamp(MOST_OWN, FEWEST, count);
         let (allocation, block) = after(slot.times(count as u32), Layout::new::<Block>());
         let (with_links, links) = after(Layout::new::<Pipe>(), Layout::new::<Links>());
         let (with_slots, first) = after(with_links, slot.times(own as u32));
         let (layout, own_block) = after(with_slots, Layout::new::<Block>());
+        assert!(own_block == first + own * slot.stride, "slots end where their block begins");
+        assert!(block == count * slot.stride, "slots end where their block begins");
         let chain = Some(ChainKind { links, own_block, allocation, block });
         Kind {
             largest,
@@ -215,28 +217,40 @@ struct SlotLayout {
 
 impl SlotLayout {
     const fn of(largest: Layout) -> Self {
-        let (slot, payload) = after(Layout::new::<Slot>(), largest);
-        SlotLayout { payload, stride: slot.pad_to_align().size(), align: slot.align() }
+        match Layout::new::<Slot>().extend(largest) {
+            Ok((slot, payload)) => {
+                SlotLayout { payload, stride: slot.pad_to_align().size(), align: slot.align() }
+            }
+            Err(_) => panic!("{}", TOO_LARGE),
+        }
+    }
+
+    /// Such that what lies behind any multiple of [`FEWEST`] of them may be a block.
+    const fn for_blocks(self) -> Self {
+        if (self.stride * FEWEST).is_multiple_of(ALIGN) {
+            return self;
+        }
+        SlotLayout { stride: self.stride.next_multiple_of(ALIGN), ..self }
     }
 
     const fn times(&self, count: u32) -> Layout {
         match Layout::from_size_align(self.stride * count as usize, self.align) {
             Ok(layout) => layout,
-            Err(_) => panic!("the slots of a pipe are larger than memory"),
+            Err(_) => panic!("{}", TOO_LARGE),
         }
     }
 }
 
-/// `second` laid out behind `first`, and where it begins.
+const TOO_LARGE: &str = "the slots of a pipe are larger than memory";
+
+/// `second` laid out behind `first`, and where it begins. What lies behind both may be a block.
 const fn after(first: Layout, second: Layout) -> (Layout, usize) {
     match first.extend(second) {
-        // Blocks keep a count in the low bits of their addresses. As this goes for slots as well, what lies behind any number
-        // of them is aligned.
-        Ok((layout, offset)) => match layout.pad_to_align().align_to(super::chain::ALIGN) {
-            Ok(layout) => (layout, offset),
-            Err(_) => panic!("the slots of a pipe are larger than memory"),
+        Ok((layout, offset)) => match layout.align_to(ALIGN) {
+            Ok(layout) => (layout.pad_to_align(), offset),
+            Err(_) => panic!("{}", TOO_LARGE),
         },
-        Err(_) => panic!("the slots of a pipe are larger than memory"),
+        Err(_) => panic!("{}", TOO_LARGE),
     }
 }
 
