@@ -122,6 +122,39 @@ fn a_waker_that_panics_at_a_close() {
     assert!(port.recv().is_err());
 }
 
+/// What was received goes with the panic, once; its place is free, and what was sent after it is still to come.
+#[test]
+fn a_waker_that_panics_when_there_is_room() {
+    type Receive = fn(&mut pipes::Port<Counted>) -> Option<u64>;
+    let receives: [Receive; 4] = [
+        |port| Some(port.recv().ok()?.number),
+        |port| Some(port.try_recv().ok()?.number),
+        |port| Some(block_on(port.recv_async()).ok()?.number),
+        |port| Some(port.iter().next()?.number),
+    ];
+    for capacity in [0, 1, 3] {
+        for receive in receives {
+            let tally = Tally::new();
+            let (mut chan, mut port) = pipes::sync_stream(capacity);
+            (0..capacity as u64).for_each(|number| chan.send(tally.make(number)).expect("there is room"));
+            let (bell, waker) = Bell::that(panic);
+            let mut sending = chan.send_async(tally.make(7));
+            assert!(poll_future(&mut sending, &waker).is_pending());
+            assert!(caught(|| receive(&mut port)).is_some(), "the panic is not swallowed");
+            assert_eq!((tally.gone(), bell.rings()), (1, 1));
+            assert!(matches!(poll_future(&mut sending, &waker), Poll::Ready(Ok(()))), "there is room now");
+            drop(sending);
+            drop(chan);
+            let expected = (1..capacity as u64).chain((capacity > 0).then_some(7));
+            assert_eq!(
+                port.iter().map(|payload| payload.number).collect::<Vec<_>>(),
+                expected.collect::<Vec<_>>()
+            );
+            tally.assert_all_gone();
+        }
+    }
+}
+
 /// The last clone of the waker is the one in the pipe, and its destructor panics while the endpoint leaves.
 #[test]
 fn a_waker_whose_destructor_panics_while_its_endpoint_closes() {

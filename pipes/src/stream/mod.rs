@@ -49,6 +49,9 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 /// was taken, and a [`try_send`](Chan::try_send) succeeds only if the receiver is waiting at that moment, or still registered by a
 /// wait that something else has ended; it is handed the value, which is dropped if it leaves after all.
 ///
+/// A receive wakes the sender that waits as the last thing that it does. Should the waker of a sending task panic there, the value
+/// counts as received, and is dropped in the unwinding; the stream is as good as before.
+///
 /// ```
 /// use pipes::TrySendError;
 ///

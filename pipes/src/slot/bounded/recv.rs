@@ -12,7 +12,7 @@ use std::time::Instant;
 pub(crate) struct BoundedReceiver<T>(pub(super) Option<End<T, RECEIVER>>);
 
 impl<T> BoundedReceiver<T> {
-    /// The next value, if it is there.
+    /// The next value, if it is there. A sender that waited is woken last: if its waker panics, the value goes with the panic.
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
