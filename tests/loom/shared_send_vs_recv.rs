@@ -10,12 +10,17 @@ fn thread_waits() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, mut port) = shared_stream();
-        let other = (chan.clone(), sent.clone());
-        let first = thread::spawn(move || chan.send((1, sent)).expect("the port is there"));
-        let second = thread::spawn(move || other.0.send((2, other.1)).expect("the port is there"));
+        let send = |number| {
+            let (chan, sent) = (chan.clone(), sent.clone());
+            thread::spawn(move || {
+                chan.send((number, sent)).expect("the port is there");
+                chan
+            })
+        };
+        let senders = [send(1), send(2)];
+        drop((chan, sent));
         let came = port.recv().expect("two were sent").0;
-        first.join().unwrap();
-        second.join().unwrap();
+        senders.into_iter().for_each(|sender| drop(sender.join().unwrap()));
         assert_eq!(came + port.try_recv().expect("two were sent").0, 3, "each came once");
         assert!(port.recv().is_err());
         assert_only(&count);
@@ -27,12 +32,17 @@ fn task_waits() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, mut port) = shared_stream();
-        let other = (chan.clone(), sent.clone());
-        let first = thread::spawn(move || chan.send((1, sent)).expect("the port is there"));
-        let second = thread::spawn(move || other.0.send((2, other.1)).expect("the port is there"));
+        let send = |number| {
+            let (chan, sent) = (chan.clone(), sent.clone());
+            thread::spawn(move || {
+                chan.send((number, sent)).expect("the port is there");
+                chan
+            })
+        };
+        let senders = [send(1), send(2)];
+        drop((chan, sent));
         let came = block_on(port.recv_async()).expect("two were sent").0;
-        first.join().unwrap();
-        second.join().unwrap();
+        senders.into_iter().for_each(|sender| drop(sender.join().unwrap()));
         assert_eq!(came + port.try_recv().expect("two were sent").0, 3, "each came once");
         assert!(port.recv().is_err());
         assert_only(&count);

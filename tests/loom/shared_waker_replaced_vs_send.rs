@@ -58,3 +58,33 @@ fn a_timeout() {
         assert_only(&count);
     });
 }
+
+/// The same with a thread that waits for the next message: if the first sender wakes it for nothing, the second one must all the
+/// same.
+#[test]
+fn woken_for_nothing() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let (_bell, waker) = Bell::new();
+        assert!(poll(&mut port, &waker).is_pending());
+        let (other, again) = (chan.clone(), sent.clone());
+        let first = thread::spawn(move || {
+            chan.send(sent).expect("the port is there");
+            chan
+        });
+        if port.try_recv().is_ok() {
+            let second = thread::spawn(move || {
+                other.send(again).expect("the port is there");
+                other
+            });
+            assert!(port.recv().is_ok());
+            drop(second.join().unwrap());
+        } else {
+            drop((other, again));
+        }
+        drop(first.join().unwrap());
+        drop(port);
+        assert_only(&count);
+    });
+}

@@ -2,9 +2,11 @@
 //!
 //! # Where a slot lies
 //!
-//! The slots of a block are claimed one after the other, by different senders at the same moment; so neighbours in this order lie
-//! on different lines of memory, four slots apart. (Of large slots each has a line of its own anyway.) And they are counted from
-//! the end, so that a short block, the first one of a queue, is one that lacks its first slots.
+//! Slots lie in *groups*: a word with their states, and as many payloads as fit beside it into a line of memory, at least one.
+//! Slots are claimed one after the other, often by different senders at one moment. So neighbours lie in different groups, the
+//! next four of a row; a line is used several times before it is left, but not by two senders at once.
+//!
+//! The first block of a queue is short: it lacks its first groups, and its slots begin at a higher index.
 //!
 //! # When a block is done with
 //!
@@ -12,7 +14,7 @@
 //! [`Block::debts`], the receiver upwards when it leaves, each of these senders downwards, and whoever makes it zero has the
 //! block. If nobody was passed, that is the receiver, and there is nothing to count.
 
-use super::state::{Round, Word};
+use super::state::{Field, Word};
 use super::tail::ALIGN;
 use crate::sync::{AtomicUsize, Ordering, Watch, allocate, release, retire};
 use std::alloc::Layout;
@@ -23,20 +25,18 @@ use std::ptr::{NonNull, null_mut};
 /// At most how large a block is, in bytes, if that is enough for [`FEWEST`] slots. Less than its alignment, so that blocks fit
 /// behind each other with what an allocator puts between them.
 const BLOCK_BYTES: usize = ALIGN - 64;
-/// A block has at most this many slots,
-const MOST: usize = if cfg!(pipes_loom) { 2 } else { 240 };
+/// A block has at most about this many slots,
+const MOST: usize = if cfg!(pipes_loom) { 2 } else { 512 };
 /// and at least this many.
 const FEWEST: usize = 2;
 /// The first block of a queue is about this large, because many queues never hold more.
 const FIRST_BYTES: usize = 1024;
-/// So many slots lie in a square, row by row, and are used column by column.
-const SQUARE: usize = SIDE * SIDE;
-const SIDE: usize = 4;
+/// How many groups of several slots are used in turn.
+const ROW: usize = 4;
 
-/// Room for one message.
+/// Room for one payload.
 #[repr(C)]
 pub(super) struct Slot<P> {
-    pub(super) word: Word,
     /// Stands for the payload.
     watch: Watch,
     /// # Access
@@ -47,7 +47,7 @@ pub(super) struct Slot<P> {
 
 impl<P> Slot<P> {
     fn new() -> Self {
-        Slot { word: Word::new(), watch: Watch::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
+        Slot { watch: Watch::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 
     /// Writes the payload.
@@ -75,82 +75,110 @@ impl<P> Slot<P> {
         // SAFETY: it was put.
         unsafe { payload.assume_init() }
     }
-
-    /// The slot's memory is about to be freed.
-    fn retire(&mut self) {
-        self.watch.exclusive();
-        self.word.retire();
-    }
 }
 
-/// A block; its slots lie behind it.
+/// A slot, and where its state is.
+pub(super) struct Spot<'a, P> {
+    pub(super) word: &'a Word,
+    pub(super) field: Field,
+    pub(super) slot: &'a Slot<P>,
+}
+
+/// A block; its groups lie behind it.
 #[repr(C)]
 pub(super) struct Block<T> {
-    /// Which round of the slots this is.
-    ///
-    /// # Access
-    ///
-    /// Written when nobody else knows the block.
-    round: Cell<Round>,
     /// The block that this one stands behind.
     ///
     /// # Access
     ///
     /// Written when nobody else knows the block, and read by the receiver, which stands in that block or before it.
     prev: Cell<*mut Block<T>>,
-    /// Stands for both.
+    /// Stands for it.
     watch: Watch,
-    /// The first slot that there is.
+    /// How many groups are missing.
     begin: usize,
     /// How many senders have still to come.
     debts: AtomicUsize,
+    /// The state of the link.
+    linked: Word,
     /// Leads to the next block.
-    pub(super) link: Slot<NonNull<Block<T>>>,
+    link: Slot<NonNull<Block<T>>>,
     line: Line,
-    slots: [Slot<T>; 0],
 }
 
 /// Here a line of memory begins.
 #[repr(align(64))]
 struct Line;
 
+/// The place of a group's word.
+#[repr(C)]
+struct Group<T> {
+    word: Word,
+    /// The first of them.
+    slots: [Slot<T>; 0],
+}
+
 impl<T> Block<T> {
-    /// How many slots a block has.
-    pub(super) const SLOTS: usize = {
-        let fit = BLOCK_BYTES.saturating_sub(size_of::<Block<T>>()) / size_of::<Slot<T>>();
-        if fit < FEWEST {
-            FEWEST
-        } else if fit > MOST {
-            MOST
-        } else if fit > SQUARE {
-            fit / SQUARE * SQUARE
+    /// How many slots a group has.
+    const WIDTH: usize = {
+        let room = align_of::<Line>().saturating_sub(size_of::<Group<T>>());
+        let all = cfg!(pipes_loom) || size_of::<Slot<T>>() == 0;
+        let fit = if all { MOST } else { room / size_of::<Slot<T>>() };
+        let most = if Field::COUNT < MOST { Field::COUNT } else { MOST };
+        if fit < 1 {
+            1
+        } else if fit > most {
+            most
         } else {
             fit
         }
     };
-    /// Do several slots share a line of memory?
-    const SPREAD: bool = Self::SLOTS.is_multiple_of(SQUARE) && size_of::<Slot<T>>() < align_of::<Line>();
-    /// How many slots the first block of a queue has: whole squares.
+    /// One group.
+    const GROUP: Layout = {
+        let Ok(slots) = Layout::array::<Slot<T>>(Self::WIDTH) else {
+            panic!("the slots of a stream are larger than memory")
+        };
+        let Ok((group, _)) = Layout::new::<Group<T>>().extend(slots) else {
+            panic!("the slots of a stream are larger than memory")
+        };
+        group.pad_to_align()
+    };
+    /// From the block to its groups.
+    const HEAD: usize = {
+        let align =
+            if Self::GROUP.align() > align_of::<Line>() { Self::GROUP.align() } else { align_of::<Line>() };
+        size_of::<Block<T>>().next_multiple_of(align)
+    };
+    /// How many groups are used in turn: so many make a row, and there are whole rows.
+    const ROW: usize = if Self::WIDTH > 1 && Self::fitting(BLOCK_BYTES) >= ROW { ROW } else { 1 };
+    /// How many slots a block has.
+    pub(super) const SLOTS: usize = Self::fitting(BLOCK_BYTES) / Self::ROW * Self::ROW * Self::WIDTH;
+    /// How many slots the first block of a queue has.
     const SLOTS_FIRST: usize = {
-        let fit = FIRST_BYTES / size_of::<Slot<T>>();
-        let fit = if Self::SPREAD { fit.div_ceil(SQUARE) * SQUARE } else { fit };
-        if fit < FEWEST {
-            FEWEST
-        } else if fit > Self::SLOTS {
-            Self::SLOTS
-        } else {
-            fit
-        }
+        let first = Self::fitting(Self::HEAD + FIRST_BYTES).next_multiple_of(Self::ROW) * Self::WIDTH;
+        if first < Self::SLOTS { first } else { Self::SLOTS }
     };
 
+    /// How many groups a block of about so many bytes has.
+    const fn fitting(bytes: usize) -> usize {
+        let fit = bytes.saturating_sub(Self::HEAD) / Self::GROUP.size();
+        let fewest = FEWEST.div_ceil(Self::WIDTH);
+        let most = MOST / Self::WIDTH;
+        if fit < fewest {
+            fewest
+        } else if fit > most {
+            most
+        } else {
+            fit
+        }
+    }
+
     const fn layout(slots: usize) -> Layout {
-        let Ok(slots) = Layout::array::<Slot<T>>(slots) else {
+        let align = if Self::GROUP.align() > ALIGN { Self::GROUP.align() } else { ALIGN };
+        let Some(groups) = Self::GROUP.size().checked_mul(slots / Self::WIDTH) else {
             panic!("the slots of a stream are larger than memory")
         };
-        let Ok((layout, _)) = Layout::new::<Block<T>>().extend(slots) else {
-            panic!("the slots of a stream are larger than memory")
-        };
-        let Ok(layout) = layout.align_to(ALIGN) else {
+        let Ok(layout) = Layout::from_size_align(Self::HEAD + groups, align) else {
             panic!("the slots of a stream are larger than memory")
         };
         layout
@@ -166,70 +194,86 @@ impl<T> Block<T> {
         (Self::with(Self::SLOTS_FIRST), Self::SLOTS - Self::SLOTS_FIRST)
     }
 
-    /// A block with so many slots.
+    /// A block with so many slots, in whole groups.
     fn with(slots: usize) -> NonNull<Block<T>> {
-        let begin = Self::SLOTS - slots;
         // SAFETY: the layout holds at least the head.
         let block = unsafe { allocate(Self::layout(slots)) }.cast::<Block<T>>();
         let head = Block {
-            round: Cell::new(Round::FIRST),
             prev: Cell::new(null_mut()),
             watch: Watch::new(),
-            begin,
+            begin: (Self::SLOTS - slots) / Self::WIDTH,
             debts: AtomicUsize::new(0),
+            linked: Word::new(),
             link: Slot::new(),
             line: Line,
-            slots: [],
         };
         // SAFETY: fresh memory of a block's layout.
         unsafe { block.write(head) };
-        for index in begin..Self::SLOTS {
-            // SAFETY: the block has this slot,
-            let slot = unsafe { Self::address(block, index) };
-            // SAFETY: and its memory is fresh.
-            unsafe { slot.write(Slot::new()) };
+        for group in 0..slots / Self::WIDTH {
+            // SAFETY: the block has this group.
+            let group = unsafe { Self::group(block, group) };
+            // SAFETY: its memory is fresh.
+            unsafe { group.write(Group { word: Word::new(), slots: [] }) };
+            for number in 0..Self::WIDTH {
+                // SAFETY: the group has this slot,
+                let slot = unsafe { Self::slot(group, number) };
+                // SAFETY: and its memory is fresh.
+                unsafe { slot.write(Slot::new()) };
+            }
         }
         block
+    }
+
+    /// Where a group lies.
+    ///
+    /// # Safety
+    ///
+    /// The block lives and has this group.
+    #[inline(always)]
+    unsafe fn group(block: NonNull<Block<T>>, group: usize) -> NonNull<Group<T>> {
+        // SAFETY: it lies inside the block.
+        unsafe { block.byte_add(Self::HEAD + group * Self::GROUP.size()) }.cast()
     }
 
     /// Where a slot lies.
     ///
     /// # Safety
     ///
-    /// The block lives and has this slot.
+    /// The group is one of a living block, and has this slot.
     #[inline(always)]
-    unsafe fn address(block: NonNull<Block<T>>, index: usize) -> NonNull<Slot<T>> {
-        let mut place = Self::SLOTS - 1 - index;
-        if Self::SPREAD {
-            let (row, column) = (place / SIDE % SIDE, place % SIDE);
-            place = place / SQUARE * SQUARE + column * SIDE + row;
-        }
-        // SAFETY: the slots lie behind the head.
-        let slots = unsafe { &raw mut (*block.as_ptr()).slots }.cast::<Slot<T>>();
-        // SAFETY: the place is below their number.
-        let slot = unsafe { slots.add(place) };
-        // SAFETY: it lies inside the block.
-        unsafe { NonNull::new_unchecked(slot) }
+    unsafe fn slot(group: NonNull<Group<T>>, number: usize) -> NonNull<Slot<T>> {
+        // SAFETY: the slots lie behind the word.
+        let slots = unsafe { group.byte_add(std::mem::offset_of!(Group<T>, slots)) }.cast::<Slot<T>>();
+        // SAFETY: it lies inside the group.
+        unsafe { slots.add(number) }
     }
 
-    /// A slot.
+    /// A slot, and where its state is.
     ///
     /// # Safety
     ///
-    /// The block has this slot, and lives as long as the reference is used.
+    /// The block has this slot, and lives as long as the references are used.
     #[inline(always)]
-    pub(super) unsafe fn slot<'a>(block: NonNull<Block<T>>, index: usize) -> &'a Slot<T> {
-        // SAFETY: the caller's promises.
-        let slot = unsafe { Self::address(block, index) };
+    pub(super) unsafe fn spot<'a>(block: NonNull<Block<T>>, index: usize) -> Spot<'a, T> {
+        // SAFETY: the block lives.
+        let begin = unsafe { block.as_ref() }.begin;
+        let (row, place) = (index / (Self::ROW * Self::WIDTH), index % (Self::ROW * Self::WIDTH));
+        let (group, number) = (row * Self::ROW + place % Self::ROW, place / Self::ROW);
+        // SAFETY: the block has this slot, and so its group.
+        let group = unsafe { Self::group(block, group - begin) };
+        // SAFETY: the number is below that of slots.
+        let slot = unsafe { Self::slot(group, number) };
+        // SAFETY: it was written when the block was made.
+        let slot = unsafe { slot.as_ref() };
         // SAFETY: as above.
-        unsafe { slot.as_ref() }
+        let word = &unsafe { group.as_ref() }.word;
+        Spot { word, field: Field::new(number), slot }
     }
 
-    /// The round that the slots are in.
+    /// The link, and where its state is.
     #[inline(always)]
-    pub(super) fn round(&self) -> Round {
-        self.watch.shared();
-        self.round.get()
+    pub(super) fn link(&self) -> Spot<'_, NonNull<Block<T>>> {
+        Spot { word: &self.linked, field: Field::new(0), slot: &self.link }
     }
 
     /// The block that this one stands behind.
@@ -258,13 +302,27 @@ impl<T> Block<T> {
         self.debts.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// The block is the caller's, all of its slots are full, and their payloads taken: begins the next round, in which they are
-    /// empty. False: it is a short block.
+    /// Makes all slots empty again. False: it is a short block, which is not used again.
+    ///
+    /// # Safety
+    ///
+    /// The block is the caller's, and all payloads were taken.
     #[must_use]
-    pub(super) fn renew(&self) -> bool {
-        self.watch.exclusive();
-        self.round.set(self.round.get().next());
-        self.begin == 0
+    pub(super) unsafe fn renew(block: NonNull<Block<T>>) -> bool {
+        // SAFETY: the block is the caller's.
+        let head = unsafe { block.as_ref() };
+        head.watch.exclusive();
+        if head.begin > 0 {
+            return false;
+        }
+        head.linked.reset();
+        for group in 0..Self::SLOTS / Self::WIDTH {
+            // SAFETY: the block has this group,
+            let group = unsafe { Self::group(block, group) };
+            // SAFETY: which was written when it was made.
+            unsafe { group.as_ref() }.word.reset();
+        }
+        true
     }
 
     /// Frees the block.
@@ -276,16 +334,23 @@ impl<T> Block<T> {
         // SAFETY: the block is the caller's.
         let head = unsafe { block.as_mut() };
         head.watch.exclusive();
-        head.link.retire();
+        head.link.watch.exclusive();
+        head.linked.retire();
         retire(&mut head.debts);
-        let begin = head.begin;
-        for index in begin..Self::SLOTS {
-            // SAFETY: the block has this slot,
-            let mut slot = unsafe { Self::address(block, index) };
-            // SAFETY: and is the caller's.
-            unsafe { slot.as_mut() }.retire();
+        let slots = Self::SLOTS - head.begin * Self::WIDTH;
+        for group in 0..slots / Self::WIDTH {
+            // SAFETY: the block has this group,
+            let mut group = unsafe { Self::group(block, group) };
+            for number in 0..Self::WIDTH {
+                // SAFETY: and the group this slot,
+                let slot = unsafe { Self::slot(group, number) };
+                // SAFETY: which was written when the block was made.
+                unsafe { slot.as_ref() }.watch.exclusive();
+            }
+            // SAFETY: as is the group.
+            unsafe { group.as_mut() }.word.retire();
         }
         // SAFETY: it came from `allocate` with this layout.
-        unsafe { release(block.cast(), Self::layout(Self::SLOTS - begin)) };
+        unsafe { release(block.cast(), Self::layout(slots)) };
     }
 }

@@ -1,6 +1,7 @@
 //! What all ends of a shared stream have in common.
 
 use super::block::Block;
+use super::call::Call;
 use super::shelf::Shelf;
 use super::tail::Tail;
 use crate::sync::{AtomicUsize, Ordering};
@@ -13,6 +14,8 @@ pub(super) struct Queue<T> {
     /// Touched by every send.
     pub(super) tail: Apart<Tail<T>>,
     pub(super) shelf: Shelf<T>,
+    /// Whom to wake.
+    pub(super) call: Call,
     /// How many there are.
     senders: AtomicUsize,
     /// Invariant: a queue of longer-lived messages is none of shorter-lived ones, nor the reverse.
@@ -44,6 +47,7 @@ impl<T> Queue<T> {
         let queue = Queue {
             tail: Apart(Tail::new(block, begin)),
             shelf: Shelf::new(),
+            call: Call::new(),
             senders: AtomicUsize::new(1),
             payload: PhantomData,
         };
@@ -75,7 +79,7 @@ impl<T> Queue<T> {
     /// The block is the caller's: see [`Block::leave`] and [`Block::pay`].
     pub(super) unsafe fn recycle(&self, block: NonNull<Block<T>>) {
         // SAFETY: the caller's promise.
-        if unsafe { block.as_ref() }.renew() {
+        if unsafe { Block::renew(block) } {
             // SAFETY: it is the caller's, and empty.
             unsafe { self.shelf.put(block) };
         } else {
@@ -108,5 +112,6 @@ impl<T> Drop for Queue<T> {
             unsafe { Block::free(block) };
         }
         self.shelf.retire();
+        self.call.retire();
     }
 }

@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::queue::Queue;
 use super::send::impossible;
-use super::state::{Round, State, Word};
+use super::state::{Field, State, Word};
 use super::tail::At;
 use crate::slot::ready::Token;
 use crate::slot::record::Record;
@@ -30,14 +30,12 @@ pub(crate) struct SharedReceiver<T> {
     block: NonNull<Block<T>>,
     /// in this slot; if there is no such slot, in the next block.
     index: usize,
-    /// The round that the block is in.
-    round: Round,
     /// How many slots of the block, or links, were passed.
     passed: usize,
     /// The slot at which the receiver last had to wait, counted from the beginning of this block.
     waited: usize,
     record: Record,
-    /// The seat that was lent: the receiver is registered where it stands, or a sender has taken its waiter.
+    /// The seat that was lent last, if the receiver has registered where it stands.
     seat: Option<*const Seat>,
 }
 
@@ -51,10 +49,15 @@ impl<T> RefUnwindSafe for SharedReceiver<T> {}
 impl<T> SharedReceiver<T> {
     /// Of a queue that begins in this block at this slot.
     pub(super) fn new(queue: Arc<Queue<T>>, block: NonNull<Block<T>>, begin: usize) -> Self {
-        // SAFETY: the receiver has not left the block.
-        let round = unsafe { block.as_ref() }.round();
-        let record = Record::new();
-        SharedReceiver { queue, block, index: begin, round, passed: 0, waited: begin, record, seat: None }
+        SharedReceiver {
+            queue,
+            block,
+            index: begin,
+            passed: 0,
+            waited: begin,
+            record: Record::new(),
+            seat: None,
+        }
     }
 
     /// The next value, if it is there.
@@ -69,7 +72,15 @@ impl<T> SharedReceiver<T> {
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
     #[inline]
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        self.is_ready() || self.fall_back() || wait(self, deadline) || self.is_ready()
+        loop {
+            if self.is_ready() || self.fall_back() {
+                return true;
+            }
+            // If it was woken for nothing, nobody wakes it again: it has to register once more.
+            if !wait(self, deadline) {
+                return self.is_ready();
+            }
+        }
     }
 
     /// Ready when [`take`](Self::take) gives something.
@@ -104,27 +115,35 @@ impl<T> SharedReceiver<T> {
         }
     }
 
+    /// If the receiver has registered: is its seat still where the senders look for it?
+    fn is_called(&self) -> bool {
+        self.seat.is_none_or(|seat| self.queue.call.holds(seat))
+    }
+
     /// Would [`take`](Self::take) give something?
     fn is_ready(&self) -> bool {
         self.peek().is_some()
     }
 
-    /// The word at which the receiver stands: a slot's, or that of the link to the next block.
+    /// Where the state is of the slot at which the receiver stands, or of the link to the next block.
     #[inline(always)]
-    fn word(&self) -> &Word {
+    fn here(&self) -> (&Word, Field) {
         if self.index == Block::<T>::SLOTS {
             // SAFETY: a block lives until the receiver has left it.
-            &unsafe { self.block.as_ref() }.link.word
+            let link = unsafe { self.block.as_ref() }.link();
+            (link.word, link.field)
         } else {
             // SAFETY: as above.
-            &unsafe { Block::slot(self.block, self.index) }.word
+            let spot = unsafe { Block::spot(self.block, self.index) };
+            (spot.word, spot.field)
         }
     }
 
-    /// What is at that word?
+    /// What is there?
     #[inline(always)]
     fn look(&self) -> State {
-        self.word().look(self.round)
+        let (word, field) = self.here();
+        word.look(field)
     }
 
     /// Takes the message of this slot, if it is there.
@@ -134,12 +153,12 @@ impl<T> SharedReceiver<T> {
             return None;
         }
         // SAFETY: a block lives until the receiver has left it.
-        let slot = unsafe { Block::slot(self.block, self.index) };
-        let State::Full = slot.word.look(self.round) else { return None };
+        let spot = unsafe { Block::spot(self.block, self.index) };
+        let State::Full = spot.word.look(spot.field) else { return None };
         self.seat = None;
         self.index += 1;
         // SAFETY: the slot is full, so that the payload is the receiver's, which does not come back.
-        Some(unsafe { slot.get() })
+        Some(unsafe { spot.slot.get() })
     }
 
     /// There was no message in this slot: finds out why, and goes on if it can.
@@ -149,8 +168,8 @@ impl<T> SharedReceiver<T> {
             match self.look() {
                 State::Full => self.follow_link(),
                 State::Closed => return Received::Closed,
-                State::Empty | State::Waiting(_) if !self.is_behind() => return Received::Nothing(()),
-                State::Empty | State::Waiting(_) => self.overtake(),
+                State::Empty | State::Waiting if !self.is_behind() => return Received::Nothing(()),
+                State::Empty | State::Waiting => self.overtake(),
                 found @ State::Passed => impossible(found),
             }
             if let Some(value) = self.take_here() {
@@ -166,8 +185,8 @@ impl<T> SharedReceiver<T> {
         end.block() != self.block
             || (self.index + 1..end.claimed()).any(|index| {
                 // SAFETY: a block lives until the receiver has left it.
-                let slot = unsafe { Block::slot(self.block, index) };
-                matches!(slot.word.look(self.round), State::Full)
+                let spot = unsafe { Block::spot(self.block, index) };
+                matches!(spot.word.look(spot.field), State::Full)
             })
     }
 
@@ -182,16 +201,18 @@ impl<T> SharedReceiver<T> {
         }
         // The sender will find nobody to wake; so whoever is registered here is told now.
         let Ok(waiter) = self.unregister() else { return };
-        if self.word().pass(self.round) {
-            self.go_past();
-        }
+        self.pass();
         if let Some(waiter) = waiter {
             waiter.wake();
         }
     }
 
-    /// The slot, or the link, was passed: goes on to the next one.
-    fn go_past(&mut self) {
+    /// Goes on to the next slot without the message of this one, or to the next block without the link, unless that is there.
+    fn pass(&mut self) {
+        let (word, field) = self.here();
+        if !word.pass(field) {
+            return;
+        }
         self.passed += 1;
         if self.index < Block::<T>::SLOTS {
             self.index += 1;
@@ -214,9 +235,9 @@ impl<T> SharedReceiver<T> {
         if self.index == Block::<T>::SLOTS {
             self.seat = None;
             // SAFETY: a block lives until the receiver has left it.
-            let head = unsafe { self.block.as_ref() };
+            let link = unsafe { self.block.as_ref() }.link();
             // SAFETY: the link is full, so that the payload is the receiver's, which does not come back.
-            let next = unsafe { head.link.get() };
+            let next = unsafe { link.slot.get() };
             self.go_to(next);
         }
     }
@@ -227,8 +248,6 @@ impl<T> SharedReceiver<T> {
         self.index = 0;
         self.waited = self.waited.wrapping_sub(Block::<T>::SLOTS);
         // SAFETY: a block lives until the receiver has left it.
-        self.round = unsafe { next.as_ref() }.round();
-        // SAFETY: as above.
         if unsafe { left.as_ref() }.leave(take(&mut self.passed)) {
             // SAFETY: the block is the receiver's.
             unsafe { self.queue.recycle(left) };
@@ -258,12 +277,8 @@ impl<T> SharedReceiver<T> {
             match self.look() {
                 State::Closed => return None,
                 State::Full => self.follow_link(),
-                State::Empty => {
-                    if self.word().pass(self.round) {
-                        self.go_past();
-                    }
-                }
-                found @ (State::Waiting(_) | State::Passed) => impossible(found),
+                State::Empty => self.pass(),
+                found @ (State::Waiting | State::Passed) => impossible(found),
             }
         }
     }
@@ -301,33 +316,41 @@ impl<T> Place for SharedReceiver<T> {
     // Only here: to look further again and again would take the tail from the senders.
     #[inline(always)]
     fn has_come(&self) -> bool {
-        matches!(self.look(), State::Full | State::Closed)
+        matches!(self.look(), State::Full | State::Closed) || !self.is_called()
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // SAFETY: whoever is registered here is the receiver, in the seat that it has lent.
-        matches!(self.look(), State::Waiting(_)) && unsafe { self.record.is(waker) }
+        // SAFETY: the seat was lent, and nobody has taken it.
+        matches!(self.look(), State::Waiting) && self.is_called() && unsafe { self.record.is(waker) }
     }
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
         if self.is_behind() {
             return Err(waiter);
         }
-        let seat = self.record.lend(waiter);
-        if self.word().register(self.round, seat) {
-            self.seat = Some(seat);
-            return Ok(());
+        // A sender may have found the receiver registered at an earlier slot, and not have come to wake it: this is done here.
+        if let Some(earlier) = self.queue.call.take() {
+            earlier.wake();
         }
-        // SAFETY: it was just lent, and did not get into the word.
-        Err(unsafe { self.record.recover(seat) })
+        let seat = self.record.lend(waiter);
+        // SAFETY: it was just lent, and nothing is there.
+        unsafe { self.queue.call.put(seat) };
+        let (word, field) = self.here();
+        if !word.register(field) {
+            // If that sender has come now, it wakes the waiter: which is as good as to have registered.
+            if let Some(waiter) = self.queue.call.take() {
+                return Err(waiter);
+            }
+        }
+        self.seat = Some(seat);
+        Ok(())
     }
 
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        let Some(seat) = self.seat.take() else { return Ok(None) };
-        if !self.word().unregister(self.round, seat) {
-            return Err(Taken);
+        if self.seat.take().is_none() {
+            return Ok(None);
         }
-        // SAFETY: it was just taken out of the word.
-        Ok(Some(unsafe { self.record.recover(seat) }))
+        let (word, field) = self.here();
+        if word.unregister(field) { Ok(self.queue.call.take()) } else { Err(Taken) }
     }
 }

@@ -1,10 +1,9 @@
 //! The sending ends: claim a slot, publish a message there.
 
-use super::block::{Block, Slot};
+use super::block::{Block, Spot};
 use super::queue::Queue;
 use super::state::State;
 use super::tail::At;
-use crate::slot::record::Record;
 use crate::sync::{Arc, stand_back};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
@@ -61,15 +60,13 @@ impl<T> SharedSender<T> {
     unsafe fn fill(&self, at: At<T>, value: T) -> Result<(), T> {
         let block = at.block();
         // SAFETY: a block lives until all of its claimed slots are published.
-        let slot = unsafe { Block::slot(block, at.count()) };
-        // SAFETY: as above.
-        let round = unsafe { block.as_ref() }.round();
+        let spot = unsafe { Block::spot(block, at.count()) };
         // SAFETY: the slot is empty, and the caller's.
-        unsafe { slot.put(value) };
-        match slot.word.publish(round) {
+        unsafe { spot.slot.put(value) };
+        match spot.word.publish(spot.field) {
             State::Empty => Ok(()),
             // SAFETY: this is what was found.
-            found => unsafe { self.fill_rare(block, slot, found) },
+            found => unsafe { self.fill_rare(block, &spot, found) },
         }
     }
 
@@ -79,16 +76,15 @@ impl<T> SharedSender<T> {
     ///
     /// The caller has published this slot of this block, and has found this there.
     #[cold]
-    unsafe fn fill_rare(&self, block: NonNull<Block<T>>, slot: &Slot<T>, found: State) -> Result<(), T> {
+    unsafe fn fill_rare(&self, block: NonNull<Block<T>>, spot: &Spot<'_, T>, found: State) -> Result<(), T> {
         match found {
-            State::Waiting(seat) => {
-                // SAFETY: the swap has just taken the address out of the word.
-                unsafe { Record::claim(seat) }.wake();
+            State::Waiting => {
+                self.wake();
                 Ok(())
             }
             State::Passed => {
                 // SAFETY: the caller has put it, and the receiver does not come back.
-                let value = unsafe { slot.get() };
+                let value = unsafe { spot.slot.get() };
                 // SAFETY: the caller was passed, and is done with the block.
                 unsafe { self.0.pay(block) };
                 Err(value)
@@ -103,13 +99,12 @@ impl<T> SharedSender<T> {
         let last = seen.block();
         let fresh = self.0.obtain();
         // SAFETY: the fresh block is this sender's until it is installed,
-        let head = unsafe { fresh.as_ref() };
+        unsafe { fresh.as_ref() }.stand_behind(last);
         // SAFETY: as is its first slot.
-        let slot = unsafe { Block::slot(fresh, 0) };
+        let spot = unsafe { Block::spot(fresh, 0) };
         // SAFETY: as above.
-        unsafe { slot.put(value) };
-        slot.word.fill(head.round());
-        head.stand_behind(last);
+        unsafe { spot.slot.put(value) };
+        spot.word.fill(spot.field);
         while let Err(now) = self.0.tail.install(seen, fresh) {
             // Others who wanted to claim a slot, and did not know that there is none?
             if now.block() == last && !now.has_room() && !now.is_closed() {
@@ -117,24 +112,18 @@ impl<T> SharedSender<T> {
                 continue;
             }
             // SAFETY: it was put, and nobody else knows of it.
-            let value = unsafe { slot.get() };
-            // SAFETY: the block is still this sender's. Its first slot's word stays as it is: whoever takes the block from the
+            let value = unsafe { spot.slot.get() };
+            // SAFETY: the block is still this sender's. Its first slot's state stays as it is: whoever takes the block from the
             // shelf fills that slot.
             unsafe { self.0.shelf.put(fresh) };
             return Err(value);
         }
         // SAFETY: a block lives until its link is published, which is for this sender to do.
-        let head = unsafe { last.as_ref() };
+        let link = unsafe { last.as_ref() }.link();
         // SAFETY: the link is empty, and this sender's.
-        unsafe { head.link.put(fresh) };
-        match head.link.word.publish(head.round()) {
-            State::Empty => {}
-            // SAFETY: the swap has just taken the address out of the word.
-            State::Waiting(seat) => unsafe { Record::claim(seat) }.wake(),
-            // SAFETY: this sender was passed, and is done with the block.
-            State::Passed => unsafe { self.0.pay(last) },
-            found @ (State::Full | State::Closed) => impossible(found),
-        }
+        unsafe { link.slot.put(fresh) };
+        // SAFETY: the link was this sender's, and this is what was found.
+        unsafe { self.settle(last, link.word.publish(link.field)) };
         Ok(())
     }
 
@@ -148,20 +137,39 @@ impl<T> SharedSender<T> {
         let block = at.block();
         // SAFETY: a block lives until all of its claimed slots are published; and if it is used up until its link is, which is for
         // this sender to do, for there is no other one.
-        let head = unsafe { block.as_ref() };
-        let word = if at.has_room() {
+        let found = if at.has_room() {
             // SAFETY: as above.
-            &unsafe { Block::slot(block, at.count()) }.word
+            let spot = unsafe { Block::spot(block, at.count()) };
+            spot.word.close(spot.field)
         } else {
-            &head.link.word
+            // SAFETY: as above.
+            let link = unsafe { block.as_ref() }.link();
+            link.word.close(link.field)
         };
-        match word.close(head.round()) {
+        // SAFETY: the slot or link was this sender's, and this is what was found.
+        unsafe { self.settle(block, found) };
+    }
+
+    /// What remains to be done at a link, or at the close.
+    ///
+    /// # Safety
+    ///
+    /// The caller has published or closed a slot or a link of this block that was its own, and has found this there.
+    unsafe fn settle(&self, block: NonNull<Block<T>>, found: State) {
+        match found {
             State::Empty => {}
-            // SAFETY: the swap has just taken the address out of the word.
-            State::Waiting(seat) => unsafe { Record::claim(seat) }.wake(),
-            // SAFETY: this sender was passed, and is done with the block.
+            State::Waiting => self.wake(),
+            // SAFETY: the caller was passed, and is done with the block.
             State::Passed => unsafe { self.0.pay(block) },
-            found @ (State::Full | State::Closed) => impossible(found),
+            State::Full | State::Closed => impossible(found),
+        }
+    }
+
+    /// The receiver was registered: wakes it, unless somebody else just does.
+    #[cold]
+    fn wake(&self) {
+        if let Some(waiter) = self.0.call.take() {
+            waiter.wake();
         }
     }
 }

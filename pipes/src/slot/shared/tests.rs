@@ -2,10 +2,9 @@
 
 use super::block::Block;
 use super::shared;
-use super::state::{Round, State, Word};
+use super::state::{Field, State, Word};
 use super::tail::{ALIGN, Tail};
 use crate::slot::session::Received;
-use crate::slot::waiter::Seat;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
@@ -16,80 +15,108 @@ use std::time::Instant;
 
 const STATES: [&str; 5] = ["EMPTY", "WAITING", "FULL", "PASSED", "CLOSED"];
 
-fn seat() -> *const Seat {
-    std::ptr::without_provenance(64)
-}
+/// The field under test, and one on each side of it.
+const FIELD: Field = Field::new(1);
+const NEIGHBOURS: [Field; 2] = [Field::new(0), Field::new(2)];
 
-/// A word in the state of this name, in the second round, so that `EMPTY` is what `FULL` was.
-fn word(state: &str) -> (Word, Round) {
-    let word = Word::new();
-    assert!(matches!(word.publish(Round::FIRST), State::Empty));
-    let round = Round::FIRST.next();
+/// Puts a slot into the state of this name.
+fn put(word: &Word, field: Field, state: &str) {
     match state {
         "EMPTY" => {}
-        "WAITING" => assert!(word.register(round, seat())),
-        "FULL" => assert!(matches!(word.publish(round), State::Empty)),
-        "PASSED" => assert!(word.pass(round)),
-        "CLOSED" => assert!(matches!(word.close(round), State::Empty)),
+        "WAITING" => assert!(word.register(field)),
+        "FULL" => assert!(matches!(word.publish(field), State::Empty)),
+        "PASSED" => assert!(word.pass(field)),
+        "CLOSED" => assert!(matches!(word.close(field), State::Empty)),
         other => panic!("no state is called {other}"),
     }
-    (word, round)
 }
 
 fn name(state: State) -> String {
     format!("{state:?}")
 }
 
-#[test]
-fn publish_and_close_leave_their_state_and_give_what_was_there() {
+/// Does the step to a slot in each state, whatever state its neighbours are in: they stay as they are.
+#[track_caller]
+fn from_each_state(step: impl Fn(&Word, &str), then: impl Fn(&str) -> &str) {
     for old in STATES {
-        let (word, round) = self::word(old);
-        assert_eq!(name(word.publish(round)), old);
-        assert_eq!(name(word.look(round)), "FULL", "from {old}");
-        let (word, round) = self::word(old);
-        assert_eq!(name(word.close(round)), old);
-        assert_eq!(name(word.look(round)), "CLOSED", "from {old}");
+        for beside in STATES {
+            let word = Word::new();
+            NEIGHBOURS.iter().for_each(|field| put(&word, *field, beside));
+            put(&word, FIELD, old);
+            step(&word, old);
+            assert_eq!(name(word.look(FIELD)), then(old), "from {old} beside {beside}");
+            assert_eq!(NEIGHBOURS.map(|field| name(word.look(field))), [beside; 2], "beside {old}");
+        }
     }
 }
 
 #[test]
-fn register_and_pass_take_an_empty_slot_only() {
-    for old in STATES {
-        let (word, round) = self::word(old);
-        assert_eq!(word.register(round, seat()), old == "EMPTY", "from {old}");
-        assert_eq!(name(word.look(round)), if old == "EMPTY" { "WAITING" } else { old });
-        let (word, round) = self::word(old);
-        assert_eq!(word.pass(round), old == "EMPTY", "from {old}");
-        assert_eq!(name(word.look(round)), if old == "EMPTY" { "PASSED" } else { old });
-    }
+fn publish_leaves_full_and_gives_what_was_there() {
+    // Nobody publishes twice, or after the last one has left.
+    let found = |word: &Word, old: &str| {
+        if ["EMPTY", "WAITING", "PASSED"].contains(&old) {
+            assert_eq!(name(word.publish(FIELD)), old);
+        }
+    };
+    from_each_state(found, |old| if old == "CLOSED" { old } else { "FULL" });
 }
 
 #[test]
-fn unregister_leaves_its_own_seat_only() {
-    for old in STATES {
-        let (word, round) = self::word(old);
-        assert!(!word.unregister(round, std::ptr::without_provenance(128)), "from {old}: another seat");
-        assert_eq!(word.unregister(round, seat()), old == "WAITING", "from {old}");
-        assert_eq!(name(word.look(round)), if old == "WAITING" { "EMPTY" } else { old });
-    }
-    let (word, round) = self::word("WAITING");
-    let State::Waiting(found) = word.look(round) else { panic!("it was registered") };
-    assert_eq!(found, seat());
+fn close_leaves_closed_and_gives_what_was_there() {
+    let found = |word: &Word, old: &str| {
+        if ["EMPTY", "WAITING", "PASSED"].contains(&old) {
+            assert_eq!(name(word.close(FIELD)), old);
+        }
+    };
+    from_each_state(found, |old| if old == "FULL" { old } else { "CLOSED" });
 }
 
 #[test]
-fn what_is_full_in_one_round_is_empty_in_the_next() {
+fn register_takes_an_empty_slot_and_leaves_what_has_come() {
+    let step = |word: &Word, old: &str| {
+        if ["EMPTY", "FULL", "CLOSED"].contains(&old) {
+            assert_eq!(word.register(FIELD), old == "EMPTY");
+        }
+    };
+    from_each_state(step, |old| if old == "EMPTY" { "WAITING" } else { old });
+}
+
+#[test]
+fn unregister_empties_the_slot_and_leaves_what_has_come() {
+    let step = |word: &Word, old: &str| {
+        if ["WAITING", "FULL", "CLOSED"].contains(&old) {
+            assert_eq!(word.unregister(FIELD), old == "WAITING");
+        }
+    };
+    from_each_state(step, |old| if old == "WAITING" { "EMPTY" } else { old });
+}
+
+#[test]
+fn pass_takes_an_empty_slot_and_leaves_what_has_come() {
+    let step = |word: &Word, old: &str| {
+        if ["EMPTY", "FULL", "CLOSED"].contains(&old) {
+            assert_eq!(word.pass(FIELD), old == "EMPTY");
+        }
+    };
+    from_each_state(step, |old| if old == "EMPTY" { "PASSED" } else { old });
+}
+
+#[test]
+fn fill_and_reset() {
     let word = Word::new();
-    let mut round = Round::FIRST;
-    for _ in 0..4 {
-        assert_eq!(name(word.look(round)), "EMPTY");
-        assert!(matches!(word.publish(round), State::Empty));
-        assert_eq!(name(word.look(round)), "FULL");
-        round = round.next();
+    for _ in 0..2 {
+        word.fill(FIELD);
+        assert_eq!(name(word.look(FIELD)), "FULL");
+        assert_eq!(NEIGHBOURS.map(|field| name(word.look(field))), ["EMPTY"; 2]);
     }
-    word.fill(round);
-    word.fill(round);
-    assert_eq!(name(word.look(round)), "FULL");
+    put(&word, NEIGHBOURS[0], "PASSED");
+    assert!(matches!(word.publish(NEIGHBOURS[0]), State::Passed));
+    put(&word, NEIGHBOURS[1], "WAITING");
+    assert!(matches!(word.publish(NEIGHBOURS[1]), State::Waiting));
+    word.reset();
+    for number in 0..Field::COUNT {
+        assert_eq!(name(word.look(Field::new(number))), "EMPTY");
+    }
 }
 
 #[test]
@@ -122,29 +149,29 @@ fn the_tail_counts_claims_and_installs_where_no_slot_is_left() {
     }
 }
 
-/// Every slot of a block lies inside it, apart from the others; of a short block too.
+/// Every slot of a block lies inside it, apart from the others, and has a field of its own; in a short block too.
 #[track_caller]
 fn lies_well<T>() {
     let (first, begin) = Block::<T>::first();
     for (block, begin) in [(Block::<T>::fresh(), 0), (first, begin)] {
         assert_eq!(block.addr().get() % ALIGN.max(align_of::<T>()), 0);
-        let mut places = BTreeSet::new();
+        let (mut places, mut fields) = (BTreeSet::new(), BTreeSet::new());
         for index in begin..Block::<T>::SLOTS {
             // SAFETY: the block has this slot.
-            let slot = unsafe { Block::slot(block, index) };
-            let place = NonNull::from(slot).addr().get() - block.addr().get();
+            let spot = unsafe { Block::spot(block, index) };
+            let place = NonNull::from(spot.slot).addr().get();
             assert_eq!(place % align_of::<T>(), 0);
-            assert!(place >= size_of::<Block<T>>());
-            places.insert(place);
+            assert!(place >= block.addr().get() + size_of::<Block<T>>());
+            assert!(size_of::<T>() == 0 || places.insert(place));
+            let word = NonNull::from(spot.word).addr().get();
+            assert!(fields.insert((word, format!("{:?}", spot.field))), "no two slots have one field");
+            assert!(place - word < 64.max(2 * align_of::<T>()), "word and payload lie together");
         }
-        let step = size_of_val(
-            // SAFETY: every block has its last slot.
-            unsafe { Block::slot(block, Block::<T>::SLOTS - 1) },
-        );
-        let count = Block::<T>::SLOTS - begin;
-        assert_eq!(places.len(), count, "no two slots at one place");
-        assert!(places.iter().max() < Some(&(size_of::<Block<T>>() + count * step)), "all inside the block");
+        let next = places.iter().skip(1);
+        assert!(places.iter().zip(next).all(|(one, next)| next - one >= size_of::<T>()), "no two overlap");
         // SAFETY: nobody else knows it.
+        assert_eq!(unsafe { Block::renew(block) }, begin == 0);
+        // SAFETY: as above.
         unsafe { Block::free(block) };
     }
 }
@@ -167,20 +194,30 @@ fn slots_lie_well_whatever_they_hold() {
 }
 
 #[test]
-fn neighbours_lie_on_lines_of_their_own() {
-    let block = Block::<u64>::fresh();
-    // SAFETY: the block has these slots.
-    let line = |index| NonNull::from(unsafe { Block::slot(block, index) }).addr().get() / 64;
-    assert!((1..Block::<u64>::SLOTS).all(|index| line(index) != line(index - 1)));
-    // SAFETY: nobody else knows it.
-    unsafe { Block::free(block) };
+fn small_payloads_lie_together() {
+    fn of_a_line<T>() -> usize {
+        let block = Block::<T>::fresh();
+        let last = Block::<T>::SLOTS - 1;
+        // SAFETY: the block has these slots.
+        let word = |index| std::ptr::from_ref(unsafe { Block::spot(block, index) }.word);
+        let count = (0..=last).filter(|index| word(*index) == word(last)).count();
+        assert!((1..=last).all(|index| word(index) != word(index - 1)), "neighbours lie apart");
+        // SAFETY: nobody else knows it.
+        unsafe { Block::free(block) };
+        count
+    }
+    assert_eq!(of_a_line::<[u8; 100]>(), 1);
+    assert_eq!(of_a_line::<[u64; 2]>(), 3);
+    assert_eq!(of_a_line::<u64>(), if size_of::<usize>() == 8 { 7 } else { 7.min(Field::COUNT) });
+    assert_eq!(of_a_line::<u8>(), Field::COUNT);
+    assert_eq!(of_a_line::<()>(), Field::COUNT);
 }
 
 #[test]
 fn messages_come_in_order_over_many_blocks() {
     let (sender, mut receiver) = shared();
     let (mut sent, mut received) = (0_u32, 0);
-    for run in [1, 31, 32, 33, 239, 240, 241, 1000, 5, 3000] {
+    for run in [1, 111, 112, 113, 433, 434, 435, 1000, 5, 3000] {
         for _ in 0..run {
             assert_eq!(sender.send(sent), Ok(()));
             sent += 1;
@@ -260,7 +297,7 @@ fn a_receiver_that_leaves_takes_its_waiter_along() {
 
 #[test]
 fn payloads_are_dropped_once_whoever_has_them_last() {
-    for count in [0, 1, 31, 32, 33, 272, 273, 1000] {
+    for count in [0, 1, 111, 112, 113, 546, 547, 2000] {
         let counted = Arc::new(());
         let (sender, mut receiver) = shared();
         for _ in 0..count {
