@@ -5,8 +5,9 @@
 //! looks after the rest: if there is more, it wakes the next; if not, it leaves the line's waker with the port again. So a
 //! wake-up is passed on also by one who was woken and does not want to receive any more.
 //!
-//! To take from a bounded stream wakes its sender, and that happens behind the lock: a waker that receives from the same group,
-//! in the very call that wakes it, would wait for itself.
+//! Wakers are their executors' code, which may come back and receive from the same group. So nobody's is woken or dropped behind the
+//! lock: a receive hands out whom it would wake, and who was registered before the port was shared is taken out of it first. The only
+//! waker that the port knows is that of the line.
 //!
 //! # Layers
 //!
@@ -29,8 +30,7 @@ use std::time::{Duration, Instant};
 /// stream closes when the last of the receivers has gone.
 ///
 /// Who waits longest is woken first. (Woken, it may find that another one, that did not wait, was faster; then it waits again.)
-/// A receive takes a lock that is held for a moment; for one receiver a [`Port`] is faster. The waker of a sender that waits for room
-/// is woken behind the lock: it must not receive from the same group by itself (executors' wakers only schedule).
+/// A receive takes a lock that is held for a moment; for one receiver a [`Port`] is faster.
 ///
 /// ```
 /// let (mut chan, port) = pipes::stream();
@@ -127,10 +127,10 @@ impl<T> Group<T> {
     }
 }
 
-/// Who is to be woken when all else is done, also if a destructor panics meanwhile.
-struct Next(Option<Waker>);
+/// Who is to be woken when the port is unlocked, also if somebody else's waker or a destructor panics meanwhile.
+struct Later(Option<Waker>);
 
-impl Drop for Next {
+impl Drop for Later {
     fn drop(&mut self) {
         if let Some(waker) = self.0.take() {
             waker.wake();
@@ -140,7 +140,8 @@ impl Drop for Next {
 
 impl<T> Port<T> {
     /// Makes it a port for several receivers. What was sent and not received goes to them.
-    pub fn into_shared(self) -> SharedPort<T> {
+    pub fn into_shared(mut self) -> SharedPort<T> {
+        drop(self.dismiss());
         let line = WakeArc::new(Line(Lock::new(Waiting::default())));
         SharedPort { group: Arc::new(Group { port: Lock::new(self), line }), ticket: None }
     }
@@ -230,7 +231,8 @@ impl<T> SharedPort<T> {
         // Wakers are their executors' code: cloned before the locks are taken, dropped and woken after.
         let mut waker = waker.cloned();
         let mut port = self.group.port.lock();
-        let received = port.try_recv();
+        let (received, sender) = port.try_recv_quietly();
+        let sender = Later(sender);
         let mut left = None;
         if matches!(received, Err(TryRecvError::Empty(()))) {
             if let Some(waker) = waker.take() {
@@ -239,9 +241,10 @@ impl<T> SharedPort<T> {
         } else if let Some(ticket) = self.ticket.take() {
             left = self.group.line.leave(ticket);
         }
-        let _next = Next(self.group.look_after_the_rest(&mut port));
+        let next = Later(self.group.look_after_the_rest(&mut port));
         drop(port);
-        drop((left, waker));
+        // Each of these is done even if one panics: what was received goes with the panic, then.
+        drop((left, waker, sender, next));
         received
     }
 
@@ -252,7 +255,7 @@ impl<T> SharedPort<T> {
         if waker.is_some() {
             return;
         }
-        let _next = Next(self.group.look_after_the_rest(&mut self.group.port.lock()));
+        let _next = Later(self.group.look_after_the_rest(&mut self.group.port.lock()));
     }
 }
 

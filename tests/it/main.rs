@@ -17,6 +17,7 @@ mod selects;
 mod services;
 mod sets;
 mod shared_ports;
+mod shared_ports_hostile;
 mod sizes;
 mod stages;
 mod streams;

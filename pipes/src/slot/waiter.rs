@@ -35,6 +35,16 @@ impl Waiter {
         Token::from_waker(self.0)
     }
 
+    /// The waker that it is, to be woken or dropped, and nothing else.
+    pub(super) fn into_waker(self) -> Waker {
+        self.0
+    }
+
+    /// Do both wake the same?
+    pub(super) fn is(&self, other: &Waiter) -> bool {
+        self.0.will_wake(&other.0)
+    }
+
     /// Tells it. A task's waker is its executor's code: it may panic, or come back into this library.
     #[inline]
     pub(super) fn wake(self) {

@@ -8,7 +8,7 @@ use crate::slot::{BoundedReceiver, Received, Receiver, Token};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 /// The receiving end of a stream of any kind. Dropping it closes the stream and drops all that was sent and not received. If the
@@ -58,11 +58,18 @@ impl<T> Port<T> {
     /// `Empty` if nothing is there now; `Closed` as for [`recv`](Port::recv).
     #[inline]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
-        match self.0.take() {
-            Received::Message(value) => Ok(value),
-            Received::Closed => Err(TryRecvError::Closed),
-            Received::Nothing(()) => Err(TryRecvError::Empty(())),
-        }
+        in_words(self.0.take())
+    }
+
+    /// The same without waking anybody: here is who is to be woken, for a caller that holds a lock.
+    pub(crate) fn try_recv_quietly(&mut self) -> (Result<T, TryRecvError>, Option<Waker>) {
+        let (received, waker) = self.0.take_quietly();
+        (in_words(received), waker)
+    }
+
+    /// Takes back whoever was left behind by a poll, if nobody has woken it. It is somebody's code, to be dropped with care.
+    pub(crate) fn dismiss(&mut self) -> Option<Waker> {
+        self.0.dismiss()
     }
 
     /// The values until the chan has gone; blocks the thread for each.
@@ -73,6 +80,16 @@ impl<T> Port<T> {
     /// The values that are there now; never blocks.
     pub fn try_iter(&mut self) -> TryIter<'_, T> {
         TryIter(self)
+    }
+}
+
+/// What was received, as the verbs say it.
+#[inline(always)]
+fn in_words<T>(received: Received<T, ()>) -> Result<T, TryRecvError> {
+    match received {
+        Received::Message(value) => Ok(value),
+        Received::Closed => Err(TryRecvError::Closed),
+        Received::Nothing(()) => Err(TryRecvError::Empty(())),
     }
 }
 

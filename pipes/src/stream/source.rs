@@ -2,7 +2,7 @@
 
 use super::shared::SharedSource;
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 /// A receiving half.
@@ -44,6 +44,20 @@ impl<T> Source<T> {
     #[inline(never)]
     fn take_bounded(half: &mut BoundedReceiver<T>) -> Received<T, ()> {
         half.take()
+    }
+
+    /// The same without waking anybody: here is who is to be woken, for a caller that holds a lock.
+    pub(super) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
+        match self {
+            Source::Endless(half) => (half.take(), None),
+            Source::Bounded(half) => half.take_quietly(),
+            Source::Shared(half) => half.receiver.take_quietly(),
+        }
+    }
+
+    /// Takes back whoever is registered, if anybody still is, for good.
+    pub(super) fn dismiss(&mut self) -> Option<Waker> {
+        ask!(self, &mut, half => half.dismiss())
     }
 
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.

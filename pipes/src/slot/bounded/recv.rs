@@ -3,9 +3,10 @@
 use super::end::{End, RECEIVER};
 use super::state::State;
 use crate::slot::ready::Token;
-use crate::slot::session::{Received, wake};
+use crate::slot::session::Received;
 use crate::slot::wait::{poll, unwatch, wait, watch};
-use std::task::{Context, Poll};
+use crate::slot::waiter::Waiter;
+use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 /// The receiving end of a bounded stream; empty once the sender was seen to have left.
@@ -15,11 +16,23 @@ impl<T> BoundedReceiver<T> {
     /// The next value, if it is there. A sender that waited is woken last: if its waker panics, the value goes with the panic.
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
+        self.take_and(Waiter::wake)
+    }
+
+    /// The same without waking the sender that waited: here it is, for a caller that holds a lock.
+    pub(crate) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
+        let mut sender = None;
+        let received = self.take_and(|waiter| sender = Some(waiter.into_waker()));
+        (received, sender)
+    }
+
+    #[inline(always)]
+    fn take_and(&mut self, wake: impl FnOnce(Waiter)) -> Received<T, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look();
         if seen != State::FULL {
             if seen.is_full() || seen.is_closed() {
-                return self.take_rarely();
+                return self.take_rarely(wake);
             }
             return Received::Nothing(());
         }
@@ -27,21 +40,21 @@ impl<T> BoundedReceiver<T> {
         let (value, found) = unsafe { end.take() };
         if found != State::FULL {
             // SAFETY: this is what the receiver has just found.
-            unsafe { end.took_from(found) };
+            unsafe { end.took_from(found, wake) };
         }
         Received::Message(value)
     }
 
     /// The next value, if it is there, when the slot says more than that.
     #[cold]
-    fn take_rarely(&mut self) -> Received<T, ()> {
+    fn take_rarely(&mut self, wake: impl FnOnce(Waiter)) -> Received<T, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look_firmly();
         if seen.is_full() {
             // SAFETY: a message is here, sent or held.
             let (value, found) = unsafe { end.take() };
             // SAFETY: this is what the receiver has just found.
-            unsafe { end.took_from(found) };
+            unsafe { end.took_from(found, wake) };
             return Received::Message(value);
         }
         if seen.is_closed() {
@@ -105,6 +118,11 @@ impl<T> BoundedReceiver<T> {
         unwatch(&mut self.0.as_mut()?.waiting(State::is_full))
     }
 
+    /// Takes back whoever is registered, if anybody still is, for good.
+    pub(crate) fn dismiss(&mut self) -> Option<Waker> {
+        Some(self.0.as_mut()?.unregister().ok()??.into_waker())
+    }
+
     /// Was the sender seen to have left?
     pub(crate) fn is_over(&self) -> bool {
         self.0.is_none()
@@ -146,9 +164,11 @@ impl<T> End<T, RECEIVER> {
     ///
     /// The side's last step was to take, and this is what it found.
     #[cold]
-    unsafe fn took_from(&self, found: State) {
+    unsafe fn took_from(&self, found: State, wake: impl FnOnce(Waiter)) {
         // SAFETY: the take has just taken the sender's flag out of the word.
-        wake(unsafe { self.waiter(found) });
+        if let Some(waiter) = unsafe { self.waiter(found) } {
+            wake(waiter);
+        }
     }
 
     /// Would a take give something, now and later?

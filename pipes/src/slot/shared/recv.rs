@@ -1,5 +1,8 @@
 //! The receiving end: takes messages in the order in which their slots were claimed.
 
+#[cfg(all(test, not(pipes_loom)))]
+mod tests;
+
 use super::block::Block;
 use super::queue::Queue;
 use super::send::impossible;
@@ -65,8 +68,18 @@ impl<T> SharedReceiver<T> {
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         match self.take_here() {
             Some(value) => Received::Message(value),
-            None => self.take_further(),
+            None => self.take_further(Waiter::wake),
         }
+    }
+
+    /// The same without waking anybody: here is who was registered and is to be woken, for a caller that holds a lock.
+    pub(crate) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
+        if let Some(value) = self.take_here() {
+            return (Received::Message(value), None);
+        }
+        let mut registered = None;
+        let received = self.take_further(|waiter| registered = Some(waiter.into_waker()));
+        (received, registered)
     }
 
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
@@ -98,6 +111,12 @@ impl<T> SharedReceiver<T> {
     /// Takes the token back, unless it is on its way to its list.
     pub(crate) fn unwatch(&mut self) -> Option<Token> {
         unwatch(self)
+    }
+
+    /// Takes back whoever is registered, and whoever was and is still to be woken by a sender, for good.
+    pub(crate) fn dismiss(&mut self) -> Option<Waker> {
+        let waiter = self.unregister().ok().flatten();
+        Some(waiter.or_else(|| self.queue.call.take())?.into_waker())
     }
 
     /// Have all senders left, with nothing left to receive?
@@ -163,13 +182,13 @@ impl<T> SharedReceiver<T> {
 
     /// There was no message in this slot: finds out why, and goes on if it can.
     #[cold]
-    fn take_further(&mut self) -> Received<T, ()> {
+    fn take_further(&mut self, mut wake: impl FnMut(Waiter)) -> Received<T, ()> {
         loop {
             match self.look() {
                 State::Full => self.follow_link(),
                 State::Closed => return Received::Closed,
                 State::Empty | State::Waiting if !self.is_behind() => return Received::Nothing(()),
-                State::Empty | State::Waiting => self.overtake(),
+                State::Empty | State::Waiting => self.overtake(&mut wake),
                 found @ State::Passed => impossible(found),
             }
             if let Some(value) = self.take_here() {
@@ -191,7 +210,7 @@ impl<T> SharedReceiver<T> {
     }
 
     /// There is a message further on: goes on without that of this slot, unless it comes at this moment.
-    fn overtake(&mut self) {
+    fn overtake(&mut self, wake: &mut impl FnMut(Waiter)) {
         let comes = |_| {
             spin_loop();
             matches!(self.look(), State::Full)
@@ -203,7 +222,7 @@ impl<T> SharedReceiver<T> {
         let Ok(waiter) = self.unregister() else { return };
         self.pass();
         if let Some(waiter) = waiter {
-            waiter.wake();
+            wake(waiter);
         }
     }
 
@@ -328,8 +347,11 @@ impl<T> Place for SharedReceiver<T> {
         if self.is_behind() {
             return Err(waiter);
         }
-        // A sender may have found the receiver registered at an earlier slot, and not have come to wake it: this is done here.
-        if let Some(earlier) = self.queue.call.take() {
+        // A sender may have found the receiver registered at an earlier slot, and not have come to wake it: this is done here,
+        // unless it is the same who waits again.
+        if let Some(earlier) = self.queue.call.take()
+            && !earlier.is(&waiter)
+        {
             earlier.wake();
         }
         let seat = self.record.lend(waiter);

@@ -1,0 +1,84 @@
+//! Waiters that are left behind where a sender is slow, in one thread.
+
+use super::super::block::Block;
+use super::super::shared;
+use super::super::state::State;
+use crate::slot::session::Received;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Wake, Waker};
+
+#[derive(Default)]
+struct Bell(AtomicUsize);
+
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// A bell, and the waker that rings it.
+fn bell() -> (Arc<Bell>, Waker) {
+    let bell = Arc::new(Bell::default());
+    (bell.clone(), bell.into())
+}
+
+impl Bell {
+    fn rings(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Whoever is registered at a slot that is passed is woken before the message is taken, or handed out with it.
+#[test]
+fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
+    for quietly in [false, true] {
+        let (bell, waker) = bell();
+        let (sender, mut receiver) = shared();
+        let queue = receiver.queue.clone();
+        assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
+        let slow = queue.tail.claim();
+        assert_eq!(sender.send(7), Ok(()));
+        let (received, handed) = if quietly { receiver.take_quietly() } else { (receiver.take(), None) };
+        assert!(matches!(received, Received::Message(7)));
+        assert_eq!((bell.rings(), handed.is_some()), if quietly { (0, true) } else { (1, false) });
+        // The slow sender finds that it was passed, and sends again.
+        // SAFETY: the slot was claimed above.
+        let spot = unsafe { Block::spot(slow.block(), slow.count()) };
+        assert!(matches!(spot.word.publish(spot.field), State::Passed));
+        // SAFETY: as above, and it was published.
+        unsafe { queue.pay(slow.block()) };
+        assert_eq!(sender.send(8), Ok(()));
+        assert!(matches!(receiver.take_quietly(), (Received::Message(8), None)));
+        drop((waker, handed));
+        assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
+    }
+}
+
+/// A sender has found the receiver registered, and is slow to wake it: who waits again is not woken for that, others are.
+#[test]
+fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_dismissed() {
+    for (again, dismissed) in [(true, false), (false, false), (false, true)] {
+        let ((bell, waker), (_other, another)) = (bell(), bell());
+        let (sender, mut receiver) = shared();
+        let queue = receiver.queue.clone();
+        assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
+        let slow = queue.tail.claim();
+        // SAFETY: the slot was just claimed.
+        let spot = unsafe { Block::spot(slow.block(), slow.count()) };
+        // SAFETY: as above.
+        unsafe { spot.slot.put(7) };
+        assert!(matches!(spot.word.publish(spot.field), State::Waiting));
+        assert!(matches!(receiver.take(), Received::Message(7)));
+        if dismissed {
+            assert!(receiver.dismiss().is_some_and(|earlier| earlier.will_wake(&waker)));
+        }
+        let next = if again { &waker } else { &another };
+        assert!(receiver.poll(&mut Context::from_waker(next)).is_pending());
+        assert_eq!(bell.rings(), usize::from(!again && !dismissed));
+        assert_eq!(sender.send(8), Ok(()));
+        assert_eq!(bell.rings(), usize::from(!dismissed));
+        drop((waker, sender, receiver, queue));
+        assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
+    }
+}
