@@ -1,9 +1,9 @@
 //! Waiters that are left behind where a sender is slow, in one thread.
 
-use super::super::block::Block;
-use super::super::shared;
-use super::super::state::State;
 use crate::slot::session::Received;
+use crate::slot::shared::block::Block;
+use crate::slot::shared::shared;
+use crate::slot::shared::state::State;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Wake, Waker};
