@@ -135,10 +135,9 @@ impl<T> SharedSender<T> {
             return;
         }
         let block = at.block();
-        // SAFETY: a block lives until all of its claimed slots are published; and if it is used up until its link is, which is for
-        // this sender to do, for there is no other one.
         let found = if at.has_room() {
-            // SAFETY: as above.
+            // SAFETY: a block lives until all of its claimed slots are published; and if it is used up until its link is, which is
+            // for this sender to do, for there is no other one.
             let spot = unsafe { Block::spot(block, at.count()) };
             spot.word.close(spot.field)
         } else {
