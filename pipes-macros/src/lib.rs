@@ -29,13 +29,48 @@ mod side;
 mod small;
 mod text;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 /// Generates a module for each protocol. The first token is the path of the crate `pipes`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn proto(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     compile(input.into()).into()
+}
+
+/// `at!(where => what)`: the same as `what`, except that the compiler's words about it point to where the one token tree `where`
+/// begins.
+///
+/// What a macro by example makes of its own tokens and the user's has no place but the whole call. Names mean what they meant.
+#[doc(hidden)]
+#[proc_macro]
+pub fn at(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let mut input = TokenStream::from(input).into_iter();
+    let place = input.next().map_or_else(Span::call_site, begin);
+    // Behind the arrow, which is two tokens.
+    located(input.skip(2).collect(), place).into()
+}
+
+/// Where it begins; an expression that a macro has matched comes in a group without a place of its own.
+fn begin(token: TokenTree) -> Span {
+    match &token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+            group.stream().into_iter().next().map_or_else(|| token.span(), begin)
+        }
+        _ => token.span(),
+    }
+}
+
+/// The same tokens, with the same meaning, at another place.
+fn located(tokens: TokenStream, place: Span) -> TokenStream {
+    let each = tokens.into_iter().map(|mut token| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), located(group.stream(), place)).into();
+        }
+        token.set_span(token.span().located_at(place));
+        token
+    });
+    each.collect()
 }
 
 /// The compiler, on tokens that tests can make as well.

@@ -6,7 +6,7 @@ pub use crate::slot::{
     AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State, Token, pipe,
     pipe_in,
 };
-pub use pipes_macros::proto;
+pub use pipes_macros::{at, proto};
 
 use crate::endpoint::{Receive, TryRecvError};
 

@@ -143,6 +143,8 @@ macro_rules! select_async {
 
 /// Takes the arms apart, and puts together what waits and what runs.
 ///
+/// Each use of a receiver, and of what else may be wrong, is told of where it was written: that is what `at!` is for.
+///
 /// `@arms WHO [receivers] [guards] [default] [timeout] [else] the arms that are left`
 #[doc(hidden)]
 #[macro_export]
@@ -164,13 +166,13 @@ macro_rules! __select {
         $crate::__select! { @body $who $lists [receiver $message, $receiver, true] $($rest)* }
     };
     (@arms $who:ident $lists:tt $message:pat = $place:expr => $($rest:tt)*) => {
-        ::core::compile_error!("a receiver is named by a variable here, not by a field or another expression: put it into a variable first")
+        $crate::__private::at! { $place => ::core::compile_error!("a receiver is named by a variable here, not by a field or another expression: put it into a variable first") }
     };
     (@arms $who:ident $lists:tt) => {
         $crate::__select! { @check $who $lists }
     };
-    (@arms $who:ident $lists:tt $($rest:tt)+) => {
-        ::core::compile_error!("an arm is `message = receiver => …`, `message = receiver, if condition => …`, `default => …`, `timeout(duration) => …` or `else => …`")
+    (@arms $who:ident $lists:tt $first:tt $($rest:tt)*) => {
+        $crate::__private::at! { $first => ::core::compile_error!("an arm is `message = receiver => …`, `message = receiver, if condition => …`, `default => …`, `timeout(duration) => …` or `else => …`") }
     };
 
     // Its body: a block, or an expression up to a comma.
@@ -227,7 +229,7 @@ macro_rules! __select {
         }
     };
     (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, [$body:expr]])+] $g:tt $d:tt $t:tt [[$nobody:expr]]]) => {{
-        let enabled = [$($guard),+];
+        let enabled = [$(if $guard { true } else { false }),+];
         if enabled.contains(&true) {
             $crate::__select! { @run $who [$([$message, $receiver, $body])+] enabled $d $t }
         } else {
@@ -243,60 +245,52 @@ macro_rules! __select {
 
     // Who waits, and for how long; then the arm of the receiver that was chosen, which is known by its place in the list.
     (@run $who:ident [$([$message:pat, $receiver:ident, $body:expr])+] $enabled:tt $d:tt $t:tt) => {{
-        #[allow(non_camel_case_types)]
-        enum __SelectArm { $($receiver),+ }
+        let mut arms = 0_usize..;
         match $crate::__select! { @wait $who [$($receiver)+] $enabled $d $t } {
-            $(::core::option::Option::Some(index) if index == __SelectArm::$receiver as ::core::primitive::usize => {
-                let $message = $receiver.recv();
+            $(chosen if chosen.is_some() && chosen == ::core::iter::Iterator::next(&mut arms) => {
+                let $message = $crate::__private::at! { $receiver => $receiver.recv() };
                 $body
             })+
             _ => $crate::__select! { @otherwise $d $t },
         }
     }};
-    (@wait $who:ident [$($receiver:ident)+] $enabled:tt [$default:tt] []) => {
-        $crate::__private::choose_now(&mut [$(&mut $receiver as &mut dyn $crate::Readiness),+], &$enabled)
+    (@wait $who:ident $receivers:tt $enabled:tt [$default:tt] []) => {
+        $crate::__private::choose_now($crate::__select! { @all $receivers }, &$enabled)
     };
-    (@wait thread [$($receiver:ident)+] $enabled:tt [] []) => {
+    (@wait thread $receivers:tt $enabled:tt [] []) => {
+        $crate::__private::choose($crate::__select! { @all $receivers }, &$enabled, ::core::option::Option::None)
+    };
+    (@wait thread $receivers:tt $enabled:tt [] [[$limit:expr] $late:tt]) => {
         $crate::__private::choose(
-            &mut [$(&mut $receiver as &mut dyn $crate::Readiness),+],
+            $crate::__select! { @all $receivers },
             &$enabled,
-            ::core::option::Option::None,
+            $crate::__private::at! { $limit => $crate::__private::deadline_after }($limit),
         )
     };
-    (@wait thread [$($receiver:ident)+] $enabled:tt [] [[$limit:expr] $late:tt]) => {
-        $crate::__private::choose(
-            &mut [$(&mut $receiver as &mut dyn $crate::Readiness),+],
-            &$enabled,
-            $crate::__private::deadline_after($limit),
-        )
-    };
-    (@wait task [$($receiver:ident)+] $enabled:tt [] []) => {
+    (@wait task $receivers:tt $enabled:tt [] []) => {
         ::core::future::poll_fn(|cx| {
-            $crate::__private::poll_choose(
-                &mut [$(&mut $receiver as &mut dyn $crate::Readiness),+],
-                &$enabled,
-                cx,
-            )
-            .map(::core::option::Option::Some)
+            $crate::__private::poll_choose($crate::__select! { @all $receivers }, &$enabled, cx)
+                .map(::core::option::Option::Some)
         })
         .await
     };
-    (@wait task [$($receiver:ident)+] $enabled:tt [] [[$limit:expr] $late:tt]) => {{
-        let mut limit = ::core::pin::pin!(::core::future::IntoFuture::into_future($limit));
+    (@wait task $receivers:tt $enabled:tt [] [[$limit:expr] $late:tt]) => {{
+        let limit = $limit;
+        // Of a type of its own, so that what is no future is told of once.
+        let mut limit = ::core::pin::pin!($crate::__private::at! { $limit => async move { let _ = limit.await; } });
         ::core::future::poll_fn(|cx| {
-            let chosen = $crate::__private::poll_choose(
-                &mut [$(&mut $receiver as &mut dyn $crate::Readiness),+],
-                &$enabled,
-                cx,
-            );
+            let chosen = $crate::__private::poll_choose($crate::__select! { @all $receivers }, &$enabled, cx);
             if let ::core::task::Poll::Ready(index) = chosen {
                 return ::core::task::Poll::Ready(::core::option::Option::Some(index));
             }
             ::core::future::Future::poll(::core::pin::Pin::as_mut(&mut limit), cx)
-                .map(|_| ::core::option::Option::None)
+                .map(|()| ::core::option::Option::None)
         })
         .await
     }};
+    (@all [$($receiver:ident)+]) => {
+        &mut [$($crate::__private::at! { $receiver => &mut $receiver as &mut dyn $crate::Readiness }),+]
+    };
     (@otherwise [[$default:expr]] []) => { $default };
     (@otherwise [] [$limit:tt [$late:expr]]) => { $late };
     (@otherwise [] []) => {
