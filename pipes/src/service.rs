@@ -2,7 +2,7 @@
 
 use crate::endpoint::RecvError;
 use crate::protocol::Protocol;
-use crate::stream::{Port, SharedChan, shared_stream};
+use crate::stream::{IntoIter, Iter, Port, SharedChan, shared_stream};
 use crate::sync::spawn;
 use futures_core::{FusedStream, Stream};
 use std::error::Error;
@@ -104,8 +104,8 @@ pub struct Connector<P: Protocol>(SharedChan<P::Server>);
 /// The server's end of a service; see [`listen`]. Dropping it ends the service: who has connected and was not accepted finds the
 /// pipe closed.
 ///
-/// It receives the servers' ends of fresh pipes, with the verbs of a [`Port`]; it is an iterator's worth of them, and a
-/// [`Stream`].
+/// It receives the servers' ends of fresh pipes, with the verbs of a [`Port`]; it is an iterator's worth of them
+/// ([`iter`](Listener::iter), `for server in listener`), and a [`Stream`].
 #[must_use = "dropping a Listener ends the service"]
 pub struct Listener<P: Protocol>(Port<P::Server>);
 
@@ -140,16 +140,30 @@ impl<P: Protocol> Listener<P> {
     pub fn accept(&mut self) -> Result<P::Server, RecvError> {
         self.recv()
     }
+
+    /// The clients' pipes until the last connector has gone; blocks the thread for each.
+    pub fn iter(&mut self) -> Iter<'_, P::Server> {
+        self.0.iter()
+    }
 }
 
 crate::endpoint::__port_inside! { impl [P: Protocol] for Listener<P>, port 0 of P::Server }
 
-impl<P: Protocol> Iterator for Listener<P> {
+impl<P: Protocol> IntoIterator for Listener<P> {
     type Item = P::Server;
+    type IntoIter = IntoIter<P::Server>;
 
-    /// The next client's pipe, until the last connector has gone; blocks the thread.
-    fn next(&mut self) -> Option<P::Server> {
-        self.accept().ok()
+    fn into_iter(self) -> IntoIter<P::Server> {
+        self.0.into_iter()
+    }
+}
+
+impl<'a, P: Protocol> IntoIterator for &'a mut Listener<P> {
+    type Item = P::Server;
+    type IntoIter = Iter<'a, P::Server>;
+
+    fn into_iter(self) -> Iter<'a, P::Server> {
+        self.iter()
     }
 }
 

@@ -2,15 +2,22 @@
 
 use crate::acceptance::Sleeper;
 use futures::executor::block_on;
-use futures::stream::FusedStream;
-use pipes::{ConnectError, Connector, PortSet, RecvError, TryRecvError, listen, oneshot, spawn_service};
+use futures::stream::{FusedStream, StreamExt};
+use pipes::{
+    ConnectError, Connector, Listener, Port, PortSet, RecvError, TryRecvError, listen, oneshot, spawn_service,
+};
 use pipes_tests::greeting::{self, Hello, Reply};
 use pipes_tests::pingpong::{self, Ping, Pong, Server};
 use pipes_tests::{Bell, Tally, poll, watched};
+use static_assertions::assert_not_impl_any;
 use std::thread;
 use std::time::Duration;
 
 type PingPong = pingpong::Protocol<u64>;
+
+// A stream already: the methods of the two have the same names.
+assert_not_impl_any!(Listener<PingPong>: Iterator);
+assert_not_impl_any!(Port<u64>: Iterator);
 
 /// Answers until the client leaves.
 fn serve(mut server: Server<Ping<u64>>) {
@@ -104,6 +111,7 @@ fn each_client_has_a_pipe_of_its_own() {
         drop(connector);
         let mut accepted = 0;
         let servers: Vec<_> = listener
+            .into_iter()
             .map(|server| {
                 accepted += 1;
                 thread::spawn(move || serve(server))
@@ -135,7 +143,7 @@ fn all_clients_in_one_set() {
             })
             .collect();
         drop(connector);
-        let mut set: PortSet<_> = listener.collect();
+        let mut set: PortSet<_> = listener.into_iter().collect();
         assert_eq!(set.len(), 5);
         while let Ok((key, message)) = set.recv() {
             let Ok(Ping::Ping(number, answering)) = message else { continue };
@@ -171,11 +179,25 @@ fn a_listener_waits_like_a_port() {
             let _client = connector.connect().expect("somebody listens");
             assert!(listener.recv_async().await.is_ok());
             let _client = connector.connect().expect("somebody listens");
-            assert!(futures::StreamExt::next(&mut listener).await.is_some());
+            assert!(listener.next().await.is_some());
             drop(connector);
-            assert!(futures::StreamExt::next(&mut listener).await.is_none() && listener.is_terminated());
+            assert!(listener.next().await.is_none() && listener.is_terminated());
         });
         assert!(matches!(listener.accept(), Err(RecvError)) && listener.is_closed());
+    });
+}
+
+#[test]
+fn a_listener_is_an_iterators_worth_and_a_streams() {
+    watched(|| {
+        let (connector, mut listener) = listen::<PingPong>();
+        let clients: Vec<_> = (0..7).map(|_| connector.connect().expect("somebody listens")).collect();
+        assert_eq!(listener.iter().take(2).count(), 2);
+        assert!(IntoIterator::into_iter(&mut listener).next().is_some());
+        assert_eq!(block_on(listener.by_ref().map(drop).take(2).count()), 2);
+        drop(connector);
+        assert_eq!(listener.into_iter().count(), 2);
+        assert!(clients.into_iter().all(|client| client.ping(1).is_err()), "each was accepted and left");
     });
 }
 
