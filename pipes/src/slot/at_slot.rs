@@ -137,6 +137,11 @@ impl Place for AtSlot<'_> {
         self.who == Who::Receiver && self.kind.chain.is_some()
     }
 
+    /// A message; not that the receiver leaves.
+    fn comes_soon(&self) -> bool {
+        self.who == Who::Receiver
+    }
+
     #[inline(always)]
     fn has_come(&self) -> bool {
         match self.look() {

@@ -4,6 +4,9 @@
 //! reason why no wake-up is lost, is here. A registration is refused once something has happened, and whatever happens after
 //! it finds the waiter: between looking and sleeping there is no gap.
 
+#[cfg(all(test, not(pipes_loom)))]
+mod tests;
+
 use super::ready::Token;
 use super::waiter::Waiter;
 use crate::sync::{linger, park};
@@ -18,6 +21,12 @@ pub(super) struct Taken;
 pub(super) trait Place {
     /// May more than one thing happen in a row, so that it pays to let a few come?
     fn runs_ahead(&self) -> bool;
+
+    /// Is it what a thread lives by, so that it pays to look for a moment before it sleeps? Not the end of everything: that is
+    /// waited for long, and would teach the thread that looking is in vain.
+    fn comes_soon(&self) -> bool {
+        true
+    }
 
     /// Has it happened?
     fn has_come(&self) -> bool;
@@ -39,7 +48,10 @@ pub(super) trait Place {
 pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
     let in_time = deadline.is_none_or(|deadline| deadline > Instant::now());
     // A task may still be registered, from an earlier poll.
-    if place.unregister().is_err() || in_time && linger(place.runs_ahead(), || place.has_come()) {
+    if place.unregister().is_err() {
+        return true;
+    }
+    if in_time && place.comes_soon() && linger(place.runs_ahead(), || place.has_come()) {
         return true;
     }
     if place.register(Waiter::thread()).is_err() {

@@ -133,18 +133,42 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         Ok(Some(unsafe { seat.take() }))
     }
 
-    /// The end, as a place to wait at until it has `come` what it waits for, or the other side has left.
+    /// The end, as a place to wait at until this happens.
     ///
-    /// It may seem to have come when only the waiter was taken: at capacity 0 an offer may come and go.
-    pub(super) fn waiting(&mut self, come: fn(State) -> bool) -> Waiting<'_, T, SIDE> {
-        Waiting { end: self, come }
+    /// It may seem to have happened when only the waiter was taken: at capacity 0 an offer may come and go.
+    pub(super) fn waiting(&mut self, until: Until) -> Waiting<'_, T, SIDE> {
+        Waiting { end: self, until }
+    }
+}
+
+/// What a side waits for. If the other side leaves, that is the end of each wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Until {
+    /// The receiver.
+    Message,
+    /// The sender; at capacity 0 until its offer is taken.
+    Room,
+    /// The sender, for nothing but the receiver's leaving.
+    Close,
+}
+
+impl Until {
+    /// Has it happened?
+    #[inline(always)]
+    pub(super) fn has_come(self, seen: State) -> bool {
+        seen.is_closed()
+            || match self {
+                Until::Message => seen.is_full(),
+                Until::Room => !seen.is_full(),
+                Until::Close => false,
+            }
     }
 }
 
 /// An end, as a place to wait at.
 pub(super) struct Waiting<'a, T, const SIDE: bool> {
     end: &'a mut End<T, SIDE>,
-    come: fn(State) -> bool,
+    until: Until,
 }
 
 impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
@@ -159,10 +183,14 @@ impl<T, const SIDE: bool> Place for Waiting<'_, T, SIDE> {
         self.end.slots() >= LARGE
     }
 
+    fn comes_soon(&self) -> bool {
+        self.until != Until::Close
+    }
+
     #[inline(always)]
     fn has_come(&self) -> bool {
         let seen = self.end.look();
-        seen.is_closed() || (self.come)(seen) || self.end.desk().seated.get() && !self.is_waiting(seen)
+        self.until.has_come(seen) || self.end.desk().seated.get() && !self.is_waiting(seen)
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
@@ -176,7 +204,7 @@ impl<T, const SIDE: bool> Place for Waiting<'_, T, SIDE> {
         let seat = &self.end.queue().seats[side as usize][spot as usize];
         // SAFETY: the seat is this side's, and it is not registered.
         unsafe { seat.put(waiter) };
-        if self.end.slot().word.register(side, spot, self.come) {
+        if self.end.slot().word.register(side, spot, |seen| self.until.has_come(seen)) {
             self.end.desk().seated.set(true);
             return Ok(());
         }

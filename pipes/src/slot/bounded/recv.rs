@@ -1,6 +1,6 @@
 //! The receiver of a bounded stream.
 
-use super::end::{End, RECEIVER};
+use super::end::{End, RECEIVER, Until};
 use super::state::State;
 use crate::slot::ready::Token;
 use crate::slot::session::Received;
@@ -72,7 +72,7 @@ impl<T> BoundedReceiver<T> {
             if end.has_something() {
                 return true;
             }
-            if !wait(&mut end.waiting(State::is_full), deadline) {
+            if !wait(&mut end.waiting(Until::Message), deadline) {
                 return false;
             }
         }
@@ -86,7 +86,7 @@ impl<T> BoundedReceiver<T> {
             if end.has_something() {
                 return Poll::Ready(());
             }
-            if poll(&mut end.waiting(State::is_full), cx).is_pending() {
+            if poll(&mut end.waiting(Until::Message), cx).is_pending() {
                 return Poll::Pending;
             }
         }
@@ -106,7 +106,7 @@ impl<T> BoundedReceiver<T> {
             if end.has_something() {
                 return Err(token);
             }
-            match watch(&mut end.waiting(State::is_full), token) {
+            match watch(&mut end.waiting(Until::Message), token) {
                 Ok(()) => return Ok(()),
                 Err(back) => token = back,
             }
@@ -115,7 +115,7 @@ impl<T> BoundedReceiver<T> {
 
     /// Takes the token back, unless it is on its way to its list.
     pub(crate) fn unwatch(&mut self) -> Option<Token> {
-        unwatch(&mut self.0.as_mut()?.waiting(State::is_full))
+        unwatch(&mut self.0.as_mut()?.waiting(Until::Message))
     }
 
     /// Takes back whoever is registered, if anybody still is, for good.

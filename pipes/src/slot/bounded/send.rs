@@ -1,6 +1,6 @@
 //! The sender of a bounded stream.
 
-use super::end::{End, SENDER};
+use super::end::{End, SENDER, Until};
 use super::state::State;
 use crate::slot::session::wake;
 use crate::slot::wait::{poll, wait};
@@ -97,22 +97,22 @@ impl<T> BoundedSender<T> {
 
     /// Blocks until there is room for [`put`](Self::put) or the receiver has left; false if the deadline passed first.
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        self.block_until(is_room, deadline)
+        self.block_until(Until::Room, deadline)
     }
 
     /// Ready when there is room for [`put`](Self::put) or the receiver has left.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.poll_until(is_room, cx)
+        self.poll_until(Until::Room, cx)
     }
 
     /// Blocks until the receiver has left; false if the deadline passed first.
     pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
-        self.block_until(State::is_closed, deadline)
+        self.block_until(Until::Close, deadline)
     }
 
     /// Ready when the receiver has left. A send forgets who waits for that.
     pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.poll_until(State::is_closed, cx)
+        self.poll_until(Until::Close, cx)
     }
 
     /// Has the receiver left?
@@ -181,35 +181,29 @@ impl<T> BoundedSender<T> {
         Sent::Done
     }
 
-    fn block_until(&mut self, come: fn(State) -> bool, deadline: Option<Instant>) -> bool {
+    fn block_until(&mut self, until: Until, deadline: Option<Instant>) -> bool {
         let Some(end) = &mut self.0 else { return true };
         loop {
-            let seen = end.look();
-            if seen.is_closed() || come(seen) {
+            if until.has_come(end.look()) {
                 return true;
             }
-            if !wait(&mut end.waiting(come), deadline) {
+            if !wait(&mut end.waiting(until), deadline) {
                 return false;
             }
         }
     }
 
-    fn poll_until(&mut self, come: fn(State) -> bool, cx: &mut Context<'_>) -> Poll<()> {
+    fn poll_until(&mut self, until: Until, cx: &mut Context<'_>) -> Poll<()> {
         let Some(end) = &mut self.0 else { return Poll::Ready(()) };
         loop {
-            let seen = end.look();
-            if seen.is_closed() || come(seen) {
+            if until.has_come(end.look()) {
                 return Poll::Ready(());
             }
-            if poll(&mut end.waiting(come), cx).is_pending() {
+            if poll(&mut end.waiting(until), cx).is_pending() {
                 return Poll::Pending;
             }
         }
     }
-}
-
-fn is_room(seen: State) -> bool {
-    !seen.is_full()
 }
 
 impl<T> End<T, SENDER> {

@@ -1,7 +1,9 @@
 //! What both ends make of the slots' states, in one thread.
 
+use super::end::Until;
 use super::{BoundedReceiver, BoundedSender, Sent, bounded};
 use crate::slot::session::Received;
+use crate::slot::wait::Place;
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -251,6 +253,16 @@ fn an_offer_outlives_its_sender_and_dies_with_both() {
         drop(sender);
         assert_eq!(Arc::strong_count(&payload), 1);
     }
+}
+
+/// So a thread looks again for the first two before it sleeps.
+#[test]
+fn messages_and_room_come_soon_and_the_close_does_not() {
+    let (mut sender, mut receiver) = bounded::<u64>(1);
+    let (sender, receiver) = (sender.0.as_mut().expect("open"), receiver.0.as_mut().expect("open"));
+    assert!(receiver.waiting(Until::Message).comes_soon());
+    assert!(sender.waiting(Until::Room).comes_soon());
+    assert!(!sender.waiting(Until::Close).comes_soon());
 }
 
 /// A payload that counts its end, which may be a panic.

@@ -1,0 +1,66 @@
+//! For what a thread looks again before it sleeps.
+
+use super::{Place, Taken, wait};
+use crate::slot::half::{Half, Side};
+use crate::slot::kind::{Ring, kind};
+use crate::slot::waiter::Waiter;
+use std::cell::Cell;
+use std::task::Waker;
+
+/// A place where it happens in the moment that somebody registers, and that counts who looks before.
+struct Late {
+    soon: bool,
+    looks: Cell<usize>,
+}
+
+impl Place for Late {
+    fn runs_ahead(&self) -> bool {
+        false
+    }
+
+    fn comes_soon(&self) -> bool {
+        self.soon
+    }
+
+    fn has_come(&self) -> bool {
+        self.looks.set(self.looks.get() + 1);
+        false
+    }
+
+    fn is_waiting_as(&self, _: &Waker) -> bool {
+        false
+    }
+
+    fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
+        Err(waiter)
+    }
+
+    fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
+        Ok(None)
+    }
+}
+
+#[test]
+fn a_thread_looks_again_for_what_comes_soon_only() {
+    let looks = |soon| {
+        let mut place = Late { soon, looks: Cell::new(0) };
+        assert!(wait(&mut place, None));
+        place.looks.get()
+    };
+    assert!(looks(true) > 0);
+    assert_eq!(looks(false), 0);
+}
+
+#[test]
+fn messages_and_room_come_soon_and_the_close_does_not() {
+    let kind = kind::<Ring<u64, 1>>();
+    let (mut sender, mut receiver) = Half::entangle(kind, Side::Client);
+    // SAFETY: the half is live, of this kind, and sends.
+    assert!(!unsafe { sender.watching(kind) }.comes_soon());
+    // SAFETY: the half is live, of this kind, and receives.
+    assert!(unsafe { receiver.receiving(kind) }.comes_soon());
+    for mut half in [sender, receiver] {
+        // SAFETY: the half is live, and is not used again.
+        unsafe { half.close() };
+    }
+}
