@@ -46,6 +46,11 @@ impl<T> ChanOne<T> {
 
 impl<T> Closing for ChanOne<T> {
     #[inline]
+    fn is_closed(&self) -> bool {
+        ChanOne::is_closed(self)
+    }
+
+    #[inline]
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.0.poll_closed(cx)
     }

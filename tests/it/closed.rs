@@ -49,6 +49,7 @@ where
 {
     let (bell, waker) = Bell::new();
     let (mut end, receiver) = pipe();
+    assert!(!end.is_closed());
     assert!(!end.wait_closed_timeout(Duration::ZERO));
     assert!(!end.wait_closed_timeout(Duration::from_micros(50)));
     assert!(!end.wait_closed_until(Some(Instant::now())));
@@ -57,9 +58,10 @@ where
     assert_eq!(bell.wakers(), 2, "the same task is registered once");
     assert!(!end.wait_closed_timeout(Duration::ZERO), "and gives way to a thread");
     assert_eq!(bell.wakers(), 1);
-    assert!(!is_closed(&mut end, &waker));
+    assert!(!is_closed(&mut end, &waker) && !end.is_closed());
     drop(receiver);
     assert_eq!(bell.rings(), 1);
+    assert!(end.is_closed());
     assert!(is_closed(&mut end, &waker) && is_closed(&mut end, Waker::noop()));
     end.wait_closed();
     assert!(end.wait_closed_until(Some(Instant::now())), "it has happened, however late it is");

@@ -1,4 +1,4 @@
-//! The verbs of whoever waits, while it is its turn to send, for the other side to leave.
+//! The verbs of whoever asks, or waits, while it is its turn to send, for the other side to leave.
 
 use super::future::WaitClosed;
 use std::task::{Context, Poll};
@@ -24,7 +24,8 @@ use std::time::{Duration, Instant};
 /// let (client, server) = digging::pipe();
 /// let client = client.dig()?;
 /// let digging::Asked::Dig(mut server) = server.recv()?;
-/// assert!(!server.wait_closed_timeout(Duration::ZERO), "somebody waits for what is found");
+/// assert!(!server.is_closed(), "somebody waits for what is found");
+/// assert!(!server.wait_closed_timeout(Duration::from_millis(1)), "and goes on to");
 ///
 /// drop(client);
 /// server.wait_closed();
@@ -36,6 +37,9 @@ use std::time::{Duration, Instant};
     label = "this is not a sending end"
 )]
 pub trait Closing {
+    /// Has the other side left? `true` stays true; `false` may be old news at once.
+    fn is_closed(&self) -> bool;
+
     /// Ready when the other side has left. Until then the task is woken when that changes; of several polls the last one's
     /// waker counts.
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()>;

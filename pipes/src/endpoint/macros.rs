@@ -163,6 +163,11 @@ macro_rules! __endpoint {
             $state: $crate::__private::State<Sender = $crate::__private::$role>,
         {
             #[inline]
+            fn is_closed(&self) -> ::core::primitive::bool {
+                $crate::Closing::is_closed(&self.0)
+            }
+
+            #[inline]
             fn poll_closed(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 $crate::Closing::poll_closed(&mut self.0, cx)
             }

@@ -59,14 +59,13 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     {
         self.last(payload, receive).map_err(SendError::new)
     }
-
-    /// Has the other side left? `true` stays true; `false` may be old news at once.
-    pub fn is_abandoned(&self) -> bool {
-        self.receiver_has_left()
-    }
 }
 
 impl<R: Role, S: State<Sender = R>> Closing for Endpoint<R, S> {
+    fn is_closed(&self) -> bool {
+        self.receiver_has_left()
+    }
+
     #[inline]
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         Endpoint::poll_closed(self, cx)

@@ -127,6 +127,11 @@ fn send_bounded<T>(sender: &mut BoundedSender<T>, value: T) -> Result<(), SendEr
 }
 
 impl<T> Closing for Chan<T> {
+    #[inline]
+    fn is_closed(&self) -> bool {
+        Chan::is_closed(self)
+    }
+
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0 {
             Way::Endless(sender) => sender.poll_closed(cx),

@@ -76,6 +76,11 @@ impl<T> SharedChan<T> {
 }
 
 impl<T> Closing for SharedChan<T> {
+    #[inline]
+    fn is_closed(&self) -> bool {
+        SharedChan::is_closed(self)
+    }
+
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.watch(cx.waker()) { Poll::Ready(()) } else { Poll::Pending }
     }
