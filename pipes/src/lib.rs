@@ -274,6 +274,8 @@ mod stream;
 mod sync;
 
 pub use duplex::{DuplexStream, duplex_stream};
+/// One of two, which is what [`select2`] gives: that of the crate `either`, which need not be named.
+pub use either::Either;
 pub use endpoint::{
     Closed, Closing, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError,
     SendTimeoutError, SetEmpty, TryRecvError, TrySendError, WaitClosed,

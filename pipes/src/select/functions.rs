@@ -44,7 +44,7 @@ type First<A, B> =
 /// Blocks the thread. If both are ready, chance decides.
 ///
 /// ```
-/// use either::Either;
+/// use pipes::Either;
 ///
 /// let (mut words, mut port_of_words) = pipes::stream();
 /// let (number, port_of_number) = pipes::oneshot();

@@ -1,7 +1,7 @@
 //! `select` and `select2`.
 
 use crate::acceptance::Sleeper;
-use pipes::{PortOne, PortSet, RecvError, oneshot, select, select2, stream};
+use pipes::{Either, PortOne, PortSet, RecvError, oneshot, select, select2, stream};
 use pipes_tests::bank::{self, Account};
 use pipes_tests::pingpong::{self, Ping};
 use pipes_tests::{Tally, watched};
@@ -116,9 +116,9 @@ fn two_of_different_kinds() {
         assert_eq!(served, key);
         chan.send(5).expect("it came back");
         // An empty set is ready for good; so is the port now.
-        match select2(&mut set, port).right() {
-            Some((_, number)) => assert_eq!(number, Ok(5)),
-            None => assert!(set.is_empty()),
+        match select2(&mut set, port) {
+            Either::Right((_, number)) => assert_eq!(number, Ok(5)),
+            Either::Left((turn, _)) => assert!(turn.is_err() && set.is_empty()),
         }
     });
 }
