@@ -104,11 +104,11 @@ impl<T> Member for PortOne<T> {
     }
 
     fn watch(&mut self, token: Token) -> Result<(), Token> {
-        self.0.leave_token(token)
+        self.0.watch(token)
     }
 
     fn unwatch(&mut self) -> Option<Token> {
-        self.0.take_token()
+        self.0.unwatch()
     }
 }
 

@@ -120,10 +120,10 @@ impl<R: Role, S: SentBy<R::Dual>> Member for Endpoint<R, S> {
 
     #[inline]
     fn watch(&mut self, token: Token) -> Result<(), Token> {
-        self.leave_token(token)
+        Endpoint::watch(self, token)
     }
 
     fn unwatch(&mut self) -> Option<Token> {
-        self.take_token()
+        Endpoint::unwatch(self)
     }
 }

@@ -162,7 +162,7 @@ impl<T> Receiver<T> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline]
-    pub(crate) fn leave_token(&mut self, token: Token) -> Result<(), Token> {
+    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
         match &mut self.0 {
             None => Err(token),
             // SAFETY: the half is this one's own, and always receives.
@@ -171,7 +171,7 @@ impl<T> Receiver<T> {
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(crate) fn take_token(&mut self) -> Option<Token> {
+    pub(crate) fn unwatch(&mut self) -> Option<Token> {
         // SAFETY: the half is this one's own, and always receives.
         unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) }.unwatch()
     }
@@ -218,7 +218,7 @@ impl<T> SenderOnce<T> {
     #[inline]
     pub(crate) fn send(self, value: T) -> Result<(), T> {
         let head: &'static Head = const { &Head::of_value::<T>(Then::End) };
-        let half = if self.0.half.is_seated() { self.unwatched() } else { self }.0.into_half();
+        let half = if self.0.half.is_seated() { self.stopped_watching() } else { self }.0.into_half();
         // SAFETY: the half is this one's own, and sends; a `T` fits.
         wake(unsafe { half.finish(kind::<Once<T>>(), value, head) }?);
         Ok(())
@@ -226,7 +226,7 @@ impl<T> SenderOnce<T> {
 
     /// The half, no longer watching.
     #[cold]
-    fn unwatched(mut self) -> Self {
+    fn stopped_watching(mut self) -> Self {
         // SAFETY: the half is this one's own, and sends.
         unsafe { self.0.half.stop_watching(kind::<Once<T>>()) };
         self
@@ -280,13 +280,13 @@ impl<T> ReceiverOnce<T> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline]
-    pub(crate) fn leave_token(&mut self, token: Token) -> Result<(), Token> {
+    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
         // SAFETY: the half is this one's own, and receives.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.watch(token)
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(crate) fn take_token(&mut self) -> Option<Token> {
+    pub(crate) fn unwatch(&mut self) -> Option<Token> {
         // SAFETY: the half is this one's own, and receives.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.unwatch()
     }

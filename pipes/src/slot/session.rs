@@ -184,7 +184,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
             let then = if same::<R, T::Sender>() { Then::Again } else { Then::Turn };
             &Head::of_state::<P, S>(then, receive::<R, S, T, P, F>)
         };
-        let mut half = if self.half.is_seated() { self.unwatched() } else { self }.into_half();
+        let mut half = if self.half.is_seated() { self.stopped_watching() } else { self }.into_half();
         // SAFETY: the half was this endpoint's own; in state `S` it is `R` that sends; the payload fits, as was just
         // asserted, and `head` describes it.
         let waiter = match unsafe { half.send(kind, payload, head) } {
@@ -211,7 +211,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         fits::<P, S::Memory>(kind);
         let head: &'static Head = const { &Head::of_state::<P, S>(Then::End, receive_last::<S, P, F>) };
-        let half = if self.half.is_seated() { self.unwatched() } else { self }.into_half();
+        let half = if self.half.is_seated() { self.stopped_watching() } else { self }.into_half();
         // SAFETY: as in `step`.
         wake(unsafe { half.finish(kind, payload, head) }?);
         Ok(())
@@ -219,7 +219,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
 
     /// The endpoint, no longer watching. By value, so that one that does not watch stays in registers.
     #[cold]
-    fn unwatched(mut self) -> Self {
+    fn stopped_watching(mut self) -> Self {
         // SAFETY: the half is live, and its pipe has the memory that its states say.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and sends in this state.
@@ -292,7 +292,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline]
-    pub(crate) fn leave_token(&mut self, token: Token) -> Result<(), Token> {
+    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
         // SAFETY: the half is live, and its pipe has the memory that its states say.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.
@@ -300,7 +300,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(crate) fn take_token(&mut self) -> Option<Token> {
+    pub(crate) fn unwatch(&mut self) -> Option<Token> {
         // SAFETY: the half is live, and its pipe has the memory that its states say.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.

@@ -67,7 +67,7 @@ impl<T> SharedChan<T> {
     }
 
     /// Watches for the close with this waker. True: it has closed.
-    fn watch(&mut self, waker: &Waker) -> bool {
+    fn watch_for_close(&mut self, waker: &Waker) -> bool {
         // A waker is its executor's code: cloned before the lock is taken, dropped after.
         let waker = waker.clone();
         let (_old, gone) = self.watchers.enter(&mut self.ticket, waker);
@@ -82,11 +82,11 @@ impl<T> Closing for SharedChan<T> {
     }
 
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.watch(cx.waker()) { Poll::Ready(()) } else { Poll::Pending }
+        if self.watch_for_close(cx.waker()) { Poll::Ready(()) } else { Poll::Pending }
     }
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        if self.watch(&current()) {
+        if self.watch_for_close(&current()) {
             return true;
         }
         loop {

@@ -83,21 +83,13 @@ impl<T> Source<T> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline]
-    pub(super) fn leave_token(&mut self, token: Token) -> Result<(), Token> {
-        match self {
-            Source::Endless(half) => half.leave_token(token),
-            Source::Bounded(half) => half.watch(token),
-            Source::Shared(half) => half.receiver.watch(token),
-        }
+    pub(super) fn watch(&mut self, token: Token) -> Result<(), Token> {
+        ask!(self, &mut, half => half.watch(token))
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(super) fn take_token(&mut self) -> Option<Token> {
-        match self {
-            Source::Endless(half) => half.take_token(),
-            Source::Bounded(half) => half.unwatch(),
-            Source::Shared(half) => half.receiver.unwatch(),
-        }
+    pub(super) fn unwatch(&mut self) -> Option<Token> {
+        ask!(self, &mut, half => half.unwatch())
     }
 
     /// Was the sender seen to have left?
