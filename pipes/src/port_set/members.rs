@@ -181,7 +181,10 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         if let Some(index) = self.left.take() {
             self.forget(index);
         }
-        self.ready.collect();
+        // If somebody is in the queue, the others come behind, and are collected behind this turn.
+        if self.ready.first().is_none() {
+            self.ready.collect();
+        }
     }
 
     /// Blocks the thread until it may be somebody's turn, or the deadline has passed. False: the latter.

@@ -117,7 +117,13 @@ impl AtSlot<'_> {
     /// Leaves a set's token with the other side. `Err`: it has happened.
     #[inline(always)]
     pub(super) fn watch(&mut self, token: Token) -> Result<(), Token> {
-        if self.has_come() { Err(token) } else { watch(self, token) }
+        if self.has_come() { Err(token) } else { self.leave(token) }
+    }
+
+    /// Apart, so that nothing is called for those that are busy.
+    #[inline(never)]
+    fn leave(&mut self, token: Token) -> Result<(), Token> {
+        watch(self, token)
     }
 
     /// Takes the token back. None: it is on its way to its list, or was never left here.

@@ -128,15 +128,14 @@ impl<T> Receiver<T> {
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(own) = &mut self.0 else { return Received::Closed };
-        // SAFETY: the half is this one's own, and always receives.
-        match unsafe { own.half.look(kind::<Endless<T>>()) } {
-            // SAFETY: the half has just seen its slot full, and all payloads are `T`s.
-            State::Full(_) => Received::Message(unsafe { own.half.take(kind::<Endless<T>>()) }),
-            State::Closed => {
+        // SAFETY: the half is this one's own, and always receives; all payloads are `T`s, and none is the last.
+        match unsafe { own.half.receive(kind::<Endless<T>>()) } {
+            Ok(value) => Received::Message(value),
+            Err(State::Closed) => {
                 self.0 = None;
                 Received::Closed
             }
-            State::Empty | State::Waiting(_) => Received::Nothing(()),
+            Err(_) => Received::Nothing(()),
         }
     }
 
@@ -161,7 +160,7 @@ impl<T> Receiver<T> {
     }
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
         match &mut self.0 {
             None => Err(token),
@@ -279,7 +278,7 @@ impl<T> ReceiverOnce<T> {
     }
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
         // SAFETY: the half is this one's own, and receives.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.watch(token)

@@ -180,11 +180,13 @@ impl Half {
         unsafe { slot.add(kind.payload) }
     }
 
+    /// Where the half's slot lies.
+    ///
     /// # Safety
     ///
     /// The half is live and `kind` is its pipe's.
     #[inline(always)]
-    unsafe fn slot_address(&self, kind: &'static Kind) -> NonNull<u8> {
+    pub(super) unsafe fn slot_address(&self, kind: &'static Kind) -> NonNull<u8> {
         if kind.chain.is_none() {
             let offset = kind.first + self.index() as usize * kind.stride;
             // SAFETY: the index is below the number of slots, all of which lie inside the pipe.

@@ -1,7 +1,7 @@
 //! The receiver's side of a slot: look, take the message, or leave.
 
 use super::chain::Block;
-use super::half::Half;
+use super::half::{Half, Slot};
 use super::kind::Kind;
 use super::message::{Head, Then};
 use super::pipe::Pipe;
@@ -21,6 +21,22 @@ impl Half {
         unsafe { self.slot(kind) }.word.look()
     }
 
+    /// Takes the payload of a message after which the session goes on, and moves to the next slot; or says what is there instead.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, it is its turn to receive, `kind` is its pipe's, and whatever is sent here is such a message, a `P`.
+    #[inline(always)]
+    pub(super) unsafe fn receive<P>(&mut self, kind: &'static Kind) -> Result<P, State> {
+        // SAFETY: the half is live.
+        let here = unsafe { self.slot_address(kind) };
+        // SAFETY: every slot was prepared when its block was made.
+        let found = unsafe { here.cast::<Slot>().as_ref() }.word.look();
+        let State::Full(_) = found else { return Err(found) };
+        // SAFETY: the half has seen its slot full.
+        Ok(unsafe { self.take_at(here, kind) })
+    }
+
     /// Takes the payload of a message after which the session goes on, and moves to the next slot.
     ///
     /// # Safety
@@ -28,10 +44,28 @@ impl Half {
     /// The half is live, it has seen its slot full, `kind` is its pipe's, and the message is a `P`.
     #[inline(always)]
     pub(super) unsafe fn take<P>(&mut self, kind: &'static Kind) -> P {
-        // SAFETY: the slot is full, with a `P`.
-        let payload = unsafe { self.read(kind) };
-        // SAFETY: its payload was just taken.
-        unsafe { self.pass(kind) };
+        // SAFETY: the half is live.
+        let here = unsafe { self.slot_address(kind) };
+        // SAFETY: the caller's promises.
+        unsafe { self.take_at(here, kind) }
+    }
+
+    /// # Safety
+    ///
+    /// As for [`Half::take`], and the half's slot is here. (To find it takes two loads, which the steps of one receive share.)
+    #[inline(always)]
+    unsafe fn take_at<P>(&mut self, here: NonNull<u8>, kind: &'static Kind) -> P {
+        // SAFETY: every slot was prepared when its block was made.
+        let slot = unsafe { here.cast::<Slot>().as_ref() };
+        slot.watch.exclusive();
+        // SAFETY: the payload lies inside the slot.
+        let payload = unsafe { here.add(kind.payload) }.cast::<P>();
+        // SAFETY: the slot is full, so that its payload is the receiver's, and it is a `P`.
+        let payload = unsafe { payload.read() };
+        let waited = self.change_seats();
+        slot.word.reset();
+        // SAFETY: the message was taken.
+        unsafe { self.go_on(waited, kind) };
         payload
     }
 
@@ -193,6 +227,17 @@ impl Half {
         let waited = self.change_seats();
         // SAFETY: the half is live.
         unsafe { self.slot(kind) }.word.reset();
+        // SAFETY: the caller's promises.
+        unsafe { self.go_on(waited, kind) };
+    }
+
+    /// To the next slot; `waited` says whether the message found its receiver waiting.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, the message of its slot was taken, and the session goes on.
+    #[inline(always)]
+    unsafe fn go_on(&mut self, waited: bool, kind: &'static Kind) {
         if self.is_last_of_block(kind) {
             // SAFETY: the half has received, at the last slot of a block.
             unsafe { self.pass_last_of_block(kind, waited) };
@@ -202,11 +247,11 @@ impl Half {
         }
     }
 
-    /// To the slot behind the last one of a block; `waited` says whether the message there found its receiver waiting.
+    /// To the slot behind the last one of a block.
     ///
     /// # Safety
     ///
-    /// As for [`Half::pass`], at such a slot.
+    /// As for [`Half::go_on`], at such a slot.
     #[cold]
     #[inline(never)]
     unsafe fn pass_last_of_block(&mut self, kind: &'static Kind, waited: bool) {

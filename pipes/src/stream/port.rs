@@ -135,12 +135,12 @@ impl<T> Readiness for Port<T> {
 impl<T> Member for Port<T> {
     type Message = T;
 
-    #[inline]
+    #[inline(always)]
     fn turn(place: &mut Option<Self>) -> Option<Result<T, Closed>> {
         turn_of_port(place, Port::try_recv)
     }
 
-    #[inline]
+    #[inline(always)]
     fn watch(&mut self, token: Token) -> Result<(), Token> {
         self.0.watch(token)
     }
@@ -153,7 +153,7 @@ impl<T> Member for Port<T> {
 impl<T> Stream for Port<T> {
     type Item = T;
 
-    #[inline]
+    #[inline(always)]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
         self.0.poll(cx).map(|()| self.recv().ok())
     }

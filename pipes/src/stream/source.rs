@@ -82,7 +82,7 @@ impl<T> Source<T> {
     }
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
-    #[inline]
+    #[inline(always)]
     pub(super) fn watch(&mut self, token: Token) -> Result<(), Token> {
         ask!(self, &mut, half => half.watch(token))
     }

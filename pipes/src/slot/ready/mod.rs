@@ -194,7 +194,7 @@ impl Ready {
     /// Has nothing become ready since the last [`collect`](Ready::collect)?
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
-        !matches!(self.word.look(), Top::Listed(_))
+        !self.word.is_listed()
     }
 
     /// Puts what has become ready behind what is in the queue, in that order.

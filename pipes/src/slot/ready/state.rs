@@ -69,11 +69,19 @@ impl Word {
         Word(AtomicPtr::new(null_mut()))
     }
 
-    /// What is there? To begin a push with, or for the owner to ask whether there is anything to take.
+    /// What is there? To begin a push with.
     #[inline]
     pub(super) fn look(&self) -> Top {
         // ORDERING: Relaxed: nothing behind the address is read before a `push` or a `take` has acquired.
         Top::of(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Is there anything to take?
+    #[inline(always)]
+    pub(super) fn is_listed(&self) -> bool {
+        // ORDERING: Relaxed, as in `look`.
+        let word = self.0.load(Ordering::Relaxed);
+        !word.is_null() && word.addr() & MARK == 0
     }
 
     /// Puts a node above what was seen. `Err`: it has changed; here is what is there now.
