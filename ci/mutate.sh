@@ -97,6 +97,7 @@ mutate pipes/src/slot/recv.rs 's/watcher.wake();/drop(watcher);/' 'slot/recv.rs 
 mutate pipes/src/slot/waiter.rs 's/self.0.wake();/drop(self.0);/' 'slot/waiter.rs wake' 'nobody is woken'
 mutate pipes/src/slot/ready/mod.rs 's/unsafe { Record::claim(seat) }.wake()/drop(unsafe { Record::claim(seat) })/' 'slot/ready ring' 'the owner is not woken'
 mutate pipes/src/slot/ready/mod.rs 's/matches!(self.word.look(), Top::Asleep(_)) \&\& //' 'slot/ready is_waiting_as' 'trusts its memory'
+mutate pipes/src/slot/shared/recv.rs 's/ || !self.is_called()//' 'slot/shared has_come' 'nobody will call'
 mutate pipes/src/slot/record.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'slot/record.rs lend' 'sits in a taken seat'
 
 echo "mutate: $mutations mutations, $((mutations - survived)) caught, $survived survived"

@@ -55,3 +55,24 @@ fn woken_twice() {
         assert_only(&count);
     });
 }
+
+/// A task that was woken, and has received, waits once more with the same waker: it has to be registered again.
+#[test]
+fn waits_again_with_the_same_waker() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let mut set = PortSet::new();
+        let mut chan = set.chan();
+        let (bell, waker) = Bell::new();
+        assert!(poll(&mut set, &waker).is_pending());
+        chan.send(sent.clone()).expect("the set is there");
+        assert_eq!(bell.rings(), 1);
+        assert!(matches!(set.try_recv(), Ok((0, Ok(_)))));
+        let sender = thread::spawn(move || chan.send(sent).expect("the set is there"));
+        let pending = poll(&mut set, &waker).is_pending();
+        sender.join().unwrap();
+        assert!(!pending || bell.rings() == 2, "the task sleeps, and nobody wakes it");
+        drop(set);
+        assert_only(&count);
+    });
+}

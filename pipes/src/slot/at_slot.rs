@@ -120,9 +120,9 @@ impl AtSlot<'_> {
         if self.has_come() { Err(token) } else { self.leave(token) }
     }
 
-    /// Apart, so that nothing is called for those that are busy.
-    #[inline(never)]
-    fn leave(&mut self, token: Token) -> Result<(), Token> {
+    /// [`watch`](Self::watch) for those who have just looked.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, token: Token) -> Result<(), Token> {
         watch(self, token)
     }
 

@@ -162,10 +162,16 @@ impl<T> Receiver<T> {
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline(always)]
     pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
+        if self.peek().is_some() { Err(token) } else { self.leave(token) }
+    }
+
+    /// Apart, so that nothing is called for a stream that is busy.
+    #[inline(never)]
+    fn leave(&mut self, token: Token) -> Result<(), Token> {
         match &mut self.0 {
             None => Err(token),
             // SAFETY: the half is this one's own, and always receives.
-            Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.watch(token),
+            Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.leave(token),
         }
     }
 
@@ -188,6 +194,7 @@ impl<T> Receiver<T> {
     }
 
     /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)?
+    #[inline(always)]
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(own) = &self.0 else { return Some(false) };
         // SAFETY: the half is this one's own, and always receives.
