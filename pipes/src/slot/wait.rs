@@ -69,6 +69,7 @@ pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
 }
 
 /// Ready if it has happened; else the task is woken when it does.
+#[inline(never)]
 pub(super) fn poll(place: &mut impl Place, cx: &mut Context<'_>) -> Poll<()> {
     if place.is_waiting_as(cx.waker()) {
         return Poll::Pending;
