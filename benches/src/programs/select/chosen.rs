@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn every_endpoint_is_chosen_about_as_often() {
-        let select = Select { endpoints: 7, messages: 70_000, arrival: Arrival::Ready };
+        let select = Select { endpoints: 7, idle: 0, messages: 70_000, arrival: Arrival::Ready };
         let mut counts = [0_u64; 7];
         for (endpoint, value) in Chosen::new(&select) {
             assert_eq!(value, (endpoint as u64 + 1) * counts[endpoint]);

@@ -2,7 +2,8 @@
 //!
 //! Message after message goes to one of the endpoints, in an order that looks like chance and is the same for every contender
 //! and every run; one receiver takes each through the set. What a set costs per receive, and how that grows with
-//! `--endpoints`, is the measure.
+//! `--endpoints`, is the measure; and that it does not grow with `--idle` endpoints, to which nothing is sent. (To make them is a
+//! part of the timed run: give messages enough.)
 //!
 //! `--arrival ready`: one thread sends a message, then receives it, and so on. Nothing ever waits, one endpoint is ready at a
 //! time. `--arrival remote`: another thread sends, at most 64 messages ahead of the receiver, for every contender alike. At
@@ -24,7 +25,7 @@ mod window;
 
 use std::io;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 
 use crate::executor::On;
@@ -39,6 +40,9 @@ pub struct Select {
     /// Endpoints in the set
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = up_to(100_000))]
     endpoints: u64,
+    /// More endpoints in the set, to which nothing is sent
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u64).range(..=100_000))]
+    idle: u64,
     /// Messages, of all endpoints together
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = up_to(MOST_MESSAGES))]
     messages: u64,
@@ -55,6 +59,13 @@ enum Arrival {
     Ready,
     /// From another thread, in flight.
     Remote,
+}
+
+impl Select {
+    /// How many endpoints are in the set; the idle ones are the last.
+    fn all(&self) -> u64 {
+        self.endpoints + self.idle
+    }
 }
 
 impl Program for Select {
@@ -129,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_message_at_another_endpoint_is_told() {
-        let select = Select { endpoints: 3, messages: 30, arrival: Arrival::Ready };
+        let select = Select { endpoints: 3, idle: 0, messages: 30, arrival: Arrival::Ready };
         let mut heard = heard::Heard::new(&select);
         Chosen::new(&select).for_each(|(endpoint, value)| heard.note(endpoint, value));
         assert_eq!(select.verify(&heard.0), Ok(()));

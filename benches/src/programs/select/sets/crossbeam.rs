@@ -42,7 +42,7 @@ pub fn with_set(
     select: &Select,
     run: impl FnOnce(&Select, (Vec<Sender<u64>>, Ports<'_>)) -> io::Result<Vec<Tally>>,
 ) -> io::Result<Vec<Tally>> {
-    let (chans, ports): (Vec<_>, Vec<_>) = (0..select.endpoints).map(|_| unbounded()).unzip();
+    let (chans, ports): (Vec<_>, Vec<_>) = (0..select.all()).map(|_| unbounded()).unzip();
     let mut operations = Operations::new();
     for port in &ports {
         operations.recv(port);

@@ -18,7 +18,7 @@ fn channels(
         let (chan, port) = unbounded();
         (chan, port.map(move |value| (endpoint as usize, value)))
     };
-    (0..select.endpoints).map(channel).unzip()
+    (0..select.all()).map(channel).unzip()
 }
 
 /// A stream of what the streams give.

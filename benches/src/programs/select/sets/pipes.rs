@@ -19,7 +19,7 @@ pub fn set(select: &Select) -> (Vec<Chan<u64>>, PortSet<Port<u64>>) {
         set.insert_at(endpoint as usize, port);
         chan
     };
-    ((0..select.endpoints).map(chan).collect(), set)
+    ((0..select.all()).map(chan).collect(), set)
 }
 
 impl BlockingSet for PortSet<Port<u64>> {

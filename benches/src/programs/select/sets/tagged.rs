@@ -27,7 +27,7 @@ impl BlockingChan<u64> for Tagging {
 pub fn set(select: &Select) -> (Vec<Tagging>, Receiver<(usize, u64)>) {
     let (queue, port) = unbounded();
     let chan = |endpoint| Tagging { endpoint: endpoint as usize, queue: queue.clone() };
-    ((0..select.endpoints).map(chan).collect(), port)
+    ((0..select.all()).map(chan).collect(), port)
 }
 
 impl BlockingSet for Receiver<(usize, u64)> {

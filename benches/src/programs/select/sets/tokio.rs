@@ -22,7 +22,7 @@ pub fn stream_map(select: &Select) -> (Vec<UnboundedSender<u64>>, Ports) {
         set.insert(endpoint as usize, UnboundedReceiverStream::new(port));
         chan
     };
-    ((0..select.endpoints).map(chan).collect(), set)
+    ((0..select.all()).map(chan).collect(), set)
 }
 
 impl TaskSet for Ports {
