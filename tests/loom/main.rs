@@ -35,6 +35,7 @@ mod send_vs_recv;
 mod set_changes_vs_send;
 mod set_send_vs_recv;
 mod set_vs_drop;
+mod set_vs_hostile_waker;
 mod set_waker_vs_send;
 mod shared_block_end;
 mod shared_blocks_recycled;

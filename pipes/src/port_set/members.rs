@@ -65,27 +65,35 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     }
 
     /// Adds a member, and gives back the one that had the key.
-    pub(super) fn insert(&mut self, key: K, member: E) -> Option<E> {
+    ///
+    /// To compare, hash, clone and drop keys is the user's code, and so is to drop a waker that the member was polled with. What may
+    /// panic comes before anything is changed, or, as the end of a key, behind everything.
+    pub(super) fn insert(&mut self, key: K, mut member: E) -> Option<E> {
         // Those that are ready already come first.
         self.ready.collect();
-        if let Some(index) = self.left {
-            let entry = &mut self.entries[index];
-            if entry.key.as_ref() == Some(&key) {
-                self.left = None;
-                self.settle_in(index, member);
-                return None;
-            }
+        drop(member.unwatch());
+        if let Some(index) = self.left
+            && self.entries[index].key.as_ref() == Some(&key)
+        {
+            self.left = None;
+            self.settle_in(index, member);
+            return None;
         }
-        let old = self.remove(&key);
-        let named = key.clone();
-        let index = self.vacant.pop().unwrap_or_else(|| {
-            let index = self.entries.len();
+        let index = self.vacant.last().copied().unwrap_or(self.entries.len());
+        let before = match self.by_key.get_mut(&key) {
+            Some(at) => Some(std::mem::replace(at, index)),
+            None => {
+                let named = key.clone();
+                self.by_key.insert(named, index)
+            }
+        };
+        if self.vacant.pop().is_none() {
             self.entries.push(Entry { key: None, member: None, token: Some(self.ready.token(index)) });
-            index
-        });
-        self.by_key.insert(named, index);
+        }
+        let (old, old_key) = before.map_or((None, None), |before| self.vacate(before));
         self.entries[index].key = Some(key);
         self.settle_in(index, member);
+        drop(old_key);
         old
     }
 
@@ -99,24 +107,33 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         }
     }
 
-    /// Takes a member out.
+    /// Takes a member out. If the end of its key panics, it is out as well.
     pub(super) fn remove(&mut self, key: &K) -> Option<E> {
-        let index = self.by_key.remove(key)?;
+        let named = self.by_key.remove_entry(key)?;
+        let (member, key) = self.vacate(named.1);
+        // Before the member is on its way: what panics between a function's end and its caller leaks what is returned.
+        drop((named, key));
+        member
+    }
+
+    /// Takes out of an entry what is in it; its key is not found any more.
+    fn vacate(&mut self, index: usize) -> (Option<E>, Option<K>) {
         if self.left == Some(index) {
             self.left = None;
         }
         let entry = &mut self.entries[index];
-        entry.key = None;
-        let Some(mut member) = entry.member.take() else {
-            self.vacant.push(index);
-            return None;
-        };
-        self.count -= 1;
-        // If the token is on its way, or in the queue, it will get its turn and come home.
-        if let Some(token) = member.unwatch() {
-            self.come_home(index, token);
+        let (key, mut member) = (entry.key.take(), entry.member.take());
+        match &mut member {
+            None => self.vacant.push(index),
+            Some(member) => {
+                self.count -= 1;
+                // If the token is on its way, or in the queue, it will get its turn and come home.
+                if let Some(token) = member.unwatch() {
+                    self.come_home(index, token);
+                }
+            }
         }
-        Some(member)
+        (member, key)
     }
 
     /// The next turn, if anybody is ready: whose it is, and what it gives.
@@ -225,9 +242,10 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
 
     /// The member of this entry has left, and its token is at home: the key goes, and the entry is free.
     fn forget(&mut self, index: usize) -> Option<K> {
-        let key = self.entries[index].key.take()?;
-        self.by_key.remove(&key);
+        let named = self.by_key.remove_entry(self.entries[index].key.as_ref()?);
         self.vacant.push(index);
-        Some(key)
+        let key = self.entries[index].key.take();
+        drop(named);
+        key
     }
 }

@@ -175,12 +175,13 @@ macro_rules! __select {
         $crate::__private::at! { $first => ::core::compile_error!("an arm is `message = receiver => …`, `message = receiver, if condition => …`, `default => …`, `timeout(duration) => …` or `else => …`") }
     };
 
-    // Its body: a block, or an expression up to a comma.
-    (@body $who:ident $lists:tt $head:tt $body:block, $($rest:tt)*) => {
-        $crate::__select! { @arm $who $lists $head [$body] $($rest)* }
+    // Its body: a block, or an expression up to a comma. (Not `$body:block`, which does not try on if it meets an expression that
+    // another macro has matched.)
+    (@body $who:ident $lists:tt $head:tt { $($body:tt)* }, $($rest:tt)*) => {
+        $crate::__select! { @arm $who $lists $head [{ $($body)* }] $($rest)* }
     };
-    (@body $who:ident $lists:tt $head:tt $body:block $($rest:tt)*) => {
-        $crate::__select! { @arm $who $lists $head [$body] $($rest)* }
+    (@body $who:ident $lists:tt $head:tt { $($body:tt)* } $($rest:tt)*) => {
+        $crate::__select! { @arm $who $lists $head [{ $($body)* }] $($rest)* }
     };
     (@body $who:ident $lists:tt $head:tt $body:expr $(, $($rest:tt)*)?) => {
         $crate::__select! { @arm $who $lists $head [$body] $($($rest)*)? }
@@ -229,9 +230,9 @@ macro_rules! __select {
         }
     };
     (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, [$body:expr]])+] $g:tt $d:tt $t:tt [[$nobody:expr]]]) => {{
-        let enabled = [$(if $guard { true } else { false }),+];
-        if enabled.contains(&true) {
-            $crate::__select! { @run $who [$([$message, $receiver, $body])+] enabled $d $t }
+        let __enabled = [$(if $guard { true } else { false }),+];
+        if <[::core::primitive::bool]>::contains(&__enabled, &true) {
+            $crate::__select! { @run $who [$([$message, $receiver, $body])+] __enabled $d $t }
         } else {
             $nobody
         }
@@ -245,9 +246,9 @@ macro_rules! __select {
 
     // Who waits, and for how long; then the arm of the receiver that was chosen, which is known by its place in the list.
     (@run $who:ident [$([$message:pat, $receiver:ident, $body:expr])+] $enabled:tt $d:tt $t:tt) => {{
-        let mut arms = 0_usize..;
+        let mut __arms = 0_usize..;
         match $crate::__select! { @wait $who [$($receiver)+] $enabled $d $t } {
-            $(chosen if chosen.is_some() && chosen == ::core::iter::Iterator::next(&mut arms) => {
+            $(__chosen if ::core::option::Option::is_some(&__chosen) && __chosen == ::core::iter::Iterator::next(&mut __arms) => {
                 let $message = $crate::__private::at! { $receiver => $receiver.recv() };
                 $body
             })+
@@ -268,22 +269,22 @@ macro_rules! __select {
         )
     };
     (@wait task $receivers:tt $enabled:tt [] []) => {
-        ::core::future::poll_fn(|cx| {
-            $crate::__private::poll_choose($crate::__select! { @all $receivers }, &$enabled, cx)
+        ::core::future::poll_fn(|__cx| {
+            $crate::__private::poll_choose($crate::__select! { @all $receivers }, &$enabled, __cx)
                 .map(::core::option::Option::Some)
         })
         .await
     };
     (@wait task $receivers:tt $enabled:tt [] [[$limit:expr] $late:tt]) => {{
-        let limit = $limit;
+        let __limit = $limit;
         // Of a type of its own, so that what is no future is told of once.
-        let mut limit = ::core::pin::pin!($crate::__private::at! { $limit => async move { let _ = limit.await; } });
-        ::core::future::poll_fn(|cx| {
-            let chosen = $crate::__private::poll_choose($crate::__select! { @all $receivers }, &$enabled, cx);
-            if let ::core::task::Poll::Ready(index) = chosen {
-                return ::core::task::Poll::Ready(::core::option::Option::Some(index));
+        let mut __limit = ::core::pin::pin!($crate::__private::at! { $limit => async move { let _ = __limit.await; } });
+        ::core::future::poll_fn(|__cx| {
+            let __chosen = $crate::__private::poll_choose($crate::__select! { @all $receivers }, &$enabled, __cx);
+            if let ::core::task::Poll::Ready(__index) = __chosen {
+                return ::core::task::Poll::Ready(::core::option::Option::Some(__index));
             }
-            ::core::future::Future::poll(::core::pin::Pin::as_mut(&mut limit), cx)
+            ::core::future::Future::poll(::core::pin::Pin::as_mut(&mut __limit), __cx)
                 .map(|()| ::core::option::Option::None)
         })
         .await

@@ -153,7 +153,7 @@ impl<T> Member for Port<T> {
 impl<T> Stream for Port<T> {
     type Item = T;
 
-    #[inline(always)]
+    #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
         self.0.poll(cx).map(|()| self.recv().ok())
     }

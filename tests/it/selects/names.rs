@@ -173,3 +173,49 @@ fn variables_of_other_kinds() {
         assert_eq!(of_arguments(&mut first, &mut set), 0);
     });
 }
+
+/// Methods of a trait in scope do not stand in for those that the macro means.
+#[test]
+fn traits_that_call_their_methods_as_std_does() {
+    #[expect(clippy::wrong_self_convention, reason = "by value it comes before the one of `Option`")]
+    trait Contrary {
+        fn is_some(self) -> bool;
+    }
+    impl Contrary for Option<usize> {
+        fn is_some(self) -> bool {
+            false
+        }
+    }
+    trait Without {
+        fn contains(self, condition: &bool) -> bool;
+    }
+    impl<const N: usize> Without for [bool; N] {
+        fn contains(self, _: &bool) -> bool {
+            false
+        }
+    }
+    assert!(!Contrary::is_some(Some(1)) && !Without::contains([true], &true));
+    let (mut chan, mut port) = pipes::stream();
+    chan.send(1).expect("the port is there");
+    let open = true;
+    let said = pipes::select! {
+        number = port, if open => number.expect("the chan is there"),
+        timeout(std::time::Duration::from_secs(60)) => 2,
+        else => 3,
+    };
+    assert_eq!(said, 1);
+}
+
+/// An expression that another macro has matched is an arm's body.
+#[test]
+fn a_body_from_another_macro() {
+    macro_rules! first {
+        ($receiver:ident, $body:expr, $default:expr) => {
+            pipes::select! { _ = $receiver => $body, default => $default }
+        };
+    }
+    let (mut chan, mut port) = pipes::stream();
+    assert_eq!(first!(port, 1 + 1, { 3 }), 3);
+    chan.send(()).expect("the port is there");
+    assert_eq!(first!(port, 1 + 1, { 3 }), 2);
+}

@@ -124,3 +124,65 @@ fn an_offer_that_is_taken_back_beside_others() {
         assert!(matches!(poll_future(&mut sending, Waker::noop()), Poll::Ready(Ok(()))));
     });
 }
+
+thread_local! {
+    /// How many more keys end well; none counts before it is told to.
+    static ENDS: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// A key that panics when it is dropped, once.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Mortal(u64);
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        match ENDS.get() {
+            usize::MAX => {}
+            0 => {
+                ENDS.set(usize::MAX);
+                std::panic::resume_unwind(Box::new("on purpose"));
+            }
+            left => ENDS.set(left - 1),
+        }
+    }
+}
+
+/// In a removal, whichever of the set's two copies it is: the member is out, and the set as good as before.
+#[test]
+fn a_key_that_panics_when_it_is_dropped() {
+    watched(|| {
+        for ends in [0, 1] {
+            let (probe, again) = (Mortal(1), Mortal(1));
+            let ((mut one, first), (mut two, second)) = (stream(), stream());
+            let mut set = PortSet::new();
+            assert!(set.insert_at(Mortal(1), first).is_none());
+            ENDS.set(ends);
+            assert!(caught(|| drop(set.remove(&probe))).is_some());
+            assert!(set.is_empty() && !set.contains_key(&probe) && set.keys().count() == 0);
+            assert!(one.send(1).is_err(), "the member was dropped");
+            assert_eq!(set.try_recv().map(drop), Err(TryRecvError::Closed));
+            assert!(set.insert_at(again, second).is_none());
+            two.send(2).expect("a member");
+            assert_eq!(set.recv().map(|(key, message)| (key.0, message)), Ok((1, Ok(2))));
+            assert!(set.remove(&probe).is_some());
+        }
+    });
+}
+
+/// In an insertion under a key that is in use: the old member stays.
+#[test]
+fn a_key_that_panics_in_a_replacement() {
+    watched(|| {
+        let ((mut one, first), (_two, second)) = (stream(), stream());
+        let mut set = PortSet::new();
+        assert!(set.insert_at(Key(1), first).is_none());
+        one.send(1).expect("a member");
+        CLONES.set(0);
+        let replaced = caught(|| set.insert_at(Key(1), second).map(drop));
+        CLONES.set(usize::MAX);
+        // To replace a member no key is cloned: it is there, or its successor is.
+        assert!(replaced.is_none());
+        assert_eq!(set.len(), 1);
+        assert!(one.send(2).is_err(), "it was given back, and dropped");
+    });
+}

@@ -11,7 +11,7 @@ use super::tail::At;
 use crate::slot::ready::Token;
 use crate::slot::record::Record;
 use crate::slot::session::Received;
-use crate::slot::wait::{Place, Taken, poll, unwatch, wait, watch};
+use crate::slot::wait::{Place, Taken, poll, wait, watch};
 use crate::slot::waiter::{Seat, Waiter};
 use crate::sync::{Arc, stand_back};
 use std::hint::spin_loop;
@@ -110,13 +110,17 @@ impl<T> SharedReceiver<T> {
 
     /// Takes the token back, unless it is on its way to its list.
     pub(crate) fn unwatch(&mut self) -> Option<Token> {
-        unwatch(self)
+        self.recall()?.into_token()
     }
 
-    /// Takes back whoever is registered, and whoever was and is still to be woken by a sender, for good.
+    /// Takes back whoever is registered, or was, for good.
     pub(crate) fn dismiss(&mut self) -> Option<Waker> {
-        let waiter = self.unregister().ok().flatten();
-        Some(waiter.or_else(|| self.queue.call.take())?.into_waker())
+        Some(self.recall()?.into_waker())
+    }
+
+    /// Takes back whoever is registered, or was and is still to be woken by a sender.
+    fn recall(&mut self) -> Option<Waiter> {
+        self.unregister().ok().flatten().or_else(|| self.queue.call.take())
     }
 
     /// Have all senders left, with nothing left to receive?

@@ -1,0 +1,92 @@
+//! A port was polled before it becomes a member of a set, with a waker that panics; and it is sent to meanwhile. The member must
+//! not become deaf.
+
+use crate::support::{Payload, assert_only, payload, poll};
+use loom::thread;
+use pipes::{Port, PortSet, shared_stream, stream};
+use std::mem::ManuallyDrop;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::task::{Wake, Waker};
+
+/// Panics when it is rung.
+struct Grump;
+
+impl Wake for Grump {
+    fn wake(self: Arc<Self>) {
+        resume_unwind(Box::new(()));
+    }
+}
+
+/// Panics when it is dropped.
+struct Bomb;
+
+impl Wake for Bomb {
+    fn wake(self: Arc<Self>) {}
+}
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        resume_unwind(Box::new(()));
+    }
+}
+
+fn caught(step: impl FnOnce()) {
+    let _ = catch_unwind(AssertUnwindSafe(step));
+}
+
+/// Makes it a member; if it is one, what is sent to it is received.
+fn insert_and_send(port: Port<Payload>, send: impl FnOnce(&mut PortSet<Port<Payload>>)) {
+    let mut set = PortSet::new();
+    caught(|| drop(set.insert_at(0, port)));
+    send(&mut set);
+    if set.len() == 1 {
+        assert!(set.try_recv().is_ok(), "a member has a message, and nobody will ever see it");
+    }
+}
+
+/// A sender that is slow to wake whom it found, while the port moves on.
+#[test]
+fn rung_late() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_stream();
+        let waker: Waker = Arc::new(Grump).into();
+        assert!(poll(&mut port, &waker).is_pending());
+        drop(waker);
+        let (other, again) = (chan.clone(), sent.clone());
+        let first = thread::spawn(move || caught(|| drop(chan.send(sent))));
+        if port.try_recv().is_ok() {
+            insert_and_send(port, |_| {
+                first.join().unwrap();
+                let _ = other.send(again);
+            });
+        } else {
+            first.join().unwrap();
+            drop((port, again));
+        }
+        assert_only(&count);
+    });
+}
+
+/// The port has the last of its wakers.
+#[test]
+fn dropped_by_the_set() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, mut port) = stream();
+        let waker = ManuallyDrop::new(Waker::from(Arc::new(Bomb)));
+        assert!(poll(&mut port, &waker).is_pending());
+        drop(ManuallyDrop::into_inner(waker));
+        let again = sent.clone();
+        let first = thread::spawn(move || {
+            caught(|| drop(chan.send(sent)));
+            chan
+        });
+        insert_and_send(port, |_| {
+            let mut chan = first.join().unwrap();
+            let _ = chan.send(again);
+        });
+        assert_only(&count);
+    });
+}
