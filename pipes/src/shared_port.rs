@@ -13,7 +13,7 @@
 //!
 //! Uses `endpoint`, `stream` and `sync`; used by nothing below the crate's surface.
 
-use crate::endpoint::{RecvError, RecvTimeoutError, TryRecvError};
+use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, WakeArc, current, park};
 use futures_core::Stream;
@@ -141,7 +141,8 @@ impl Drop for Later {
 impl<T> Port<T> {
     /// Makes it a port for several receivers. What was sent and not received goes to them.
     pub fn into_shared(mut self) -> SharedPort<T> {
-        drop(self.dismiss());
+        // Drops the waker that a poll has left behind: now, for it is somebody's code, and not behind the lock.
+        drop(Member::unwatch(&mut self));
         let line = WakeArc::new(Line(Lock::new(Waiting::default())));
         SharedPort { group: Arc::new(Group { port: Lock::new(self), line }), ticket: None }
     }

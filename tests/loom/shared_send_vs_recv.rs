@@ -1,24 +1,29 @@
 //! Two senders against one receiver: everything arrives, and what one of them sent in its order.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{Bell, Payload, assert_only, payload, poll};
 use loom::future::block_on;
-use loom::thread;
-use pipes::shared_stream;
+use loom::thread::{self, JoinHandle};
+use pipes::{SharedChan, shared_stream};
+
+type Chan = SharedChan<(usize, Payload)>;
+
+/// Two threads that send 1 and 2, and give their chans back: these close nothing before the threads are joined.
+fn two_senders(chan: Chan, sent: Payload) -> [JoinHandle<Chan>; 2] {
+    [1, 2].map(|number| {
+        let (chan, sent) = (chan.clone(), sent.clone());
+        thread::spawn(move || {
+            chan.send((number, sent)).expect("the port is there");
+            chan
+        })
+    })
+}
 
 #[test]
 fn thread_waits() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, mut port) = shared_stream();
-        let send = |number| {
-            let (chan, sent) = (chan.clone(), sent.clone());
-            thread::spawn(move || {
-                chan.send((number, sent)).expect("the port is there");
-                chan
-            })
-        };
-        let senders = [send(1), send(2)];
-        drop((chan, sent));
+        let senders = two_senders(chan, sent);
         let came = port.recv().expect("two were sent").0;
         senders.into_iter().for_each(|sender| drop(sender.join().unwrap()));
         assert_eq!(came + port.try_recv().expect("two were sent").0, 3, "each came once");
@@ -32,15 +37,7 @@ fn task_waits() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, mut port) = shared_stream();
-        let send = |number| {
-            let (chan, sent) = (chan.clone(), sent.clone());
-            thread::spawn(move || {
-                chan.send((number, sent)).expect("the port is there");
-                chan
-            })
-        };
-        let senders = [send(1), send(2)];
-        drop((chan, sent));
+        let senders = two_senders(chan, sent);
         let came = block_on(port.recv_async()).expect("two were sent").0;
         senders.into_iter().for_each(|sender| drop(sender.join().unwrap()));
         assert_eq!(came + port.try_recv().expect("two were sent").0, 3, "each came once");

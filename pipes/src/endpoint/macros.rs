@@ -351,11 +351,12 @@ macro_rules! __any {
             }
 
             fn is_ready(&self) -> ::core::primitive::bool {
-                self.receiver().is_some_and(|receiver| receiver.is_ready())
+                // One that does not receive is given back at once.
+                self.receiver().is_none_or(|receiver| receiver.is_ready())
             }
 
             fn is_certain(&mut self) -> ::core::primitive::bool {
-                // One that does not receive is given back at once.
+                // As in `is_ready`.
                 self.receiver_mut().is_none_or(|receiver| receiver.is_certain())
             }
 

@@ -20,7 +20,8 @@ pub trait Member: Readiness + Sized {
     #[doc(hidden)]
     fn watch(&mut self, token: Token) -> Result<(), Token>;
 
-    /// Takes the token back. None: it is on its way to the set, or was never left here.
+    /// Takes the token back. None: it is on its way to the set, or was never left here. A waker that a poll has left here instead is
+    /// dropped.
     #[doc(hidden)]
     fn unwatch(&mut self) -> Option<Token>;
 }

@@ -10,11 +10,10 @@ use super::ready::Token;
 use super::send::Refused;
 use super::session::{Received, wake};
 use super::state::State;
-use super::wait::Place;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::panic::{RefUnwindSafe, UnwindSafe};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Instant;
 
 /// The memory of a stream of `T`.
@@ -179,13 +178,6 @@ impl<T> Receiver<T> {
     pub(crate) fn unwatch(&mut self) -> Option<Token> {
         // SAFETY: the half is this one's own, and always receives.
         unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) }.unwatch()
-    }
-
-    /// Takes back whoever is registered, if anybody still is, for good.
-    pub(crate) fn dismiss(&mut self) -> Option<Waker> {
-        // SAFETY: the half is this one's own, and always receives.
-        let mut place = unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) };
-        Some(place.unregister().ok()??.into_waker())
     }
 
     /// Was the sender seen to have left?

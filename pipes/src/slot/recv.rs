@@ -34,7 +34,7 @@ impl Half {
         let found = unsafe { here.cast::<Slot>().as_ref() }.word.look();
         let State::Full(_) = found else { return Err(found) };
         // SAFETY: the half has seen its slot full.
-        Ok(unsafe { self.take_at(here, kind) })
+        Ok(unsafe { self.take_from(here, kind) })
     }
 
     /// Takes the payload of a message after which the session goes on, and moves to the next slot.
@@ -47,25 +47,18 @@ impl Half {
         // SAFETY: the half is live.
         let here = unsafe { self.slot_address(kind) };
         // SAFETY: the caller's promises.
-        unsafe { self.take_at(here, kind) }
+        unsafe { self.take_from(here, kind) }
     }
 
     /// # Safety
     ///
-    /// As for [`Half::take`], and the half's slot is here. (To find it takes two loads, which the steps of one receive share.)
+    /// As for [`Half::take`], and the half's slot is `here`.
     #[inline(always)]
-    unsafe fn take_at<P>(&mut self, here: NonNull<u8>, kind: &'static Kind) -> P {
-        // SAFETY: every slot was prepared when its block was made.
-        let slot = unsafe { here.cast::<Slot>().as_ref() };
-        slot.watch.exclusive();
-        // SAFETY: the payload lies inside the slot.
-        let payload = unsafe { here.add(kind.payload) }.cast::<P>();
-        // SAFETY: the slot is full, so that its payload is the receiver's, and it is a `P`.
-        let payload = unsafe { payload.read() };
-        let waited = self.change_seats();
-        slot.word.reset();
-        // SAFETY: the message was taken.
-        unsafe { self.go_on(waited, kind) };
+    unsafe fn take_from<P>(&mut self, here: NonNull<u8>, kind: &'static Kind) -> P {
+        // SAFETY: the caller's promises.
+        let payload = unsafe { read(here, kind) };
+        // SAFETY: its payload was just taken.
+        unsafe { self.pass(here, kind) };
         payload
     }
 
@@ -76,8 +69,10 @@ impl Half {
     /// As for [`Half::take`].
     #[inline(always)]
     pub(super) unsafe fn take_last<P>(&self, kind: &'static Kind) -> P {
+        // SAFETY: the half is live.
+        let here = unsafe { self.slot_address(kind) };
         // SAFETY: the slot is full, with a `P`.
-        let payload = unsafe { self.read(kind) };
+        let payload = unsafe { read(here, kind) };
         // SAFETY: the sender has left with this message.
         unsafe { self.leave_after_sender(kind) };
         payload
@@ -161,8 +156,10 @@ impl Half {
                     // SAFETY: the sender left with the message.
                     return unsafe { half.leave_after_sender(kind) };
                 }
+                // SAFETY: the half is live.
+                let here = unsafe { half.slot_address(kind) };
                 // SAFETY: the payload is gone.
-                unsafe { half.pass(kind) };
+                unsafe { half.pass(here, kind) };
                 half.set_sending(*then == Then::Turn);
                 // SAFETY: the half is live.
                 unsafe { half.close() };
@@ -171,15 +168,17 @@ impl Half {
         // SAFETY: one of the two is used: the guard's if the destructor panics, else this one.
         let unwinding = Unwinding(unsafe { self.duplicate() }, kind, head.then);
         // SAFETY: the half is live.
-        unsafe { self.slot(kind) }.watch.exclusive();
-        // SAFETY: as above.
-        let payload = unsafe { self.payload(kind) };
+        let here = unsafe { self.slot_address(kind) };
+        // SAFETY: every slot was prepared when its block was made.
+        unsafe { here.cast::<Slot>().as_ref() }.watch.exclusive();
+        // SAFETY: the payload lies inside the slot.
+        let payload = unsafe { here.add(kind.payload) };
         // SAFETY: the message is here, and nobody reads it again.
         unsafe { (head.discard)(payload) };
         forget(unwinding);
         if head.then != Then::End {
             // SAFETY: the payload is gone.
-            unsafe { self.pass(kind) };
+            unsafe { self.pass(here, kind) };
         }
         head.then
     }
@@ -202,42 +201,16 @@ impl Half {
         }
     }
 
-    /// Reads the payload.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Half::take`], once.
-    #[inline(always)]
-    unsafe fn read<P>(&self, kind: &'static Kind) -> P {
-        // SAFETY: the half is live.
-        unsafe { self.slot(kind) }.watch.exclusive();
-        // SAFETY: as above.
-        let payload = unsafe { self.payload(kind) }.cast::<P>();
-        // SAFETY: the slot is full, so that its payload is the receiver's, and it is a `P`.
-        unsafe { payload.read() }
-    }
-
     /// The slot's message is gone: makes the slot ready for its next one, and moves on.
     ///
     /// # Safety
     ///
-    /// The half is live, and its slot's payload was taken.
+    /// The half is live, its slot is `here`, and the slot's payload was taken.
     #[inline(always)]
-    unsafe fn pass(&mut self, kind: &'static Kind) {
+    unsafe fn pass(&mut self, here: NonNull<u8>, kind: &'static Kind) {
         let waited = self.change_seats();
-        // SAFETY: the half is live.
-        unsafe { self.slot(kind) }.word.reset();
-        // SAFETY: the caller's promises.
-        unsafe { self.go_on(waited, kind) };
-    }
-
-    /// To the next slot; `waited` says whether the message found its receiver waiting.
-    ///
-    /// # Safety
-    ///
-    /// The half is live, the message of its slot was taken, and the session goes on.
-    #[inline(always)]
-    unsafe fn go_on(&mut self, waited: bool, kind: &'static Kind) {
+        // SAFETY: every slot was prepared when its block was made.
+        unsafe { here.cast::<Slot>().as_ref() }.word.reset();
         if self.is_last_of_block(kind) {
             // SAFETY: the half has received, at the last slot of a block.
             unsafe { self.pass_last_of_block(kind, waited) };
@@ -247,11 +220,11 @@ impl Half {
         }
     }
 
-    /// To the slot behind the last one of a block.
+    /// To the slot behind the last one of a block; `waited` says whether the message there found its receiver waiting.
     ///
     /// # Safety
     ///
-    /// As for [`Half::go_on`], at such a slot.
+    /// As for [`Half::pass`], at such a slot.
     #[cold]
     #[inline(never)]
     unsafe fn pass_last_of_block(&mut self, kind: &'static Kind, waited: bool) {
@@ -299,4 +272,19 @@ impl Half {
         // SAFETY: both sides have left, this one second.
         unsafe { Pipe::free(self.pipe, kind, self.side()) };
     }
+}
+
+/// Reads the payload.
+///
+/// # Safety
+///
+/// A live half has seen its slot, which is here, full with a `P`, and reads it once. `kind` is its pipe's.
+#[inline(always)]
+unsafe fn read<P>(here: NonNull<u8>, kind: &'static Kind) -> P {
+    // SAFETY: every slot was prepared when its block was made.
+    unsafe { here.cast::<Slot>().as_ref() }.watch.exclusive();
+    // SAFETY: the payload lies inside the slot.
+    let payload = unsafe { here.add(kind.payload) }.cast::<P>();
+    // SAFETY: the slot is full, so that its payload is the receiver's, and it is a `P`.
+    unsafe { payload.read() }
 }

@@ -91,7 +91,7 @@ pub(super) fn watch(place: &mut impl Place, token: Token) -> Result<(), Token> {
         .map_err(|waiter| waiter.into_token().expect("what comes back is what was given"))
 }
 
-/// Takes the token back. None: it is on its way to the list, or was never left here.
+/// Takes the token back. None: it is on its way to the list, or was never left here. Anybody else who is registered is dropped.
 pub(super) fn unwatch(place: &mut impl Place) -> Option<Token> {
     place.unregister().ok()??.into_token()
 }

@@ -67,11 +67,6 @@ impl<T> Port<T> {
         (in_words(received), waker)
     }
 
-    /// Takes back whoever was left behind by a poll, if nobody has woken it. It is somebody's code, to be dropped with care.
-    pub(crate) fn dismiss(&mut self) -> Option<Waker> {
-        self.0.dismiss()
-    }
-
     /// The values until the chan has gone; blocks the thread for each.
     pub fn iter(&mut self) -> Iter<'_, T> {
         Iter(self)

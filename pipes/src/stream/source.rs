@@ -55,11 +55,6 @@ impl<T> Source<T> {
         }
     }
 
-    /// Takes back whoever is registered, if anybody still is, for good.
-    pub(super) fn dismiss(&mut self) -> Option<Waker> {
-        ask!(self, &mut, half => half.dismiss())
-    }
-
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
     #[inline]
     pub(super) fn block(&mut self, deadline: Option<Instant>) -> bool {
@@ -87,7 +82,7 @@ impl<T> Source<T> {
         ask!(self, &mut, half => half.watch(token))
     }
 
-    /// Takes the token back, unless it is on its way to its list.
+    /// Takes the token back, unless it is on its way to its list. If somebody else is registered, that waker is dropped.
     pub(super) fn unwatch(&mut self) -> Option<Token> {
         ask!(self, &mut, half => half.unwatch())
     }

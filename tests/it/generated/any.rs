@@ -102,7 +102,8 @@ fn try_verb<A: Side, B: Side>(position: Position<A, B>, verb: usize, deserted: b
 fn look<E: Side>(end: &mut E, outlook: Outlook) {
     let (bell, waker) = Bell::new();
     let seen = (end.is_ready(), end.is_closed());
-    assert_eq!(seen, (outlook == Outlook::Message, outlook == Outlook::Close), "{end:?}");
+    let is_ready = matches!(outlook, Outlook::Message | Outlook::OwnTurn);
+    assert_eq!(seen, (is_ready, outlook == Outlook::Close), "{end:?}");
     assert_eq!(poll(end, &waker).is_pending(), outlook == Outlook::Nothing, "{end:?}");
     assert_eq!(end.wait(Some(Instant::now())), outlook != Outlook::Nothing, "{end:?}");
     assert_eq!((bell.rings(), bell.wakers()), (0, 1), "a thread that waits takes the place of the task");

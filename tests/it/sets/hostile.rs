@@ -169,9 +169,9 @@ fn a_key_that_panics_when_it_is_dropped() {
     });
 }
 
-/// In an insertion under a key that is in use: the old member stays.
+/// In an insertion under a key that is in use no key is cloned, so that nothing can panic between the old member and the new.
 #[test]
-fn a_key_that_panics_in_a_replacement() {
+fn a_replacement_clones_no_key() {
     watched(|| {
         let ((mut one, first), (_two, second)) = (stream(), stream());
         let mut set = PortSet::new();
@@ -180,7 +180,6 @@ fn a_key_that_panics_in_a_replacement() {
         CLONES.set(0);
         let replaced = caught(|| set.insert_at(Key(1), second).map(drop));
         CLONES.set(usize::MAX);
-        // To replace a member no key is cloned: it is there, or its successor is.
         assert!(replaced.is_none());
         assert_eq!(set.len(), 1);
         assert!(one.send(2).is_err(), "it was given back, and dropped");

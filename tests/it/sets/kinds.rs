@@ -178,6 +178,7 @@ fn an_endpoint_that_does_not_receive() {
             panic!("it was sent")
         };
         assert_eq!((key, payload.number), (at_second, 2));
+        assert!(set.is_ready(), "it is given back at once");
         let Ok((key, Ok(ServerMessage::NotReceiving(AnyServer::Answer(answering))))) = set.recv() else {
             panic!("it cannot receive")
         };
@@ -197,6 +198,7 @@ fn an_endpoint_that_does_not_receive_is_removed() {
     let _asked = client.withdraw(1).expect("it is here");
     let Ok(Account::Withdraw(1, answering)) = server.recv() else { panic!("it was sent") };
     let key = set.insert(AnyServer::from(answering));
+    assert!(set.is_ready(), "it would be given back at once");
     let Some(AnyServer::Answer(answering)) = set.remove(&key) else { panic!("it is a member") };
     assert!(answering.empty().is_ok());
     assert!(matches!(set.try_recv(), Err(TryRecvError::Closed)));

@@ -118,11 +118,6 @@ impl<T> BoundedReceiver<T> {
         unwatch(&mut self.0.as_mut()?.waiting(Until::Message))
     }
 
-    /// Takes back whoever is registered, if anybody still is, for good.
-    pub(crate) fn dismiss(&mut self) -> Option<Waker> {
-        Some(self.0.as_mut()?.unregister().ok()??.into_waker())
-    }
-
     /// Was the sender seen to have left?
     pub(crate) fn is_over(&self) -> bool {
         self.0.is_none()

@@ -108,19 +108,9 @@ impl<T> SharedReceiver<T> {
         if self.is_ready() { Err(token) } else { watch(self, token) }
     }
 
-    /// Takes the token back, unless it is on its way to its list.
+    /// Takes the token back, unless it is on its way to its list; from a sender that is still to wake it, too.
     pub(crate) fn unwatch(&mut self) -> Option<Token> {
-        self.recall()?.into_token()
-    }
-
-    /// Takes back whoever is registered, or was, for good.
-    pub(crate) fn dismiss(&mut self) -> Option<Waker> {
-        Some(self.recall()?.into_waker())
-    }
-
-    /// Takes back whoever is registered, or was and is still to be woken by a sender.
-    fn recall(&mut self) -> Option<Waiter> {
-        self.unregister().ok().flatten().or_else(|| self.queue.call.take())
+        self.unregister().ok().flatten().or_else(|| self.queue.call.take())?.into_token()
     }
 
     /// Have all senders left, with nothing left to receive?

@@ -57,8 +57,8 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
 
 /// A sender has found the receiver registered, and is slow to wake it: who waits again is not woken for that, others are.
 #[test]
-fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_dismissed() {
-    for (again, dismissed) in [(true, false), (false, false), (false, true)] {
+fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
+    for (again, taken_back) in [(true, false), (false, false), (false, true)] {
         let ((bell, waker), (_other, another)) = (bell(), bell());
         let (sender, mut receiver) = shared();
         let queue = receiver.queue.clone();
@@ -70,14 +70,15 @@ fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_dismissed() {
         unsafe { spot.slot.put(7) };
         assert!(matches!(spot.word.publish(spot.field), State::Waiting));
         assert!(matches!(receiver.take(), Received::Message(7)));
-        if dismissed {
-            assert!(receiver.dismiss().is_some_and(|earlier| earlier.will_wake(&waker)));
+        if taken_back {
+            assert!(receiver.unwatch().is_none(), "it is no token");
+            assert_eq!(Arc::strong_count(&bell), 2, "the receiver has no waker any more");
         }
         let next = if again { &waker } else { &another };
         assert!(receiver.poll(&mut Context::from_waker(next)).is_pending());
-        assert_eq!(bell.rings(), usize::from(!again && !dismissed));
+        assert_eq!(bell.rings(), usize::from(!again && !taken_back));
         assert_eq!(sender.send(8), Ok(()));
-        assert_eq!(bell.rings(), usize::from(!dismissed));
+        assert_eq!(bell.rings(), usize::from(!taken_back));
         drop((waker, sender, receiver, queue));
         assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
     }
