@@ -264,6 +264,7 @@ mod protocol;
 mod select;
 mod service;
 mod shared_port;
+pub mod skeleton;
 #[allow(
     unsafe_code,
     reason = "memory that two threads share: everything above is safe because of what is argued here"

@@ -20,6 +20,7 @@ const CRATES: [(&str, Layers); 2] = [
             &["endpoint"],
             &["oneshot", "stream", "protocol"],
             &["duplex", "eventual", "port_set", "select", "service", "shared_port"],
+            &["skeleton"],
             &["__private"],
             &["proto"],
             &["lib"],

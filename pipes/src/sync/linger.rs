@@ -40,6 +40,8 @@ const COURTESIES: u32 = 2;
 /// and how often after this many waits in vain.
 const COURTESIES_IN_VAIN: u32 = 4;
 const MANY: u32 = 16;
+/// How often where all others are known to work for each other.
+const COURTESIES_IN_A_CROWD: u32 = 6;
 
 thread_local! {
     /// How long the next look may take, and how many waits went without one since the last trial.
@@ -70,6 +72,14 @@ fn let_others_run(mut arrived: impl FnMut() -> bool) -> bool {
     });
     let _ = IN_VAIN.try_with(|it| it.set(if came { 0 } else { in_vain.saturating_add(1) }));
     came
+}
+
+/// Waits a moment for `arrived` in a crowd of threads that work for each other: only by letting them run. True: it has.
+pub(crate) fn step_aside(mut arrived: impl FnMut() -> bool) -> bool {
+    (0..COURTESIES_IN_A_CROWD).any(|_| {
+        yield_now();
+        arrived()
+    })
 }
 
 /// Looks for `arrived` as long as this thread's experience says that looking pays.

@@ -19,6 +19,7 @@
 //! | [`spawn`] | a thread that nobody joins | `loom` |
 //! | [`chance`] | a random number | always 0 |
 //! | [`linger()`] | a short wait that learns whether waiting pays | never waits |
+//! | [`step_aside`] | lets others run a few times | never waits |
 //! | [`stand_back`] | a short pause, for the others' sake | nothing |
 //!
 //! # Layers
@@ -33,7 +34,7 @@ mod model;
 mod native;
 
 #[cfg(not(pipes_loom))]
-pub(crate) use self::linger::linger;
+pub(crate) use self::linger::{linger, step_aside};
 #[cfg(pipes_loom)]
 pub(crate) use self::model::*;
 #[cfg(not(pipes_loom))]

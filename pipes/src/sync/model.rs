@@ -200,6 +200,11 @@ pub(crate) fn linger(_: bool, _: impl FnMut() -> bool) -> bool {
     false
 }
 
+/// Never waits: whatever waiting would hide is to be explored.
+pub(crate) fn step_aside(_: impl FnMut() -> bool) -> bool {
+    false
+}
+
 /// Chance is always the same: the model has to explore one execution again with another order.
 pub(crate) fn chance(_: usize) -> usize {
     0

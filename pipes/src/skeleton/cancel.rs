@@ -1,0 +1,75 @@
+//! Cancelling from outside.
+
+use super::crew::Crew;
+use super::failure::Cause;
+use crate::sync::{Arc, Lock};
+use std::fmt;
+use std::mem::take;
+
+/// A handle that ends pipelines: those it was given to with [`cancelled_by`](super::Pipeline::cancelled_by), which may run already, or
+/// later. They report [`Cause::Cancelled`].
+///
+/// ```
+/// use pipes::skeleton::{Cancel, Cause, from_iter};
+///
+/// let cancel = Cancel::new();
+/// let numbers = from_iter(0..).cancelled_by(&cancel).for_each({
+///     let cancel = cancel.clone();
+///     move |number| if number == 1000 { cancel.cancel() }
+/// });
+/// assert!(matches!(numbers.expect_err("it has no end").cause(), Cause::Cancelled));
+/// ```
+#[derive(Clone)]
+pub struct Cancel(Arc<Lock<Ends>>);
+
+#[derive(Default)]
+struct Ends {
+    cancelled: bool,
+    crews: Vec<Crew>,
+}
+
+impl Cancel {
+    /// A handle that ends nothing yet.
+    pub fn new() -> Self {
+        Cancel(Arc::new(Lock::new(Ends::default())))
+    }
+
+    /// Ends the pipelines. Items that are being worked on are finished; those that wait are dropped.
+    pub fn cancel(&self) {
+        let mut ends = self.0.lock();
+        ends.cancelled = true;
+        let crews = take(&mut ends.crews);
+        drop(ends);
+        crews.iter().for_each(|crew| crew.fail("", Cause::Cancelled));
+    }
+
+    /// Was it called? `true` stays true.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.lock().cancelled
+    }
+
+    /// Ends this run, too.
+    pub(super) fn watch(&self, crew: &Crew) {
+        let mut ends = self.0.lock();
+        if ends.cancelled {
+            drop(ends);
+            crew.fail("", Cause::Cancelled);
+        } else {
+            // Those that are over need no end any more.
+            ends.crews.retain(Crew::is_at_work);
+            ends.crews.push(crew.clone());
+        }
+    }
+}
+
+impl Default for Cancel {
+    fn default() -> Self {
+        Cancel::new()
+    }
+}
+
+impl fmt::Debug for Cancel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cancel").field("cancelled", &self.is_cancelled()).finish()
+    }
+}

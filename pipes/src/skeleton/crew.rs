@@ -1,0 +1,250 @@
+//! The threads of one run: how they end, together, and what of that reaches the caller.
+//!
+//! Whoever fails first says so ([`Crew::fail`]); that stops the others. A stage looks whether it is to stop before each item, and
+//! every wait for another stage is one that a stop ends ([`Crew::until`]); only code of the user's can take its time. So a crew
+//! that was stopped is waited for, but not for ever: who has not come back from such code after a moment is left behind, to end
+//! when it does, and named in the failure.
+
+use super::failure::{Cause, Failure};
+use crate::sync::{Arc, AtomicBool, Lock, Ordering, current, park, spawn, step_aside};
+use std::fmt;
+use std::mem::take;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+/// How long a crew that was stopped is waited for.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Everything is to stop, or has nobody left to work for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Halted;
+
+/// A wait ended without what was waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// Everything is to stop.
+    Halted,
+    /// The deadline has passed.
+    Late,
+}
+
+/// The threads of one run.
+#[derive(Clone)]
+pub(super) struct Crew(Arc<Shared>);
+
+struct Shared {
+    /// Set once, under the lock of the roster; looked at without it.
+    stopped: AtomicBool,
+    roster: Lock<Roster>,
+}
+
+#[derive(Default)]
+struct Roster {
+    at_work: Vec<Member>,
+    /// How many have ever been at work: the next one's number.
+    numbered: usize,
+    failure: Option<Failure>,
+    /// Who waits for another stage, or for all to end.
+    asleep: Vec<Waker>,
+}
+
+/// One thread at work.
+struct Member {
+    number: usize,
+    name: String,
+}
+
+/// Being registered as asleep, to be woken by a stop.
+pub(super) struct Asleep<'a>(&'a Crew, Waker);
+
+/// Being at work; dropping it is leaving.
+struct Badge {
+    crew: Crew,
+    number: usize,
+    begun: bool,
+}
+
+impl Crew {
+    pub(super) fn new() -> Self {
+        Crew(Arc::new(Shared { stopped: AtomicBool::new(false), roster: Lock::new(Roster::default()) }))
+    }
+
+    /// Is everything to stop?
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        // ORDERING: Relaxed. It is a hint to stop, and carries nothing; who waits is woken after it was set.
+        self.0.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The same, as a step of a stage.
+    #[inline]
+    pub(super) fn go_on(&self) -> Result<(), Halted> {
+        if self.is_stopped() { Err(Halted) } else { Ok(()) }
+    }
+
+    /// Has anybody not ended yet?
+    pub(super) fn is_at_work(&self) -> bool {
+        !self.0.roster.lock().at_work.is_empty()
+    }
+
+    /// Ends everything: a stage has failed. What counts is the first failure.
+    pub(super) fn fail(&self, stage: &str, cause: Cause) {
+        let mut roster = self.0.roster.lock();
+        let late = if roster.failure.is_none() && !self.is_stopped() {
+            roster.failure = Some(Failure::new(stage.to_owned(), cause));
+            None
+        } else {
+            Some(cause)
+        };
+        drop(roster);
+        self.stop();
+        // It may be code of the user's.
+        drop(late);
+    }
+
+    /// Ends everything.
+    pub(super) fn stop(&self) {
+        let roster = self.0.roster.lock();
+        // ORDERING: Relaxed. Who goes to sleep registers under the lock that is held here, before or after, and then looks at it.
+        self.0.stopped.store(true, Ordering::Relaxed);
+        let asleep = roster.asleep.clone();
+        drop(roster);
+        asleep.into_iter().for_each(Waker::wake);
+    }
+
+    /// Runs a stage in a thread of its own. What the stage owns is dropped after its failure was said, so that who sees an end
+    /// close knows why.
+    pub(super) fn spawn(
+        &self,
+        name: String,
+        mut stage: impl FnMut(&Crew) -> Result<(), Halted> + Send + 'static,
+    ) {
+        let mut badge = self.enlist(name.clone());
+        spawn(move || {
+            badge.begun = true;
+            badge.crew.guarded(&name, || stage(&badge.crew));
+            badge.crew.guarded(&name, || drop(stage));
+        });
+    }
+
+    /// Takes part in the run with the calling thread.
+    pub(super) fn take_part<R>(&self, name: &str, run: impl FnOnce() -> Result<R, Halted>) -> Option<R> {
+        let mut badge = self.enlist(name.to_owned());
+        badge.begun = true;
+        self.guarded(name, run)?.ok()
+    }
+
+    /// Runs code of the user's; a panic is a failure.
+    pub(super) fn guarded<R>(&self, name: &str, run: impl FnOnce() -> R) -> Option<R> {
+        // What a panic leaves half-done is not used again, but dropped.
+        catch_unwind(AssertUnwindSafe(run)).map_err(|payload| self.fail(name, Cause::Panic(payload))).ok()
+    }
+
+    fn enlist(&self, name: String) -> Badge {
+        let mut roster = self.0.roster.lock();
+        let number = roster.numbered;
+        roster.numbered += 1;
+        roster.at_work.push(Member { number, name });
+        Badge { crew: self.clone(), number, begun: false }
+    }
+
+    /// Waits until all have ended, or until those that have not are given up after a stop.
+    ///
+    /// # Errors
+    ///
+    /// The first failure.
+    pub(super) fn join(&self) -> Result<(), Failure> {
+        let mut patience = None;
+        let _asleep = self.asleep();
+        loop {
+            let mut roster = self.0.roster.lock();
+            if roster.at_work.is_empty() {
+                return roster.failure.take().map_or(Ok(()), Err);
+            }
+            drop(roster);
+            if self.is_stopped() && patience.is_none() {
+                patience = Instant::now().checked_add(GRACE);
+            }
+            if park(patience) && patience.is_some() {
+                break;
+            }
+        }
+        let mut roster = self.0.roster.lock();
+        let stuck = roster.at_work.iter().map(|member| member.name.clone()).collect();
+        roster.failure.take().map_or(Ok(()), |failure| Err(failure.leaving(stuck)))
+    }
+
+    /// Says that the calling thread is about to sleep. If all is to stop it is woken, or sees it before.
+    pub(super) fn asleep(&self) -> Asleep<'_> {
+        let waker = current();
+        self.0.roster.lock().asleep.push(waker.clone());
+        Asleep(self, waker)
+    }
+
+    /// Waits until `poll` gives something, unless everything is to stop. `is_there` says, at no cost, that it would.
+    pub(super) fn until<R>(
+        &self,
+        deadline: Option<Instant>,
+        is_there: impl Fn() -> bool,
+        mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
+    ) -> Result<R, Ended> {
+        step_aside(|| is_there() || self.is_stopped());
+        let asleep = self.asleep();
+        let mut cx = Context::from_waker(asleep.waker());
+        loop {
+            if self.is_stopped() {
+                return Err(Ended::Halted);
+            }
+            if let Poll::Ready(found) = poll(&mut cx) {
+                return Ok(found);
+            }
+            if park(deadline) {
+                return Err(Ended::Late);
+            }
+        }
+    }
+}
+
+impl Asleep<'_> {
+    pub(super) fn waker(&self) -> &Waker {
+        &self.1
+    }
+}
+
+impl Drop for Asleep<'_> {
+    fn drop(&mut self) {
+        let mut roster = self.0.0.roster.lock();
+        let index = roster.asleep.iter().position(|asleep| asleep.will_wake(&self.1));
+        let _waker = index.map(|index| roster.asleep.swap_remove(index));
+    }
+}
+
+impl Drop for Badge {
+    fn drop(&mut self) {
+        let mut roster = self.crew.0.roster.lock();
+        let index = roster.at_work.iter().position(|member| member.number == self.number);
+        let member = index.map(|index| roster.at_work.swap_remove(index));
+        if self.begun {
+            // Of those asleep only one waits for that; the others are gone when nobody is at work.
+            let asleep = if roster.at_work.is_empty() { roster.asleep.clone() } else { Vec::new() };
+            drop(roster);
+            return asleep.into_iter().for_each(Waker::wake);
+        }
+        drop(roster);
+        let name = member.map(|mut member| take(&mut member.name)).unwrap_or_default();
+        self.crew.fail(&name, Cause::NoThread);
+    }
+}
+
+impl From<Ended> for Halted {
+    fn from(_: Ended) -> Self {
+        Halted
+    }
+}
+
+impl fmt::Debug for Crew {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Crew").field("stopped", &self.is_stopped()).finish_non_exhaustive()
+    }
+}

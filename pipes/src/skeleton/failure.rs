@@ -1,0 +1,128 @@
+//! What can end a pipeline before its source does.
+
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
+
+/// An error of a stage, of any type.
+pub type BoxError = Box<dyn Error + Send + Sync>;
+
+/// Why a pipeline has ended before its source did, and which stage was the first to end it.
+#[derive(Debug)]
+pub struct Failure {
+    stage: String,
+    cause: Cause,
+    stuck: Vec<String>,
+}
+
+/// What a stage did that ended the pipeline.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Cause {
+    /// It panicked; here is what with.
+    Panic(Box<dyn Any + Send>),
+    /// It returned this error.
+    Error(BoxError),
+    /// Nothing: the pipeline was cancelled from outside.
+    Cancelled,
+    /// The system had no thread for it.
+    NoThread,
+    /// The pipeline cannot be run as it was described.
+    Build(BuildError),
+}
+
+/// What is wrong with the description of a pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// A stage with no replicas would never let anything through.
+    NoReplicas,
+    /// A region with a window of 0 items would never take one.
+    NoWindow,
+    /// Stages that hand over through a queue of 0 items would wait for each other with every one.
+    NoRoom,
+    /// A batch of 0 items would never be full.
+    NoBatch,
+    /// Order was asked for inside of a farm, where each replica sees only its share of the items. It is restored behind the farm.
+    OrderInFarm,
+}
+
+impl Failure {
+    pub(super) fn new(stage: String, cause: Cause) -> Self {
+        Failure { stage, cause, stuck: Vec::new() }
+    }
+
+    pub(super) fn leaving(mut self, stuck: Vec<String>) -> Self {
+        self.stuck = stuck;
+        self
+    }
+
+    /// The name of the stage that was the first to fail.
+    pub fn stage(&self) -> &str {
+        &self.stage
+    }
+
+    /// What it did.
+    pub fn cause(&self) -> &Cause {
+        &self.cause
+    }
+
+    /// The same by value, for a panic's payload or an error.
+    pub fn into_cause(self) -> Cause {
+        self.cause
+    }
+
+    /// The stages that were still inside code of the user's when this was reported, and end when they come back from it.
+    pub fn stuck(&self) -> &[String] {
+        &self.stuck
+    }
+
+    /// What the stage panicked with, if it did and if that is a text.
+    pub fn panic_message(&self) -> Option<&str> {
+        let Cause::Panic(payload) = &self.cause else { return None };
+        payload
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stage = &self.stage;
+        match &self.cause {
+            Cause::Panic(_) => match self.panic_message() {
+                Some(message) => write!(f, "{stage} panicked: {message}"),
+                None => write!(f, "{stage} panicked"),
+            },
+            Cause::Error(error) => write!(f, "{stage} failed: {error}"),
+            Cause::Cancelled => f.write_str("the pipeline was cancelled"),
+            Cause::NoThread => write!(f, "the system has no thread for {stage}"),
+            Cause::Build(error) => write!(f, "{stage}: {error}"),
+        }
+    }
+}
+
+impl Error for Failure {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.cause {
+            Cause::Error(error) => Some(&**error),
+            Cause::Build(error) => Some(error),
+            Cause::Panic(_) | Cause::Cancelled | Cause::NoThread => None,
+        }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BuildError::NoReplicas => "a stage needs at least one replica",
+            BuildError::NoWindow => "a window needs room for at least one item",
+            BuildError::NoRoom => "a hand-over needs room for at least one item",
+            BuildError::NoBatch => "a batch needs room for at least one item",
+            BuildError::OrderInFarm => "order is restored behind a farm, not inside of one",
+        })
+    }
+}
+
+impl Error for BuildError {}

@@ -1,0 +1,199 @@
+//! What the replicas of a stage take items from, whoever is free.
+//!
+//! One of them at a time holds the port. It takes the item that comes next and, if more are there, a run of those behind it, which
+//! costs little more than one; then it puts the port back and begins. The run lies where the others can reach it: one that finds
+//! the port empty takes the first half of another's run. So while code of the user's runs for one item no other item waits for
+//! just that replica, however long it takes; and nobody sleeps at the port while a run is left, for only who holds the port lays one
+//! out.
+//!
+//! The others sleep. To wake one of them takes longer than many an item, so a replica does it only if what it has taken is work for
+//! longer than that, as far as it knows. Else it trusts in the sentry: one of those asleep gets up by itself after a moment
+//! ([`WATCH`]) and looks whether there is something to do.
+
+use super::crew::{Crew, Halted};
+use super::envelope::Envelope;
+use super::recv::recv;
+use crate::endpoint::TryRecvError;
+use crate::stream::Port;
+use crate::sync::{Arc, Lock, park, step_aside};
+use std::collections::VecDeque;
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+/// The longest run. Longer ones save next to nothing.
+const RUN: usize = 64;
+/// How long the sentry sleeps.
+const WATCH: Duration = Duration::from_micros(250);
+/// It takes about so long, in nanoseconds, until one that is woken is at work.
+const WAKING: u64 = 20_000;
+
+/// Items that a replica has taken and not begun.
+type Run<T> = Arc<Lock<VecDeque<Envelope<T>>>>;
+
+/// The port of a stage with several replicas.
+pub(super) struct Front<T>(Lock<Door<T>>);
+
+struct Door<T> {
+    /// None: a replica holds it.
+    port: Option<Port<Envelope<T>>>,
+    runs: Vec<Run<T>>,
+    /// Who waits for the port.
+    asleep: Vec<Waker>,
+    /// One of them will get up by itself.
+    has_sentry: bool,
+    /// Who holds the port waits for an item, so that there is nothing to look after.
+    is_idle: bool,
+}
+
+/// A replica's way to the items.
+pub(super) enum Inlet<T> {
+    /// It is the only one.
+    Sole(Port<Envelope<T>>),
+    /// It is one of several.
+    Shared(Place<T>),
+}
+
+/// A replica's place among several.
+pub(super) struct Place<T> {
+    front: Arc<Front<T>>,
+    run: Run<T>,
+    /// When the last run was taken, how long it was, and how long an item of such a run took.
+    since: Option<Instant>,
+    length: u64,
+    pace: u64,
+}
+
+impl<T> Inlet<T> {
+    /// Ways for so many replicas instead of one.
+    pub(super) fn split(self, replicas: usize) -> Vec<Inlet<T>> {
+        if replicas == 1 {
+            return vec![self];
+        }
+        let (front, first) = match self {
+            Inlet::Sole(port) => (Front::new(port), None),
+            Inlet::Shared(Place { front, run, .. }) => (front, Some(run)),
+        };
+        let fresh = replicas - usize::from(first.is_some());
+        let fresh: Vec<_> = (0..fresh).map(|_| Run::<T>::new(Lock::new(VecDeque::new()))).collect();
+        front.0.lock().runs.extend(fresh.iter().cloned());
+        let place = |run| Place { front: front.clone(), run, since: None, length: 0, pace: WAKING };
+        first.into_iter().chain(fresh).map(|run| Inlet::Shared(place(run))).collect()
+    }
+
+    /// The next item; None: there will be none.
+    #[inline]
+    pub(super) fn next(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
+        match self {
+            Inlet::Sole(port) => recv(port, crew),
+            Inlet::Shared(place) => {
+                let next = place.run.lock().pop_front();
+                if next.is_some() { Ok(next) } else { place.next_run(crew) }
+            }
+        }
+    }
+}
+
+impl<T> Place<T> {
+    /// The next item, when the run is over.
+    fn next_run(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
+        let now = Instant::now();
+        if let Some(since) = self.since.take() {
+            let took = u64::try_from((now - since).as_nanos()).unwrap_or(u64::MAX) / self.length;
+            // Slower at once, faster by and by.
+            self.pace = took.max(self.pace / 2);
+        }
+        let mut port = self.front.hold_port(crew)?;
+        let first = match port.try_recv() {
+            Ok(first) => Some(first),
+            Err(TryRecvError::Closed | TryRecvError::Empty(())) => {
+                let stolen = self.steal();
+                if stolen.is_some() {
+                    self.front.put_back(port, true);
+                    return Ok(stolen);
+                }
+                // No run is left, and none comes before this one has gone from here.
+                self.front.0.lock().is_idle = true;
+                let received = recv(&mut port, crew);
+                if !matches!(received, Ok(Some(_))) {
+                    self.front.put_back(port, true);
+                    return received;
+                }
+                received?
+            }
+        };
+        let mut run = self.run.lock();
+        run.extend(port.try_iter().take(RUN - 1));
+        self.length = 1 + run.len() as u64;
+        drop(run);
+        self.since = Some(now);
+        self.front.put_back(port, self.length * self.pace >= WAKING);
+        Ok(first)
+    }
+
+    /// Takes the first half of another replica's run, of which the first is for now.
+    fn steal(&self) -> Option<Envelope<T>> {
+        let door = self.front.0.lock();
+        let others = door.runs.iter().filter(|other| !Arc::ptr_eq(other, &self.run));
+        let mut half: VecDeque<_> = others.map(halve).find(|half| !half.is_empty())?;
+        let first = half.pop_front();
+        self.run.lock().append(&mut half);
+        first
+    }
+}
+
+/// The first half of a run.
+fn halve<T>(run: &Run<T>) -> VecDeque<Envelope<T>> {
+    let mut run = run.lock();
+    let half = run.len().div_ceil(2);
+    run.drain(..half).collect()
+}
+
+impl<T> Front<T> {
+    fn new(port: Port<Envelope<T>>) -> Arc<Self> {
+        Arc::new(Front(Lock::new(Door {
+            port: Some(port),
+            runs: Vec::new(),
+            asleep: Vec::new(),
+            has_sentry: false,
+            is_idle: false,
+        })))
+    }
+
+    /// Takes the port, when nobody else holds it.
+    fn hold_port(&self, crew: &Crew) -> Result<Port<Envelope<T>>, Halted> {
+        if let Some(port) = self.0.lock().port.take() {
+            return Ok(port);
+        }
+        step_aside(|| self.0.lock().port.is_some());
+        let me = crew.asleep();
+        let mut is_sentry = false;
+        loop {
+            let mut door = self.0.lock();
+            if is_sentry {
+                door.has_sentry = false;
+            }
+            let port = door.port.take();
+            if port.is_some() || crew.is_stopped() {
+                door.asleep.retain(|asleep| !asleep.will_wake(me.waker()));
+                return port.ok_or(Halted);
+            }
+            if !door.asleep.iter().any(|asleep| asleep.will_wake(me.waker())) {
+                door.asleep.push(me.waker().clone());
+            }
+            is_sentry = !door.has_sentry && !door.is_idle;
+            door.has_sentry |= is_sentry;
+            drop(door);
+            park(is_sentry.then(|| Instant::now() + WATCH));
+        }
+    }
+
+    /// Puts the port back. Somebody else is woken for it, or is to look after it in time.
+    fn put_back(&self, port: Port<Envelope<T>>, wake: bool) {
+        let mut door = self.0.lock();
+        door.port = Some(port);
+        door.is_idle = false;
+        let waker = if wake || !door.has_sentry { door.asleep.pop() } else { None };
+        drop(door);
+        waker.into_iter().for_each(Waker::wake);
+    }
+}

@@ -1,0 +1,78 @@
+//! What comes out of a pipeline, as an iterator.
+
+use super::crew::Crew;
+use super::failure::Failure;
+use super::pipeline::Pipeline;
+use super::supply::Supply;
+use std::fmt;
+
+impl<T: Send + 'static> IntoIterator for Pipeline<T> {
+    type Item = Result<T, Failure>;
+    type IntoIter = Items<T>;
+
+    /// Runs the pipeline; what comes out of it are the items of the iterator, and at the end the first failure, if there was one.
+    fn into_iter(self) -> Items<T> {
+        Items(self.launch().map_or_else(Run::Failed, |(crew, supply)| Run::On(crew, supply)))
+    }
+}
+
+/// The items that come out of a pipeline, and its failure as the last of them. Dropping it ends the pipeline, and waits for its stages.
+///
+/// ```
+/// use pipes::skeleton::from_iter;
+///
+/// let mut squares = from_iter(1..).parallel(2, |number| number * number).in_order().into_iter();
+/// assert_eq!(squares.next().unwrap().unwrap(), 1);
+/// assert_eq!(squares.next().unwrap().unwrap(), 4);
+/// drop(squares);
+/// ```
+#[must_use = "dropping the items ends the pipeline"]
+pub struct Items<T>(Run<T>);
+
+enum Run<T> {
+    On(Crew, Supply<T>),
+    Failed(Failure),
+    Over,
+}
+
+impl<T> Iterator for Items<T> {
+    type Item = Result<T, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Run::On(crew, supply) = &mut self.0
+            && let Ok(Some(item)) = supply.next(crew)
+        {
+            return Some(Ok(item));
+        }
+        match std::mem::replace(&mut self.0, Run::Over) {
+            Run::On(crew, supply) => {
+                drop(supply);
+                crew.join().err().map(Err)
+            }
+            Run::Failed(failure) => Some(Err(failure)),
+            Run::Over => None,
+        }
+    }
+}
+
+impl<T> Drop for Items<T> {
+    fn drop(&mut self) {
+        if let Run::On(crew, supply) = std::mem::replace(&mut self.0, Run::Over) {
+            crew.stop();
+            drop(supply);
+            // Who drops it does not want to know.
+            let _ = crew.join();
+        }
+    }
+}
+
+impl<T> fmt::Debug for Items<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = match &self.0 {
+            Run::On(..) => "running",
+            Run::Failed(_) => "failed",
+            Run::Over => "over",
+        };
+        f.debug_tuple("Items").field(&state).finish()
+    }
+}

@@ -1,0 +1,101 @@
+//! The ways from the replicas of one stage of a region to those of the next.
+
+use super::envelope::{Envelope, Group};
+use super::front::Inlet;
+use crate::endpoint::SendError;
+use crate::stream::{Chan, Port, SharedChan, shared_stream, stream};
+
+/// Who gets which item, of several replicas: a function of the item and their number. It is taken modulo that number.
+pub(super) type Deal<T> = Box<dyn FnMut(&T, usize) -> usize + Send>;
+
+/// What a stage asks of the one before it: items for so many replicas, dealt out or for whoever is free.
+pub(super) struct Demand<T> {
+    pub(super) replicas: usize,
+    pub(super) deal: Option<Deal<T>>,
+}
+
+/// Where a replica, or the source of a region, leaves its items.
+pub(super) enum Lane<T> {
+    /// It is the only one that does.
+    Sole(Chan<Envelope<T>>),
+    /// It is one of several.
+    Shared(SharedChan<Envelope<T>>),
+    /// It is the only one, and says who gets them.
+    Dealt(Vec<Chan<Envelope<T>>>, Deal<T>),
+    /// Something is done with them on the way.
+    Through(Box<dyn Passage<T>>),
+}
+
+/// A lane on which something is done.
+pub(super) trait Passage<T>: Send {
+    /// Hands it over, or gives it back: those behind have gone.
+    fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>>;
+
+    /// One more for another replica.
+    fn another(&self) -> Box<dyn Passage<T>>;
+}
+
+/// A lane from so many replicas to those of a stage that asks for it.
+pub(super) fn lane<T>(senders: usize, demand: Demand<T>) -> (Lane<T>, Vec<Inlet<T>>) {
+    if let Some(deal) = demand.deal {
+        let (chans, ports): (Vec<_>, Vec<_>) = (0..demand.replicas).map(|_| stream()).unzip();
+        return (Lane::Dealt(chans, deal), ports.into_iter().map(Inlet::Sole).collect());
+    }
+    let (lane, port) = lane_to_one(senders);
+    (lane, Inlet::Sole(port).split(demand.replicas))
+}
+
+/// A lane from so many replicas to one stage.
+pub(super) fn lane_to_one<T>(senders: usize) -> (Lane<T>, Port<Envelope<T>>) {
+    if senders == 1 {
+        let (chan, port) = stream();
+        (Lane::Sole(chan), port)
+    } else {
+        let (chan, port) = shared_stream();
+        (Lane::Shared(chan), port)
+    }
+}
+
+/// A lane from any number of replicas, and from behind, to the replicas of one stage.
+pub(super) fn shared_lane<T>() -> (SharedChan<Envelope<T>>, Inlet<T>) {
+    let (chan, port) = shared_stream();
+    (chan, Inlet::Sole(port))
+}
+
+impl<T> Lane<T> {
+    /// A lane for each of so many replicas.
+    pub(super) fn split(self, replicas: usize) -> Vec<Lane<T>> {
+        let mut lanes: Vec<_> = (1..replicas).map(|_| self.another()).collect();
+        lanes.push(self);
+        lanes
+    }
+
+    /// One more for another replica.
+    pub(super) fn another(&self) -> Lane<T> {
+        match self {
+            Lane::Shared(chan) => Lane::Shared(chan.clone()),
+            Lane::Through(passage) => Lane::Through(passage.another()),
+            Lane::Sole(_) | Lane::Dealt(..) => unreachable!("made for one sender"),
+        }
+    }
+
+    /// Hands an envelope over, or gives it back: those behind have gone. It never waits: how many there are is limited where they
+    /// are made.
+    #[inline]
+    pub(super) fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
+        match self {
+            Lane::Sole(chan) => chan.send(envelope).map_err(SendError::into_payload),
+            Lane::Shared(chan) => chan.send(envelope).map_err(SendError::into_payload),
+            Lane::Dealt(chans, deal) => {
+                let replica = match &envelope.items {
+                    Group::One(item) => deal(item, chans.len()) % chans.len(),
+                    Group::None | Group::Many(_) => {
+                        unreachable!("dealt where items have not become others yet")
+                    }
+                };
+                chans[replica].send(envelope).map_err(SendError::into_payload)
+            }
+            Lane::Through(passage) => passage.send(envelope),
+        }
+    }
+}

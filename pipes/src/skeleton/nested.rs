@@ -1,0 +1,192 @@
+//! Farms of pipelines, and items that go back.
+
+use super::crew::Crew;
+use super::envelope::{Envelope, Group};
+use super::failure::BuildError;
+use super::lane::{Demand, Lane, Passage, shared_lane};
+use super::origin::Origin;
+use super::pipeline::Pipeline;
+use super::places::Places;
+use crate::stream::SharedChan;
+use crate::sync::{Arc, Lock};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+impl<T: Send + 'static> Pipeline<T> {
+    /// A farm of pipelines: each replica is a pipeline of its own, made by this from its share of the items. Whoever is free takes the
+    /// next item.
+    ///
+    /// ```
+    /// let words = ["to", "be", "or", "not"].map(String::from);
+    /// let lengths = pipes::skeleton::from_iter(words)
+    ///     .farm(2, |share| share.sequential(|word: String| word + "!").sequential(|word: String| word.len()))
+    ///     .in_order()
+    ///     .collect()
+    ///     .expect("no stage fails");
+    /// assert_eq!(lengths, [3, 3, 3, 4]);
+    /// ```
+    ///
+    /// Order is restored behind the farm, not inside of it, where a stage sees only its share.
+    pub fn farm<U: Send + 'static>(
+        self,
+        replicas: usize,
+        mut replica: impl FnMut(Pipeline<T>) -> Pipeline<U>,
+    ) -> Pipeline<U> {
+        let Pipeline { origin, mut plan } = self.order_here();
+        plan.check(replicas > 0, BuildError::NoReplicas);
+        let mut senders = 0;
+        let mut parts = Vec::new();
+        for _ in 0..replicas {
+            let share = Arc::new(Lock::new(None));
+            let part = replica(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part() });
+            // So that it has at least one stage.
+            let Pipeline { origin, plan: part } =
+                if part.origin.is_share() { part.stage(|item| item) } else { part };
+            plan.adopt(part);
+            senders += origin.senders();
+            parts.push((share, origin));
+        }
+        let start = move |crew: &Crew, lane: Lane<U>, places: Option<Places>| {
+            let inlets = origin.inlets(crew, Demand { replicas, deal: None }, places);
+            let lanes = lane.split(replicas);
+            for (((share, part), inlet), lane) in parts.into_iter().zip(inlets).zip(lanes) {
+                *share.lock() = Some(inlet);
+                part.start(crew, lane, None);
+            }
+        };
+        Pipeline { origin: Origin::region(senders, start), plan }
+    }
+
+    /// Items that go back: the pipeline that this makes says of each item whether it goes on, as [`ControlFlow::Break`], or back to the
+    /// beginning of that pipeline, as [`ControlFlow::Continue`].
+    ///
+    /// ```
+    /// use std::ops::ControlFlow::{Break, Continue};
+    ///
+    /// // How many steps it takes to come to 1 (Collatz).
+    /// let steps = pipes::skeleton::from_iter(1..=6_u64)
+    ///     .sequential(|number| (number, 0))
+    ///     .feedback(|again| {
+    ///         again.parallel(2, |(number, steps): (u64, u32)| match number {
+    ///             1 => Break(steps),
+    ///             even if even % 2 == 0 => Continue((even / 2, steps + 1)),
+    ///             odd => Continue((3 * odd + 1, steps + 1)),
+    ///         })
+    ///     })
+    ///     .in_order()
+    ///     .collect()
+    ///     .expect("no stage fails");
+    /// assert_eq!(steps, [0, 1, 7, 2, 5, 8]);
+    /// ```
+    ///
+    /// The window limits how many items of the source are on their way; if one becomes several on its way round, all of them are there at
+    /// once, and go on together when the last of them does.
+    pub fn feedback<U: Send + 'static>(
+        self,
+        round: impl FnOnce(Pipeline<T>) -> Pipeline<ControlFlow<U, T>>,
+    ) -> Pipeline<U> {
+        let Pipeline { origin, mut plan } = self.order_here();
+        let share = Arc::new(Lock::new(None));
+        let part = round(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part() });
+        let Pipeline { origin: part, plan: said } = part;
+        plan.adopt(said);
+        let senders = part.senders();
+        let start = move |crew: &Crew, lane: Lane<U>, places: Option<Places>| {
+            let (chan, inlet) = shared_lane();
+            *share.lock() = Some(inlet);
+            let round =
+                Arc::new(Lock::new(Round { sources: 1, tags: HashMap::new(), back: Some(chan.clone()) }));
+            part.start(crew, Lane::Through(Box::new(Turn { round: round.clone(), lane })), None);
+            origin.start(crew, Lane::Through(Box::new(Gate { round, chan })), places);
+        };
+        Pipeline { origin: Origin::region(senders, start), plan }
+    }
+}
+
+/// What goes round.
+struct Round<T, U> {
+    /// How many may still bring items.
+    sources: usize,
+    /// Of each item of the source that has not gone on: how many of what it has become go round, and what goes on with them.
+    tags: HashMap<usize, (usize, Group<U>)>,
+    /// The way back; None when nothing will go it any more, so that the stages behind it end.
+    back: Option<SharedChan<Envelope<T>>>,
+}
+
+impl<T, U> Round<T, U> {
+    /// Closes the way back if nothing goes round, and nothing will. What is to be dropped comes out.
+    fn close(&mut self) -> Option<SharedChan<Envelope<T>>> {
+        if self.sources == 0 && self.tags.is_empty() { self.back.take() } else { None }
+    }
+}
+
+/// The way in.
+struct Gate<T, U> {
+    round: Arc<Lock<Round<T, U>>>,
+    chan: SharedChan<Envelope<T>>,
+}
+
+impl<T: Send + 'static, U: Send + 'static> Passage<T> for Gate<T, U> {
+    fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
+        // Nothing goes in, nothing comes out: but the item counts, and so it goes round empty.
+        self.round.lock().tags.insert(envelope.tag, (1, Group::None));
+        self.chan.send(envelope).map_err(|closed| closed.into_payload())
+    }
+
+    fn another(&self) -> Box<dyn Passage<T>> {
+        self.round.lock().sources += 1;
+        Box::new(Gate { round: self.round.clone(), chan: self.chan.clone() })
+    }
+}
+
+impl<T, U> Drop for Gate<T, U> {
+    fn drop(&mut self) {
+        let mut round = self.round.lock();
+        round.sources -= 1;
+        let closed = round.close();
+        drop(round);
+        drop(closed);
+    }
+}
+
+/// Where items turn back or go on.
+struct Turn<T, U> {
+    round: Arc<Lock<Round<T, U>>>,
+    lane: Lane<U>,
+}
+
+impl<T: Send + 'static, U: Send + 'static> Passage<ControlFlow<U, T>> for Turn<T, U> {
+    fn send(&mut self, envelope: Envelope<ControlFlow<U, T>>) -> Result<(), Envelope<ControlFlow<U, T>>> {
+        let tag = envelope.tag;
+        let mut again = Vec::new();
+        let mut round = self.round.lock();
+        let Some((left, going_on)) = round.tags.get_mut(&tag) else {
+            unreachable!("it came in, and did not go on")
+        };
+        let _ = envelope.items.try_for_each(|item| {
+            match item {
+                ControlFlow::Break(item) => going_on.push(item),
+                ControlFlow::Continue(item) => again.push(item),
+            }
+            Ok::<_, ()>(())
+        });
+        *left = *left + again.len() - 1;
+        let done = if *left == 0 { round.tags.remove(&tag) } else { None };
+        let back = if again.is_empty() { None } else { round.back.clone() };
+        let closed = round.close();
+        drop(round);
+        drop(closed);
+        for item in again {
+            // If those behind have gone, all are about to end.
+            let _ = back.as_ref().map(|back| back.send(Envelope { tag, items: Group::One(item) }));
+        }
+        if let Some((_, items)) = done {
+            return self.lane.send(Envelope { tag, items }).map_err(|_| Envelope { tag, items: Group::None });
+        }
+        Ok(())
+    }
+
+    fn another(&self) -> Box<dyn Passage<ControlFlow<U, T>>> {
+        Box::new(Turn { round: self.round.clone(), lane: self.lane.another() })
+    }
+}

@@ -1,0 +1,98 @@
+//! What a pipeline is before it runs: how to start all that is there so far, given where its items are to go.
+
+use super::crew::Crew;
+use super::front::Inlet;
+use super::lane::{Demand, Lane, lane, lane_to_one};
+use super::outlet::Outlet;
+use super::places::{Places, places};
+use super::supply::Supply;
+use crate::stream::stream;
+use crate::sync::{Arc, Lock};
+
+/// Starts an ordered point and all before it.
+type StartPoint<T> = Box<dyn FnOnce(&Crew, Outlet<T>) + Send>;
+
+/// Starts the last stage of a region and all before it; the places are those of the window. (A region inside of a farm has none of its
+/// own.)
+type StartRegion<T> = Box<dyn FnOnce(&Crew, Lane<T>, Option<Places>) + Send>;
+
+/// Where a replica of a farm finds its items.
+type Share<T> = Arc<Lock<Option<Inlet<T>>>>;
+
+/// All stages so far.
+pub(super) enum Origin<T> {
+    /// The last of them works on one item after the other, in an order that it defines or keeps.
+    Point(StartPoint<T>),
+    /// The last of them has so many replicas, or works on the items in the order in which they come from such a stage.
+    Region(usize, StartRegion<T>),
+    /// There are none: the items are those of a replica of a farm, which are there when that is started.
+    Share(Share<T>),
+}
+
+impl<T: Send + 'static> Origin<T> {
+    pub(super) fn point(start: impl FnOnce(&Crew, Outlet<T>) + Send + 'static) -> Self {
+        Origin::Point(Box::new(start))
+    }
+
+    pub(super) fn region(
+        replicas: usize,
+        start: impl FnOnce(&Crew, Lane<T>, Option<Places>) + Send + 'static,
+    ) -> Self {
+        Origin::Region(replicas, Box::new(start))
+    }
+
+    pub(super) fn is_share(&self) -> bool {
+        matches!(self, Origin::Share(_))
+    }
+
+    /// How many hand items on to the next stage.
+    pub(super) fn senders(&self) -> usize {
+        if let Origin::Region(senders, _) = self { *senders } else { 1 }
+    }
+
+    /// Starts them, to hand their items over to a region.
+    pub(super) fn start(self, crew: &Crew, lane: Lane<T>, places: Option<Places>) {
+        match self {
+            Origin::Point(start) => {
+                let places = places.expect("a point is not inside of a farm");
+                start(crew, Outlet::region(lane, places));
+            }
+            Origin::Region(_, start) => start(crew, lane, places),
+            Origin::Share(_) => unreachable!("has a stage"),
+        }
+    }
+
+    /// Starts an ordered point.
+    pub(super) fn start_point(self, crew: &Crew, outlet: Outlet<T>) {
+        let Origin::Point(start) = self else { unreachable!("made one before") };
+        start(crew, outlet);
+    }
+
+    /// Starts them, for the replicas of a stage of a region.
+    pub(super) fn inlets(self, crew: &Crew, demand: Demand<T>, places: Option<Places>) -> Vec<Inlet<T>> {
+        if let Origin::Share(share) = self {
+            let inlet = share.lock().take();
+            return inlet.expect("the farm was started").split(demand.replicas);
+        }
+        let (lane, inlets) = lane(self.senders(), demand);
+        self.start(crew, lane, places);
+        inlets
+    }
+
+    /// Starts them, for a stage or a sink that works on one item after the other.
+    pub(super) fn supply(self, crew: &Crew, room: usize, window: usize, in_order: bool) -> Supply<T> {
+        match self {
+            Origin::Point(start) => {
+                let ((chan, port), (debts, places)) = (stream(), places(room));
+                start(crew, Outlet::direct(chan, places));
+                Supply::direct(port, debts)
+            }
+            Origin::Region(senders, start) => {
+                let ((lane, port), (debts, places)) = (lane_to_one(senders), places(window));
+                start(crew, lane, Some(places));
+                Supply::region(port, debts, in_order)
+            }
+            Origin::Share(_) => unreachable!("refused when it was built"),
+        }
+    }
+}

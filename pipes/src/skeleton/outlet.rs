@@ -1,0 +1,85 @@
+//! Where the items of an ordered point go: a source, or a stage that works on one item after the other.
+
+use super::crew::{Crew, Ended, Halted};
+use super::envelope::{Envelope, Group};
+use super::lane::Lane;
+use super::places::Places;
+use crate::stream::{Chan, SharedChan};
+use std::time::Instant;
+
+/// The way from an ordered point to the next stage, with as many places as items may be on it.
+pub(super) struct Outlet<T> {
+    way: Way<T>,
+    places: Places,
+    /// A place was taken for the next item.
+    has_place: bool,
+}
+
+enum Way<T> {
+    /// To a stage that works on one item after the other, too.
+    Direct(Chan<T>),
+    /// Into a region of stages that do not, with the number of the next item.
+    Region(Lane<T>, usize),
+    /// To where several come together, with the number of this one.
+    Merge(SharedChan<(usize, T)>, usize),
+}
+
+/// An item that found no room.
+pub(super) struct Refused<T>(pub(super) T, pub(super) Ended);
+
+impl<T> Outlet<T> {
+    pub(super) fn direct(chan: Chan<T>, places: Places) -> Self {
+        Outlet { way: Way::Direct(chan), places, has_place: false }
+    }
+
+    pub(super) fn region(lane: Lane<T>, places: Places) -> Self {
+        Outlet { way: Way::Region(lane, 0), places, has_place: false }
+    }
+
+    pub(super) fn merge(chan: SharedChan<(usize, T)>, number: usize, places: Places) -> Self {
+        Outlet { way: Way::Merge(chan, number), places, has_place: false }
+    }
+
+    /// Waits until there is a place for one more item, before it is asked for.
+    #[inline]
+    pub(super) fn reserve(&mut self, crew: &Crew, deadline: Option<Instant>) -> Result<(), Ended> {
+        if !self.has_place {
+            self.places.take(crew, deadline)?;
+            self.has_place = true;
+        }
+        Ok(())
+    }
+
+    /// Hands an item over, as soon as there is a place for it.
+    #[inline]
+    pub(super) fn emit(&mut self, crew: &Crew, item: T) -> Result<(), Halted> {
+        self.offer(crew, item, None).map_err(|_| Halted)
+    }
+
+    /// Hands an item over if there is a place for it, or will be until the deadline.
+    #[inline]
+    pub(super) fn offer(
+        &mut self,
+        crew: &Crew,
+        item: T,
+        deadline: Option<Instant>,
+    ) -> Result<(), Refused<T>> {
+        if let Err(ended) = self.reserve(crew, deadline) {
+            return Err(Refused(item, ended));
+        }
+        self.has_place = false;
+        let sent = match &mut self.way {
+            Way::Direct(chan) => chan.send(item).map_err(|closed| closed.into_payload()),
+            Way::Merge(chan, number) => chan.send((*number, item)).map_err(|closed| closed.into_payload().1),
+            Way::Region(lane, next) => {
+                let envelope = Envelope { tag: *next, items: Group::One(item) };
+                *next += 1;
+                lane.send(envelope).map_err(|back| match back.items {
+                    Group::One(item) => item,
+                    Group::None | Group::Many(_) => unreachable!("it comes back as it was"),
+                })
+            }
+        };
+        sent.map_err(|item| Refused(item, Ended::Halted))
+    }
+}

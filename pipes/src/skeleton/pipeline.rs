@@ -1,0 +1,242 @@
+//! The pipeline as it is described, stage by stage.
+
+use super::cancel::Cancel;
+use super::crew::Crew;
+use super::failure::{BoxError, BuildError};
+use super::lane::{Deal, Demand, Lane};
+use super::origin::Origin;
+use super::outlet::Outlet;
+use super::plan::Plan;
+use super::stage::{Stage, fallible, filter, filter_map, flat_map, inspect};
+use super::work;
+use std::fmt;
+
+/// A pipeline of stages, each in threads of its own, that gives items of type `T`. It runs when it is given a sink.
+///
+/// It begins with a source ([`from_iter`](super::from_iter) and its sisters), goes on with stages, in the order in which they are
+/// written, and ends with a sink:
+///
+/// ```
+/// use pipes::skeleton::from_iter;
+///
+/// let squares = from_iter(1..=1000_u64)
+///     .parallel(2, |number| number * number) // a farm of two replicas
+///     .ordered(|square| square + 1)          // in the order of the source again
+///     .collect()
+///     .expect("no stage fails");
+/// assert_eq!(squares[..3], [2, 5, 10]);
+/// ```
+///
+/// # Order
+///
+/// Stages that work on one item after the other keep the order of the source. Behind a stage with replicas the items come as they are
+/// done, until [`ordered`](Pipeline::ordered) or [`in_order`](Pipeline::in_order) restores the order, anywhere in the pipeline.
+///
+/// # Limits
+///
+/// From a source or another place where the items are in order, to the next such place, is a *region*. So many items are in it at most
+/// as its [`window`](Pipeline::window) says: item `k + window` is not taken into it, and not asked for if it begins with the source,
+/// before item `k` has left it, and is done. Between two stages without a region are at most as many as
+/// [`hand_over`](Pipeline::hand_over) says. So a pipeline takes a constant amount of memory, however long it runs.
+///
+/// # Ends
+///
+/// A pipeline ends when its source does and all is done. It ends early when a stage panics or fails, when it is cancelled, or when
+/// nobody wants its items any more; a [`Failure`](super::Failure) says which stage was first. Items that nobody has finished are
+/// dropped then.
+#[must_use = "a pipeline runs when it is given a sink"]
+pub struct Pipeline<T> {
+    pub(super) origin: Origin<T>,
+    pub(super) plan: Plan,
+}
+
+impl<T: Send + 'static> Pipeline<T> {
+    /// A stage that works on one item after the other. In which order, see [`Pipeline`].
+    pub fn sequential<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
+        self.stage(f)
+    }
+
+    /// A stage that works on one item after the other, in the order of the source.
+    pub fn ordered<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
+        self.in_order().stage(f)
+    }
+
+    /// A stage that works on one item after the other and may fail, which ends the pipeline.
+    pub fn try_sequential<U, E, F>(self, f: F) -> Pipeline<U>
+    where
+        U: Send + 'static,
+        E: Into<BoxError>,
+        F: FnMut(T) -> Result<U, E> + Send + 'static,
+    {
+        self.stage(fallible(f))
+    }
+
+    /// A [`Stage`] that works on one item after the other; behind [`in_order`](Pipeline::in_order), in the order of the source.
+    pub fn stage<S>(self, stage: S) -> Pipeline<S::Out>
+    where
+        S: Stage<T> + Send + 'static,
+        S::Out: Send + 'static,
+    {
+        let is_point = matches!(self.origin, Origin::Point(_));
+        if is_point || self.plan.orders() { self.one_by_one(stage) } else { self.region(vec![stage], None) }
+    }
+
+    /// A farm: a stage with so many replicas, each a clone with a state of its own. Whoever is free takes the next item.
+    pub fn parallel<U, F>(self, replicas: usize, f: F) -> Pipeline<U>
+    where
+        U: Send + 'static,
+        F: FnMut(T) -> U + Clone + Send + 'static,
+    {
+        self.replicated(vec![f; replicas], None)
+    }
+
+    /// A farm whose stage may fail, which ends the pipeline.
+    pub fn try_parallel<U, E, F>(self, replicas: usize, f: F) -> Pipeline<U>
+    where
+        U: Send + 'static,
+        E: Into<BoxError>,
+        F: FnMut(T) -> Result<U, E> + Clone + Send + 'static,
+    {
+        self.parallel_with(replicas, |_| fallible(f.clone()))
+    }
+
+    /// A farm of [`Stage`]s, which are made one by one, now and here, each from its number.
+    pub fn parallel_with<S>(self, replicas: usize, make: impl FnMut(usize) -> S) -> Pipeline<S::Out>
+    where
+        S: Stage<T> + Send + 'static,
+        S::Out: Send + 'static,
+    {
+        self.replicated((0..replicas).map(make).collect(), None)
+    }
+
+    /// Goes on in the order of the source: the next stage that works on one item after the other, or the sink.
+    pub fn in_order(mut self) -> Self {
+        self.plan.in_order = true;
+        self
+    }
+
+    /// Lets through the items for which this holds. As a stage of its own; see [`filter`] and [`Stage::then`] for a part of one.
+    pub fn filter<P: FnMut(&T) -> bool + Send + 'static>(self, holds: P) -> Pipeline<T> {
+        self.stage(filter(holds))
+    }
+
+    /// Makes something of an item, or nothing. As a stage of its own; see [`filter_map`] and [`Stage::then`] for a part of one.
+    pub fn filter_map<U, F>(self, f: F) -> Pipeline<U>
+    where
+        U: Send + 'static,
+        F: FnMut(T) -> Option<U> + Send + 'static,
+    {
+        self.stage(filter_map(f))
+    }
+
+    /// Makes several items of one. As a stage of its own; see [`flat_map`] and [`Stage::then`] for a part of one.
+    pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item>
+    where
+        U: IntoIterator<Item: Send + 'static>,
+        F: FnMut(T) -> U + Send + 'static,
+    {
+        self.stage(flat_map(f))
+    }
+
+    /// Looks at each item. As a stage of its own; see [`inspect`] and [`Stage::then`] for a part of one.
+    pub fn inspect<F: FnMut(&T) + Send + 'static>(self, f: F) -> Pipeline<T> {
+        self.stage(inspect(f))
+    }
+
+    /// Names the stage before this, or the source. Failures and measurements say it.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.plan.rename(name.into());
+        self
+    }
+
+    /// How many items may be at once in the region that ends next, and in those behind it. 256 unless it is said.
+    pub fn window(mut self, items: usize) -> Self {
+        self.plan.window = items;
+        self.plan.check(items > 0, BuildError::NoWindow);
+        self
+    }
+
+    /// How many items may lie between two stages that work on one after the other, from here on. 256 unless it is said.
+    pub fn hand_over(mut self, items: usize) -> Self {
+        self.plan.room = items;
+        self.plan.check(items > 0, BuildError::NoRoom);
+        self
+    }
+
+    /// Lets this handle end the pipeline.
+    pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
+        self.plan.cancelled_by(cancel.clone());
+        self
+    }
+
+    /// A stage that is the end of a region, or behind another one that works on one item after the other.
+    fn one_by_one<S>(self, mut stage: S) -> Pipeline<S::Out>
+    where
+        S: Stage<T> + Send + 'static,
+        S::Out: Send + 'static,
+    {
+        let Pipeline { origin, mut plan } = self;
+        let station = plan.station(None);
+        let (room, window, in_order) = (plan.room, plan.window, plan.take_order());
+        let start = move |crew: &Crew, mut outlet: Outlet<S::Out>| {
+            let mut supply = origin.supply(crew, room, window, in_order);
+            let name = station.name();
+            crew.spawn(name.clone(), move |crew| {
+                work::serial(crew, &name, &mut supply, &mut stage, &mut outlet)
+            });
+        };
+        Pipeline { origin: Origin::point(start), plan }
+    }
+
+    /// A stage with replicas; behind one that restores the order if somebody is to see it here.
+    pub(super) fn replicated<S>(self, stages: Vec<S>, deal: Option<Deal<T>>) -> Pipeline<S::Out>
+    where
+        S: Stage<T> + Send + 'static,
+        S::Out: Send + 'static,
+    {
+        if deal.is_some() { self.in_order() } else { self }.order_here().region(stages, deal)
+    }
+
+    /// Restores the order here, if that was asked for and is not done by the next stage itself.
+    pub(super) fn order_here(self) -> Self {
+        let is_point = matches!(self.origin, Origin::Point(_));
+        if is_point || !self.plan.orders() { self } else { self.one_by_one(|item| item).named("order") }
+    }
+
+    /// Lets one thread hand on what comes out of it.
+    pub(super) fn gathered(self) -> Self {
+        self.one_by_one(|item| item).named("gather")
+    }
+
+    /// A stage of a region.
+    fn region<S>(self, stages: Vec<S>, deal: Option<Deal<T>>) -> Pipeline<S::Out>
+    where
+        S: Stage<T> + Send + 'static,
+        S::Out: Send + 'static,
+    {
+        let Pipeline { origin, mut plan } = self;
+        let station = plan.station(None);
+        let replicas = stages.len();
+        plan.check(replicas > 0, BuildError::NoReplicas);
+        let needs_order = plan.take_order() || deal.is_some();
+        plan.check(!(plan.nested && needs_order), BuildError::OrderInFarm);
+        let start = move |crew: &Crew, lane: Lane<S::Out>, places| {
+            let inlets = origin.inlets(crew, Demand { replicas, deal }, places);
+            let name = station.name();
+            for ((mut stage, mut inlet), mut lane) in stages.into_iter().zip(inlets).zip(lane.split(replicas))
+            {
+                let name = name.clone();
+                crew.spawn(name.clone(), move |crew| {
+                    work::replica(crew, &name, &mut inlet, &mut stage, &mut lane)
+                });
+            }
+        };
+        Pipeline { origin: Origin::region(replicas, start), plan }
+    }
+}
+
+impl<T> fmt::Debug for Pipeline<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pipeline").field("plan", &self.plan).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,77 @@
+//! The places of a window, or of a queue between two stages: one is taken for an item before there is one, and given back when it is
+//! done.
+//!
+//! They come back in groups, of a quarter of all, so that who ran out of places is not woken for each; but who gives them back never
+//! waits for an item while it keeps any.
+
+use super::crew::{Crew, Ended};
+use super::recv::recv_later;
+use crate::endpoint::TryRecvError;
+use crate::stream::{Chan, Port, stream};
+use std::time::Instant;
+
+/// The side that takes places.
+pub(super) struct Places {
+    free: usize,
+    back: Port<usize>,
+}
+
+/// The side that gives them back.
+pub(super) struct Debts {
+    owed: usize,
+    group: usize,
+    back: Chan<usize>,
+}
+
+/// So many places, all of them free.
+pub(super) fn places(count: usize) -> (Debts, Places) {
+    let (chan, port) = stream();
+    (Debts { owed: 0, group: (count / 4).max(1), back: chan }, Places { free: count, back: port })
+}
+
+impl Places {
+    /// Takes a place, as soon as one is free.
+    #[inline]
+    pub(super) fn take(&mut self, crew: &Crew, deadline: Option<Instant>) -> Result<(), Ended> {
+        if self.free == 0 {
+            self.refill(crew, deadline)?;
+        }
+        self.free -= 1;
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn refill(&mut self, crew: &Crew, deadline: Option<Instant>) -> Result<(), Ended> {
+        let first = match self.back.try_recv() {
+            Ok(group) => Some(group),
+            Err(TryRecvError::Closed) => None,
+            Err(TryRecvError::Empty(())) => recv_later(&mut self.back, crew, deadline)?,
+        };
+        self.free = first.ok_or(Ended::Halted)? + self.back.try_iter().sum::<usize>();
+        Ok(())
+    }
+}
+
+impl Debts {
+    /// For items that come from outside, and have no places.
+    pub(super) fn none() -> Self {
+        places(usize::MAX).0
+    }
+
+    /// An item is done.
+    #[inline]
+    pub(super) fn settle(&mut self) {
+        self.owed += 1;
+        if self.owed >= self.group {
+            self.give_back();
+        }
+    }
+
+    /// Gives all back: the other side may be needed now.
+    pub(super) fn give_back(&mut self) {
+        if self.owed > 0 {
+            // If the other side has gone, nobody needs them.
+            let _ = self.back.send(std::mem::take(&mut self.owed));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Pipelines whose items are posted by hand.
+
+use super::crew::{Crew, Ended};
+use super::failure::{Cause, Failure};
+use super::origin::Origin;
+use super::outlet::{Outlet, Refused};
+use super::pipeline::Pipeline;
+use super::plan::Plan;
+use crate::sync::{Arc, Lock};
+use std::cell::RefCell;
+use std::error::Error;
+use std::fmt;
+use std::mem::take;
+use std::time::{Duration, Instant};
+
+/// Starts a pipeline whose items are posted by hand, and that collects what comes out of it.
+///
+/// ```
+/// let squares = pipes::skeleton::posted(|numbers| numbers.parallel(2, |number: u64| number * number).in_order())
+///     .expect("it can be run");
+/// for number in 1..=4 {
+///     squares.post(number).expect("no stage has failed");
+/// }
+/// assert_eq!(squares.collect().expect("no stage fails"), [1, 4, 9, 16]);
+/// ```
+///
+/// # Errors
+///
+/// The pipeline cannot be run as it is described.
+pub fn posted<I, O>(stages: impl FnOnce(Pipeline<I>) -> Pipeline<O>) -> Result<Posted<I, O>, Failure>
+where
+    I: Send + 'static,
+    O: Send + 'static,
+{
+    let way_in = Arc::new(Lock::new(None));
+    let mut plan = Plan::new();
+    plan.station(Some("source"));
+    let start = {
+        let way_in = way_in.clone();
+        move |_: &Crew, outlet: Outlet<I>| *way_in.lock() = Some(outlet)
+    };
+    let (crew, mut supply) = stages(Pipeline { origin: Origin::point(start), plan }).launch()?;
+    let collected = Arc::new(Lock::new(Vec::new()));
+    let results = collected.clone();
+    crew.spawn("sink".to_owned(), move |crew| {
+        let mut all = Vec::new();
+        while let Some(item) = supply.next(crew)? {
+            all.push(item);
+        }
+        *results.lock() = all;
+        Ok(())
+    });
+    let outlet = way_in.lock().take();
+    Ok(Posted { crew, way_in: RefCell::new(outlet), collected })
+}
+
+/// A running pipeline whose items are posted by hand. Dropping it ends it as [`end_and_wait`](Posted::end_and_wait) does.
+///
+/// What comes out of it is kept for [`collect`](Posted::collect); a pipeline that posts without end has a last stage that gives `()`,
+/// which take no memory.
+#[must_use = "dropping it waits for its end"]
+pub struct Posted<I, O> {
+    crew: Crew,
+    /// None after the end.
+    way_in: RefCell<Option<Outlet<I>>>,
+    collected: Arc<Lock<Vec<O>>>,
+}
+
+/// An item was not posted. Here it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum PostError<I> {
+    /// The pipeline had no room for it (in time).
+    Full(I),
+    /// The pipeline was ended, or has failed.
+    Ended(I),
+}
+
+impl<I, O> Posted<I, O> {
+    /// Posts an item; blocks the thread until the pipeline has room for it.
+    ///
+    /// # Errors
+    ///
+    /// `Ended`: the pipeline was ended, or has failed.
+    pub fn post(&self, item: I) -> Result<(), PostError<I>> {
+        self.offer(item, None)
+    }
+
+    /// Posts an item if there is room for it now.
+    ///
+    /// # Errors
+    ///
+    /// `Full` if there is none, `Ended` as for [`post`](Posted::post).
+    pub fn try_post(&self, item: I) -> Result<(), PostError<I>> {
+        self.offer(item, Some(Instant::now()))
+    }
+
+    /// Posts an item if there is room for it, or will be within this time. A time too long for the clock to count is for ever.
+    ///
+    /// # Errors
+    ///
+    /// `Full` if there was none in time, `Ended` as for [`post`](Posted::post).
+    pub fn post_timeout(&self, item: I, timeout: Duration) -> Result<(), PostError<I>> {
+        self.offer(item, Instant::now().checked_add(timeout))
+    }
+
+    fn offer(&self, item: I, deadline: Option<Instant>) -> Result<(), PostError<I>> {
+        match &mut *self.way_in.borrow_mut() {
+            Some(outlet) if !self.crew.is_stopped() => {
+                outlet.offer(&self.crew, item, deadline).map_err(|Refused(item, why)| match why {
+                    Ended::Late => PostError::Full(item),
+                    Ended::Halted => PostError::Ended(item),
+                })
+            }
+            _ => Err(PostError::Ended(item)),
+        }
+    }
+
+    /// Says that no more items are posted. The stages go on until all are done.
+    pub fn end(&self) {
+        let outlet = self.way_in.borrow_mut().take();
+        drop(outlet);
+    }
+
+    /// Says that no more items are posted, and waits until all are done.
+    ///
+    /// # Errors
+    ///
+    /// The first failure; said once.
+    pub fn end_and_wait(&mut self) -> Result<(), Failure> {
+        self.end();
+        self.crew.join()
+    }
+
+    /// Says that no more items are posted, waits until all are done, and gives what came out.
+    ///
+    /// # Errors
+    ///
+    /// The first failure.
+    pub fn collect(mut self) -> Result<Vec<O>, Failure> {
+        self.end_and_wait()?;
+        Ok(take(&mut *self.collected.lock()))
+    }
+
+    /// Ends the pipeline without waiting for what is on its way, which is dropped. It reports [`Cause::Cancelled`].
+    pub fn cancel(&self) {
+        self.crew.fail("", Cause::Cancelled);
+    }
+}
+
+impl<I, O> Drop for Posted<I, O> {
+    fn drop(&mut self) {
+        // Who drops it does not want to know.
+        let _ = self.end_and_wait();
+    }
+}
+
+impl<I, O> fmt::Debug for Posted<I, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Posted").field("ended", &self.way_in.borrow().is_none()).finish_non_exhaustive()
+    }
+}
+
+impl<I> PostError<I> {
+    /// The item.
+    pub fn into_item(self) -> I {
+        match self {
+            PostError::Full(item) | PostError::Ended(item) => item,
+        }
+    }
+
+    fn words(&self) -> &'static str {
+        match self {
+            PostError::Full(_) => "the pipeline has no room",
+            PostError::Ended(_) => "the pipeline has ended",
+        }
+    }
+}
+
+impl<I> fmt::Debug for PostError<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PostError::Full(_) => "Full(..)",
+            PostError::Ended(_) => "Ended(..)",
+        })
+    }
+}
+
+impl<I> fmt::Display for PostError<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.words())
+    }
+}
+
+impl<I> Error for PostError<I> {}

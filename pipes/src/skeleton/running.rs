@@ -1,0 +1,48 @@
+//! A pipeline that runs by itself.
+
+use super::crew::Crew;
+use super::failure::Failure;
+use std::fmt;
+
+/// A pipeline that runs by itself. Dropping it ends the pipeline, and waits for its stages.
+#[must_use = "dropping it ends the pipeline"]
+pub struct Running(Option<Result<Crew, Failure>>);
+
+impl Running {
+    pub(super) fn new(run: Result<Crew, Failure>) -> Self {
+        Running(Some(run))
+    }
+
+    /// Waits until the pipeline has ended.
+    ///
+    /// # Errors
+    ///
+    /// The first failure.
+    pub fn join(mut self) -> Result<(), Failure> {
+        match self.0.take() {
+            None => Ok(()),
+            Some(run) => run?.join(),
+        }
+    }
+
+    /// Lets it run on alone.
+    pub fn detach(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(Ok(crew)) = self.0.take() {
+            crew.stop();
+            // Who drops it does not want to know.
+            let _ = crew.join();
+        }
+    }
+}
+
+impl fmt::Debug for Running {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Running").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,108 @@
+//! Where a pipeline's items go. A sink runs in the thread that asks for it.
+
+use super::crew::{Crew, Halted};
+use super::failure::Failure;
+use super::pipeline::Pipeline;
+use super::running::Running;
+use super::supply::Supply;
+use crate::stream::{Port, sync_stream};
+use std::future::Future;
+use std::pin::Pin;
+
+impl<T: Send + 'static> Pipeline<T> {
+    /// Runs the pipeline, and collects what comes out of it.
+    ///
+    /// # Errors
+    ///
+    /// The first failure; what came out before it is dropped.
+    pub fn collect(self) -> Result<Vec<T>, Failure> {
+        self.fold(Vec::new(), |mut all, item| {
+            all.push(item);
+            all
+        })
+    }
+
+    /// Runs the pipeline, and calls this with each item.
+    ///
+    /// # Errors
+    ///
+    /// The first failure. A panic of the function is one, of the stage "sink".
+    pub fn for_each(self, mut f: impl FnMut(T)) -> Result<(), Failure> {
+        self.fold((), |(), item| f(item))
+    }
+
+    /// Runs the pipeline, and puts each item into an accumulator.
+    ///
+    /// # Errors
+    ///
+    /// As for [`for_each`](Pipeline::for_each).
+    pub fn fold<A>(self, first: A, mut f: impl FnMut(A, T) -> A) -> Result<A, Failure> {
+        self.run(|crew, supply| {
+            let mut all = first;
+            while let Some(item) = supply.next(crew)? {
+                all = f(all, item);
+            }
+            Ok(all)
+        })
+    }
+
+    /// Runs the pipeline, and makes one of all items, two at a time. None: there were none.
+    ///
+    /// # Errors
+    ///
+    /// As for [`for_each`](Pipeline::for_each).
+    pub fn reduce(self, mut f: impl FnMut(T, T) -> T) -> Result<Option<T>, Failure> {
+        self.fold(None, |all, item| {
+            Some(match all {
+                None => item,
+                Some(all) => f(all, item),
+            })
+        })
+    }
+
+    /// Runs the pipeline; what comes out of it is received from the port. That it is at most as much as
+    /// [`hand_over`](Pipeline::hand_over) says lies there unread holds the pipeline back; dropping the port ends it.
+    ///
+    /// ```
+    /// let (port, running) = pipes::skeleton::from_iter(0..100_u64).parallel(2, |number| number + 1).into_port();
+    /// assert_eq!(port.into_iter().sum::<u64>(), 5050);
+    /// running.join().expect("no stage fails");
+    /// ```
+    pub fn into_port(self) -> (Port<T>, Running) {
+        let (mut chan, port) = sync_stream(self.plan.room.max(1));
+        let running = self.launch().map(|(crew, mut supply)| {
+            crew.spawn("sink".to_owned(), move |crew| {
+                while let Some(item) = supply.next(crew)? {
+                    let mut sending = chan.send_async(item);
+                    let sent = crew.until(None, || false, |cx| Pin::new(&mut sending).poll(cx))?;
+                    if sent.is_err() {
+                        // Nobody wants them any more.
+                        crew.stop();
+                    }
+                }
+                Ok(())
+            });
+            crew
+        });
+        (port, Running::new(running))
+    }
+
+    /// Runs the sink, here; waits for all to end.
+    fn run<R>(self, sink: impl FnOnce(&Crew, &mut Supply<T>) -> Result<R, Halted>) -> Result<R, Failure> {
+        let (crew, mut supply) = self.launch()?;
+        let result = crew.take_part("sink", || sink(&crew, &mut supply));
+        crew.guarded("sink", || drop(supply));
+        crew.join()?;
+        Ok(result.expect("a sink that does not come to its end has failed, or somebody else has"))
+    }
+
+    /// Starts all stages.
+    pub(super) fn launch(self) -> Result<(Crew, Supply<T>), Failure> {
+        let Pipeline { origin, mut plan } = self;
+        let crew = plan.crew()?;
+        let (room, window, in_order) = (plan.room, plan.window, plan.take_order());
+        let supply = origin.supply(&crew, room, window, in_order);
+        plan.expose(&crew);
+        Ok((crew, supply))
+    }
+}

@@ -1,0 +1,100 @@
+//! Where a pipeline's items come from.
+
+use super::crew::Crew;
+use super::failure::BoxError;
+use super::origin::Origin;
+use super::outlet::Outlet;
+use super::pipeline::Pipeline;
+use super::places::{Debts, places};
+use super::plan::Plan;
+use super::supply::Supply;
+use super::work;
+use crate::stream::{Port, shared_stream};
+use std::iter::from_fn as iterate;
+
+/// A pipeline whose source is an iterator, in a thread of its own.
+pub fn from_iter<I>(items: I) -> Pipeline<I::Item>
+where
+    I: IntoIterator<Item: Send + 'static, IntoIter: Send + 'static>,
+{
+    let mut items = items.into_iter();
+    pulled(move || Ok(items.next()))
+}
+
+/// A pipeline whose source is an iterator that may fail, which ends the pipeline.
+pub fn try_from_iter<I, T, E>(items: I) -> Pipeline<T>
+where
+    I: IntoIterator<Item = Result<T, E>, IntoIter: Send + 'static>,
+    T: Send + 'static,
+    E: Into<BoxError>,
+{
+    let mut items = items.into_iter();
+    pulled(move || items.next().transpose().map_err(Into::into))
+}
+
+/// A pipeline whose source is a function, called until it gives `None`, in a thread of its own.
+pub fn from_fn<T: Send + 'static>(next: impl FnMut() -> Option<T> + Send + 'static) -> Pipeline<T> {
+    from_iter(iterate(next))
+}
+
+/// A pipeline whose source is what a port receives.
+pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
+    let mut plan = Plan::new();
+    let station = plan.station(Some("source"));
+    let start = move |crew: &Crew, mut outlet: Outlet<T>| {
+        let (name, mut supply) = (station.name(), Supply::direct(port, Debts::none()));
+        crew.spawn(name.clone(), move |crew| {
+            work::serial(crew, &name, &mut supply, &mut |item| item, &mut outlet)
+        });
+    };
+    Pipeline { origin: Origin::point(start), plan }
+}
+
+/// A pipeline whose items come from several, each with a source and perhaps stages of its own: whichever has one. What one of them gives
+/// stays in its order.
+///
+/// ```
+/// use pipes::skeleton::{from_iter, merge};
+///
+/// let both = merge([from_iter(0..10), from_iter(10..20)]);
+/// assert_eq!(both.fold(0, |sum, number| sum + number).expect("no stage fails"), 190);
+/// ```
+pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>) -> Pipeline<T> {
+    let mut plan = Plan::new();
+    let mut origins = Vec::new();
+    for pipeline in pipelines {
+        // What comes out of it must come from one thread.
+        let is_point = matches!(pipeline.origin, Origin::Point(_));
+        let Pipeline { origin, plan: part } = if is_point { pipeline } else { pipeline.gathered() };
+        origins.push((origin, part.room));
+        plan.adopt(part);
+    }
+    let station = plan.station(Some("merge"));
+    let start = move |crew: &Crew, mut outlet: Outlet<T>| {
+        let (chan, mut port) = shared_stream();
+        let mut debts: Vec<_> = (0..)
+            .zip(origins)
+            .map(|(number, (origin, room))| {
+                let (debts, places) = places(room);
+                origin.start_point(crew, Outlet::merge(chan.clone(), number, places));
+                debts
+            })
+            .collect();
+        drop(chan);
+        let name = station.name();
+        crew.spawn(name, move |crew| work::merge(crew, &mut port, &mut debts, &mut outlet));
+    };
+    Pipeline { origin: Origin::point(start), plan }
+}
+
+fn pulled<T: Send + 'static>(
+    mut pull: impl FnMut() -> Result<Option<T>, BoxError> + Send + 'static,
+) -> Pipeline<T> {
+    let mut plan = Plan::new();
+    let station = plan.station(Some("source"));
+    let start = move |crew: &Crew, mut outlet: Outlet<T>| {
+        let name = station.name();
+        crew.spawn(name.clone(), move |crew| work::source(crew, &name, &mut outlet, &mut pull));
+    };
+    Pipeline { origin: Origin::point(start), plan }
+}

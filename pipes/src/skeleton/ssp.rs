@@ -1,0 +1,301 @@
+//! The notation of Rust-SSP (Pieper, Griebler, Fernandes: *Structured Stream Parallelism for Rust*, 2019), for readers of that paper.
+//!
+//! ```
+//! use pipes::skeleton::ssp::*;
+//!
+//! let pipeline = pipeline![
+//!     parallel!(|number: u64| if number % 5 == 0 { None } else { Some(number * 2) }, 2),
+//!     sequential_ordered!(|number: u64| number + 1),
+//! ];
+//! for number in 1..=6 {
+//!     pipeline.post(number).unwrap();
+//! }
+//! assert_eq!(pipeline.collect(), [3, 5, 7, 9, 13]);
+//! ```
+//!
+//! [`pipeline!`](crate::pipeline!) builds a pipeline and starts it. All stages but the last are [`InOut`]: they make something of an item, or
+//! nothing. The last one is [`In`]. Unlike there, order is restored in any place, the last stage may be parallel, the pipeline is bounded
+//! ([`post`](SspPipeline::post) waits), and a stage that panics ends it.
+
+use super::failure::{BoxError, Failure};
+use super::pipeline::Pipeline;
+use super::posted::{PostError, Posted, posted};
+use super::stage::Stage;
+use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::time::Duration;
+
+pub use crate::{collect, collect_ordered, parallel, pipeline, sequential, sequential_ordered};
+
+/// A stage that is not the last. A closure `FnMut(I) -> Option<O>` is one.
+pub trait InOut<I, O> {
+    /// Makes something of an item, or nothing.
+    fn process(&mut self, input: I) -> Option<O>;
+}
+
+impl<I, O, F: FnMut(I) -> Option<O>> InOut<I, O> for F {
+    fn process(&mut self, input: I) -> Option<O> {
+        self(input)
+    }
+}
+
+/// The last stage. A closure `FnMut(I) -> C` is one.
+pub trait In<I, C = ()> {
+    /// Makes what is collected of an item; `order` is the item's number at the source.
+    fn process(&mut self, input: I, order: u64) -> C;
+}
+
+impl<I, C, F: FnMut(I) -> C> In<I, C> for F {
+    fn process(&mut self, input: I, _order: u64) -> C {
+        self(input)
+    }
+}
+
+/// An item, with its number at the source.
+pub type Numbered<I> = (u64, I);
+
+/// A stage as the macros describe it: how many replicas, whether in order, and what makes them.
+#[derive(Debug)]
+pub struct Described<F> {
+    /// None: one, in any order.
+    replicas: Option<usize>,
+    in_order: bool,
+    make: F,
+}
+
+impl<F> Described<F> {
+    /// A stage with so many replicas; none if the number is negative, which [`pipeline!`](crate::pipeline!) does not accept.
+    pub fn parallel(make: F, replicas: impl TryInto<usize>) -> Self {
+        Described { replicas: Some(replicas.try_into().unwrap_or(0)), in_order: false, make }
+    }
+
+    /// A stage that works on one item after the other.
+    pub fn sequential(make: F, in_order: bool) -> Self {
+        Described { replicas: None, in_order, make }
+    }
+}
+
+/// Adds a stage that is not the last.
+pub fn through<I, O, S, F>(items: Pipeline<Numbered<I>>, described: Described<F>) -> Pipeline<Numbered<O>>
+where
+    I: Send + 'static,
+    O: Send + 'static,
+    S: InOut<I, O> + Send + 'static,
+    F: FnMut() -> S,
+{
+    add(items, described, |stage| Through(stage, PhantomData))
+}
+
+/// Adds the last stage.
+pub fn into<I, C, S, F>(items: Pipeline<Numbered<I>>, described: Described<F>) -> Pipeline<C>
+where
+    I: Send + 'static,
+    C: Send + 'static,
+    S: In<I, C> + Send + 'static,
+    F: FnMut() -> S,
+{
+    add(items, described, |stage| Into(stage, PhantomData))
+}
+
+fn add<T, S, W, F>(items: Pipeline<T>, described: Described<F>, wrap: impl Fn(S) -> W) -> Pipeline<W::Out>
+where
+    T: Send + 'static,
+    W: Stage<T, Out: Send + 'static> + Send + 'static,
+    F: FnMut() -> S,
+{
+    let Described { replicas, in_order, mut make } = described;
+    match replicas {
+        Some(replicas) => items.parallel_with(replicas, |_| wrap(make())),
+        None if in_order => items.in_order().stage(wrap(make())),
+        None => items.stage(wrap(make())),
+    }
+}
+
+struct Through<S, O>(S, PhantomData<fn() -> O>);
+
+impl<I, O, S: InOut<I, O>> Stage<Numbered<I>> for Through<S, O> {
+    type Out = Numbered<O>;
+
+    fn process(
+        &mut self,
+        (order, item): Numbered<I>,
+        emit: &mut impl FnMut(Numbered<O>),
+    ) -> Result<(), BoxError> {
+        if let Some(item) = self.0.process(item) {
+            emit((order, item));
+        }
+        Ok(())
+    }
+}
+
+struct Into<S, C>(S, PhantomData<fn() -> C>);
+
+impl<I, C, S: In<I, C>> Stage<Numbered<I>> for Into<S, C> {
+    type Out = C;
+
+    fn process(&mut self, (order, item): Numbered<I>, emit: &mut impl FnMut(C)) -> Result<(), BoxError> {
+        emit(self.0.process(item, order));
+        Ok(())
+    }
+}
+
+/// Starts the pipeline.
+///
+/// # Panics
+///
+/// A stage has no replicas.
+pub fn start<I, C>(stages: impl FnOnce(Pipeline<Numbered<I>>) -> Pipeline<C>) -> SspPipeline<I, C>
+where
+    I: Send + 'static,
+    C: Send + 'static,
+{
+    let running = posted(stages).unwrap_or_else(|failure| panic!("{failure}"));
+    SspPipeline { running, posted: Cell::new(0) }
+}
+
+/// A running pipeline, made by [`pipeline!`](crate::pipeline!). Dropping it ends it, and waits until all is done.
+#[must_use = "dropping it waits for its end"]
+pub struct SspPipeline<I, C> {
+    running: Posted<Numbered<I>, C>,
+    posted: Cell<u64>,
+}
+
+impl<I, C> SspPipeline<I, C> {
+    /// Posts an item; blocks the thread until there is room for it.
+    ///
+    /// # Errors
+    ///
+    /// The pipeline was ended, or a stage has panicked.
+    pub fn post(&self, item: I) -> Result<(), PostError<I>> {
+        self.count(|item| self.running.post(item), item)
+    }
+
+    /// Posts an item if there is room for it now.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or as for [`post`](SspPipeline::post).
+    pub fn try_post(&self, item: I) -> Result<(), PostError<I>> {
+        self.count(|item| self.running.try_post(item), item)
+    }
+
+    /// Posts an item if there is room for it, or will be within this time.
+    ///
+    /// # Errors
+    ///
+    /// There was none in time, or as for [`post`](SspPipeline::post).
+    pub fn post_timeout(&self, item: I, timeout: Duration) -> Result<(), PostError<I>> {
+        self.count(|item| self.running.post_timeout(item, timeout), item)
+    }
+
+    fn count(
+        &self,
+        post: impl FnOnce(Numbered<I>) -> Result<(), PostError<Numbered<I>>>,
+        item: I,
+    ) -> Result<(), PostError<I>> {
+        let order = self.posted.get();
+        post((order, item)).map_err(|refused| match refused {
+            PostError::Full((_, item)) => PostError::Full(item),
+            PostError::Ended((_, item)) => PostError::Ended(item),
+        })?;
+        self.posted.set(order + 1);
+        Ok(())
+    }
+
+    /// Says that no more items are posted.
+    pub fn end(&self) {
+        self.running.end();
+    }
+
+    /// Says that no more items are posted, and waits until all are done.
+    ///
+    /// # Panics
+    ///
+    /// A stage has panicked.
+    pub fn end_and_wait(&mut self) {
+        self.running.end_and_wait().unwrap_or_else(|failure| panic!("{failure}"));
+    }
+
+    /// Says that no more items are posted, waits until all are done, and gives what was collected.
+    ///
+    /// # Panics
+    ///
+    /// A stage has panicked. [`try_collect`](SspPipeline::try_collect) says so instead.
+    pub fn collect(self) -> Vec<C> {
+        self.try_collect().unwrap_or_else(|failure| panic!("{failure}"))
+    }
+
+    /// The same without a panic.
+    ///
+    /// # Errors
+    ///
+    /// The first failure.
+    pub fn try_collect(self) -> Result<Vec<C>, Failure> {
+        self.running.collect()
+    }
+}
+
+impl<I, C> fmt::Debug for SspPipeline<I, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SspPipeline").field("posted", &self.posted.get()).finish_non_exhaustive()
+    }
+}
+
+/// Builds a pipeline of the stages, and starts it; see [`ssp`](crate::skeleton::ssp).
+#[macro_export]
+macro_rules! pipeline {
+    ($first:expr $(, $rest:expr)* $(,)?) => {
+        $crate::skeleton::ssp::start(|items| $crate::__pipeline!(items, $first $(, $rest)*))
+    };
+}
+
+/// The stages of [`pipeline!`], one by one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __pipeline {
+    ($items:expr, $last:expr) => { $crate::skeleton::ssp::into($items, $last) };
+    ($items:expr, $first:expr, $($rest:expr),+) => {
+        $crate::__pipeline!($crate::skeleton::ssp::through($items, $first), $($rest),+)
+    };
+}
+
+/// A stage of [`pipeline!`](crate::pipeline!) with so many replicas, each made by evaluating the expression.
+#[macro_export]
+macro_rules! parallel {
+    ($stage:expr, $replicas:expr $(,)?) => {
+        $crate::skeleton::ssp::Described::parallel(move || $stage, $replicas)
+    };
+}
+
+/// A stage of [`pipeline!`](crate::pipeline!) that works on one item after the other, as they come.
+#[macro_export]
+macro_rules! sequential {
+    ($stage:expr $(,)?) => {
+        $crate::skeleton::ssp::Described::sequential(move || $stage, false)
+    };
+}
+
+/// A stage of [`pipeline!`](crate::pipeline!) that works on one item after the other, in the order of the source.
+#[macro_export]
+macro_rules! sequential_ordered {
+    ($stage:expr $(,)?) => {
+        $crate::skeleton::ssp::Described::sequential(move || $stage, true)
+    };
+}
+
+/// The last stage of [`pipeline!`](crate::pipeline!) if it only collects, as the items come.
+#[macro_export]
+macro_rules! collect {
+    () => {
+        $crate::sequential!(move |item: _| item)
+    };
+}
+
+/// The last stage of [`pipeline!`](crate::pipeline!) if it only collects, in the order of the source.
+#[macro_export]
+macro_rules! collect_ordered {
+    () => {
+        $crate::sequential_ordered!(move |item: _| item)
+    };
+}

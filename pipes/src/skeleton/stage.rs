@@ -1,0 +1,165 @@
+//! What a stage does with an item.
+
+use super::failure::BoxError;
+
+/// What is done with each item: it becomes one other item, several, or none.
+///
+/// Any `FnMut(In) -> Out` is a stage that makes one of one. The functions of this module make the others ([`filter`],
+/// [`filter_map`], [`flat_map`], [`inspect`], [`fallible`]), and [`then`](Stage::then) makes one stage of two, for the same thread.
+/// A struct that implements it is a stage with a state.
+///
+/// ```
+/// use pipes::skeleton::{BoxError, Stage};
+///
+/// /// Numbers the lines that are not empty.
+/// struct Numbered(usize);
+///
+/// impl Stage<String> for Numbered {
+///     type Out = (usize, String);
+///
+///     fn process(&mut self, line: String, emit: &mut impl FnMut(Self::Out)) -> Result<(), BoxError> {
+///         if !line.is_empty() {
+///             self.0 += 1;
+///             emit((self.0, line));
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// let lines = ["one", "", "two"].map(String::from);
+/// let numbered = pipes::skeleton::from_iter(lines).stage(Numbered(0)).collect().expect("nothing fails");
+/// assert_eq!(numbered, [(1, "one".into()), (2, "two".into())]);
+/// ```
+pub trait Stage<In> {
+    /// What an item becomes.
+    type Out;
+
+    /// Works on an item, and emits what it becomes. What is emitted is handed on at once.
+    ///
+    /// # Errors
+    ///
+    /// Any error ends the pipeline, and reaches its caller with the name of the stage. A panic does the same.
+    fn process(&mut self, item: In, emit: &mut impl FnMut(Self::Out)) -> Result<(), BoxError>;
+
+    /// This and then that, in one stage.
+    fn then<Next: Stage<Self::Out>>(self, next: Next) -> Then<Self, Next>
+    where
+        Self: Sized,
+    {
+        Then(self, next)
+    }
+}
+
+impl<In, Out, F: FnMut(In) -> Out> Stage<In> for F {
+    type Out = Out;
+
+    #[inline]
+    fn process(&mut self, item: In, emit: &mut impl FnMut(Out)) -> Result<(), BoxError> {
+        emit(self(item));
+        Ok(())
+    }
+}
+
+/// Two stages in one; see [`Stage::then`].
+#[derive(Debug, Clone)]
+pub struct Then<A, B>(A, B);
+
+impl<In, A: Stage<In>, B: Stage<A::Out>> Stage<In> for Then<A, B> {
+    type Out = B::Out;
+
+    #[inline]
+    fn process(&mut self, item: In, emit: &mut impl FnMut(B::Out)) -> Result<(), BoxError> {
+        let mut failed = Ok(());
+        let Then(first, second) = self;
+        first.process(item, &mut |item| {
+            if failed.is_ok() {
+                failed = second.process(item, emit);
+            }
+        })?;
+        failed
+    }
+}
+
+/// A stage that lets through the items for which this holds.
+pub fn filter<In, P: FnMut(&In) -> bool>(holds: P) -> Filter<P> {
+    Filter(holds)
+}
+
+/// See [`filter`].
+#[derive(Debug, Clone)]
+pub struct Filter<P>(P);
+
+impl<In, P: FnMut(&In) -> bool> Stage<In> for Filter<P> {
+    type Out = In;
+
+    #[inline]
+    fn process(&mut self, item: In, emit: &mut impl FnMut(In)) -> Result<(), BoxError> {
+        if (self.0)(&item) {
+            emit(item);
+        }
+        Ok(())
+    }
+}
+
+/// A stage that makes something of an item, or nothing. The `Option` is one: any `IntoIterator` does, as in [`flat_map`].
+pub fn filter_map<In, Out, F: FnMut(In) -> Option<Out>>(f: F) -> FlatMap<F> {
+    FlatMap(f)
+}
+
+/// A stage that makes several items of one.
+pub fn flat_map<In, Out: IntoIterator, F: FnMut(In) -> Out>(f: F) -> FlatMap<F> {
+    FlatMap(f)
+}
+
+/// See [`flat_map`].
+#[derive(Debug, Clone)]
+pub struct FlatMap<F>(F);
+
+impl<In, Out: IntoIterator, F: FnMut(In) -> Out> Stage<In> for FlatMap<F> {
+    type Out = Out::Item;
+
+    #[inline]
+    fn process(&mut self, item: In, emit: &mut impl FnMut(Out::Item)) -> Result<(), BoxError> {
+        (self.0)(item).into_iter().for_each(emit);
+        Ok(())
+    }
+}
+
+/// A stage that looks at each item, and lets it through.
+pub fn inspect<In, F: FnMut(&In)>(f: F) -> Inspect<F> {
+    Inspect(f)
+}
+
+/// See [`inspect`].
+#[derive(Debug, Clone)]
+pub struct Inspect<F>(F);
+
+impl<In, F: FnMut(&In)> Stage<In> for Inspect<F> {
+    type Out = In;
+
+    #[inline]
+    fn process(&mut self, item: In, emit: &mut impl FnMut(In)) -> Result<(), BoxError> {
+        (self.0)(&item);
+        emit(item);
+        Ok(())
+    }
+}
+
+/// A stage that may fail, which ends the pipeline.
+pub fn fallible<In, Out, E: Into<BoxError>, F: FnMut(In) -> Result<Out, E>>(f: F) -> Fallible<F> {
+    Fallible(f)
+}
+
+/// See [`fallible`].
+#[derive(Debug, Clone)]
+pub struct Fallible<F>(F);
+
+impl<In, Out, E: Into<BoxError>, F: FnMut(In) -> Result<Out, E>> Stage<In> for Fallible<F> {
+    type Out = Out;
+
+    #[inline]
+    fn process(&mut self, item: In, emit: &mut impl FnMut(Out)) -> Result<(), BoxError> {
+        emit((self.0)(item).map_err(Into::into)?);
+        Ok(())
+    }
+}

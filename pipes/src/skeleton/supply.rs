@@ -1,0 +1,132 @@
+//! Where the items of a stage come from that works on one after the other, or those of a sink.
+
+use super::crew::{Crew, Ended, Halted};
+use super::envelope::{Envelope, Group};
+use super::places::Debts;
+use super::recv::recv_paying;
+use crate::stream::Port;
+use std::collections::VecDeque;
+use std::time::Instant;
+use std::vec;
+
+/// The items, one after the other. Each gives its place back when it is done: when the next one is asked for.
+pub(super) struct Supply<T> {
+    way: Way<T>,
+    debts: Debts,
+    /// The item that was taken last has a place.
+    owes_place: bool,
+}
+
+enum Way<T> {
+    /// From another stage that works on one after the other.
+    Direct(Port<T>),
+    /// From a region.
+    Region(Exit<T>),
+}
+
+/// The end of a region.
+struct Exit<T> {
+    port: Port<Envelope<T>>,
+    order: Option<Order<T>>,
+    /// What is left of an item that has become several.
+    rest: vec::IntoIter<T>,
+}
+
+/// Envelopes that came before their turn. There are never more than the window has places.
+struct Order<T> {
+    next: usize,
+    early: VecDeque<Option<Envelope<T>>>,
+}
+
+impl<T> Supply<T> {
+    pub(super) fn direct(port: Port<T>, debts: Debts) -> Self {
+        Supply { way: Way::Direct(port), debts, owes_place: false }
+    }
+
+    pub(super) fn region(port: Port<Envelope<T>>, debts: Debts, in_order: bool) -> Self {
+        let order = in_order.then(|| Order { next: 0, early: VecDeque::new() });
+        let exit = Exit { port, order, rest: Vec::new().into_iter() };
+        Supply { way: Way::Region(exit), debts, owes_place: false }
+    }
+
+    /// The item that was taken last is done.
+    #[inline]
+    pub(super) fn settle(&mut self) {
+        let is_done = match &self.way {
+            Way::Direct(_) => true,
+            Way::Region(exit) => exit.rest.len() == 0,
+        };
+        if self.owes_place && is_done {
+            self.owes_place = false;
+            self.debts.settle();
+        }
+    }
+
+    /// The next item, once it is there; the one before is done. None: there will be none.
+    #[inline]
+    pub(super) fn next(&mut self, crew: &Crew) -> Result<Option<T>, Halted> {
+        Ok(self.next_before(crew, None)?)
+    }
+
+    /// The same, until the deadline.
+    #[inline]
+    pub(super) fn next_before(&mut self, crew: &Crew, deadline: Option<Instant>) -> Result<Option<T>, Ended> {
+        if crew.is_stopped() {
+            return Err(Ended::Halted);
+        }
+        loop {
+            self.settle();
+            let debts = &mut self.debts;
+            match &mut self.way {
+                Way::Direct(port) => {
+                    let item = recv_paying(port, crew, deadline, || debts.give_back())?;
+                    self.owes_place = item.is_some();
+                    return Ok(item);
+                }
+                Way::Region(exit) => {
+                    if let Some(item) = exit.rest.next() {
+                        return Ok(Some(item));
+                    }
+                    let envelope = match &mut exit.order {
+                        None => recv_paying(&mut exit.port, crew, deadline, || debts.give_back())?,
+                        Some(order) => order
+                            .next(|| recv_paying(&mut exit.port, crew, deadline, || debts.give_back()))?,
+                    };
+                    let Some(envelope) = envelope else { return Ok(None) };
+                    self.owes_place = true;
+                    match envelope.items {
+                        Group::One(item) => return Ok(Some(item)),
+                        Group::None => {}
+                        Group::Many(items) => exit.rest = items.into_iter(),
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<T> Order<T> {
+    #[inline]
+    fn next<E>(
+        &mut self,
+        mut recv: impl FnMut() -> Result<Option<Envelope<T>>, E>,
+    ) -> Result<Option<Envelope<T>>, E> {
+        loop {
+            if let Some(Some(_)) = self.early.front() {
+                self.next += 1;
+                return Ok(self.early.pop_front().flatten());
+            }
+            let Some(envelope) = recv()? else { return Ok(None) };
+            let ahead = envelope.tag - self.next;
+            if ahead == 0 {
+                self.next += 1;
+                self.early.pop_front();
+                return Ok(Some(envelope));
+            }
+            if self.early.len() <= ahead {
+                self.early.resize_with(ahead + 1, || None);
+            }
+            self.early[ahead] = Some(envelope);
+        }
+    }
+}

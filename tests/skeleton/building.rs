@@ -1,0 +1,71 @@
+//! What cannot be run is said when it is to run.
+
+use pipes::skeleton::{BuildError, Cause, Failure, Pipeline, from_iter, posted};
+
+fn items() -> Pipeline<u64> {
+    from_iter(0..10)
+}
+
+#[track_caller]
+fn assert_refused(found: Result<Vec<u64>, Failure>, stage: &str, error: BuildError) {
+    let failure = found.expect_err("it cannot be run");
+    assert!(matches!(failure.cause(), Cause::Build(found) if *found == error), "{failure:?}");
+    assert_eq!(failure.stage(), stage);
+    assert_eq!(failure.to_string(), format!("{stage}: {error}"));
+}
+
+#[test]
+fn no_replicas() {
+    assert_refused(items().parallel(0, |n| n).collect(), "stage 1", BuildError::NoReplicas);
+    assert_refused(
+        items().sequential(|n| n).parallel_with(0, |_| |n| n).collect(),
+        "stage 2",
+        BuildError::NoReplicas,
+    );
+    assert_refused(items().keyed(0, |n| *n, |n| n).collect(), "stage 1", BuildError::NoReplicas);
+    assert_refused(items().round_robin(0, |n| n).collect(), "stage 1", BuildError::NoReplicas);
+    assert_refused(
+        items().farm(2, |share| share.parallel(0, |n| n)).collect(),
+        "stage 1",
+        BuildError::NoReplicas,
+    );
+    assert_refused(
+        items().farm(0, |share| share.parallel(1, |n| n)).collect(),
+        "source",
+        BuildError::NoReplicas,
+    );
+}
+
+#[test]
+fn no_room() {
+    assert_refused(items().window(0).parallel(2, |n| n).collect(), "source", BuildError::NoWindow);
+    assert_refused(
+        items().parallel(2, |n| n).named("farm").window(0).collect(),
+        "farm",
+        BuildError::NoWindow,
+    );
+    assert_refused(items().hand_over(0).collect(), "source", BuildError::NoRoom);
+}
+
+#[test]
+fn order_inside_of_a_farm() {
+    let ordered = items().farm(2, |share| share.parallel(2, |n| n).ordered(|n| n));
+    assert_refused(ordered.collect(), "stage 2", BuildError::OrderInFarm);
+    let keyed = items().farm(2, |share| share.keyed(2, |n| *n, |n| n));
+    assert_refused(keyed.collect(), "stage 1", BuildError::OrderInFarm);
+}
+
+/// What is wrong first counts, and every way to run it says so.
+#[test]
+fn every_sink_says_it() {
+    let wrong = || items().parallel(0, |n| n).named("first").window(0);
+    let is_first = |failure: Failure| assert_eq!(failure.stage(), "first");
+    is_first(wrong().for_each(drop).expect_err("it cannot be run"));
+    is_first(wrong().fold((), |(), _| ()).expect_err("it cannot be run"));
+    is_first(wrong().into_iter().next().expect("one item, the failure").expect_err("it cannot be run"));
+    let (mut port, running) = wrong().into_port();
+    assert!(port.recv().is_err());
+    is_first(running.join().expect_err("it cannot be run"));
+    let refused = posted(|items: Pipeline<u64>| items.parallel(0, |n| n).named("first"));
+    is_first(refused.expect_err("it cannot be run"));
+}

@@ -1,0 +1,12 @@
+//! What the skeletons promise, seen from outside.
+#![cfg(not(pipes_loom))]
+
+mod building;
+mod endings;
+mod farms;
+mod posting;
+mod sources;
+mod ssp;
+mod stages;
+mod stuck;
+mod windows;

@@ -1,0 +1,184 @@
+//! The listings of the Rust-SSP paper, and what its runtime did not do.
+
+use pipes::skeleton::ssp::*;
+use pipes_tests::{caught, watched};
+use std::sync::mpsc;
+
+/// An item is dropped by `None`; the last stage counts, in order.
+#[test]
+fn dropped_items_keep_the_order() {
+    watched(|| {
+        let pipeline = pipeline![
+            parallel!(|item: i32| Some(item * 2), 20),
+            parallel!(|item: i32| if item % 5 == 0 { None } else { Some(item * 2) }, 20),
+            sequential_ordered!(|item: i32| item)
+        ];
+        for i in 1..1000 {
+            pipeline.post(i).unwrap()
+        }
+        let expected: Vec<i32> = (1..1000).filter(|i| i * 2 % 5 != 0).map(|i| i * 4).collect();
+        assert_eq!(pipeline.collect(), expected);
+    });
+}
+
+struct LoadImage;
+struct SaturateImage {
+    saturation: f32,
+}
+
+impl InOut<String, Vec<f32>> for LoadImage {
+    fn process(&mut self, path: String) -> Option<Vec<f32>> {
+        Some(path.bytes().map(f32::from).collect())
+    }
+}
+
+impl InOut<Vec<f32>, Vec<f32>> for SaturateImage {
+    fn process(&mut self, image: Vec<f32>) -> Option<Vec<f32>> {
+        Some(image.into_iter().map(|pixel| pixel * self.saturation).collect())
+    }
+}
+
+struct WriteImage {
+    written: mpsc::Sender<(u64, usize)>,
+}
+
+impl In<Vec<f32>> for WriteImage {
+    fn process(&mut self, image: Vec<f32>, order: u64) {
+        self.written.send((order, image.len())).unwrap();
+    }
+}
+
+/// Stages that are structs, and the end of the stream by hand.
+#[test]
+fn structs_as_stages() {
+    watched(|| {
+        let (written, images) = mpsc::channel();
+        let mut pipeline = pipeline![
+            sequential!(LoadImage),
+            parallel!(SaturateImage { saturation: 0.2 }, 4),
+            sequential_ordered!(WriteImage { written: written.clone() }),
+        ];
+        for image in 0..200_usize {
+            pipeline.post("x".repeat(image % 7)).unwrap();
+        }
+        pipeline.end_and_wait();
+        drop(pipeline);
+        assert!(images.iter().eq((0..200).map(|order| (order, order as usize % 7))));
+    });
+}
+
+/// The micro-benchmark: two parallel stages, the second with a state in each replica.
+#[test]
+fn the_two_stages_of_the_micro_benchmark() {
+    watched(|| {
+        let threads: i32 = 3;
+        let scale = 2;
+        let pipeline = pipeline![
+            parallel!(move |line: usize| Some((line, line * scale)), threads),
+            parallel!(
+                {
+                    let mut lines_here = 0;
+                    move |(line, doubled): (usize, usize)| {
+                        lines_here += 1;
+                        assert!(lines_here > 0);
+                        Some((line, doubled + 1))
+                    }
+                },
+                threads
+            ),
+            collect_ordered!()
+        ];
+        for line in 0..500 {
+            pipeline.post(line).unwrap();
+        }
+        let lines = pipeline.collect();
+        assert!(lines.into_iter().eq((0..500).map(|line| (line, line * 2 + 1))));
+    });
+}
+
+#[test]
+fn collected_as_they_come() {
+    watched(|| {
+        let pipeline = pipeline![parallel!(|item: u64| Some(item), 3), collect!()];
+        (0..500).for_each(|item| pipeline.post(item).unwrap());
+        let mut items = pipeline.collect();
+        items.sort_unstable();
+        assert!(items.into_iter().eq(0..500));
+    });
+}
+
+/// There `sequential_ordered!` was forgotten in the middle.
+#[test]
+fn order_in_the_middle() {
+    watched(|| {
+        let mut next = 0;
+        let pipeline = pipeline![
+            parallel!(|item: u64| Some(item), 4),
+            sequential!(|item: u64| Some(item)),
+            sequential_ordered!(move |item: u64| {
+                next += 1;
+                Some((item, next - 1))
+            }),
+            parallel!(|both: (u64, u64)| Some(both), 2),
+            collect!()
+        ];
+        (0..2000).for_each(|item| pipeline.post(item).unwrap());
+        let seen = pipeline.collect();
+        assert_eq!(seen.len(), 2000);
+        assert!(seen.iter().all(|(item, place)| item == place));
+    });
+}
+
+/// There a parallel last stage was not implemented.
+#[test]
+fn a_parallel_last_stage() {
+    watched(|| {
+        let pipeline = pipeline![sequential!(|item: u64| Some(item)), parallel!(|item: u64| item * 2, 3)];
+        (0..300).for_each(|item| pipeline.post(item).unwrap());
+        let mut items = pipeline.collect();
+        items.sort_unstable();
+        assert!(items.into_iter().eq((0..300).map(|item| item * 2)));
+    });
+}
+
+/// There a stage that panicked left the others waiting for ever.
+#[test]
+fn a_panic_reaches_the_caller() {
+    watched(|| {
+        let make = || {
+            pipeline![
+                parallel!(|item: u64| (item < 10).then_some(item), 2),
+                sequential!(|item: u64| assert!(item != 5, "five"))
+            ]
+        };
+        let pipeline = make();
+        (0..10).for_each(|item| {
+            let _ = pipeline.post(item);
+        });
+        let failure = pipeline.try_collect().expect_err("it has panicked");
+        assert_eq!((failure.stage(), failure.panic_message()), ("stage 2", Some("five")));
+
+        let pipeline = make();
+        (0..10).for_each(|item| {
+            let _ = pipeline.post(item);
+        });
+        let panic = caught(|| pipeline.collect()).expect("it panics");
+        assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some("stage 2 panicked: five"));
+
+        let dropped = make();
+        (0..10).for_each(|item| {
+            let _ = dropped.post(item);
+        });
+        assert!(caught(|| drop(dropped)).is_none(), "it is dropped without a second panic");
+    });
+}
+
+#[test]
+fn no_replicas() {
+    for replicas in [0, -1] {
+        let panic =
+            caught(|| pipeline![parallel!(|item: u64| Some(item), replicas), collect!()]).expect("it panics");
+        let message = panic.downcast_ref::<String>().expect("a text");
+        assert_eq!(message, "stage 1: a stage needs at least one replica");
+    }
+}

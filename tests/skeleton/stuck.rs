@@ -1,0 +1,181 @@
+//! Endings while code of the user's does not come back, and while nothing is there to do.
+
+use pipes::skeleton::{Cancel, Cause, Pipeline, from_fn, from_iter, from_port, posted};
+use pipes_tests::watched;
+use std::sync::{Arc, Barrier, Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+/// Much longer than a stuck stage is waited for.
+const LONG: Duration = Duration::from_secs(30);
+
+/// A source that gives some items and then does not come back until the sender has gone.
+fn stuck_source(items: u64) -> (mpsc::Sender<()>, Pipeline<u64>) {
+    let (keep, gate) = mpsc::channel();
+    let mut next = 0;
+    let source = from_fn(move || {
+        if next == items {
+            let _ = gate.recv();
+            return None;
+        }
+        next += 1;
+        Some(next - 1)
+    });
+    (keep, source)
+}
+
+/// A panic reaches the caller although the source does not come back; it is named.
+#[test]
+fn the_source_is_stuck() {
+    watched(|| {
+        let begin = Instant::now();
+        let (_keep, source) = stuck_source(10);
+        let failure =
+            source.parallel(2, |n| assert!(n != 9, "nine")).in_order().collect().expect_err("it panics");
+        assert_eq!((failure.stage(), failure.panic_message()), ("stage 1", Some("nine")));
+        assert_eq!(failure.stuck(), ["source"]);
+        assert!(begin.elapsed() < LONG);
+    });
+}
+
+#[test]
+fn a_stage_is_stuck() {
+    watched(|| {
+        let (_keep, gate) = mpsc::channel::<()>();
+        let both = Arc::new(Barrier::new(2));
+        let stuck = both.clone();
+        let failure = from_iter(0..10_u64)
+            .sequential(move |n| {
+                if n == 5 {
+                    stuck.wait();
+                    let _ = gate.recv();
+                }
+                n
+            })
+            .named("stuck")
+            .parallel(2, move |n| {
+                if n == 4 {
+                    both.wait();
+                    panic!("four");
+                }
+            })
+            .collect()
+            .expect_err("it panics");
+        assert_eq!((failure.panic_message(), failure.stuck()), (Some("four"), &["stuck".to_owned()][..]));
+    });
+}
+
+/// A sink in a thread of its own that does not come back: whoever joins is told of the panic.
+#[test]
+fn a_sink_is_stuck() {
+    watched(|| {
+        let (_keep, gate) = mpsc::channel::<()>();
+        let both = Arc::new(Barrier::new(2));
+        let stuck = both.clone();
+        let running = posted(|items: Pipeline<u64>| {
+            items
+                .parallel(2, move |n| {
+                    if n == 3 {
+                        both.wait();
+                        panic!("three");
+                    }
+                    n
+                })
+                .sequential(move |n| {
+                    if n == 0 {
+                        stuck.wait();
+                        let _ = gate.recv();
+                    }
+                })
+                .named("stuck")
+        });
+        let running = running.expect("it can be run");
+        (0..4).for_each(|n| running.post(n).expect("it has not failed before the last"));
+        let failure = running.collect().expect_err("it panics");
+        assert_eq!((failure.panic_message(), failure.stuck()), (Some("three"), &["stuck".to_owned()][..]));
+    });
+}
+
+/// A poster waits for room, behind a sink that is stuck, when another stage panics.
+#[test]
+fn a_poster_behind_a_stuck_sink() {
+    watched(|| {
+        let (_keep, gate) = mpsc::channel::<()>();
+        let (ready, when_ready) = mpsc::channel::<()>();
+        let when_ready = Arc::new(Mutex::new(when_ready));
+        let running = posted(|items: Pipeline<u64>| {
+            items
+                .window(3)
+                .parallel(2, move |n| {
+                    if n == 1 {
+                        // The sink is stuck, and the poster waits, or is about to.
+                        when_ready.lock().unwrap().recv().expect("the sink is there");
+                        panic!("one");
+                    }
+                    n
+                })
+                .sequential(move |_| {
+                    let _ = ready.send(());
+                    let _ = gate.recv();
+                })
+                .named("stuck")
+        });
+        let running = running.expect("it can be run");
+        let refused = (0..).find(|n| running.post(*n).is_err());
+        assert!(refused.is_some_and(|n| n <= 4));
+        assert_eq!(running.collect().expect_err("it panics").panic_message(), Some("one"));
+    });
+}
+
+/// All stages wait for items that do not come, and a cancel ends them at once: nobody is stuck.
+#[test]
+fn nothing_to_do() {
+    watched(|| {
+        let (chan, port) = pipes::stream::<u64>();
+        let cancel = Cancel::new();
+        let idle = from_port(port).sequential(|n| n).parallel(3, |n| n).parallel(2, |n| n).in_order();
+        let idle = idle.sequential(|n| n).cancelled_by(&cancel);
+        let run = std::thread::spawn(move || idle.collect());
+        cancel.cancel();
+        let failure = run.join().expect("no panic here").expect_err("cancelled");
+        assert!(matches!(failure.cause(), Cause::Cancelled));
+        assert!(failure.stuck().is_empty());
+        drop(chan);
+    });
+}
+
+/// The port of a pipeline is full, and nobody reads it.
+#[test]
+fn an_unread_port() {
+    watched(|| {
+        let cancel = Cancel::new();
+        let (port, running) =
+            from_iter(0_u64..).parallel(2, |n| n).in_order().cancelled_by(&cancel).into_port();
+        while !port.is_ready() {
+            std::thread::yield_now();
+        }
+        cancel.cancel();
+        let failure = running.join().expect_err("cancelled");
+        assert!(matches!(failure.cause(), Cause::Cancelled));
+        assert!(failure.stuck().is_empty());
+        assert!(port.into_iter().zip(0..).all(|(item, n)| item == n));
+    });
+}
+
+/// What is left behind ends when it comes back.
+#[test]
+fn the_stuck_come_back() {
+    watched(|| {
+        let (keep, source) = stuck_source(1);
+        let (gone, when_gone) = mpsc::channel::<()>();
+        let failure = source
+            .sequential(move |n| {
+                let _ = &gone;
+                assert!(n != 0, "nought");
+            })
+            .collect()
+            .expect_err("it panics");
+        assert_eq!(failure.stuck(), ["source"]);
+        assert!(when_gone.recv().is_err(), "the stage has gone");
+        drop(keep);
+    });
+}
