@@ -26,8 +26,6 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-pub use crate::{collect, collect_ordered, parallel, pipeline, sequential, sequential_ordered};
-
 /// A stage that is not the last. A closure `FnMut(I) -> Option<O>` is one.
 pub trait InOut<I, O> {
     /// Makes something of an item, or nothing.
@@ -299,3 +297,5 @@ macro_rules! collect_ordered {
         $crate::sequential_ordered!(move |item: _| item)
     };
 }
+
+pub use {collect, collect_ordered, parallel, pipeline, sequential, sequential_ordered};
