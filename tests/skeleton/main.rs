@@ -1,9 +1,11 @@
 //! What the skeletons promise, seen from outside.
 #![cfg(not(pipes_loom))]
 
+mod batching;
 mod building;
 mod endings;
 mod farms;
+mod pacing;
 mod posting;
 mod sources;
 mod ssp;

@@ -182,14 +182,24 @@ impl Crew {
         Asleep(self, waker)
     }
 
-    /// Waits until `poll` gives something, unless everything is to stop. `is_there` says, at no cost, that it would.
+    /// Waits until `poll` gives something, unless everything is to stop or the deadline passes, which
+    /// is asked for again whenever somebody wakes the thread. `is_there` says, at no cost, that it would.
     pub(super) fn until<R>(
         &self,
-        deadline: Option<Instant>,
+        deadline: impl Fn() -> Option<Instant>,
         is_there: impl Fn() -> bool,
-        mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
+        poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
     ) -> Result<R, Ended> {
         step_aside(|| is_there() || self.is_stopped());
+        self.sleep(deadline, poll)
+    }
+
+    /// The same, without a moment's hope that it is about to come.
+    pub(super) fn sleep<R>(
+        &self,
+        deadline: impl Fn() -> Option<Instant>,
+        mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
+    ) -> Result<R, Ended> {
         let asleep = self.asleep();
         let mut cx = Context::from_waker(asleep.waker());
         loop {
@@ -199,7 +209,7 @@ impl Crew {
             if let Poll::Ready(found) = poll(&mut cx) {
                 return Ok(found);
             }
-            if park(deadline) {
+            if park(deadline()) {
                 return Err(Ended::Late);
             }
         }

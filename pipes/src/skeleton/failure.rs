@@ -43,7 +43,8 @@ pub enum BuildError {
     NoRoom,
     /// A batch of 0 items would never be full.
     NoBatch,
-    /// Order was asked for inside of a farm, where each replica sees only its share of the items. It is restored behind the farm.
+    /// A stage inside of a farm needs the order of the items, or begins a new one, where each replica sees only its share of them. Behind
+    /// the farm is the place for it.
     OrderInFarm,
 }
 

@@ -1,13 +1,17 @@
 //! The pipeline as it is described, stage by stage.
 
+use super::batch::Batching;
 use super::cancel::Cancel;
-use super::crew::Crew;
+use super::crew::{Crew, Halted};
 use super::failure::{BoxError, BuildError};
+use super::gather::Gather;
 use super::lane::{Deal, Demand, Lane};
 use super::origin::Origin;
 use super::outlet::Outlet;
+use super::pace::Pace;
 use super::plan::Plan;
 use super::stage::{Stage, fallible, filter, filter_map, flat_map, inspect};
+use super::supply::Supply;
 use super::work;
 use std::fmt;
 
@@ -169,21 +173,51 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
+    /// A stage that puts items together, as they come; behind [`in_order`](Pipeline::in_order), in the order of the source. What it
+    /// emits begins a new order.
+    pub fn gather<G>(self, mut gather: G) -> Pipeline<G::Out>
+    where
+        G: Gather<T> + Send + 'static,
+        G::Out: Send + 'static,
+    {
+        self.point(move |crew, name, supply, outlet| work::gather(crew, name, supply, &mut gather, outlet))
+    }
+
+    /// Puts items together to batches, for stages whose work is little compared to what it takes to hand an item over. As a stage that
+    /// [`gather`](Pipeline::gather)s.
+    pub fn batched(mut self, batching: &Batching) -> Pipeline<Vec<T>> {
+        self.plan.check(batching.is_possible(), BuildError::NoBatch);
+        self.gather(batching.gatherer())
+    }
+
+    /// Lets items through at a pace; behind a source, they come from it at that pace.
+    pub fn paced(self, pace: &Pace) -> Self {
+        let mut pacer = pace.pacer();
+        self.point(move |crew, _, supply, outlet| work::pace(crew, supply, &mut pacer, outlet))
+    }
+
     /// A stage that is the end of a region, or behind another one that works on one item after the other.
     fn one_by_one<S>(self, mut stage: S) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
+        self.point(move |crew, name, supply, outlet| work::serial(crew, name, supply, &mut stage, outlet))
+    }
+
+    /// A stage that does this with all items, one after the other.
+    fn point<U: Send + 'static>(
+        self,
+        mut run: impl FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>) -> Result<(), Halted> + Send + 'static,
+    ) -> Pipeline<U> {
         let Pipeline { origin, mut plan } = self;
         let station = plan.station(None);
+        plan.check(!plan.nested, BuildError::OrderInFarm);
         let (room, window, in_order) = (plan.room, plan.window, plan.take_order());
-        let start = move |crew: &Crew, mut outlet: Outlet<S::Out>| {
+        let start = move |crew: &Crew, mut outlet: Outlet<U>| {
             let mut supply = origin.supply(crew, room, window, in_order);
             let name = station.name();
-            crew.spawn(name.clone(), move |crew| {
-                work::serial(crew, &name, &mut supply, &mut stage, &mut outlet)
-            });
+            crew.spawn(name.clone(), move |crew| run(crew, &name, &mut supply, &mut outlet));
         };
         Pipeline { origin: Origin::point(start), plan }
     }

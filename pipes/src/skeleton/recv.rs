@@ -16,7 +16,7 @@ pub(super) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Option<T>, Halt
     match port.try_recv() {
         Ok(value) => Ok(Some(value)),
         Err(TryRecvError::Closed) => Ok(None),
-        Err(TryRecvError::Empty(())) => Ok(recv_later(port, crew, None)?),
+        Err(TryRecvError::Empty(())) => Ok(recv_later(port, crew, || None)?),
     }
 }
 
@@ -29,7 +29,7 @@ pub(super) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Option<T>, Halt
 pub(super) fn recv_paying<T>(
     port: &mut Port<T>,
     crew: &Crew,
-    deadline: Option<Instant>,
+    deadline: impl Fn() -> Option<Instant>,
     pay: impl FnOnce(),
 ) -> Result<Option<T>, Ended> {
     match port.try_recv() {
@@ -52,10 +52,10 @@ pub(super) fn recv_paying<T>(
 pub(super) fn recv_later<T>(
     port: &mut Port<T>,
     crew: &Crew,
-    deadline: Option<Instant>,
+    deadline: impl Fn() -> Option<Instant>,
 ) -> Result<Option<T>, Ended> {
     loop {
-        wait(port, crew, deadline)?;
+        wait(port, crew, &deadline)?;
         match port.try_recv() {
             Ok(value) => return Ok(Some(value)),
             Err(TryRecvError::Closed) => return Ok(None),
@@ -65,7 +65,7 @@ pub(super) fn recv_later<T>(
 }
 
 /// Waits until a receive would not wait.
-fn wait<T>(port: &mut Port<T>, crew: &Crew, deadline: Option<Instant>) -> Result<(), Ended> {
+fn wait<T>(port: &mut Port<T>, crew: &Crew, deadline: impl Fn() -> Option<Instant>) -> Result<(), Ended> {
     // Both closures look at the port, one after the other.
     let port = RefCell::new(port);
     crew.until(deadline, || port.borrow().is_ready(), |cx| port.borrow_mut().poll_ready(cx))

@@ -74,7 +74,7 @@ impl<T: Send + 'static> Pipeline<T> {
             crew.spawn("sink".to_owned(), move |crew| {
                 while let Some(item) = supply.next(crew)? {
                     let mut sending = chan.send_async(item);
-                    let sent = crew.until(None, || false, |cx| Pin::new(&mut sending).poll(cx))?;
+                    let sent = crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx))?;
                     if sent.is_err() {
                         // Nobody wants them any more.
                         crew.stop();

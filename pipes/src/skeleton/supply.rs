@@ -65,12 +65,16 @@ impl<T> Supply<T> {
     /// The next item, once it is there; the one before is done. None: there will be none.
     #[inline]
     pub(super) fn next(&mut self, crew: &Crew) -> Result<Option<T>, Halted> {
-        Ok(self.next_before(crew, None)?)
+        Ok(self.next_before(crew, || None)?)
     }
 
     /// The same, until the deadline.
     #[inline]
-    pub(super) fn next_before(&mut self, crew: &Crew, deadline: Option<Instant>) -> Result<Option<T>, Ended> {
+    pub(super) fn next_before(
+        &mut self,
+        crew: &Crew,
+        deadline: impl Fn() -> Option<Instant>,
+    ) -> Result<Option<T>, Ended> {
         if crew.is_stopped() {
             return Err(Ended::Halted);
         }
@@ -79,7 +83,7 @@ impl<T> Supply<T> {
             let debts = &mut self.debts;
             match &mut self.way {
                 Way::Direct(port) => {
-                    let item = recv_paying(port, crew, deadline, || debts.give_back())?;
+                    let item = recv_paying(port, crew, &deadline, || debts.give_back())?;
                     self.owes_place = item.is_some();
                     return Ok(item);
                 }
@@ -88,9 +92,9 @@ impl<T> Supply<T> {
                         return Ok(Some(item));
                     }
                     let envelope = match &mut exit.order {
-                        None => recv_paying(&mut exit.port, crew, deadline, || debts.give_back())?,
+                        None => recv_paying(&mut exit.port, crew, &deadline, || debts.give_back())?,
                         Some(order) => order
-                            .next(|| recv_paying(&mut exit.port, crew, deadline, || debts.give_back()))?,
+                            .next(|| recv_paying(&mut exit.port, crew, &deadline, || debts.give_back()))?,
                     };
                     let Some(envelope) = envelope else { return Ok(None) };
                     self.owes_place = true;

@@ -1,0 +1,173 @@
+//! Micro-batches.
+
+use super::failure::{BoxError, BuildError};
+use super::gather::Gather;
+use crate::sync::{Arc, Lock, current};
+use std::fmt;
+use std::mem::take;
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+/// When a batch is closed: when it has so many items, when its first item is so old, or whichever comes first. Its clones are handles
+/// that change it while the pipeline runs.
+///
+/// ```
+/// use pipes::skeleton::{Batching, from_iter};
+/// use std::time::Duration;
+///
+/// let batching = Batching::of(4).within(Duration::from_millis(10));
+/// let batches = from_iter(0..10).batched(&batching).collect().expect("it can be run");
+/// assert_eq!(batches.concat(), (0..10).collect::<Vec<_>>());
+/// assert!(batches.iter().all(|batch| (1..=4).contains(&batch.len())));
+/// ```
+///
+/// The age is looked after by the stage's own thread, which sleeps until then: a source that gives nothing does not hold a batch back.
+#[derive(Clone)]
+pub struct Batching(Arc<Lock<Setting>>);
+
+struct Setting {
+    size: usize,
+    age: Option<Duration>,
+    /// The stages that are to hear of a change.
+    stages: Vec<Waker>,
+}
+
+impl Batching {
+    /// Batches of so many items. (The last one may have fewer.)
+    pub fn of(items: usize) -> Self {
+        Batching(Arc::new(Lock::new(Setting { size: items, age: None, stages: Vec::new() })))
+    }
+
+    /// Batches of what comes within such a time.
+    pub fn every(age: Duration) -> Self {
+        Batching::of(usize::MAX).within(age)
+    }
+
+    /// A batch is closed when its first item is so old, at the latest.
+    #[must_use]
+    pub fn within(self, age: Duration) -> Self {
+        self.set_age(Some(age));
+        self
+    }
+
+    /// From now on, batches of so many items. A batch that has as many is closed at once.
+    ///
+    /// # Errors
+    ///
+    /// A batch of 0 items would never be full. Nothing is changed.
+    pub fn set_size(&self, items: usize) -> Result<(), BuildError> {
+        if items == 0 {
+            return Err(BuildError::NoBatch);
+        }
+        self.change(|setting| setting.size = items);
+        Ok(())
+    }
+
+    /// From now on, batches whose first item is at most so old; the one that is open, too. None: of any age.
+    pub fn set_age(&self, age: Option<Duration>) {
+        self.change(|setting| setting.age = age);
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Setting)) {
+        let mut setting = self.0.lock();
+        change(&mut setting);
+        let stages = setting.stages.clone();
+        drop(setting);
+        stages.into_iter().for_each(Waker::wake);
+    }
+
+    /// Is there a size at all?
+    pub(super) fn is_possible(&self) -> bool {
+        self.0.lock().size > 0
+    }
+
+    pub(super) fn gatherer<T>(&self) -> Batcher<T> {
+        Batcher { batching: self.clone(), batch: Vec::new(), begun: None, me: None }
+    }
+}
+
+impl fmt::Debug for Batching {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let setting = self.0.lock();
+        f.debug_struct("Batching").field("size", &setting.size).field("age", &setting.age).finish()
+    }
+}
+
+/// The stage.
+pub(super) struct Batcher<T> {
+    batching: Batching,
+    batch: Vec<T>,
+    /// When the first item of the batch came; asked for only if age matters.
+    begun: Option<Instant>,
+    /// This thread, as it is registered.
+    me: Option<Waker>,
+}
+
+impl<T> Batcher<T> {
+    fn close(&mut self, emit: &mut impl FnMut(Vec<T>)) {
+        self.begun = None;
+        if !self.batch.is_empty() {
+            // The next one will be as long, probably.
+            let room = self.batch.len();
+            emit(std::mem::replace(&mut self.batch, Vec::with_capacity(room)));
+        }
+    }
+
+    /// From now on this thread hears of changes.
+    fn register(&mut self) {
+        let me = current();
+        self.batching.0.lock().stages.push(me.clone());
+        self.me = Some(me);
+    }
+}
+
+impl<T> Gather<T> for Batcher<T> {
+    type Out = Vec<T>;
+
+    fn take(&mut self, item: T, emit: &mut impl FnMut(Vec<T>)) -> Result<(), BoxError> {
+        if self.me.is_none() {
+            self.register();
+        }
+        self.batch.push(item);
+        let setting = self.batching.0.lock();
+        let (size, age) = (setting.size, setting.age);
+        drop(setting);
+        let is_old = age.is_some_and(|age| self.begun.get_or_insert_with(Instant::now).elapsed() >= age);
+        if is_old || self.batch.len() >= size {
+            self.close(emit);
+        }
+        Ok(())
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        if self.batch.is_empty() {
+            return None;
+        }
+        let setting = self.batching.0.lock();
+        if self.batch.len() >= setting.size {
+            return self.begun.or_else(|| Some(Instant::now()));
+        }
+        // An age that was not asked for when the batch began counts from now on.
+        self.begun.unwrap_or_else(Instant::now).checked_add(setting.age?)
+    }
+
+    fn wake(&mut self, emit: &mut impl FnMut(Vec<T>)) -> Result<(), BoxError> {
+        self.close(emit);
+        Ok(())
+    }
+
+    fn finish(&mut self, emit: &mut impl FnMut(Vec<T>)) -> Result<(), BoxError> {
+        self.close(emit);
+        Ok(())
+    }
+}
+
+impl<T> Drop for Batcher<T> {
+    fn drop(&mut self) {
+        if let Some(me) = take(&mut self.me) {
+            let mut setting = self.batching.0.lock();
+            let index = setting.stages.iter().position(|stage| stage.will_wake(&me));
+            let _stage = index.map(|index| setting.stages.swap_remove(index));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Items at a given rate.
+
+use super::crew::{Crew, Ended, Halted};
+use super::rate::{ImpossibleRate, Rate};
+use crate::sync::{Arc, Lock};
+use std::fmt;
+use std::task::{Poll, Waker};
+use std::time::{Duration, Instant};
+
+/// Lets items through at a [`Rate`]; its clones are handles that change the rate while the pipeline runs.
+///
+/// ```
+/// use pipes::skeleton::{Pace, Rate, from_iter};
+///
+/// let begin = std::time::Instant::now();
+/// let pace = Pace::new(Rate::Constant(10_000.0)).expect("it can be kept");
+/// from_iter(0..500).paced(&pace).for_each(drop).expect("no stage fails");
+/// assert!(begin.elapsed().as_secs_f64() >= 0.049);
+/// ```
+///
+/// Each item has a moment at which it is due, on a schedule that does not depend on when the others came: an item that is late does not
+/// make the next ones late, and the rate on average is exact. Where the system cannot sleep as shortly as the items follow one another, some
+/// come at once.
+#[derive(Clone)]
+pub struct Pace(Arc<Lock<Setting>>);
+
+struct Setting {
+    rate: Rate,
+    /// How often it was changed.
+    version: usize,
+    /// The stages that are to hear of a change.
+    stages: Vec<Waker>,
+}
+
+impl Pace {
+    /// A pace of this rate, from the first item on.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be kept.
+    pub fn new(rate: Rate) -> Result<Self, ImpossibleRate> {
+        let setting = Setting { rate, version: 0, stages: Vec::new() };
+        if rate.is_possible() { Ok(Pace(Arc::new(Lock::new(setting)))) } else { Err(ImpossibleRate) }
+    }
+
+    /// From now on at this rate, which begins at its beginning.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be kept. Nothing is changed.
+    pub fn set(&self, rate: Rate) -> Result<(), ImpossibleRate> {
+        if !rate.is_possible() {
+            return Err(ImpossibleRate);
+        }
+        let mut setting = self.0.lock();
+        setting.rate = rate;
+        setting.version += 1;
+        let stages = setting.stages.clone();
+        drop(setting);
+        stages.into_iter().for_each(Waker::wake);
+        Ok(())
+    }
+
+    pub(super) fn pacer(&self) -> Pacer {
+        Pacer { pace: self.clone(), schedule: None, now: None }
+    }
+}
+
+impl fmt::Debug for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Pace").field(&self.0.lock().rate).finish()
+    }
+}
+
+/// The stage's side.
+pub(super) struct Pacer {
+    pace: Pace,
+    schedule: Option<Schedule>,
+    /// The time when it was looked at last. If that is past the moment when an item is due, there is no need to look.
+    now: Option<Instant>,
+}
+
+struct Schedule {
+    rate: Rate,
+    version: usize,
+    begin: Instant,
+    /// When the next item is due, in seconds after the beginning. None: never.
+    due: Option<f64>,
+}
+
+impl Pacer {
+    /// Waits until the next item is due.
+    pub(super) fn wait(&mut self, crew: &Crew) -> Result<(), Halted> {
+        loop {
+            let due = self.due();
+            if due.is_some_and(|due| self.now.is_some_and(|now| now >= due)) {
+                break;
+            }
+            let now = Instant::now();
+            self.now = Some(now);
+            if due.is_some_and(|due| now >= due) {
+                break;
+            }
+            self.sleep(crew, due)?;
+        }
+        if let Some(schedule) = &mut self.schedule {
+            schedule.due = schedule.due.and_then(|due| schedule.rate.next_after(due));
+        }
+        Ok(())
+    }
+
+    /// When the next item is due, at the rate that is set now.
+    fn due(&mut self) -> Option<Instant> {
+        let setting = self.pace.0.lock();
+        let (rate, version) = (setting.rate, setting.version);
+        drop(setting);
+        if self.schedule.as_ref().is_none_or(|schedule| schedule.version != version) {
+            // The first item is due at once, if there is to be one.
+            let due = rate.next_after(0.0).map(|_| 0.0);
+            self.schedule = Some(Schedule { rate, version, begin: Instant::now(), due });
+        }
+        let schedule = self.schedule.as_ref()?;
+        schedule.begin.checked_add(Duration::try_from_secs_f64(schedule.due?).ok()?)
+    }
+
+    /// Sleeps until then, or until the rate is changed.
+    fn sleep(&self, crew: &Crew, until: Option<Instant>) -> Result<(), Halted> {
+        let version = self.schedule.as_ref().map(|schedule| schedule.version);
+        let mut registered = None;
+        let slept = crew.sleep(
+            || until,
+            |cx| {
+                let mut setting = self.pace.0.lock();
+                if registered.is_none() {
+                    setting.stages.push(cx.waker().clone());
+                    registered = Some(cx.waker().clone());
+                }
+                if Some(setting.version) == version { Poll::Pending } else { Poll::Ready(()) }
+            },
+        );
+        if let Some(me) = registered {
+            let mut setting = self.pace.0.lock();
+            let index = setting.stages.iter().position(|stage| stage.will_wake(&me));
+            let _stage = index.map(|index| setting.stages.swap_remove(index));
+        }
+        match slept {
+            Ok(()) | Err(Ended::Late) => Ok(()),
+            Err(Ended::Halted) => Err(Halted),
+        }
+    }
+}
