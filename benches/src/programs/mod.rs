@@ -3,8 +3,10 @@
 mod entry;
 mod fanin;
 mod msgsend;
+mod ofarm;
 mod oneshot;
 mod pingpong;
+mod pipe4;
 mod ring;
 mod rpc;
 mod select;
@@ -26,4 +28,6 @@ pub static ALL: &[Entry] = &[
     Entry::of::<msgsend::Msgsend>(),
     Entry::of::<threadring::Threadring>(),
     Entry::of::<rpc::Rpc>(),
+    Entry::of::<pipe4::Pipe4>(),
+    Entry::of::<ofarm::Ofarm>(),
 ];
