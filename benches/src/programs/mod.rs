@@ -2,6 +2,7 @@
 
 mod entry;
 mod fanin;
+mod mandelbrot;
 mod msgsend;
 mod ofarm;
 mod oneshot;
@@ -28,6 +29,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<msgsend::Msgsend>(),
     Entry::of::<threadring::Threadring>(),
     Entry::of::<rpc::Rpc>(),
+    Entry::of::<mandelbrot::Mandelbrot>(),
     Entry::of::<pipe4::Pipe4>(),
     Entry::of::<ofarm::Ofarm>(),
 ];

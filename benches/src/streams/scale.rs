@@ -17,6 +17,12 @@ pub struct Scale {
 }
 
 impl Scale {
+    /// A scale that no command line has asked for.
+    #[cfg(test)]
+    pub fn new(class: Class, replicas: u64) -> Scale {
+        Scale { class, replicas }
+    }
+
     /// How many workers a stage has that has several.
     pub fn replicas(&self) -> usize {
         self.replicas as usize

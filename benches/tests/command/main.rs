@@ -220,7 +220,13 @@ fn who_is_left_out_is_told_beside_the_json() {
 fn bad_arguments_are_refused() {
     let cases: &[(&str, &[&str])] = &[
         ("", &["ring", "stream", "list"]),
-        ("rings", &["`rings`", "stream, fanin, select, msgsend, threadring, rpc, pipe4, ofarm, all or list"]),
+        (
+            "rings",
+            &[
+                "`rings`",
+                "stream, fanin, select, msgsend, threadring, rpc, mandelbrot, pipe4, ofarm, all or list",
+            ],
+        ),
         ("ring --nods 5", &["--nods"]),
         ("ring 5", &["5"]),
         ("ring --nodes", &["--nodes"]),
@@ -297,6 +303,7 @@ fn the_list_names_everything_but_the_hidden_one() {
         "msgsend",
         "threadring",
         "rpc",
+        "mandelbrot",
         "pipe4",
         "ofarm",
     ];

@@ -4,6 +4,9 @@ use crate::{assert_refused, run, stderr, stdout};
 
 /// A small size of each, in every variant, and the contenders that must be there.
 pub const TINY: &[(&str, &str)] = &[
+    ("mandelbrot --size 40 --iterations 50", "sequential threads tokio pariter rayon"),
+    ("mandelbrot --size 40 --iterations 1 --replicas 7", "sequential threads tokio pariter rayon"),
+    ("mandelbrot --size 1", "sequential threads tokio pariter rayon"),
     ("pipe4 --items 3000", "sequential threads tokio pariter rayon"),
     ("pipe4 --items 1", "sequential threads tokio pariter rayon"),
     ("pipe4 --items 3000 --batch 256", "sequential threads tokio pariter rayon"),
@@ -19,6 +22,10 @@ pub const TINY: &[(&str, &str)] = &[
 #[test]
 fn bad_arguments_of_streams_are_refused() {
     let cases: &[(&str, &[&str])] = &[
+        ("mandelbrot --size 0", &["--size"]),
+        ("mandelbrot --size 40000", &["--size", "40000"]),
+        ("mandelbrot --iterations 0", &["--iterations"]),
+        ("mandelbrot --iterations x", &["--iterations", "x"]),
         ("pipe4 --class tiny", &["--class", "test, small, medium, large, huge"]),
         ("pipe4 --items 0", &["--items"]),
         ("pipe4 --batch 0", &["--batch"]),
@@ -37,6 +44,10 @@ fn bad_arguments_of_streams_are_refused() {
 #[test]
 fn a_wrong_order_is_an_error() {
     let cases: &[(&str, &[&str])] = &[
+        (
+            "mandelbrot --size 16 --iterations 9 --contenders faulty",
+            &["256 bytes with the MD5", "came out, instead of 256 bytes with the MD5"],
+        ),
         ("pipe4 --items 10 --contenders faulty", &["10 items with the hash", "instead of 10 with the hash"]),
         ("pipe4 --items 10 --batch 3 --contenders threads,faulty", &["`faulty`", "wrong result"]),
         ("ofarm --items 10 --contenders faulty", &["item 1 came out where item 0 was due"]),
@@ -48,7 +59,9 @@ fn a_wrong_order_is_an_error() {
 
 #[test]
 fn who_only_runs_by_name_runs() {
-    let output = run("ofarm --items 1000 --contenders tokio-narrow --repeat 1");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains("ratio to tokio-narrow"), "{}", stdout(&output));
+    for words in ["ofarm --items 1000", "mandelbrot --size 40"] {
+        let output = run(&format!("{words} --contenders tokio-narrow --repeat 1"));
+        assert_eq!(output.status.code(), Some(0), "{words}: {}", stderr(&output));
+        assert!(stdout(&output).contains("ratio to tokio-narrow"), "{words}: {}", stdout(&output));
+    }
 }
