@@ -1,5 +1,6 @@
 //! The registry of programs: one folder, its `mod` line, and one line in [`ALL`] each.
 
+mod bzip2;
 mod entry;
 mod fanin;
 mod mandelbrot;
@@ -30,6 +31,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<threadring::Threadring>(),
     Entry::of::<rpc::Rpc>(),
     Entry::of::<mandelbrot::Mandelbrot>(),
+    Entry::of::<bzip2::Bzip2>(),
     Entry::of::<pipe4::Pipe4>(),
     Entry::of::<ofarm::Ofarm>(),
 ];

@@ -1,5 +1,6 @@
 //! The command from outside: what it prints, what it refuses, and with which exit code.
 
+mod bzip2;
 mod streams;
 
 use std::collections::BTreeSet;
@@ -224,7 +225,7 @@ fn bad_arguments_are_refused() {
             "rings",
             &[
                 "`rings`",
-                "stream, fanin, select, msgsend, threadring, rpc, mandelbrot, pipe4, ofarm, all or list",
+                "stream, fanin, select, msgsend, threadring, rpc, mandelbrot, bzip2, pipe4, ofarm, all or list",
             ],
         ),
         ("ring --nods 5", &["--nods"]),
@@ -304,6 +305,7 @@ fn the_list_names_everything_but_the_hidden_one() {
         "threadring",
         "rpc",
         "mandelbrot",
+        "bzip2",
         "pipe4",
         "ofarm",
     ];

@@ -7,6 +7,13 @@ pub const TINY: &[(&str, &str)] = &[
     ("mandelbrot --size 40 --iterations 50", "sequential threads tokio pariter rayon"),
     ("mandelbrot --size 40 --iterations 1 --replicas 7", "sequential threads tokio pariter rayon"),
     ("mandelbrot --size 1", "sequential threads tokio pariter rayon"),
+    ("bzip2 --blocks 1 --mode compress", "sequential threads tokio pariter rayon"),
+    ("bzip2 --blocks 3 --mode decompress --kind noise", "sequential threads tokio pariter rayon"),
+    ("bzip2 --blocks 2 --mode compress --medium disk --kind mixed", "sequential threads tokio pariter rayon"),
+    (
+        "bzip2 --blocks 2 --mode decompress --medium disk --replicas 7",
+        "sequential threads tokio pariter rayon",
+    ),
     ("pipe4 --items 3000", "sequential threads tokio pariter rayon"),
     ("pipe4 --items 1", "sequential threads tokio pariter rayon"),
     ("pipe4 --items 3000 --batch 256", "sequential threads tokio pariter rayon"),
@@ -26,6 +33,13 @@ fn bad_arguments_of_streams_are_refused() {
         ("mandelbrot --size 40000", &["--size", "40000"]),
         ("mandelbrot --iterations 0", &["--iterations"]),
         ("mandelbrot --iterations x", &["--iterations", "x"]),
+        ("bzip2 --mode copy", &["--mode", "compress, decompress"]),
+        ("bzip2 --medium tape", &["--medium", "memory, disk"]),
+        ("bzip2 --kind words", &["--kind", "text, noise, mixed"]),
+        ("bzip2 --blocks 0", &["--blocks"]),
+        ("bzip2 --input", &["--input"]),
+        ("bzip2 --input x --blocks 3", &["--input", "--blocks"]),
+        ("bzip2 --input x --kind text", &["--input", "--kind"]),
         ("pipe4 --class tiny", &["--class", "test, small, medium, large, huge"]),
         ("pipe4 --items 0", &["--items"]),
         ("pipe4 --batch 0", &["--batch"]),
@@ -48,6 +62,8 @@ fn a_wrong_order_is_an_error() {
             "mandelbrot --size 16 --iterations 9 --contenders faulty",
             &["256 bytes with the MD5", "came out, instead of 256 bytes with the MD5"],
         ),
+        ("bzip2 --blocks 1 --contenders faulty", &["`faulty`", "bytes with the MD5", "instead of"]),
+        ("bzip2 --blocks 1 --medium disk --contenders faulty", &["`faulty`", "wrong result"]),
         ("pipe4 --items 10 --contenders faulty", &["10 items with the hash", "instead of 10 with the hash"]),
         ("pipe4 --items 10 --batch 3 --contenders threads,faulty", &["`faulty`", "wrong result"]),
         ("ofarm --items 10 --contenders faulty", &["item 1 came out where item 0 was due"]),
@@ -59,7 +75,7 @@ fn a_wrong_order_is_an_error() {
 
 #[test]
 fn who_only_runs_by_name_runs() {
-    for words in ["ofarm --items 1000", "mandelbrot --size 40"] {
+    for words in ["ofarm --items 1000", "mandelbrot --size 40", "bzip2 --blocks 2"] {
         let output = run(&format!("{words} --contenders tokio-narrow --repeat 1"));
         assert_eq!(output.status.code(), Some(0), "{words}: {}", stderr(&output));
         assert!(stdout(&output).contains("ratio to tokio-narrow"), "{words}: {}", stdout(&output));
