@@ -15,3 +15,17 @@ pub use scale::Scale;
 
 /// How many items a queue between two stages holds, and how far a library that keeps the order may run ahead.
 pub const WINDOW: usize = 512;
+
+#[cfg(test)]
+mod tests {
+    use super::reorder::Reorder;
+
+    // Here, because the lines of the other file are counted.
+    #[test]
+    fn items_come_out_in_the_order_of_their_numbers() {
+        let mut order = Reorder::new();
+        let turns: Vec<Vec<u64>> =
+            [2, 0, 1, 5, 4, 3].map(|number| order.put(number, number).collect()).into();
+        assert_eq!(turns, [vec![], vec![0], vec![1, 2], vec![], vec![], vec![3, 4, 5]]);
+    }
+}

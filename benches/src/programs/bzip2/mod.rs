@@ -31,7 +31,7 @@ use std::path::PathBuf;
 
 use ::rayon::prelude::*;
 use clap::{Args, ValueEnum};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::executor::On;
 use crate::harness::{Contender, Program};
@@ -64,12 +64,17 @@ pub struct Bzip2 {
     blocks: Option<u64>,
     /// A file to be compressed or decompressed, instead of generated data, whatever the class
     #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "blocks"])]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     input: Option<PathBuf>,
     /// Leave the result in this file
     #[arg(long, value_name = "FILE")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     output: Option<PathBuf>,
+}
+
+/// A path as it is shown, even if it is no text.
+fn as_text<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }
 
 /// Where blocks are read from, and written to.
