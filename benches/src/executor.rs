@@ -22,11 +22,13 @@ pub enum On {
     Tasks2,
     /// All in one thread, taking turns.
     Same,
+    /// As each contender does it best: the program leaves the choice to it.
+    Own,
 }
 
 impl On {
     /// Every place.
-    pub const ALL: &'static [On] = &[On::Threads, On::Tasks, On::Tasks2, On::Same];
+    pub const ALL: &'static [On] = &[On::Threads, On::Tasks, On::Tasks2, On::Same, On::Own];
 
     /// The word on the command line.
     pub const fn name(self) -> &'static str {
@@ -35,6 +37,7 @@ impl On {
             On::Tasks => "tasks",
             On::Tasks2 => "tasks2",
             On::Same => "same",
+            On::Own => "own",
         }
     }
 
@@ -57,7 +60,7 @@ impl Executor {
     pub fn new(on: On) -> io::Result<Executor> {
         let runtime = match on {
             On::Tasks2 => Builder::new_multi_thread().worker_threads(2).build()?,
-            On::Threads | On::Tasks | On::Same => Builder::new_current_thread().build()?,
+            On::Threads | On::Tasks | On::Same | On::Own => Builder::new_current_thread().build()?,
         };
         Ok(Executor { runtime })
     }
@@ -84,7 +87,7 @@ impl Executor {
 }
 
 /// The output of a task of its own: with two workers, `block_on` itself would poll on a third thread.
-async fn joined<F>(future: F) -> F::Output
+pub async fn joined<F>(future: F) -> F::Output
 where
     F: Future<Output: Send> + Send + 'static,
 {
@@ -92,7 +95,7 @@ where
 }
 
 /// A task's output, or its panic carried on.
-fn unwound<T>(output: Result<T, JoinError>) -> T {
+pub fn unwound<T>(output: Result<T, JoinError>) -> T {
     output.unwrap_or_else(|error| resume_unwind(error.into_panic()))
 }
 

@@ -1,7 +1,7 @@
 //! The benchmark programs, their contenders, and the command that compares them.
 //!
 //! ```text
-//! cli ──► programs (registry, one folder each) ──► links, protocol, executor
+//! cli ──► programs (registry, one folder each) ──► links, protocol, streams, executor
 //!              │
 //!              └─► harness (choose, race, verify) ──► report (table, JSON, chart)
 //! ```
@@ -20,5 +20,6 @@ mod programs;
 pub mod protocol;
 mod report;
 mod shares;
+mod streams;
 
 pub use cli::run;

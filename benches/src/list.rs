@@ -2,6 +2,7 @@
 
 use clap::Arg;
 
+use crate::executor::On;
 use crate::failure::Failure;
 use crate::programs::{self, Entry, Member};
 use crate::report::{aligned, print};
@@ -21,7 +22,8 @@ fn paragraph(program: &Entry, with_lines: bool) -> String {
     for place in program.places {
         let names: Vec<_> = members.iter().filter(|m| m.places.contains(place)).map(|m| m.name).collect();
         if !names.is_empty() {
-            text += &format!("  contenders on {}: {}\n", place.name(), names.join(", "));
+            let place = if *place == On::Own { String::new() } else { format!(" on {}", place.name()) };
+            text += &format!("  contenders{place}: {}\n", names.join(", "));
         }
     }
     if with_lines {

@@ -18,13 +18,23 @@ pub struct Contender<P: Program> {
     threads: Option<Run<P>>,
     tasks: Option<Run<P>>,
     same: Option<Run<P>>,
+    own: Option<Run<P>>,
     unable: fn(&P) -> Option<&'static str>,
 }
 
 impl<P: Program> Contender<P> {
     /// A contender that runs nowhere yet, with the text of all files which are its version of the program.
     pub const fn new(name: &'static str, sources: &'static [&'static str]) -> Self {
-        Contender { name, sources, hidden: false, threads: None, tasks: None, same: None, unable: |_| None }
+        Contender {
+            name,
+            sources,
+            hidden: false,
+            threads: None,
+            tasks: None,
+            same: None,
+            own: None,
+            unable: |_| None,
+        }
     }
 
     /// It runs on threads so.
@@ -42,6 +52,12 @@ impl<P: Program> Contender<P> {
     /// It runs in one thread so.
     pub const fn in_one_thread(mut self, run: Run<P>) -> Self {
         self.same = Some(run);
+        self
+    }
+
+    /// It runs so, in a program that leaves the place to each contender.
+    pub const fn in_its_own_way(mut self, run: Run<P>) -> Self {
+        self.own = Some(run);
         self
     }
 
@@ -63,6 +79,7 @@ impl<P: Program> Contender<P> {
             On::Threads => self.threads,
             On::Tasks | On::Tasks2 => self.tasks,
             On::Same => self.same,
+            On::Own => self.own,
         }
     }
 
@@ -75,6 +92,7 @@ impl<P: Program> Contender<P> {
             On::Threads => "it has no blocking endpoints".to_owned(),
             On::Tasks | On::Tasks2 => "it has no endpoints for tasks".to_owned(),
             On::Same => "it has no form for one thread".to_owned(),
+            On::Own => "it has no way of its own".to_owned(),
         })
     }
 

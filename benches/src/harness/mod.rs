@@ -14,7 +14,7 @@ use serde::Serialize;
 pub use choose::choose;
 pub use contender::{Contender, Run};
 pub use progress::Progress;
-pub use race::{Times, race};
+pub use race::{Raced, Times, race};
 pub use tally::Tally;
 
 use crate::executor::On;
@@ -36,13 +36,13 @@ pub trait Program: Args + Serialize + Sized + 'static {
     /// Who takes part, ours first.
     const CONTENDERS: &'static [Contender<Self>];
 
-    /// What is made ready once, outside the timed part, for all contenders to use.
+    /// What is made ready once, outside the timed part: what all contenders use, and what a result is compared with.
     type Setting;
     /// What a run hands back to be verified.
     type Outcome;
 
     /// The number of ops in one run.
-    fn ops(&self) -> u64;
+    fn ops(&self, setting: &Self::Setting) -> u64;
     /// Where the parties run.
     fn on(&self) -> On;
     /// Says what is wrong with these options together, if anything is.
@@ -52,5 +52,9 @@ pub trait Program: Args + Serialize + Sized + 'static {
     /// Makes the setting.
     fn setting(&self) -> io::Result<Self::Setting>;
     /// Says how an outcome differs from what must have been delivered.
-    fn verify(&self, outcome: &Self::Outcome) -> Result<(), String>;
+    fn verify(&self, setting: &Self::Setting, outcome: &Self::Outcome) -> Result<(), String>;
+    /// Does with the last outcome, which was verified, what the options ask for.
+    fn keep(&self, _setting: Self::Setting, _outcome: Self::Outcome) -> io::Result<()> {
+        Ok(())
+    }
 }

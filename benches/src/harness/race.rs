@@ -46,23 +46,42 @@ impl Times {
     }
 }
 
-/// Runs the lanes in turns and gives the times of each, fastest median first, and the number of timed rounds.
+/// What a race has shown.
+pub struct Raced<P: Program> {
+    /// Each contender's times, fastest median first.
+    pub times: Vec<Times>,
+    /// Timed rounds.
+    pub rounds: u64,
+    /// What they ran with.
+    pub setting: P::Setting,
+    /// The last outcome, which was verified like all others.
+    pub last: Option<P::Outcome>,
+}
+
+/// Makes the setting, and runs the lanes in turns.
 pub fn race<P: Program>(
     program: &P,
     lanes: &[Lane<P>],
     repeat: Option<u64>,
     progress: &Progress,
-) -> Result<(Vec<Times>, u64), Failure> {
-    let setting = program.setting().map_err(|error| Failure::io("the executor did not start", &error))?;
+) -> Result<Raced<P>, Failure> {
+    let setting = program
+        .setting()
+        .map_err(|error| Failure::io(&format!("{} could not be made ready", P::NAME), &error))?;
     let once = |lane: &Lane<P>| {
         progress.next(lane.0.name);
         timed(program, &setting, lane)
             .map_err(|failed| Failure::Run(format!("{}: contender `{}` {failed}", P::NAME, lane.0.name)))
     };
 
+    // Only the last outcome is kept, and none while a clock runs: some are large.
+    let mut last = None;
     let mut warm_up = Duration::ZERO;
     for lane in lanes {
-        warm_up += once(lane)?;
+        drop(last.take());
+        let (time, outcome) = once(lane)?;
+        warm_up += time;
+        last = Some(outcome);
     }
     let rounds = repeat.unwrap_or_else(|| rounds_within_budget(warm_up));
     progress.expect((rounds + 1) * lanes.len() as u64);
@@ -70,23 +89,30 @@ pub fn race<P: Program>(
     let mut seconds = vec![Vec::with_capacity(rounds as usize); lanes.len()];
     for _ in 0..rounds {
         for (lane, seconds) in lanes.iter().zip(&mut seconds) {
-            seconds.push(once(lane)?.as_secs_f64());
+            drop(last.take());
+            let (time, outcome) = once(lane)?;
+            seconds.push(time.as_secs_f64());
+            last = Some(outcome);
         }
     }
     let mut times: Vec<_> =
         lanes.iter().zip(seconds).map(|(lane, seconds)| Times::new(lane.0.name, seconds)).collect();
     times.sort_by(|one, other| one.median().total_cmp(&other.median()));
-    Ok((times, rounds))
+    Ok(Raced { times, rounds, setting, last })
 }
 
 /// Times one run, and verifies it after the clock has stopped; or says how the contender failed.
-fn timed<P: Program>(program: &P, setting: &P::Setting, (_, run): &Lane<P>) -> Result<Duration, String> {
+fn timed<P: Program>(
+    program: &P,
+    setting: &P::Setting,
+    (_, run): &Lane<P>,
+) -> Result<(Duration, P::Outcome), String> {
     let start = Instant::now();
     let outcome = run(program, setting);
     let time = start.elapsed();
     let outcome = outcome.map_err(|error| format!("could not run: {error}"))?;
-    program.verify(&outcome).map_err(|difference| format!("gave a wrong result: {difference}"))?;
-    Ok(time)
+    program.verify(setting, &outcome).map_err(|difference| format!("gave a wrong result: {difference}"))?;
+    Ok((time, outcome))
 }
 
 /// How many rounds fit into what the warm-up has left of the budget.

@@ -4,7 +4,7 @@ use clap::{ArgMatches, Command};
 
 use crate::executor::On;
 use crate::failure::Failure;
-use crate::harness::{Program, Progress, choose, race};
+use crate::harness::{Program, Progress, Raced, choose, race};
 use crate::options::RunOptions;
 use crate::report::Report;
 
@@ -73,19 +73,21 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
     let progress = Progress::new(P::NAME, lanes.len() as u64, options.rounds.json);
     let raced = race(&program, &lanes, options.rounds.repeat, &progress);
     progress.finish();
-    let (times, rounds) = raced?;
+    let Raced { times, rounds, setting, last } = raced?;
     let params = serde_json::to_value(&program).map_err(|error| Failure::json(&error))?;
     Report {
         program: P::NAME,
         unit: P::UNIT,
         params,
-        ops: program.ops(),
+        ops: program.ops(&setting),
         rounds,
         ours: lanes.iter().map(|(contender, _)| contender.name).find(|name| is_ours(name)),
         times,
         left_out,
     }
-    .publish(options)
+    .publish(options)?;
+    last.map_or(Ok(()), |outcome| program.keep(setting, outcome))
+        .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))
 }
 
 /// Is this one of ours? They are called `pipes`, or `pipes-` and what is special.

@@ -1,10 +1,14 @@
 //! The registry of programs: one folder, its `mod` line, and one line in [`ALL`] each.
 
+mod bzip2;
 mod entry;
 mod fanin;
+mod mandelbrot;
 mod msgsend;
+mod ofarm;
 mod oneshot;
 mod pingpong;
+mod pipe4;
 mod ring;
 mod rpc;
 mod select;
@@ -26,4 +30,8 @@ pub static ALL: &[Entry] = &[
     Entry::of::<msgsend::Msgsend>(),
     Entry::of::<threadring::Threadring>(),
     Entry::of::<rpc::Rpc>(),
+    Entry::of::<mandelbrot::Mandelbrot>(),
+    Entry::of::<bzip2::Bzip2>(),
+    Entry::of::<pipe4::Pipe4>(),
+    Entry::of::<ofarm::Ofarm>(),
 ];

@@ -95,7 +95,7 @@ impl Program for Fanin {
     /// What has come from each sender.
     type Outcome = Vec<Tally>;
 
-    fn ops(&self) -> u64 {
+    fn ops(&self, _: &Executor) -> u64 {
         self.messages
     }
 
@@ -114,7 +114,7 @@ impl Program for Fanin {
         Executor::new(self.on)
     }
 
-    fn verify(&self, tallies: &Vec<Tally>) -> Result<(), String> {
+    fn verify(&self, _: &Executor, tallies: &Vec<Tally>) -> Result<(), String> {
         (0..).zip(tallies).try_for_each(|(sender, tally)| {
             let due = Tally::of_multiples(1, self.share(sender));
             tally.verify(&format!("from sender {sender}, the receiver"), &due)
@@ -128,11 +128,12 @@ mod tests {
 
     #[test]
     fn a_lost_message_is_told_with_its_sender() {
+        let at = Executor::new(On::Threads).expect("the executor starts");
         let fanin = Fanin { senders: 2, messages: 5, on: On::Threads };
         let mut tallies = vec![Tally::of_multiples(1, 3), Tally::of_multiples(1, 2)];
-        assert_eq!(fanin.verify(&tallies), Ok(()));
+        assert_eq!(fanin.verify(&at, &tallies), Ok(()));
         tallies[1] = Tally::of_multiples(1, 1);
-        let told = fanin.verify(&tallies);
+        let told = fanin.verify(&at, &tallies);
         assert!(
             told.is_err_and(|difference| difference.starts_with("from sender 1, the receiver received 1"))
         );

@@ -166,7 +166,7 @@ impl Program for Msgsend {
     /// The count that the server has told; without an answer, zero.
     type Outcome = u64;
 
-    fn ops(&self) -> u64 {
+    fn ops(&self, _: &Executor) -> u64 {
         self.messages
     }
 
@@ -188,7 +188,7 @@ impl Program for Msgsend {
         Executor::new(self.on)
     }
 
-    fn verify(&self, count: &u64) -> Result<(), String> {
+    fn verify(&self, _: &Executor, count: &u64) -> Result<(), String> {
         let due = self.messages * BYTES;
         if *count == due {
             return Ok(());
@@ -203,10 +203,13 @@ mod tests {
 
     #[test]
     fn a_wrong_count_is_told() {
+        let at = Executor::new(On::Threads).expect("the executor starts");
         let msgsend = Msgsend { workers: 2, messages: 10, shape: Shape::Both, on: On::Threads };
-        assert_eq!(msgsend.verify(&1000), Ok(()));
+        assert_eq!(msgsend.verify(&at, &1000), Ok(()));
         assert!(
-            msgsend.verify(&900).is_err_and(|difference| difference.contains("900 bytes instead of 1000"))
+            msgsend
+                .verify(&at, &900)
+                .is_err_and(|difference| difference.contains("900 bytes instead of 1000"))
         );
     }
 }

@@ -62,7 +62,7 @@ impl Program for Oneshot {
     type Setting = Executor;
     type Outcome = Tally;
 
-    fn ops(&self) -> u64 {
+    fn ops(&self, _: &Executor) -> u64 {
         self.rounds
     }
 
@@ -74,7 +74,7 @@ impl Program for Oneshot {
         Executor::new(self.on)
     }
 
-    fn verify(&self, tally: &Tally) -> Result<(), String> {
+    fn verify(&self, _: &Executor, tally: &Tally) -> Result<(), String> {
         tally.verify("the receiver", &Tally::of_multiples(1, self.rounds))
     }
 }

@@ -116,7 +116,7 @@ impl Program for Pingpong {
     type Setting = Executor;
     type Outcome = Received;
 
-    fn ops(&self) -> u64 {
+    fn ops(&self, _: &Executor) -> u64 {
         self.rounds
     }
 
@@ -128,7 +128,7 @@ impl Program for Pingpong {
         Executor::new(self.on)
     }
 
-    fn verify(&self, received: &Received) -> Result<(), String> {
+    fn verify(&self, _: &Executor, received: &Received) -> Result<(), String> {
         let Received { pings, pongs } = received;
         if (*pings, *pongs) == (self.rounds, self.rounds) {
             return Ok(());

@@ -87,7 +87,7 @@ impl Program for Ring {
     /// What each node has received.
     type Outcome = Vec<Tally>;
 
-    fn ops(&self) -> u64 {
+    fn ops(&self, _: &Executor) -> u64 {
         self.nodes * self.messages
     }
 
@@ -112,7 +112,7 @@ impl Program for Ring {
         Executor::new(self.on)
     }
 
-    fn verify(&self, tallies: &Vec<Tally>) -> Result<(), String> {
+    fn verify(&self, _: &Executor, tallies: &Vec<Tally>) -> Result<(), String> {
         // Node 0 has received from the last one, every other node from the one before it.
         let left_neighbours = iter::once(self.nodes - 1).chain(0..);
         left_neighbours.zip(tallies).enumerate().try_for_each(|(node, (left, tally))| {

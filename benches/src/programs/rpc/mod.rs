@@ -118,7 +118,7 @@ impl Program for Rpc {
     /// What each client has been answered.
     type Outcome = Vec<Tally>;
 
-    fn ops(&self) -> u64 {
+    fn ops(&self, _: &Executor) -> u64 {
         self.calls
     }
 
@@ -137,7 +137,7 @@ impl Program for Rpc {
         Executor::new(self.on)
     }
 
-    fn verify(&self, answers: &Vec<Tally>) -> Result<(), String> {
+    fn verify(&self, _: &Executor, answers: &Vec<Tally>) -> Result<(), String> {
         self.clients().zip(answers).enumerate().try_for_each(|(which, (client, tally))| {
             let due = Tally::of_multiples(FACTOR * client.step, client.calls);
             tally.verify(&format!("client {which}"), &due)
@@ -151,10 +151,13 @@ mod tests {
 
     #[test]
     fn an_answer_to_another_client_is_told() {
+        let at = Executor::new(On::Threads).expect("the executor starts");
         let rpc = Rpc { clients: 2, calls: 5, on: On::Threads };
         let mut answers = vec![Tally::of_multiples(3, 3), Tally::of_multiples(6, 2)];
-        assert_eq!(rpc.verify(&answers), Ok(()));
+        assert_eq!(rpc.verify(&at, &answers), Ok(()));
         answers.swap(0, 1);
-        assert!(rpc.verify(&answers).is_err_and(|difference| difference.starts_with("client 0 received 2")));
+        assert!(
+            rpc.verify(&at, &answers).is_err_and(|difference| difference.starts_with("client 0 received 2"))
+        );
     }
 }

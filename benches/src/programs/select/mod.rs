@@ -109,7 +109,7 @@ impl Program for Select {
     /// What each endpoint has been told.
     type Outcome = Vec<Tally>;
 
-    fn ops(&self) -> u64 {
+    fn ops(&self, _: &()) -> u64 {
         self.messages
     }
 
@@ -124,7 +124,7 @@ impl Program for Select {
         Ok(())
     }
 
-    fn verify(&self, heard: &Vec<Tally>) -> Result<(), String> {
+    fn verify(&self, _: &(), heard: &Vec<Tally>) -> Result<(), String> {
         let mut counts = vec![0; self.endpoints as usize];
         Chosen::new(self).for_each(|(endpoint, _)| counts[endpoint] += 1);
         counts.into_iter().zip(heard).enumerate().try_for_each(|(endpoint, (count, tally))| {
@@ -143,10 +143,12 @@ mod tests {
         let select = Select { endpoints: 3, idle: 0, messages: 30, arrival: Arrival::Ready };
         let mut heard = heard::Heard::new(&select);
         Chosen::new(&select).for_each(|(endpoint, value)| heard.note(endpoint, value));
-        assert_eq!(select.verify(&heard.0), Ok(()));
+        assert_eq!(select.verify(&(), &heard.0), Ok(()));
         heard.note(2, 0);
         assert!(
-            select.verify(&heard.0).is_err_and(|difference| difference.starts_with("endpoint 2 received"))
+            select
+                .verify(&(), &heard.0)
+                .is_err_and(|difference| difference.starts_with("endpoint 2 received"))
         );
     }
 }

@@ -77,7 +77,7 @@ impl Program for Session {
     type Setting = Executor;
     type Outcome = Tally;
 
-    fn ops(&self) -> u64 {
+    fn ops(&self, _: &Executor) -> u64 {
         self.rounds
     }
 
@@ -89,7 +89,7 @@ impl Program for Session {
         Executor::new(self.on)
     }
 
-    fn verify(&self, tally: &Tally) -> Result<(), String> {
+    fn verify(&self, _: &Executor, tally: &Tally) -> Result<(), String> {
         tally.verify("the server", &Tally::of_multiples(1, self.rounds))
     }
 }

@@ -107,7 +107,7 @@ impl Program for Stream {
     type Setting = Executor;
     type Outcome = Tally;
 
-    fn ops(&self) -> u64 {
+    fn ops(&self, _: &Executor) -> u64 {
         self.messages
     }
 
@@ -119,7 +119,7 @@ impl Program for Stream {
         Executor::new(self.on)
     }
 
-    fn verify(&self, tally: &Tally) -> Result<(), String> {
+    fn verify(&self, _: &Executor, tally: &Tally) -> Result<(), String> {
         tally.verify("the receiver", &Tally::of_multiples(1, self.messages))
     }
 }

@@ -102,7 +102,7 @@ impl Program for Threadring {
     /// What each node saw of the token, node 1 first.
     type Outcome = Vec<Turns>;
 
-    fn ops(&self) -> u64 {
+    fn ops(&self, _: &Executor) -> u64 {
         self.passes
     }
 
@@ -121,7 +121,7 @@ impl Program for Threadring {
         Executor::new(self.on)
     }
 
-    fn verify(&self, turns: &Vec<Turns>) -> Result<(), String> {
+    fn verify(&self, _: &Executor, turns: &Vec<Turns>) -> Result<(), String> {
         (1..).zip(turns).try_for_each(|(node, turns)| {
             let due = Turns { taken: self.turns(node), last: node == self.taker(self.passes) };
             if *turns == due {
@@ -172,10 +172,11 @@ mod tests {
 
     #[test]
     fn another_last_node_is_told() {
+        let at = Executor::new(On::Threads).expect("the executor starts");
         let turns = |taken, last| Turns { taken, last };
         let ring = ring(3, 4);
-        assert_eq!(ring.verify(&vec![turns(1, false), turns(2, true), turns(1, false)]), Ok(()));
-        let told = ring.verify(&vec![turns(1, false), turns(2, false), turns(1, true)]);
+        assert_eq!(ring.verify(&at, &vec![turns(1, false), turns(2, true), turns(1, false)]), Ok(()));
+        let told = ring.verify(&at, &vec![turns(1, false), turns(2, false), turns(1, true)]);
         assert!(told.is_err_and(|difference| difference.starts_with("node 2 had 2 turns and was not")));
     }
 }

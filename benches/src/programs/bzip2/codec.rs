@@ -1,0 +1,144 @@
+//! One block, compressed or decompressed: what a worker does.
+
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use bzip2::{Action, Compress, Compression, Decompress, Status};
+use clap::ValueEnum;
+use memchr::memmem;
+use serde::Serialize;
+
+use super::input::Block;
+
+/// How many bytes are compressed into a stream of their own.
+pub const BLOCK: usize = 900_000;
+
+/// How a stream that is not empty begins, at level 9.
+const BEGIN: &[u8] = b"BZh91AY&SY";
+
+/// What is done to a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Blocks of 900,000 bytes become streams.
+    Compress,
+    /// Streams become blocks.
+    Decompress,
+}
+
+impl Mode {
+    /// The lengths of the blocks that are worked on one by one, in order. There is one at least, if only an empty one.
+    pub fn lengths(self, input: &[u8]) -> Vec<usize> {
+        let mut ends: Vec<usize> = match self {
+            Mode::Compress => (1..input.len().div_ceil(BLOCK)).map(|block| block * BLOCK).collect(),
+            Mode::Decompress => memmem::find_iter(input, BEGIN).filter(|&begin| begin > 0).collect(),
+        };
+        ends.push(input.len());
+        let begins = [0].into_iter().chain(ends.iter().copied());
+        begins.zip(&ends).map(|(begin, end)| end - begin).collect()
+    }
+}
+
+/// What works on blocks, on any thread.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    mode: Mode,
+    input: Arc<str>,
+}
+
+impl Worker {
+    /// A worker that names the input by this name when it complains.
+    pub fn new(mode: Mode, input: &str) -> Worker {
+        Worker { mode, input: input.into() }
+    }
+
+    /// Works on a block, if it could be read.
+    pub fn on(&self, block: io::Result<Block>) -> io::Result<Vec<u8>> {
+        let Block { number, bytes } = block?;
+        let done = match self.mode {
+            Mode::Compress => compress(&bytes),
+            Mode::Decompress => decompress(&bytes),
+        };
+        done.map_err(|error| {
+            io::Error::new(error.kind(), format!("block {} of {}: {error}", number + 1, self.input))
+        })
+    }
+}
+
+/// The stream of these bytes.
+pub fn compress(block: &[u8]) -> io::Result<Vec<u8>> {
+    // What the documentation of the format says is always enough, so that one step does it all.
+    let mut stream = Vec::with_capacity(block.len() + block.len() / 100 + 600);
+    let mut encoder = Compress::new(Compression::best(), 30);
+    match encoder.compress_vec(block, &mut stream, Action::Finish)? {
+        Status::StreamEnd => Ok(stream),
+        _ => Err(io::Error::other("it does not fit into the largest stream that it can have")),
+    }
+}
+
+/// The bytes of this stream.
+pub fn decompress(stream: &Bytes) -> io::Result<Vec<u8>> {
+    let mut block = Vec::with_capacity(BLOCK);
+    let mut decoder = Decompress::new(false);
+    loop {
+        let read = decoder.total_in() as usize;
+        let status = decoder.decompress_vec(&stream[read..], &mut block).map_err(|_| corrupt())?;
+        let (all, full) = (decoder.total_in() as usize == stream.len(), block.len() == block.capacity());
+        match status {
+            Status::StreamEnd if all => return Ok(block),
+            // Something else follows, that does not begin as our streams do.
+            Status::StreamEnd => return Err(corrupt()),
+            // One of another program: its blocks make one stream.
+            _ if full => block.reserve(BLOCK),
+            _ if all => return Err(io::Error::new(ErrorKind::UnexpectedEof, "the bzip2 data is truncated")),
+            _ => {}
+        }
+    }
+}
+
+fn corrupt() -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, "the bzip2 data is corrupt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_compressed_comes_back() {
+        let noise: Vec<u8> = (0..2_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        for block in [&b""[..], b"a", &noise, &[7; BLOCK], &[7; 3 * BLOCK]] {
+            let stream = compress(block).expect("it can be compressed");
+            assert!(decompress(&stream.into()).expect("it can be decompressed") == block);
+        }
+    }
+
+    #[test]
+    fn what_is_no_stream_is_told() {
+        let stream = compress(b"some text").expect("it can be compressed");
+        for length in 0..stream.len() {
+            let told = decompress(&Bytes::copy_from_slice(&stream[..length]));
+            assert_eq!(told.expect_err("a part is not all").kind(), ErrorKind::UnexpectedEof);
+        }
+        for place in 0..stream.len() {
+            let mut other = stream.clone();
+            other[place] ^= 1;
+            // The level, and bits that fill up the last byte, may change without harm.
+            let wrong = decompress(&other.into()).is_ok_and(|block| block != b"some text");
+            assert!(!wrong, "{place}");
+        }
+        decompress(&[stream, vec![0]].concat().into()).expect_err("one byte too many is noticed");
+    }
+
+    #[test]
+    fn inputs_are_cut_into_blocks() {
+        assert_eq!(Mode::Compress.lengths(&[]), [0]);
+        assert_eq!(Mode::Compress.lengths(&[0; 2 * BLOCK]), [BLOCK, BLOCK]);
+        assert_eq!(Mode::Compress.lengths(&[0; BLOCK + 1]), [BLOCK, 1]);
+        let streams: Vec<_> = [b"one", b"two"].map(|text| compress(text).expect("it can be")).into();
+        let lengths: Vec<_> = streams.iter().map(Vec::len).collect();
+        assert_eq!(Mode::Decompress.lengths(&streams.concat()), lengths);
+        assert_eq!(Mode::Decompress.lengths(&[0; 5]), [5]);
+    }
+}

@@ -1,0 +1,37 @@
+//! A thread for the source and for each worker, with channels of `crossbeam-channel` between them.
+
+use std::{io, thread};
+
+use crossbeam_channel::bounded;
+
+use super::output::Output;
+use super::{Bzip2, Setting};
+use crate::streams::WINDOW;
+use crate::streams::reorder::{self, Reorder};
+
+/// This file and the place where blocks wait, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("threads.rs"), reorder::SOURCE];
+
+/// The sink is this thread.
+pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
+    let source = at.input.blocks()?;
+    let mut output = program.output()?;
+    thread::scope(|scope| {
+        let (chan, blocks) = bounded(WINDOW);
+        scope.spawn(move || (0..).zip(source).try_for_each(|block| chan.send(block)));
+        let (chan, done) = bounded(WINDOW);
+        for _ in 0..program.workers() {
+            let (blocks, chan) = (blocks.clone(), chan.clone());
+            scope.spawn(move || {
+                blocks.into_iter().try_for_each(|(number, block)| chan.send((number, at.worker.on(block))))
+            });
+        }
+        // Only the workers hold an end here, so that all of them end when the source does, or the sink.
+        drop((chan, blocks));
+        let mut order = Reorder::new();
+        for (number, block) in done {
+            order.put(number, block).try_for_each(|block| output.put(block?))?;
+        }
+        Ok(output)
+    })
+}

@@ -1,0 +1,107 @@
+//! A picture of the Mandelbrot set, line by line, each in two stages.
+
+/// Where the picture lies: the upper left corner, and the length of its sides.
+const LEFT: f64 = -2.125;
+const TOP: f64 = -1.5;
+const SIDE: f64 = 3.0;
+
+/// A picture to be computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Fractal {
+    /// Lines, and pixels in each.
+    pub size: u64,
+    /// Iterations in the first stage.
+    pub first: i32,
+    /// Iterations in the second stage.
+    pub second: i32,
+}
+
+/// A line under way, with room for everything that a stage leaves to the next one.
+#[derive(Debug)]
+pub struct Line {
+    number: u64,
+    a: Vec<f64>,
+    b: Vec<f64>,
+    k: Vec<i32>,
+    pixels: Vec<u8>,
+}
+
+/// A line that is done.
+#[derive(Debug)]
+pub struct Row {
+    /// Which one it is.
+    pub number: u64,
+    /// How far its points are from escaping.
+    pub pixels: Vec<u8>,
+}
+
+impl Fractal {
+    /// All lines as the source makes them, empty.
+    pub fn lines(self) -> impl Iterator<Item = Line> + Send + 'static {
+        let size = self.size as usize;
+        (0..self.size).map(move |number| Line {
+            number,
+            a: vec![0.0; size],
+            b: vec![0.0; size],
+            k: vec![0; size],
+            pixels: vec![0; size],
+        })
+    }
+
+    /// The first stage: begins every point, and stops where it has escaped.
+    pub fn first(self, mut line: Line) -> Line {
+        let im = self.im(line.number);
+        let points = line.a.iter_mut().zip(&mut line.b).zip(&mut line.k);
+        for (re, ((a, b), k)) in (0..).map(|x| self.re(x)).zip(points) {
+            (*a, *b, *k) = iterate((re, im), (re, im), 0, 0..self.first);
+        }
+        line
+    }
+
+    /// The second stage: goes on with the points that have not escaped yet, and colours all.
+    pub fn second(self, mut line: Line) -> Row {
+        let (im, all) = (self.im(line.number), self.first + self.second);
+        let points = line.a.iter().zip(&line.b).zip(&line.k).zip(&mut line.pixels);
+        for (re, (((&a, &b), &k), pixel)) in (0..).map(|x| self.re(x)).zip(points) {
+            let k = if k == self.first - 1 { iterate((re, im), (a, b), k, self.first..all).2 } else { k };
+            // Not in whole numbers, which round the other way.
+            *pixel = (255.0 - f64::from(k) * 255.0 / f64::from(all)) as u8;
+        }
+        Row { number: line.number, pixels: line.pixels }
+    }
+
+    /// The picture of these lines.
+    pub fn picture(self, rows: impl Iterator<Item = Row>) -> Vec<u8> {
+        let mut picture = Vec::with_capacity((self.size * self.size) as usize);
+        rows.for_each(|row| picture.extend(row.pixels));
+        picture
+    }
+
+    fn re(self, x: u64) -> f64 {
+        LEFT + SIDE / self.size as f64 * x as f64
+    }
+
+    fn im(self, y: u64) -> f64 {
+        TOP + SIDE / self.size as f64 * y as f64
+    }
+}
+
+/// Iterates a point until it has escaped, and gives where it is and the last iteration that was done; `k` if none was.
+#[inline]
+fn iterate(
+    (re, im): (f64, f64),
+    (mut a, mut b): (f64, f64),
+    mut k: i32,
+    iterations: std::ops::Range<i32>,
+) -> (f64, f64, i32) {
+    for i in iterations {
+        let (a2, b2) = (a * a, b * b);
+        if a2 + b2 > 4.0 {
+            break;
+        }
+        b = 2.0 * a * b + im;
+        a = a2 - b2 + re;
+        k = i;
+    }
+    (a, b, k)
+}

@@ -1,0 +1,37 @@
+//! A thread for the source and for each worker of each stage, with channels of `crossbeam-channel` between them.
+
+use std::{io, thread};
+
+use crossbeam_channel::bounded;
+
+use super::{Mandelbrot, Setting};
+use crate::streams::WINDOW;
+use crate::streams::reorder::{self, Reorder};
+
+/// This file and the place where lines wait, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("threads.rs"), reorder::SOURCE];
+
+/// The sink is this thread.
+pub fn run(program: &Mandelbrot, _: &Setting) -> io::Result<Vec<u8>> {
+    let fractal = program.fractal();
+    Ok(thread::scope(|scope| {
+        let (chan, lines) = bounded(WINDOW);
+        scope.spawn(move || fractal.lines().try_for_each(|line| chan.send(line)));
+        let (to_second, halves) = bounded(WINDOW);
+        let (to_sink, rows) = bounded(WINDOW);
+        for _ in 0..program.workers() {
+            let (lines, chan) = (lines.clone(), to_second.clone());
+            scope.spawn(move || lines.into_iter().try_for_each(|line| chan.send(fractal.first(line))));
+            let (halves, chan) = (halves.clone(), to_sink.clone());
+            scope.spawn(move || halves.into_iter().try_for_each(|line| chan.send(fractal.second(line))));
+        }
+        // Only the workers hold a chan, so that a stage ends with the one before it.
+        drop((to_second, to_sink));
+        let mut order = Reorder::new();
+        let mut picture = Vec::with_capacity((fractal.size * fractal.size) as usize);
+        for row in rows {
+            order.put(row.number, row).for_each(|row| picture.extend(row.pixels));
+        }
+        picture
+    }))
+}

@@ -1,0 +1,33 @@
+//! A thread for the source and for each worker, with channels of `crossbeam-channel` between them.
+
+use std::{io, thread};
+
+use crossbeam_channel::bounded;
+
+use super::work::Sink;
+use super::{Ofarm, Setting};
+use crate::streams::WINDOW;
+use crate::streams::reorder::{self, Reorder};
+
+/// This file and the place where items wait, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("threads.rs"), reorder::SOURCE];
+
+/// The sink is this thread.
+pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
+    Ok(thread::scope(|scope| {
+        let (chan, numbers) = bounded(WINDOW);
+        scope.spawn(move || (0..farm.items()).try_for_each(|number| chan.send(number)));
+        let (chan, done) = bounded(WINDOW);
+        for _ in 0..farm.workers() {
+            let (numbers, chan) = (numbers.clone(), chan.clone());
+            scope.spawn(move || numbers.into_iter().try_for_each(|number| chan.send(at.work.on(number))));
+        }
+        // Only the workers hold a chan, so that what is done ends when they do.
+        drop(chan);
+        let (mut sink, mut order) = (Sink::default(), Reorder::new());
+        for item in done {
+            order.put(item.number(), item).for_each(|item| sink.take(item));
+        }
+        sink
+    }))
+}

@@ -1,0 +1,129 @@
+//! What is done to an item, for how long, and what becomes of it.
+
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::streams::Digest;
+
+/// The work on the items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+pub enum Kind {
+    /// A few instructions.
+    #[value(name = "trivial")]
+    #[serde(rename = "trivial")]
+    Trivial,
+    /// A microsecond.
+    #[value(name = "1us")]
+    #[serde(rename = "1us")]
+    OneMicrosecond,
+    /// Ten microseconds.
+    #[value(name = "10us")]
+    #[serde(rename = "10us")]
+    TenMicroseconds,
+    /// A microsecond, and 64 of them for every 64th item.
+    #[value(name = "skewed")]
+    #[serde(rename = "skewed")]
+    Skewed,
+}
+
+/// Where the work is skewed, one of so many items takes so many times as long.
+const SKEW: u64 = 64;
+
+/// The work on an item, ready to be done anywhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    steps: u64,
+    /// Items whose number this divides take [`SKEW`] times as long.
+    heavy: u64,
+}
+
+/// An item that has been worked on.
+#[derive(Clone, Copy, Debug)]
+pub struct Done {
+    number: u64,
+    result: u64,
+}
+
+impl Done {
+    /// Which item it is.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+}
+
+impl Work {
+    /// Work that takes as long as is said, on this machine.
+    pub fn new(kind: Kind) -> Work {
+        let microseconds = match kind {
+            Kind::Trivial => 0.0,
+            Kind::OneMicrosecond | Kind::Skewed => 1.0,
+            Kind::TenMicroseconds => 10.0,
+        };
+        let heavy = if kind == Kind::Skewed { SKEW } else { u64::MAX };
+        Work { steps: (microseconds * steps_per_microsecond()) as u64, heavy }
+    }
+
+    /// Works on item `number`.
+    #[inline]
+    pub fn on(self, number: u64) -> Done {
+        let heavy = number % self.heavy == self.heavy - 1;
+        let steps = if heavy { self.steps * SKEW } else { self.steps };
+        Done { number, result: spin(number, steps) }
+    }
+}
+
+/// Mixes a number again and again. Each step needs the result of the one before, so that none can be left out.
+#[inline]
+fn spin(number: u64, steps: u64) -> u64 {
+    (0..=steps)
+        .fold(number, |mixed, _| (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(1))
+}
+
+/// How many steps take a microsecond, by the best of a few attempts: the others were disturbed.
+fn steps_per_microsecond() -> f64 {
+    const STEPS: u64 = 100_000;
+    let attempt = |seed| {
+        let start = Instant::now();
+        std::hint::black_box(spin(std::hint::black_box(seed), STEPS));
+        start.elapsed()
+    };
+    let best = (0..20).map(attempt).min().unwrap_or(Duration::MAX);
+    STEPS as f64 / (best.as_secs_f64() * 1e6)
+}
+
+/// What has come out of the farm.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sink {
+    digest: Digest,
+    count: u64,
+    stray: Option<(u64, u64)>,
+}
+
+impl Sink {
+    /// Takes the next item.
+    #[inline]
+    pub fn take(&mut self, done: Done) {
+        if done.number != self.count && self.stray.is_none() {
+            self.stray = Some((done.number, self.count));
+        }
+        self.count += 1;
+        self.digest.note(done.result);
+    }
+
+    /// What these items come to.
+    pub fn of(items: impl Iterator<Item = Done>) -> Sink {
+        let mut sink = Sink::default();
+        items.for_each(|done| sink.take(done));
+        sink
+    }
+
+    /// Says how this differs from what is due.
+    pub fn verify(&self, due: &Sink) -> Result<(), String> {
+        match self.stray {
+            Some((number, place)) => Err(format!("item {number} came out where item {place} was due")),
+            None => self.digest.verify(&due.digest),
+        }
+    }
+}

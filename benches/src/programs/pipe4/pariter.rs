@@ -1,0 +1,31 @@
+//! An iterator that `pariter` cuts after the source and after each stage: what comes before a cut runs in a thread of its own.
+
+use pariter::{IteratorExt, ReadaheadBuilder};
+
+use super::stages::{Item, digest, first, fourth, second, third};
+use super::{Pipe4, Setting};
+use crate::streams::{Digest, WINDOW};
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("pariter.rs")];
+
+/// The sink is this thread.
+pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
+    digest(
+        I::source(pipe4)
+            .readahead_custom(window)
+            .map(|item| item.through(first))
+            .readahead_custom(window)
+            .map(|item| item.through(second))
+            .readahead_custom(window)
+            .map(|item| item.through(third))
+            .readahead_custom(window)
+            .map(|item| item.through(fourth))
+            .readahead_custom(window),
+    )
+}
+
+/// How far each stage may run ahead.
+fn window<I: Iterator>(cut: ReadaheadBuilder<I>) -> ReadaheadBuilder<I> {
+    cut.buffer_size(WINDOW)
+}

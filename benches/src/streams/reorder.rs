@@ -1,0 +1,35 @@
+//! Items that come in any order, given back in the order of their numbers.
+
+use std::collections::VecDeque;
+
+/// This file, to be counted.
+pub const SOURCE: &str = include_str!("reorder.rs");
+
+/// Items that wait for those before them: the first place is that of the next one due. It grows as far as it has to.
+#[derive(Debug)]
+pub struct Reorder<T> {
+    due: u64,
+    waiting: VecDeque<Option<T>>,
+}
+
+impl<T> Reorder<T> {
+    /// Nothing waits yet, and item 0 is due.
+    pub const fn new() -> Reorder<T> {
+        Reorder { due: 0, waiting: VecDeque::new() }
+    }
+
+    /// Takes item `number`, and gives all whose turn has come.
+    pub fn put(&mut self, number: u64, item: T) -> impl Iterator<Item = T> {
+        let place = (number - self.due) as usize;
+        if place >= self.waiting.len() {
+            self.waiting.resize_with(place + 1, || None);
+        }
+        self.waiting[place] = Some(item);
+        std::iter::from_fn(|| {
+            let item = self.waiting.front_mut()?.take()?;
+            self.waiting.pop_front();
+            self.due += 1;
+            Some(item)
+        })
+    }
+}
