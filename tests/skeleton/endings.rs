@@ -129,8 +129,8 @@ fn what_panics_may_be_anything() {
         let failure =
             from_iter(0..9).sequential(|n: u64| std::panic::panic_any(n)).collect().expect_err("it panics");
         assert_eq!(failure.to_string(), "stage 1 panicked");
-        let Cause::Panic(payload) = failure.into_cause() else { panic!("it panicked") };
-        assert_eq!(payload.downcast_ref(), Some(&0_u64));
+        let Cause::Panic(panic) = failure.into_cause() else { panic!("it panicked") };
+        assert_eq!(panic.into_payload().downcast_ref(), Some(&0_u64));
     });
 }
 

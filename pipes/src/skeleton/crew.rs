@@ -5,7 +5,7 @@
 //! that was stopped is waited for, but not for ever: who has not come back from such code after a moment is left behind, to end
 //! when it does, and named in the failure.
 
-use super::failure::{Cause, Failure};
+use super::failure::{Cause, Failure, Panic};
 use crate::sync::{Arc, AtomicBool, Lock, Ordering, current, park, spawn, step_aside};
 use std::fmt;
 use std::mem::take;
@@ -138,7 +138,7 @@ impl Crew {
     /// Runs code of the user's; a panic is a failure.
     pub(super) fn guarded<R>(&self, name: &str, run: impl FnOnce() -> R) -> Option<R> {
         // What a panic leaves half-done is not used again, but dropped.
-        catch_unwind(AssertUnwindSafe(run)).map_err(|payload| self.fail(name, Cause::Panic(payload))).ok()
+        catch_unwind(AssertUnwindSafe(run)).map_err(|payload| self.fail(name, Cause::Panic(Panic::new(payload)))).ok()
     }
 
     fn enlist(&self, name: String) -> Badge {

@@ -1,5 +1,6 @@
 //! What can end a pipeline before its source does.
 
+use crate::sync::Lock;
 use std::any::Any;
 use std::error::Error;
 use std::fmt;
@@ -19,8 +20,8 @@ pub struct Failure {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Cause {
-    /// It panicked; here is what with.
-    Panic(Box<dyn Any + Send>),
+    /// It panicked.
+    Panic(Panic),
     /// It returned this error.
     Error(BoxError),
     /// Nothing: the pipeline was cancelled from outside.
@@ -29,6 +30,13 @@ pub enum Cause {
     NoThread,
     /// The pipeline cannot be run as it was described.
     Build(BuildError),
+}
+
+/// What a stage panicked with.
+pub struct Panic {
+    message: Option<String>,
+    /// Behind a lock, so that a failure can be looked at by several threads.
+    payload: Lock<Box<dyn Any + Send>>,
 }
 
 /// What is wrong with the description of a pipeline.
@@ -46,6 +54,30 @@ pub enum BuildError {
     /// A stage inside of a farm needs the order of the items, or begins a new one, where each replica sees only its share of them. Behind
     /// the farm is the place for it.
     OrderInFarm,
+}
+
+impl Panic {
+    pub(super) fn new(payload: Box<dyn Any + Send>) -> Self {
+        let text = payload.downcast_ref::<&str>().copied();
+        let message = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).map(str::to_owned);
+        Panic { message, payload: Lock::new(payload) }
+    }
+
+    /// The text that it panicked with, if it was one.
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+
+    /// What it panicked with: for [`resume_unwind`](std::panic::resume_unwind), say.
+    pub fn into_payload(self) -> Box<dyn Any + Send> {
+        self.payload.into_inner()
+    }
+}
+
+impl fmt::Debug for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Panic").field("message", &self.message).finish_non_exhaustive()
+    }
 }
 
 impl Failure {
@@ -80,11 +112,7 @@ impl Failure {
 
     /// What the stage panicked with, if it did and if that is a text.
     pub fn panic_message(&self) -> Option<&str> {
-        let Cause::Panic(payload) = &self.cause else { return None };
-        payload
-            .downcast_ref::<&str>()
-            .copied()
-            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        if let Cause::Panic(panic) = &self.cause { panic.message() } else { None }
     }
 }
 

@@ -30,7 +30,7 @@ mod work;
 
 pub use self::batch::Batching;
 pub use self::cancel::Cancel;
-pub use self::failure::{BoxError, BuildError, Cause, Failure};
+pub use self::failure::{BoxError, BuildError, Cause, Failure, Panic};
 pub use self::gather::Gather;
 pub use self::items::Items;
 pub use self::pace::Pace;

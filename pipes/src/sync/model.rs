@@ -144,6 +144,11 @@ impl<T> Lock<T> {
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().expect("no model panics with the lock")
     }
+
+    /// The value, of which the caller is the only owner.
+    pub(crate) fn into_inner(self) -> T {
+        self.0.into_inner().expect("no model panics with the lock")
+    }
 }
 
 /// Runs the function in a thread of its own.

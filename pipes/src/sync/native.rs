@@ -112,6 +112,11 @@ impl<T> Lock<T> {
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// The value, of which the caller is the only owner.
+    pub(crate) fn into_inner(self) -> T {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Runs the function in a thread of its own. If the system has none left, the function is dropped with all that it owns.

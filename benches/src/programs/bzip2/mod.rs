@@ -21,6 +21,7 @@ mod faulty;
 mod input;
 mod output;
 mod pariter;
+mod pipes;
 mod rayon;
 mod sequential;
 mod threads;
@@ -131,6 +132,7 @@ impl Program for Bzip2 {
     ];
     const QUICK: &'static [&'static str] = &["--class", "test"];
     const CONTENDERS: &'static [Contender<Self>] = &[
+        Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
         Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
         Contender::new("threads", threads::SOURCES).in_its_own_way(threads::run),
         Contender::new("tokio", tokio::SOURCES).in_its_own_way(tokio::run),

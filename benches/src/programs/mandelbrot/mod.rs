@@ -16,6 +16,7 @@
 mod faulty;
 mod fractal;
 mod pariter;
+mod pipes;
 mod rayon;
 mod sequential;
 mod threads;
@@ -72,6 +73,7 @@ impl Program for Mandelbrot {
     const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     const QUICK: &'static [&'static str] = &["--class", "test"];
     const CONTENDERS: &'static [Contender<Self>] = &[
+        Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
         Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
         Contender::new("threads", threads::SOURCES).in_its_own_way(threads::run),
         Contender::new("tokio", tokio::SOURCES).in_its_own_way(tokio::run),

@@ -14,6 +14,7 @@
 
 mod faulty;
 mod pariter;
+mod pipes;
 mod rayon;
 mod sequential;
 mod threads;
@@ -73,6 +74,7 @@ impl Program for Ofarm {
         &[&["--work", "trivial"], &["--work", "1us"], &["--work", "10us"], &["--work", "skewed"]];
     const QUICK: &'static [&'static str] = &["--class", "test"];
     const CONTENDERS: &'static [Contender<Self>] = &[
+        Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
         Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
         Contender::new("threads", threads::SOURCES).in_its_own_way(threads::run),
         Contender::new("tokio", tokio::SOURCES).in_its_own_way(tokio::run),

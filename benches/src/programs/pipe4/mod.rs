@@ -14,6 +14,7 @@
 
 mod faulty;
 mod pariter;
+mod pipes;
 mod rayon;
 mod sequential;
 mod stages;
@@ -73,6 +74,8 @@ impl Program for Pipe4 {
     const VARIANTS: &'static [&'static [&'static str]] = &[&["--batch", "1"], &["--batch", "256"]];
     const QUICK: &'static [&'static str] = &["--class", "test"];
     const CONTENDERS: &'static [Contender<Self>] = &[
+        Contender::new("pipes", pipes::SOURCES)
+            .in_its_own_way(|p, at| p.by(at, pipes::run::<One>, pipes::run::<Batch>)),
         Contender::new("sequential", sequential::SOURCES)
             .in_its_own_way(|p, at| p.by(at, sequential::run::<One>, sequential::run::<Batch>)),
         Contender::new("threads", threads::SOURCES)

@@ -1,0 +1,18 @@
+//! A farm, and the order restored behind it.
+
+use std::io;
+
+use pipes::skeleton::from_iter;
+
+use super::output::Output;
+use super::{Bzip2, Setting};
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
+
+/// The sink is this thread.
+pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
+    let (worker, blocks) = (at.worker.clone(), from_iter(at.input.blocks()?).window(8 * program.workers()));
+    let done = blocks.parallel(program.workers(), move |block| worker.on(block)).in_order();
+    program.output()?.fill(done.into_iter().map(|block| block.map_err(io::Error::other)?))
+}

@@ -1,0 +1,22 @@
+//! A pipeline of two farms.
+
+use std::io;
+
+use pipes::skeleton::from_iter;
+
+use super::{Mandelbrot, Setting};
+use crate::streams::WINDOW;
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
+
+/// The sink is this thread.
+pub fn run(program: &Mandelbrot, _: &Setting) -> io::Result<Vec<u8>> {
+    let (fractal, workers) = (program.fractal(), program.workers());
+    let rows = from_iter(fractal.lines())
+        .window(WINDOW)
+        .parallel(workers, move |line| fractal.first(line))
+        .parallel(workers, move |line| fractal.second(line))
+        .in_order();
+    Ok(fractal.picture(rows.collect().map_err(io::Error::other)?.into_iter()))
+}

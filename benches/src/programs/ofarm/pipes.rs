@@ -1,0 +1,21 @@
+//! A farm, and the order restored behind it.
+
+use std::io;
+
+use pipes::skeleton::from_iter;
+
+use super::work::Sink;
+use super::{Ofarm, Setting};
+use crate::streams::WINDOW;
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
+
+/// The sink is this thread.
+pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
+    let (mut sink, work) = (Sink::default(), at.work);
+    let items = from_iter(0..farm.items()).window(WINDOW);
+    let done = items.parallel(farm.workers(), move |number| work.on(number)).in_order();
+    done.for_each(|item| sink.take(item)).map_err(io::Error::other)?;
+    Ok(sink)
+}
