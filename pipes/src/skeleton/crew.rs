@@ -138,7 +138,9 @@ impl Crew {
     /// Runs code of the user's; a panic is a failure.
     pub(super) fn guarded<R>(&self, name: &str, run: impl FnOnce() -> R) -> Option<R> {
         // What a panic leaves half-done is not used again, but dropped.
-        catch_unwind(AssertUnwindSafe(run)).map_err(|payload| self.fail(name, Cause::Panic(Panic::new(payload)))).ok()
+        catch_unwind(AssertUnwindSafe(run))
+            .map_err(|payload| self.fail(name, Cause::Panic(Panic::new(payload))))
+            .ok()
     }
 
     fn enlist(&self, name: String) -> Badge {

@@ -59,7 +59,8 @@ pub enum BuildError {
 impl Panic {
     pub(super) fn new(payload: Box<dyn Any + Send>) -> Self {
         let text = payload.downcast_ref::<&str>().copied();
-        let message = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).map(str::to_owned);
+        let message =
+            text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).map(str::to_owned);
         Panic { message, payload: Lock::new(payload) }
     }
 
