@@ -6,7 +6,7 @@
 //! when it does, and named in the failure.
 
 use super::failure::{Cause, Failure, Panic};
-use crate::sync::{Arc, AtomicBool, Lock, Ordering, current, park, spawn, step_aside};
+use crate::sync::{Arc, AtomicBool, Lock, Ordering, current, giving_up_after, park, spawn, step_aside};
 use std::fmt;
 use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -166,7 +166,7 @@ impl Crew {
             }
             drop(roster);
             if self.is_stopped() && patience.is_none() {
-                patience = Instant::now().checked_add(GRACE);
+                patience = giving_up_after(GRACE);
             }
             if park(patience) && patience.is_some() {
                 break;

@@ -15,7 +15,7 @@ use super::envelope::Envelope;
 use super::recv::recv;
 use crate::endpoint::TryRecvError;
 use crate::stream::Port;
-use crate::sync::{Arc, Lock, park, step_aside};
+use crate::sync::{Arc, Lock, nanoseconds, park, step_aside};
 use std::collections::VecDeque;
 use std::task::Waker;
 use std::time::{Duration, Instant};
@@ -58,7 +58,7 @@ pub(super) struct Place<T> {
     front: Arc<Front<T>>,
     run: Run<T>,
     /// When the last run was taken, how long it was, and how long an item of such a run took.
-    since: Option<Instant>,
+    since: Option<u64>,
     length: u64,
     pace: u64,
 }
@@ -96,11 +96,10 @@ impl<T> Inlet<T> {
 impl<T> Place<T> {
     /// The next item, when the run is over.
     fn next_run(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
-        let now = Instant::now();
+        let now = nanoseconds();
         if let Some(since) = self.since.take() {
-            let took = u64::try_from((now - since).as_nanos()).unwrap_or(u64::MAX) / self.length;
             // Slower at once, faster by and by.
-            self.pace = took.max(self.pace / 2);
+            self.pace = ((now - since) / self.length).max(self.pace / 2);
         }
         let mut port = self.front.hold_port(crew)?;
         let first = match port.try_recv() {

@@ -15,6 +15,8 @@
 //! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
 //! | [`current`], [`park`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
+//! | [`nanoseconds`] | a clock | one that stands still |
+//! | [`giving_up_after`] | a deadline | none |
 //! | [`Lock`] | a mutex that does not care about panics | `loom` |
 //! | [`spawn`] | a thread that nobody joins | `loom` |
 //! | [`chance`] | a random number | always 0 |

@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 use std::ops::DerefMut;
 use std::ptr::{NonNull, with_exposed_provenance_mut};
 use std::task::{Wake, Waker};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A mark beside a piece of memory; two accesses that are not ordered make the model fail.
 pub(crate) struct Watch(UnsafeCell<()>);
@@ -198,6 +198,16 @@ pub(crate) fn park(deadline: Option<Instant>) -> bool {
     }
     *token = false;
     false
+}
+
+/// Time stands still: what happens must not depend on it.
+pub(crate) fn nanoseconds() -> u64 {
+    0
+}
+
+/// The model has all the patience there is: who does not come back in it would never come back.
+pub(crate) fn giving_up_after(_: Duration) -> Option<Instant> {
+    None
 }
 
 /// The model does not linger: it explores the sleep.

@@ -7,8 +7,8 @@ use std::hint::spin_loop;
 use std::ops::DerefMut;
 use std::ptr::NonNull;
 pub(crate) use std::sync::Arc;
-use std::sync::PoisonError;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
+use std::sync::{OnceLock, PoisonError};
 use std::task::{Wake, Waker};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
@@ -170,6 +170,18 @@ pub(crate) fn stand_back() {
     while begin.elapsed() < MOMENT {
         spin_loop();
     }
+}
+
+/// Nanoseconds since some moment.
+pub(crate) fn nanoseconds() -> u64 {
+    static MOMENT: OnceLock<Instant> = OnceLock::new();
+    // Enough for five hundred years.
+    MOMENT.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
+
+/// When a wait that should not be in vain is given up, if it begins now.
+pub(crate) fn giving_up_after(patience: Duration) -> Option<Instant> {
+    Instant::now().checked_add(patience)
 }
 
 /// Puts the calling thread to sleep until it is unparked, until the deadline, or for no reason.
