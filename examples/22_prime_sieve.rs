@@ -1,7 +1,7 @@
 //! 22 — A prime sieve: a line of threads that grows while it works.
 //!
 //! You will see: the first ten primes, and the whole line going home once nobody wants an eleventh.
-//! New here: `sync_stream`, a sender that waits for its receiver. Before: 21_philosophers. Next: a protocol of your own.
+//! New here: `sync_stream`, a sender that waits for its receiver. Before: 21_philosophers. Next: 23_pipeline.
 //!
 //!     cargo run --example 22_prime_sieve
 

@@ -242,6 +242,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Streams of items
+//!
+//! Where the same work is done on many items, [`skeleton`] puts stages in a row, gives the slow ones several workers, keeps the order, and
+//! bounds the memory.
+//!
+//! ```
+//! let words = ["one", "two", "three"];
+//! let lengths = pipes::skeleton::from_iter(words).parallel(2, |word| word.len()).in_order().collect()?;
+//! assert_eq!(lengths, [3, 3, 5]);
+//! # Ok::<(), pipes::skeleton::Failure>(())
+//! ```
+//!
 //! # What is promised
 //!
 //! - What happens before a send happens before the receive that gives its message.

@@ -1,4 +1,55 @@
-//! Stream skeletons: structured parallelism on typed pipes.
+//! Stream skeletons: structured parallelism for streams of items.
+//!
+//! A *pipeline* is a row of stages, each at work on another item. A *farm* is a stage with several workers, its *replicas*. Both are
+//! described stage by stage, so that the program reads like the picture, and run when they are given a sink:
+//!
+//! ```
+//! use pipes::skeleton::from_iter;
+//!
+//! //   numbers ──► square ──┬─► heavy ─┬──► (in order) ──► sum
+//! //                        └─► heavy ─┘
+//! let sum = from_iter(1..=100_u64)
+//!     .sequential(|number| number * number)
+//!     .parallel(2, |square| square % 7)
+//!     .in_order()
+//!     .fold(0, |sum, rest| sum + rest);
+//! assert_eq!(sum.expect("no stage fails"), 201);
+//! ```
+//!
+//! # The parts
+//!
+//! | part | what it does |
+//! |---|---|
+//! | [`from_iter`], [`try_from_iter`], [`from_fn`], [`from_port`] | sources |
+//! | [`merge`] | several pipelines, each with a source of its own, as one |
+//! | [`posted`] | a running pipeline that is fed by hand: `post`, `try_post`, `post_timeout` |
+//! | [`sequential`](Pipeline::sequential), [`stage`](Pipeline::stage) | a stage that works on one item after the other; with a state, if it has one |
+//! | [`parallel`](Pipeline::parallel), [`parallel_with`](Pipeline::parallel_with) | a farm, each replica with a state of its own |
+//! | [`ordered`](Pipeline::ordered), [`in_order`](Pipeline::in_order) | the order of the source, anywhere |
+//! | [`filter`](Pipeline::filter), [`filter_map`](Pipeline::filter_map), [`flat_map`](Pipeline::flat_map), [`inspect`](Pipeline::inspect) | stages that drop, multiply, look; [as parts of a stage](Stage::then), too |
+//! | [`try_sequential`](Pipeline::try_sequential), [`try_parallel`](Pipeline::try_parallel) | stages that may fail |
+//! | [`keyed`](Pipeline::keyed), [`round_robin`](Pipeline::round_robin), [`scheduled_with`](Pipeline::scheduled_with) | farms where it matters who gets which item |
+//! | [`farm`](Pipeline::farm) | a farm whose replicas are pipelines |
+//! | [`feedback`](Pipeline::feedback) | items that go back |
+//! | [`batched`](Pipeline::batched), [`gather`](Pipeline::gather) | stages that put items together |
+//! | [`paced`](Pipeline::paced) | items at a given rate |
+//! | [`collect`](Pipeline::collect), [`for_each`](Pipeline::for_each), [`fold`](Pipeline::fold), [`reduce`](Pipeline::reduce) | sinks; they run in the thread that asks for them |
+//! | [`into_iter`](Pipeline#method.into_iter), [`into_port`](Pipeline::into_port) | sinks that give what comes out to an iterator, or to a [`Port`](crate::Port) like any other |
+//! | [`Cancel`] | an end from outside |
+//! | [`ssp`] | the notation of Rust-SSP: `pipeline![parallel!(…), sequential_ordered!(…)]` |
+//!
+//! # What it costs
+//!
+//! Every source and sequential stage is a thread, and every replica; a sink is the thread that asks for it. To hand an item over takes some
+//! tens of nanoseconds where items come one after the other, and no allocation once the pipeline is warm. Where several items wait, a
+//! replica takes a run of them at once, which others may take over; a lone item is handed on at once, and nothing that is finished
+//! ever waits for code of yours. Idle stages sleep. Where an item is work for less than a microsecond, send [batches](Batching).
+//!
+//! # How it ends
+//!
+//! With its source; or with the first [`Failure`]: a stage, source or sink that panics or returns an error, named, or a cancellation. Then
+//! all other stages stop, items on their way are dropped, and the failure reaches the caller, who never waits longer than a second for a
+//! stage that does not come back from code of yours (it is named, and ends when it does).
 
 mod batch;
 mod cancel;

@@ -1,0 +1,55 @@
+//! 25 — A stage with a state: a struct that implements `Stage`.
+//!
+//! You will see: the changes that a thermometer shows, numbered, without readings that cannot be.
+//! New here: `Stage`, items that are dropped, stages in one thread (`then`), a state for each replica. Before: 24_farm. Next:
+//! 26_keyed_farm.
+//!
+//!     cargo run --example 25_stateful_stage
+
+use pipes::skeleton::{BoxError, Failure, Stage, filter, from_iter};
+
+/// Lets a reading through if it differs from the one before.
+#[derive(Default)]
+struct Changes {
+    last: Option<i32>,
+}
+
+impl Stage<i32> for Changes {
+    type Out = i32;
+
+    /// What is emitted goes on at once; an item may become none, as here, or several.
+    fn process(&mut self, reading: i32, emit: &mut impl FnMut(i32)) -> Result<(), BoxError> {
+        if self.last.replace(reading) != Some(reading) {
+            emit(reading);
+        }
+        Ok(())
+    }
+}
+
+fn main() -> Result<(), Failure> {
+    let readings = [20, 20, 21, -99, 21, 22, 22, 22, 21];
+
+    // A stage is anything that does something with an item: a closure, one of `filter`, `flat_map` and so on, a struct. `then` makes one
+    // of two, in one thread. A closure that changes what it has captured has a state, too.
+    let mut number = 0;
+    from_iter(readings)
+        .stage(filter(|reading: &i32| *reading > -50).then(Changes::default()))
+        .sequential(move |reading| {
+            number += 1;
+            format!("{number}. {reading} degrees")
+        })
+        .for_each(|line| println!("{line}"))?;
+
+    // In a farm each replica has a state of its own, made here, so that nothing is shared and nothing is locked. The order of the source
+    // holds behind it all the same.
+    let labelled = from_iter(readings).parallel_with(2, |_| {
+        let mut scratch = String::with_capacity(16);
+        move |reading: i32| {
+            scratch.clear();
+            (0..(reading.max(0) / 10)).for_each(|_| scratch.push('#'));
+            scratch.clone()
+        }
+    });
+    println!("{}", labelled.in_order().collect()?.join(" "));
+    Ok(())
+}
