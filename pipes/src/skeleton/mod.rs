@@ -22,7 +22,7 @@
 //! |---|---|
 //! | [`from_iter`], [`try_from_iter`], [`from_fn`], [`from_port`] | sources |
 //! | [`merge`] | several pipelines, each with a source of its own, as one |
-//! | [`posted`] | a running pipeline that is fed by hand: `post`, `try_post`, `post_timeout` |
+//! | [`posted()`] | a running pipeline that is fed by hand: `post`, `try_post`, `post_timeout` |
 //! | [`sequential`](Pipeline::sequential), [`stage`](Pipeline::stage) | a stage that works on one item after the other; with a state, if it has one |
 //! | [`parallel`](Pipeline::parallel), [`parallel_with`](Pipeline::parallel_with) | a farm, each replica with a state of its own |
 //! | [`ordered`](Pipeline::ordered), [`in_order`](Pipeline::in_order) | the order of the source, anywhere |
