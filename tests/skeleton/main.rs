@@ -3,6 +3,7 @@
 
 mod batching;
 mod building;
+mod concurrent;
 mod endings;
 mod farms;
 mod pacing;

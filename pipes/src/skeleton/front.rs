@@ -17,7 +17,7 @@ use crate::endpoint::TryRecvError;
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, nanoseconds, park, step_aside};
 use std::collections::VecDeque;
-use std::task::Waker;
+use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 /// The longest run. Longer ones save next to nothing.
@@ -90,6 +90,30 @@ impl<T> Inlet<T> {
                 if next.is_some() { Ok(next) } else { place.next_run(crew) }
             }
         }
+    }
+}
+
+/// For who waits for something else, too. It is the only one.
+impl<T> Inlet<T> {
+    fn sole(&mut self) -> &mut Port<Envelope<T>> {
+        match self {
+            Inlet::Sole(port) => port,
+            Inlet::Shared(_) => unreachable!("asked for alone"),
+        }
+    }
+
+    /// The next item if it is there; none: there will be none.
+    pub(super) fn try_next(&mut self) -> Poll<Option<Envelope<T>>> {
+        match self.sole().try_recv() {
+            Ok(envelope) => Poll::Ready(Some(envelope)),
+            Err(TryRecvError::Closed) => Poll::Ready(None),
+            Err(TryRecvError::Empty(())) => Poll::Pending,
+        }
+    }
+
+    /// Ready when that would give something.
+    pub(super) fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.sole().poll_ready(cx)
     }
 }
 

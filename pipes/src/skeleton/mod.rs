@@ -29,6 +29,7 @@
 //! | [`filter`](Pipeline::filter), [`filter_map`](Pipeline::filter_map), [`flat_map`](Pipeline::flat_map), [`inspect`](Pipeline::inspect) | stages that drop, multiply, look; [as parts of a stage](Stage::then), too |
 //! | [`try_sequential`](Pipeline::try_sequential), [`try_parallel`](Pipeline::try_parallel) | stages that may fail |
 //! | [`keyed`](Pipeline::keyed), [`round_robin`](Pipeline::round_robin), [`scheduled_with`](Pipeline::scheduled_with) | farms where it matters who gets which item |
+//! | [`concurrent`](Pipeline::concurrent) | an async stage, several items at a time |
 //! | [`farm`](Pipeline::farm) | a farm whose replicas are pipelines |
 //! | [`feedback`](Pipeline::feedback) | items that go back |
 //! | [`batched`](Pipeline::batched), [`gather`](Pipeline::gather) | stages that put items together |
@@ -53,6 +54,7 @@
 
 mod batch;
 mod cancel;
+mod concurrent;
 mod crew;
 mod envelope;
 mod failure;
