@@ -119,6 +119,24 @@ pub(crate) fn spawn(run: impl FnOnce() + Send + 'static) {
     drop(std::thread::Builder::new().spawn(run));
 }
 
+/// Runs the function in the calling thread and in so many others, in each with a number of its own, from 0. All have ended when this
+/// returns. If the system has not enough threads, there are fewer.
+///
+/// # Panics
+///
+/// If one of them does.
+pub(crate) fn together(others: usize, run: impl Fn(usize) + Sync) {
+    if others == 0 {
+        return run(0);
+    }
+    let run = &run;
+    std::thread::scope(|scope| {
+        let begins = |number| std::thread::Builder::new().spawn_scoped(scope, move || run(number)).is_ok();
+        let _ = (1..=others).all(begins);
+        run(0);
+    });
+}
+
 /// A thread, to be woken as a task is.
 struct Parked(Thread);
 
