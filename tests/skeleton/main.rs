@@ -5,6 +5,7 @@ mod building;
 mod endings;
 mod farms;
 mod posting;
+mod slices;
 mod sources;
 mod ssp;
 mod stages;

@@ -15,13 +15,18 @@ mod places;
 mod plan;
 mod posted;
 mod recv;
+mod reduce;
 mod running;
 mod schedule;
+mod shares;
 mod sink;
+mod slices;
 mod source;
 pub mod ssp;
 mod stage;
 mod supply;
+mod team;
+mod tree;
 mod work;
 
 pub use self::cancel::Cancel;
@@ -29,7 +34,9 @@ pub use self::failure::{BoxError, BuildError, Cause, Failure};
 pub use self::items::Items;
 pub use self::pipeline::Pipeline;
 pub use self::posted::{PostError, Posted, posted};
+pub use self::reduce::{map_reduce, reduce};
 pub use self::running::Running;
+pub use self::slices::{map, map_in_place};
 pub use self::source::{from_fn, from_iter, from_port, merge, try_from_iter};
 pub use self::stage::{
     Fallible, Filter, FlatMap, Inspect, Stage, Then, fallible, filter, filter_map, flat_map, inspect,
