@@ -2,8 +2,10 @@
 #![cfg(not(pipes_loom))]
 
 mod building;
+mod divide;
 mod endings;
 mod farms;
+mod panics;
 mod posting;
 mod slices;
 mod sources;

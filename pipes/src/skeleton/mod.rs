@@ -2,10 +2,12 @@
 
 mod cancel;
 mod crew;
+mod divide;
 mod envelope;
 mod failure;
 mod front;
 mod items;
+mod join;
 mod lane;
 mod nested;
 mod origin;
@@ -13,6 +15,7 @@ mod outlet;
 mod pipeline;
 mod places;
 mod plan;
+mod pool;
 mod posted;
 mod recv;
 mod reduce;
@@ -30,6 +33,7 @@ mod tree;
 mod work;
 
 pub use self::cancel::Cancel;
+pub use self::divide::{Divided, divide_and_conquer};
 pub use self::failure::{BoxError, BuildError, Cause, Failure};
 pub use self::items::Items;
 pub use self::pipeline::Pipeline;
