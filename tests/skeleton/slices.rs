@@ -76,13 +76,20 @@ fn sums_are_the_same_to_the_last_bit() {
             let items: Vec<_> = (0..size).map(|_| (random.below(1 << 50) as f64).sqrt().sin()).collect();
             let sum = |workers| {
                 let sum = reduce(&items, workers, || 0.0, |sum, n| sum + n, |a, b| a + b);
-                let by_key = map_reduce(&items, workers, |n| [(*n < 0.3, *n)], |a, b| a + b);
-                let by_key = by_key.expect("nothing panics");
-                let of = |key| by_key.get(&key).copied().map(f64::to_bits);
-                (sum.expect("nothing panics").to_bits(), of(true), of(false))
+                sum.expect("nothing panics").to_bits()
             };
-            let alone = sum(1);
-            (1..=8).for_each(|workers| assert_eq!(sum(workers), alone, "{size} items, {workers} workers"));
+            let by_key = |workers| {
+                let sums = map_reduce(&items, workers, |n| [(*n < 0.3, *n)], |a, b| a + b);
+                let sums = sums.expect("nothing panics");
+                [true, false].map(|key| sums.get(&key).copied().map(f64::to_bits))
+            };
+            let (alone, mut by_hand) = (sum(1), HashMap::new());
+            items.iter().for_each(|n| *by_hand.entry(*n < 0.3).or_insert(-0.0) += n);
+            assert_eq!(by_key(1), [true, false].map(|key| by_hand.get(&key).copied().map(f64::to_bits)));
+            for workers in 1..=8 {
+                assert_eq!(sum(workers), alone, "{size} items, {workers} workers");
+                assert_eq!(by_key(workers), by_key(workers), "{size} items, {workers} workers");
+            }
         }
     });
 }
@@ -128,8 +135,8 @@ fn nobody_waits_for_a_busy_worker() {
         let (others, done) = (AtomicUsize::new(0), Barrier::new(2));
         let items: Vec<_> = (0..1000_usize).collect();
         let made = map(&items, 2, |n| {
-            // The first share is a quarter.
-            if *n == 0 || *n >= 250 && others.fetch_add(1, SeqCst) == 749 {
+            // The first share is small.
+            if *n == 0 || *n >= 31 && others.fetch_add(1, SeqCst) == 968 {
                 done.wait();
             }
             n + 1

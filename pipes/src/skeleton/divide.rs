@@ -72,9 +72,9 @@ where
     let workers = workers.min(MOST);
     let run = Run { team: &team, pool: Pool::new(workers), whole: Lock::new(None), divide, conquer };
     run.pool.push(0, [Part { problem, place: None }].into_iter());
-    let mut given_up = team.run(0, |worker, place| run.work(worker, place, workers > 1));
+    let mut given_up = team.run(0, || false, |worker, place| run.work(worker, place, workers > 1));
     if !team.crew.is_stopped() {
-        given_up.extend(team.run(workers - 1, |worker, place| run.work(worker, place, false)));
+        given_up.extend(team.run(workers - 1, || true, |worker, place| run.work(worker, place, false)));
     }
     let Run { pool, whole, .. } = run;
     let result = whole.lock().take();

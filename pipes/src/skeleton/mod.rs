@@ -1,4 +1,8 @@
-//! Stream skeletons: structured parallelism on typed pipes.
+//! Skeletons: structured parallelism.
+//!
+//! For streams of items there are pipelines on typed pipes ([`Pipeline`]). For data that lies in memory there are functions that borrow it,
+//! and have ended their threads when they return: [`map`], [`map_in_place`], [`reduce`] and [`map_reduce`] for slices,
+//! [`divide_and_conquer`] for problems in parts.
 
 mod cancel;
 mod crew;

@@ -1,11 +1,13 @@
 //! One result of all items of a slice.
 
 use super::failure::Failure;
+use super::shares::Shares;
 use super::team::Team;
 use super::tree::Tree;
 use crate::sync::{AtomicUsize, Ordering};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::iter::from_fn;
 
 /// Into how many chunks a slice is divided at most: enough for some dozen threads to end at about the same time, and few enough that
 /// what a chunk costs beside its items does not matter.
@@ -46,14 +48,17 @@ where
     T: Sync,
     A: Send,
 {
-    reduced(Team::new("reduce", workers)?, workers, items, Reduction { identity, fold, combine }, |all| all)
+    let team = Team::new("reduce", workers)?;
+    let size = items.len().div_ceil(CHUNKS).max(1);
+    let chunks = items.chunks(size).collect();
+    reduced(team, workers, chunks, Reduction { identity, fold, combine }, |all| all)
 }
 
 /// Makes pairs of each item, in so many threads at once, and reduces the values of each key to one.
 ///
-/// The values of a key are reduced in the order of their items: `reduce` has to be associative, not commutative. How is decided as in
-/// [`reduce`](reduce()), so that floating-point values come out the same in every run, with any number of workers. Keys and values may
-/// borrow from the items.
+/// The values of a key are reduced in the order of their items: `reduce` has to be associative, not commutative. Which of them first
+/// follows from the number of items and that of workers, and does not depend on time: floating-point values come out the same in every
+/// run. Keys and values may borrow from the items. The threads are those of [`map`](super::map).
 ///
 /// ```
 /// use pipes::skeleton::map_reduce;
@@ -66,8 +71,9 @@ where
 ///
 /// # Cost
 ///
-/// That of a [`reduce`](reduce()) to one map a chunk, where two maps are combined by inserting the smaller one into the larger. It pays where
-/// making the pairs is the work, or keys come again and again; if all keys are different, then one thread alone inserts half of them.
+/// One map for each of `O(workers * log(items / workers))` shares; two maps are combined by inserting the smaller one into the larger. It
+/// pays where making the pairs is the work, or where keys come again and again: if all of them are different, one thread alone inserts
+/// them all in the end. With one worker it is a loop, and one more look at each key.
 ///
 /// # Errors
 ///
@@ -84,10 +90,12 @@ where
     K: Eq + Hash + Send,
     V: Send,
 {
+    let team = Team::new("map_reduce", workers)?;
     let reduction = Reduction {
         identity: Values::new,
-        fold: |values, item| {
-            map(item).into_iter().fold(values, |values, (key, value)| insert(values, key, value, &reduce))
+        fold: |mut values: Values<K, V>, item| {
+            map(item).into_iter().for_each(|(key, value)| insert(&mut values, key, value, &reduce));
+            values
         },
         combine: |left: Values<K, V>, right: Values<K, V>| {
             // The left value stays the left one, whichever map is inserted into the other.
@@ -99,35 +107,38 @@ where
             }
         },
     };
-    let all =
-        |values: Values<K, V>| values.into_iter().filter_map(|(key, value)| Some((key, value?))).collect();
-    reduced(Team::new("map_reduce", workers)?, workers, items, reduction, all)
+    let all = |values: Values<K, V>| {
+        let pairs = values.into_iter().map(|(key, value)| (key, value.expect(PUT_BACK)));
+        pairs.collect()
+    };
+    let shares = Shares::coarse(items, workers.min(items.len()));
+    // Few of them, as each costs a map.
+    let chunks = from_fn(|| shares.next()).map(|(_, share)| share).collect();
+    reduced(team, workers, chunks, reduction, all)
 }
 
-/// The values of keys. One is taken out while it is reduced.
+/// The values of keys. One is taken out while it is reduced, as the function wants it by value. To take the key out with it instead would
+/// cost a second look at each pair, where this costs one at each key in the end.
 type Values<K, V> = HashMap<K, Option<V>>;
 
-fn insert<K: Eq + Hash, V>(
-    mut values: Values<K, V>,
-    key: K,
-    value: V,
-    reduce: impl Fn(V, V) -> V,
-) -> Values<K, V> {
+/// After a panic nobody looks.
+const PUT_BACK: &str = "a value that was reduced is put back";
+
+fn insert<K: Eq + Hash, V>(values: &mut Values<K, V>, key: K, value: V, reduce: impl Fn(V, V) -> V) {
     let place = values.entry(key).or_default();
     *place = Some(match place.take() {
         Some(before) => reduce(before, value),
         None => value,
     });
-    values
 }
 
 fn merged<K: Eq + Hash, V>(
-    into: Values<K, V>,
+    mut into: Values<K, V>,
     from: Values<K, V>,
     reduce: impl Fn(V, V) -> V,
 ) -> Values<K, V> {
-    let pairs = from.into_iter().filter_map(|(key, value)| Some((key, value?)));
-    pairs.fold(into, |into, (key, value)| insert(into, key, value, &reduce))
+    from.into_iter().for_each(|(key, value)| insert(&mut into, key, value.expect(PUT_BACK), &reduce));
+    into
 }
 
 /// The functions of a reduction.
@@ -137,11 +148,11 @@ struct Reduction<I, F, C> {
     combine: C,
 }
 
-/// Reduces all items, and finishes what comes out.
+/// Reduces all items, chunk by chunk, and finishes what comes out. Without a chunk there is an empty one.
 fn reduced<'a, T, A, R, I, F, C>(
     team: Team,
     workers: usize,
-    items: &'a [T],
+    chunks: Vec<&'a [T]>,
     Reduction { identity, fold, combine }: Reduction<I, F, C>,
     finish: impl FnOnce(A) -> R,
 ) -> Result<R, Failure>
@@ -152,23 +163,23 @@ where
     F: Fn(A, &'a T) -> A + Sync,
     C: Fn(A, A) -> A + Sync,
 {
-    let size = items.len().div_ceil(CHUNKS).max(1);
-    let chunks = items.len().div_ceil(size).max(1);
-    let tree = Tree::new(chunks);
+    let leaves = chunks.len().max(1);
+    let tree = Tree::new(leaves);
     let next = AtomicUsize::new(0);
-    team.run(workers.min(chunks) - 1, |_, ()| {
+    // ORDERING: Relaxed, both. It only tells the chunks apart; they were there before the threads.
+    let is_left = || next.load(Ordering::Relaxed) < leaves;
+    team.run(workers.min(leaves) - 1, is_left, |_, ()| {
         loop {
-            // ORDERING: Relaxed. It only tells the chunks apart; the items were there before the threads.
-            let chunk = next.fetch_add(1, Ordering::Relaxed);
-            if chunk >= chunks {
+            let leaf = next.fetch_add(1, Ordering::Relaxed);
+            if leaf >= leaves {
                 return Ok(());
             }
             let mut folded = identity();
-            for item in items.chunks(size).nth(chunk).unwrap_or_default() {
+            for item in chunks.get(leaf).copied().unwrap_or_default() {
                 team.go_on()?;
                 folded = fold(folded, item);
             }
-            tree.put(&team, chunk, folded, &combine)?;
+            tree.put(&team, leaf, folded, &combine)?;
         }
     });
     let result = tree.root().and_then(|all| team.guarded(|| finish(all)));

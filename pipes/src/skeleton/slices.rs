@@ -7,8 +7,8 @@ use super::team::Team;
 /// What the function makes of each item, in the order of the items, made by so many threads at once.
 ///
 /// The calling thread is one of them, and all have ended when this returns; so the items, and what the function captures, may be
-/// borrowed, and so may be what it makes. Who has nothing to do takes the next share of the items, the smaller the fewer are left; so
-/// costly items do not have to lie evenly.
+/// borrowed, and so may be what it makes. Who has nothing to do takes the next share of the items, towards the end one by one; so costly
+/// items do not have to lie evenly.
 ///
 /// ```
 /// use pipes::skeleton::map;
@@ -22,8 +22,8 @@ use super::team::Team;
 /// # Cost
 ///
 /// A thread for each worker but the calling one, and no more workers than items; so the work should be worth some hundred
-/// microseconds. `O(workers * log(items / workers))` shares, each with an allocation. What was made is moved once, unless there is only
-/// one worker.
+/// microseconds. `O(workers * log(items / workers))` shares, each with a lock and an allocation. What was made is moved once, unless there
+/// is only one worker, for which this is a loop.
 ///
 /// # Errors
 ///
@@ -37,8 +37,9 @@ where
 {
     let team = Team::new("map", workers)?;
     let workers = workers.min(items.len());
-    let shares = Shares::new(items, workers);
-    let made = team.run(workers.saturating_sub(1), |_, made: &mut Vec<(usize, Vec<U>)>| {
+    let shares = Shares::fine(items, workers);
+    let is_left = || shares.is_left();
+    let made = team.run(workers.saturating_sub(1), is_left, |_, made: &mut Vec<(usize, Vec<U>)>| {
         while let Some((begin, share)) = shares.next() {
             made.push((begin, Vec::with_capacity(share.len())));
             let (_, last) = made.last_mut().expect("it was just pushed");
@@ -82,8 +83,9 @@ where
 {
     let team = Team::new("map_in_place", workers)?;
     let workers = workers.min(items.len());
-    let shares = Shares::new(items, workers);
-    team.run(workers.saturating_sub(1), |_, ()| {
+    let shares = Shares::fine(items, workers);
+    let is_left = || shares.is_left();
+    team.run(workers.saturating_sub(1), is_left, |_, ()| {
         while let Some((_, share)) = shares.next() {
             for item in share {
                 team.go_on()?;

@@ -24,13 +24,14 @@ impl Team {
         Ok(Team { name, crew: Crew::new() })
     }
 
-    /// Lets the calling thread and so many others work, or fewer if the system has not enough threads, each with its number, from 0,
-    /// and with something of its own. Gives that of all of them when the last has ended.
+    /// Lets the calling thread and so many others work, or fewer if the system has not enough threads, or if no more are wanted, each
+    /// with its number, from 0, and with something of its own. Gives that of all of them when the last has ended.
     ///
     /// What is their own outlives a panic of theirs: were it dropped by the panic, a destructor that panics too would end the process.
     pub(super) fn run<Own: Default + Send>(
         &self,
         others: usize,
+        are_wanted: impl Fn() -> bool + Sync,
         work: impl Fn(usize, &mut Own) -> Result<(), Halted> + Sync,
     ) -> Vec<Own> {
         let owned = Lock::new(Vec::new());
@@ -39,7 +40,7 @@ impl Team {
             self.guarded(|| work(number, &mut own));
             owned.lock().push(own);
         };
-        self.guarded(|| together(others, member));
+        self.guarded(|| together(others, || !self.crew.is_stopped() && are_wanted(), member));
         take(&mut *owned.lock())
     }
 

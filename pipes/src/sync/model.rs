@@ -153,7 +153,7 @@ pub(crate) fn spawn(run: impl FnOnce() + Send + 'static) {
 
 /// Runs the function in the calling thread. The checker's threads cannot borrow; and the system may have none left in the ordinary
 /// variant as well.
-pub(crate) fn together(_: usize, run: impl Fn(usize) + Sync) {
+pub(crate) fn together(_: usize, _: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
     run(0);
 }
 
