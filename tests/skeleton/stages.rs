@@ -94,7 +94,8 @@ fn stages_that_drop_and_double_keep_the_order() {
                 .parallel(replicas, |n| n)
                 .in_order();
             assert_eq!(parallel.collect().expect("none fails"), expected);
-            let one_stage = filter(|n: &u64| !n.is_multiple_of(3)).then(flat_map(|n: u64| vec![n; n as usize % 3]));
+            let one_stage =
+                filter(|n: &u64| !n.is_multiple_of(3)).then(flat_map(|n: u64| vec![n; n as usize % 3]));
             let parallel = from_iter(0..MANY).parallel_with(replicas, |_| one_stage.clone()).in_order();
             assert_eq!(parallel.collect().expect("none fails"), expected);
         });

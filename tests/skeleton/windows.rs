@@ -34,7 +34,9 @@ fn dropped_items_give_their_places_back() {
             .hand_over(4)
             .sequential(move |n| maker.make(n))
             .window(6)
-            .parallel_with(2, |_| pipes::skeleton::filter(|item: &pipes_tests::Counted| item.number.is_multiple_of(2)))
+            .parallel_with(2, |_| {
+                pipes::skeleton::filter(|item: &pipes_tests::Counted| item.number.is_multiple_of(2))
+            })
             .in_order()
             .fold(0, move |most, item| {
                 let alive = counter.made() - counter.gone();
