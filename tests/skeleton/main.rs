@@ -4,10 +4,13 @@
 mod batching;
 mod building;
 mod concurrent;
+mod divide;
 mod endings;
 mod farms;
 mod pacing;
+mod panics;
 mod posting;
+mod slices;
 mod sources;
 mod ssp;
 mod stages;

@@ -1,4 +1,4 @@
-//! Stream skeletons: structured parallelism for streams of items.
+//! Skeletons: structured parallelism, for streams of items and for data that lies in memory.
 //!
 //! A *pipeline* is a row of stages, each at work on another item. A *farm* is a stage with several workers, its *replicas*. Both are
 //! described stage by stage, so that the program reads like the picture, and run when they are given a sink:
@@ -39,6 +39,14 @@
 //! | [`Cancel`] | an end from outside |
 //! | [`ssp`] | the notation of Rust-SSP: `pipeline![parallel!(…), sequential_ordered!(…)]` |
 //!
+//! For data that lies in memory there are functions that borrow it, and whose threads have ended when they return:
+//!
+//! | function | what it does |
+//! |---|---|
+//! | [`map`], [`map_in_place`] | the same with each item of a slice |
+//! | [`reduce()`], [`map_reduce`] | one of all items; one for each key |
+//! | [`divide_and_conquer`] | a problem in parts, which have parts |
+//!
 //! # What it costs
 //!
 //! Every source and sequential stage is a thread, and every replica; a sink is the thread that asks for it. To hand an item over takes some
@@ -56,11 +64,13 @@ mod batch;
 mod cancel;
 mod concurrent;
 mod crew;
+mod divide;
 mod envelope;
 mod failure;
 mod front;
 mod gather;
 mod items;
+mod join;
 mod lane;
 mod nested;
 mod origin;
@@ -69,20 +79,27 @@ mod pace;
 mod pipeline;
 mod places;
 mod plan;
+mod pool;
 mod posted;
 mod rate;
 mod recv;
+mod reduce;
 mod running;
 mod schedule;
+mod shares;
 mod sink;
+mod slices;
 mod source;
 pub mod ssp;
 mod stage;
 mod supply;
+mod team;
+mod tree;
 mod work;
 
 pub use self::batch::Batching;
 pub use self::cancel::Cancel;
+pub use self::divide::{Divided, divide_and_conquer};
 pub use self::failure::{BoxError, BuildError, Cause, Failure, Panic};
 pub use self::gather::Gather;
 pub use self::items::Items;
@@ -90,7 +107,9 @@ pub use self::pace::Pace;
 pub use self::pipeline::Pipeline;
 pub use self::posted::{PostError, Posted, posted};
 pub use self::rate::{ImpossibleRate, Rate, Swing};
+pub use self::reduce::{map_reduce, reduce};
 pub use self::running::Running;
+pub use self::slices::{map, map_in_place};
 pub use self::source::{from_fn, from_iter, from_port, merge, try_from_iter};
 pub use self::stage::{
     Fallible, Filter, FlatMap, Inspect, Stage, Then, fallible, filter, filter_map, flat_map, inspect,

@@ -10,7 +10,7 @@ pub(crate) use std::sync::Arc;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use std::sync::{OnceLock, PoisonError};
 use std::task::{Wake, Waker};
-use std::thread::Thread;
+use std::thread::{Builder, Scope, Thread, scope};
 use std::time::{Duration, Instant};
 
 /// A mark beside a piece of memory that says who touches it; here it says nothing and takes no room.
@@ -121,7 +121,41 @@ impl<T> Lock<T> {
 
 /// Runs the function in a thread of its own. If the system has none left, the function is dropped with all that it owns.
 pub(crate) fn spawn(run: impl FnOnce() + Send + 'static) {
-    drop(std::thread::Builder::new().spawn(run));
+    drop(Builder::new().spawn(run));
+}
+
+/// Runs the function in the calling thread and in so many others, in each with a number of its own, from 0. All have ended when this
+/// returns. There are fewer if the system has not enough threads, or when no more are wanted.
+///
+/// Each thread begins two others before it does anything else, unless by then there is nothing left for them. So many threads are there
+/// soon, and little work is not kept waiting for many.
+///
+/// # Panics
+///
+/// If one of them does.
+pub(crate) fn together(others: usize, are_wanted: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
+    if others == 0 {
+        return run(0);
+    }
+    scope(|scope| member(scope, 0, others, &are_wanted, &run));
+}
+
+fn member<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    number: usize,
+    last: usize,
+    are_wanted: &'scope (impl Fn() -> bool + Sync),
+    run: &'scope (impl Fn(usize) + Sync),
+) {
+    let first = number.saturating_mul(2).saturating_add(1);
+    for next in [first, first.saturating_add(1)] {
+        if next <= last && are_wanted() {
+            let begun =
+                Builder::new().spawn_scoped(scope, move || member(scope, next, last, are_wanted, run));
+            drop(begun);
+        }
+    }
+    run(number);
 }
 
 /// A thread, to be woken as a task is.

@@ -1,0 +1,141 @@
+//! Problems that are solved in parts.
+
+use super::crew::Halted;
+use super::failure::Failure;
+use super::join::{Join, Place};
+use super::pool::Pool;
+use super::team::Team;
+use crate::sync::Lock;
+
+/// No system has use for more threads in one call; and each has a queue.
+const MOST: usize = 1024;
+
+/// What becomes of a problem in [`divide_and_conquer`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Divided<P, R> {
+    /// It is small enough: here is its result.
+    Solved(R),
+    /// It is solved by solving these, be they one, many, or none.
+    Into(Vec<P>),
+}
+
+/// Solves a problem by dividing it, again and again, and putting the results of the parts together, in so many threads at once.
+///
+/// `divide` solves a problem or gives its parts, and `conquer` makes the result of a problem of those of its parts, which are in the order
+/// of the parts. The calling thread is one of the workers, and all have ended when this returns; so both functions, problems and results
+/// may borrow.
+///
+/// ```
+/// use pipes::skeleton::{Divided, divide_and_conquer};
+///
+/// let numbers: Vec<u64> = (0..10_000).collect();
+/// let sum = divide_and_conquer(
+///     &numbers[..],
+///     2,
+///     |part| match part {
+///         small if small.len() <= 1000 => Divided::Solved(small.iter().sum()),
+///         large => {
+///             let (left, right) = large.split_at(large.len() / 2);
+///             Divided::Into(vec![left, right])
+///         }
+///     },
+///     |sums| sums.into_iter().sum::<u64>(),
+/// );
+/// assert_eq!(sum.expect("nothing panics"), 49_995_000);
+/// ```
+///
+/// A part may be a `&mut` half of a slice, which is how to sort in place.
+///
+/// # Cost
+///
+/// Threads are begun when there are parts for two of them, one for each worker but the calling one, and 1024 workers at most. A worker
+/// goes depth first, so at any time each has about as many parts open as the problem is deep, times the parts of a division; who has
+/// nothing to do takes the oldest part of another, and sleeps if there is none. A division allocates, and a part takes a few locks that
+/// are hardly ever fought over: what is not divided any more should be worth some microseconds. No stack grows with the depth.
+///
+/// # Errors
+///
+/// There are no workers, or a function panics. Then the others stop as soon as they come back from the function that they are in, which
+/// is waited for, and open parts and results are dropped. That the system has fewer threads than it should is no error, as long as the
+/// calling one is there.
+pub fn divide_and_conquer<P, R>(
+    problem: P,
+    workers: usize,
+    divide: impl Fn(P) -> Divided<P, R> + Sync,
+    conquer: impl Fn(Vec<R>) -> R + Sync,
+) -> Result<R, Failure>
+where
+    P: Send,
+    R: Send,
+{
+    let team = Team::new("divide_and_conquer", workers)?;
+    let workers = workers.min(MOST);
+    let run = Run { team: &team, pool: Pool::new(workers), whole: Lock::new(None), divide, conquer };
+    run.pool.push(0, [Part { problem, place: None }].into_iter());
+    let mut given_up = team.run(0, || false, |worker, place| run.work(worker, place, workers > 1));
+    if !team.crew.is_stopped() {
+        given_up.extend(team.run(workers - 1, || true, |worker, place| run.work(worker, place, false)));
+    }
+    let Run { pool, whole, .. } = run;
+    let result = whole.lock().take();
+    let (result, ..) = team.end((result, pool, given_up))?;
+    Ok(result.expect("without a failure the last part has led to it"))
+}
+
+/// An open part, and where its result belongs; that of the whole problem belongs nowhere else.
+struct Part<P, R> {
+    problem: P,
+    place: Option<Place<R>>,
+}
+
+struct Run<'a, P, R, D, C> {
+    team: &'a Team,
+    pool: Pool<Part<P, R>>,
+    /// The result of the whole problem.
+    whole: Lock<Option<R>>,
+    divide: D,
+    conquer: C,
+}
+
+impl<P, R, D, C> Run<'_, P, R, D, C>
+where
+    D: Fn(P) -> Divided<P, R>,
+    C: Fn(Vec<R>) -> R,
+{
+    /// Works until everything stops, or only until there is work for others. `place` is where the result of the problem at hand belongs.
+    fn work(&self, worker: usize, place: &mut Option<Place<R>>, alone: bool) -> Result<(), Halted> {
+        loop {
+            let part = self.pool.take(&self.team.crew, worker)?;
+            self.team.go_on()?;
+            *place = part.place;
+            match (self.divide)(part.problem) {
+                Divided::Solved(result) => self.put(result, place)?,
+                Divided::Into(parts) if parts.is_empty() => self.put((self.conquer)(Vec::new()), place)?,
+                Divided::Into(parts) => {
+                    let count = parts.len();
+                    let join = Join::new(count, place.take());
+                    // The first part is what this worker takes next.
+                    let parts = parts.into_iter().enumerate().rev();
+                    let open = |(index, problem)| Part { problem, place: Some(Place::of(&join, index)) };
+                    self.pool.push(worker, parts.map(open));
+                    if alone && count > 1 {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts a result where it belongs, and goes on with the problems that are complete by that. That of the whole ends the work.
+    fn put(&self, mut result: R, place: &mut Option<Place<R>>) -> Result<(), Halted> {
+        while let Some(here) = place.take() {
+            let Some((results, above)) = here.put(result) else { return Ok(()) };
+            *place = above;
+            self.team.go_on()?;
+            result = (self.conquer)(results);
+        }
+        *self.whole.lock() = Some(result);
+        self.team.crew.stop();
+        Ok(())
+    }
+}

@@ -1,0 +1,63 @@
+//! Where the results of the parts of a division come together.
+//!
+//! Each division knows the place in another one where its own result belongs; so nobody has to wait for parts, on a stack or in a
+//! thread: who brings the last missing result goes on with the division above.
+
+use crate::sync::{Arc, Lock};
+
+/// A division whose parts are not all solved.
+pub(super) struct Join<R>(Lock<Gathered<R>>);
+
+struct Gathered<R> {
+    results: Vec<Option<R>>,
+    missing: usize,
+    /// Where the result of the whole belongs.
+    above: Option<Place<R>>,
+}
+
+/// Where the result of one part belongs.
+pub(super) struct Place<R> {
+    join: Arc<Join<R>>,
+    index: usize,
+}
+
+impl<R> Join<R> {
+    pub(super) fn new(parts: usize, above: Option<Place<R>>) -> Arc<Self> {
+        let results = (0..parts).map(|_| None).collect();
+        Arc::new(Join(Lock::new(Gathered { results, missing: parts, above })))
+    }
+
+    fn take_above(&self) -> Option<Place<R>> {
+        self.0.lock().above.take()
+    }
+}
+
+impl<R> Place<R> {
+    /// The place of a part. Each is made once.
+    pub(super) fn of(join: &Arc<Join<R>>, index: usize) -> Self {
+        Place { join: join.clone(), index }
+    }
+
+    /// Puts the result in. If it was the last one missing: all of them, and where the result of the whole belongs.
+    pub(super) fn put(self, result: R) -> Option<(Vec<R>, Option<Place<R>>)> {
+        let mut gathered = self.join.0.lock();
+        gathered.results[self.index] = Some(result);
+        gathered.missing -= 1;
+        if gathered.missing > 0 {
+            return None;
+        }
+        let results = gathered.results.drain(..).flatten().collect();
+        Some((results, gathered.above.take()))
+    }
+}
+
+impl<R> Drop for Join<R> {
+    /// What was given up is dropped from below, division by division, not one inside the other: there may be any number of them.
+    fn drop(&mut self) {
+        let mut above = self.take_above();
+        while let Some(place) = above.take() {
+            // If somebody else still holds it, then it is theirs to drop.
+            above = Arc::try_unwrap(place.join).ok().and_then(|join| join.take_above());
+        }
+    }
+}

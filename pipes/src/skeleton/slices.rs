@@ -1,0 +1,98 @@
+//! The same for every item of a slice.
+
+use super::failure::Failure;
+use super::shares::Shares;
+use super::team::Team;
+
+/// What the function makes of each item, in the order of the items, made by so many threads at once.
+///
+/// The calling thread is one of them, and all have ended when this returns; so the items, and what the function captures, may be
+/// borrowed, and so may be what it makes. Who has nothing to do takes the next share of the items, towards the end one by one; so costly
+/// items do not have to lie evenly.
+///
+/// ```
+/// use pipes::skeleton::map;
+///
+/// let words = ["to", "be", "or", "not"].map(String::from);
+/// let longest = 2;
+/// let short = map(&words, 2, |word| word.len() <= longest).expect("nothing panics");
+/// assert_eq!(short, [true, true, true, false]);
+/// ```
+///
+/// # Cost
+///
+/// A thread for each worker but the calling one, and no more workers than items; so the work should be worth some hundred
+/// microseconds. `O(workers * log(items / workers))` shares, each with a lock and an allocation. What was made is moved once, unless there
+/// is only one worker, for which this is a loop.
+///
+/// # Errors
+///
+/// There are no workers, or the function panics. Then the others stop, at the latest behind the item that they are at, which is waited
+/// for, and what was made is dropped. That the system has fewer threads than it should is no error, as long as the calling one is there.
+pub fn map<'a, T, U, F>(items: &'a [T], workers: usize, f: F) -> Result<Vec<U>, Failure>
+where
+    T: Sync,
+    U: Send,
+    F: Fn(&'a T) -> U + Sync,
+{
+    let team = Team::new("map", workers)?;
+    let workers = workers.min(items.len());
+    let shares = Shares::fine(items, workers);
+    let is_left = || shares.is_left();
+    let made = team.run(workers.saturating_sub(1), is_left, |_, made: &mut Vec<(usize, Vec<U>)>| {
+        while let Some((begin, share)) = shares.next() {
+            made.push((begin, Vec::with_capacity(share.len())));
+            let (_, last) = made.last_mut().expect("it was just pushed");
+            for item in share {
+                team.go_on()?;
+                last.push(f(item));
+            }
+        }
+        Ok(())
+    });
+    let mut made: Vec<_> = team.end(made)?.into_iter().flatten().collect();
+    if made.len() == 1 {
+        return Ok(made.remove(0).1);
+    }
+    made.sort_unstable_by_key(|(begin, _)| *begin);
+    let mut all = Vec::with_capacity(items.len());
+    made.into_iter().for_each(|(_, share)| all.extend(share));
+    Ok(all)
+}
+
+/// Calls the function with each item, in so many threads at once, each item once.
+///
+/// Who works on which item is decided as in [`map`], and so is what it costs, without the results.
+///
+/// ```
+/// use pipes::skeleton::map_in_place;
+///
+/// let mut numbers = [1, 2, 3, 4];
+/// let factor = 10;
+/// map_in_place(&mut numbers, 2, |number| *number *= factor).expect("nothing panics");
+/// assert_eq!(numbers, [10, 20, 30, 40]);
+/// ```
+///
+/// # Errors
+///
+/// As for [`map`]. After a panic some items were worked on, and others were not.
+pub fn map_in_place<'a, T, F>(items: &'a mut [T], workers: usize, f: F) -> Result<(), Failure>
+where
+    T: Send,
+    F: Fn(&'a mut T) + Sync,
+{
+    let team = Team::new("map_in_place", workers)?;
+    let workers = workers.min(items.len());
+    let shares = Shares::fine(items, workers);
+    let is_left = || shares.is_left();
+    team.run(workers.saturating_sub(1), is_left, |_, ()| {
+        while let Some((_, share)) = shares.next() {
+            for item in share {
+                team.go_on()?;
+                f(item);
+            }
+        }
+        Ok(())
+    });
+    team.end(())
+}

@@ -1,0 +1,72 @@
+//! Threads that work on borrowed data: the caller's and others, which have ended when the call returns.
+
+use super::crew::{Crew, Halted};
+use super::failure::{BuildError, Cause, Failure};
+use crate::sync::{Lock, together};
+use std::mem::take;
+
+/// The threads of one call. Who panics first stops the others, and is reported.
+pub(super) struct Team {
+    name: &'static str,
+    pub(super) crew: Crew,
+}
+
+impl Team {
+    /// A team for a skeleton of this name.
+    ///
+    /// # Errors
+    ///
+    /// There is nobody in it.
+    pub(super) fn new(name: &'static str, workers: usize) -> Result<Self, Failure> {
+        if workers == 0 {
+            return Err(Failure::new(name.to_owned(), Cause::Build(BuildError::NoReplicas)));
+        }
+        Ok(Team { name, crew: Crew::new() })
+    }
+
+    /// Lets the calling thread and so many others work, or fewer if the system has not enough threads, or if no more are wanted, each
+    /// with its number, from 0, and with something of its own. Gives that of all of them when the last has ended.
+    ///
+    /// What is their own outlives a panic of theirs: were it dropped by the panic, a destructor that panics too would end the process.
+    pub(super) fn run<Own: Default + Send>(
+        &self,
+        others: usize,
+        are_wanted: impl Fn() -> bool + Sync,
+        work: impl Fn(usize, &mut Own) -> Result<(), Halted> + Sync,
+    ) -> Vec<Own> {
+        let owned = Lock::new(Vec::new());
+        let member = |number| {
+            let mut own = Own::default();
+            self.guarded(|| work(number, &mut own));
+            owned.lock().push(own);
+        };
+        self.guarded(|| together(others, || !self.crew.is_stopped() && are_wanted(), member));
+        take(&mut *owned.lock())
+    }
+
+    /// Runs code of the user's; a panic is a failure.
+    pub(super) fn guarded<R>(&self, run: impl FnOnce() -> R) -> Option<R> {
+        self.crew.guarded(self.name, run)
+    }
+
+    /// Is the work to go on?
+    #[inline]
+    pub(super) fn go_on(&self) -> Result<(), Halted> {
+        self.crew.go_on()
+    }
+
+    /// Ends the call with what was made. After a failure that is dropped.
+    ///
+    /// # Errors
+    ///
+    /// The first failure.
+    pub(super) fn end<M>(self, made: M) -> Result<M, Failure> {
+        match self.crew.join() {
+            Ok(()) => Ok(made),
+            Err(failure) => {
+                self.guarded(|| drop(made));
+                Err(failure)
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Functions on slices, and of problems in parts, that panic: who is told what, and what becomes of the results.
+
+use pipes::skeleton::{Cause, Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
+use pipes_tests::{Counted, Tally, watched};
+use std::hash::{Hash, Hasher};
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::thread;
+use std::time::Duration;
+
+const ITEMS: u64 = 500;
+
+/// Where it panics.
+const PLACES: [u64; 5] = [0, 1, 250, 498, 499];
+
+#[track_caller]
+fn assert_failed<T>(result: Result<T, Failure>, name: &str, message: &str) {
+    let Err(failure) = result else { panic!("it panics") };
+    assert_eq!((failure.stage(), failure.panic_message()), (name, Some(message)));
+    assert!(failure.stuck().is_empty());
+}
+
+/// With items that are counted, each place and a few workers.
+fn each(test: impl Fn(&Tally, &mut [Counted], usize, u64) + Send + 'static) {
+    watched(move || {
+        for workers in [1, 2, 4] {
+            for at in PLACES {
+                let tally = Tally::new();
+                let mut items: Vec<_> = (0..ITEMS).map(|n| tally.make(n)).collect();
+                test(&tally, &mut items, workers, at);
+                drop(items);
+                tally.assert_all_gone();
+            }
+        }
+    });
+}
+
+/// The same with the item, unless it is the one.
+fn step(tally: &Tally, item: &Counted, at: u64) -> Counted {
+    assert!(item.number != at, "this one");
+    tally.make(item.number)
+}
+
+#[test]
+fn in_a_map() {
+    each(|tally, items, workers, at| {
+        assert_failed(map(items, workers, |item| step(tally, item, at)), "map", "this one");
+        let made = map(items, workers, |item| step(tally, item, ITEMS)).expect("nothing panics");
+        assert!(made.iter().map(|item| item.number).eq(0..ITEMS));
+        let in_place = map_in_place(items, workers, |item| *item = step(tally, item, at));
+        assert_failed(in_place, "map_in_place", "this one");
+    });
+}
+
+#[test]
+fn in_a_reduce() {
+    each(|tally, items, workers, at| {
+        let fold = |at| {
+            move |sum: Counted, item: &Counted| {
+                let item = step(tally, item, at);
+                tally.make(sum.number + item.number)
+            }
+        };
+        let add = |a: Counted, b: Counted| tally.make(a.number + b.number);
+        let zero = || tally.make(0);
+        assert_failed(reduce(items, workers, zero, fold(at), add), "reduce", "this one");
+
+        let begun = AtomicU64::new(0);
+        let zero_once = || {
+            assert!(begun.fetch_add(1, SeqCst) != at % 100, "this chunk");
+            zero()
+        };
+        assert_failed(reduce(items, workers, zero_once, fold(ITEMS), add), "reduce", "this chunk");
+
+        let combined = AtomicU64::new(0);
+        let add_once = |a, b| {
+            assert!(combined.fetch_add(1, SeqCst) != at % 100, "these two");
+            add(a, b)
+        };
+        assert_failed(reduce(items, workers, zero, fold(ITEMS), add_once), "reduce", "these two");
+
+        let sum = reduce(items, workers, zero, fold(ITEMS), add).expect("nothing panics");
+        assert_eq!(sum.number, (0..ITEMS).sum());
+        assert_failed(
+            reduce(&items[..0], workers, || panic!("none"), |(), _| (), |(), ()| ()),
+            "reduce",
+            "none",
+        );
+    });
+}
+
+/// A key that panics after so many looks at it.
+struct Key<'a>(Counted, &'a AtomicU64);
+
+impl PartialEq for Key<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.number == other.0.number
+    }
+}
+
+impl Eq for Key<'_> {}
+
+impl Hash for Key<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        assert!(self.1.fetch_sub(1, SeqCst) != 1, "this look");
+        self.0.number.hash(state);
+    }
+}
+
+#[test]
+#[allow(clippy::mutable_key_type, reason = "what changes is not looked at by the comparison")]
+fn in_a_map_reduce() {
+    each(|tally, items, workers, at| {
+        let (endless, looks, left) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        let pair = |item: &Counted, left| (Key(tally.make(item.number % 11), left), tally.make(1));
+        let add = |a: Counted, b: Counted| tally.make(a.number + b.number);
+        let name = "map_reduce";
+
+        let mapped = map_reduce(items, workers, |item| [pair(&step(tally, item, at), &endless)], add);
+        assert_failed(mapped, name, "this one");
+        let later = |item| std::iter::once_with(move || step(tally, item, at));
+        let later = map_reduce(items, workers, |item| later(item).map(|value| (0, value)), add);
+        assert_failed(later, name, "this one");
+
+        let reduced = AtomicU64::new(0);
+        let add_once = |a, b| {
+            assert!(reduced.fetch_add(1, SeqCst) != at % 400, "these two");
+            add(a, b)
+        };
+        let reduced = map_reduce(items, workers, |item| [pair(item, &endless)], add_once);
+        assert_failed(reduced, name, "these two");
+
+        // Keys are looked at as often in every run; the last look is for the map that is given back.
+        let counted = map_reduce(items, workers, |item| [pair(item, &looks)], add).expect("nothing panics");
+        assert_eq!(counted.values().map(|count| count.number).sum::<u64>(), ITEMS);
+        let looks = looks.load(SeqCst).wrapping_neg();
+        for look in [at + 1, looks - at, looks] {
+            left.store(look, SeqCst);
+            let looked = map_reduce(items, workers, |item| [pair(item, &left)], add);
+            assert_failed(looked, name, "this look");
+        }
+    });
+}
+
+/// A number that is divided into two halves until it is 1, with a count of what is alive.
+fn halves(tally: &Tally, problem: &Counted) -> Divided<Counted, Counted> {
+    match problem.number {
+        1 => Divided::Solved(tally.make(1)),
+        n => Divided::Into(vec![tally.make(n / 2), tally.make(n - n / 2)]),
+    }
+}
+
+#[test]
+fn in_divide_and_conquer() {
+    each(|tally, _, workers, at| {
+        let name = "divide_and_conquer";
+        let sum = |parts: Vec<Counted>| tally.make(parts.iter().map(|part| part.number).sum());
+        let divided = AtomicU64::new(0);
+        let divide_once = |problem: Counted| {
+            assert!(divided.fetch_add(1, SeqCst) != 2 * at, "this problem");
+            halves(tally, &problem)
+        };
+        let failed = divide_and_conquer(tally.make(ITEMS), workers, divide_once, sum);
+        assert_failed(failed, name, "this problem");
+
+        let conquered = AtomicU64::new(0);
+        let sum_once = |parts| {
+            assert!(conquered.fetch_add(1, SeqCst) != at.min(ITEMS - 2), "these parts");
+            sum(parts)
+        };
+        let divide = |problem: Counted| halves(tally, &problem);
+        let failed = divide_and_conquer(tally.make(ITEMS), workers, divide, sum_once);
+        assert_failed(failed, name, "these parts");
+
+        let whole = divide_and_conquer(tally.make(ITEMS), workers, divide, sum).expect("nothing panics");
+        assert_eq!(whole.number, ITEMS);
+    });
+}
+
+/// What was made before a panic, and panics itself when it is dropped, does not end the process, and changes nothing.
+#[test]
+fn results_whose_destructors_panic() {
+    watched(|| {
+        for workers in [1, 2] {
+            let tally = Tally::new();
+            let items: Vec<u64> = (0..100).collect();
+            let made = |n: u64| if n == 40 { tally.make_bomb(n) } else { tally.make(n) };
+            let failed = map(&items, workers, |n| {
+                assert!(*n != 90, "ninety");
+                made(*n)
+            });
+            assert_failed(failed, "map", "ninety");
+            tally.assert_all_gone();
+
+            let divide = |n: u64| match n {
+                100 => Divided::Into(vec![40, 90]),
+                90 => panic!("ninety"),
+                n => Divided::Solved(made(n)),
+            };
+            let failed = divide_and_conquer(100, workers, divide, |_| made(0));
+            assert_failed(failed, "divide_and_conquer", "ninety");
+            tally.assert_all_gone();
+
+            // Its destructor is the first to panic.
+            let next = |before: Vec<Counted>, n: u64| {
+                drop(before);
+                made(n)
+            };
+            let fold = |sum, n: &u64| next(vec![sum], *n);
+            let bombs = reduce(&items, workers, || made(0), fold, |a, b| next(vec![a, b], 0));
+            let Err(Cause::Panic(payload)) = bombs.map_err(Failure::into_cause) else { panic!("it panics") };
+            assert_eq!(payload.into_payload().downcast_ref(), Some(&40_u64));
+            tally.assert_all_gone();
+        }
+    });
+}
+
+/// After a panic the others stop behind the item that they are at.
+#[test]
+fn the_others_stop() {
+    watched(|| {
+        let items: Vec<u64> = (0..10_000).collect();
+        let (calls, both) = (AtomicU64::new(0), Barrier::new(2));
+        let slow = || {
+            thread::sleep(Duration::from_millis(1));
+            calls.fetch_add(1, SeqCst);
+        };
+        let begun = AtomicU64::new(0);
+        let failed = map(&items, 2, |n| {
+            // Both have begun, and the first of them panics.
+            if begun.fetch_add(1, SeqCst) < 2 {
+                both.wait();
+            }
+            assert!(*n != 0, "this one");
+            slow();
+        });
+        assert_failed(failed, "map", "this one");
+        assert!(calls.load(SeqCst) < 2000);
+
+        calls.store(0, SeqCst);
+        let divide = |n: u64| match n {
+            0 => Divided::Into((1..10_000).collect()),
+            9_999 => {
+                both.wait();
+                panic!("the last");
+            }
+            n => {
+                if n == 1 {
+                    both.wait();
+                }
+                slow();
+                Divided::Solved(n)
+            }
+        };
+        let failed = divide_and_conquer(0, 2, divide, |_| 0);
+        assert_failed(failed, "divide_and_conquer", "the last");
+        assert!(calls.load(SeqCst) < 2000);
+    });
+}
+
+#[test]
+fn what_panics_may_be_anything() {
+    let failure = map(&[1_u64, 2, 3], 2, |n| std::panic::panic_any(*n)).map(drop).expect_err("it panics");
+    assert_eq!(failure.to_string(), "map panicked");
+    let Cause::Panic(payload) = failure.into_cause() else { panic!("it panicked") };
+    assert!(payload.into_payload().downcast::<u64>().is_ok());
+}
