@@ -1,7 +1,7 @@
 //! 27 — Batches: many small items as one.
 //!
 //! You will see: a checksum of a million numbers, the sizes of batches, and a batch that is closed by its age.
-//! New here: `Batching` by size and by age, `posted`, a pipeline fed by hand. Before: 26_keyed_farm. Next: a pipeline of your own.
+//! New here: `Batching` by size and by age, `posted`, a pipeline fed by hand. Before: 26_keyed_farm. Next: 28_metrics.
 //!
 //!     cargo run --example 27_batching
 

@@ -7,6 +7,7 @@ mod concurrent;
 mod divide;
 mod endings;
 mod farms;
+mod metrics;
 mod pacing;
 mod panics;
 mod posting;

@@ -7,6 +7,7 @@ use super::front::Inlet;
 use super::lane::{Demand, Lane};
 use super::origin::Origin;
 use super::pipeline::Pipeline;
+use super::probe::{Probe, Spent};
 use crate::sync::{Lock, WakeArc, current};
 use std::future::Future;
 use std::mem::take;
@@ -45,11 +46,13 @@ impl<T: Send + 'static> Pipeline<T> {
         let station = plan.station(None);
         plan.check(at_a_time > 0, BuildError::NoReplicas);
         let start = move |crew: &Crew, mut lane: Lane<A::Output>, places| {
-            let inlet = origin.inlets(crew, Demand { replicas: 1, deal: None }, places).pop();
+            let inlet =
+                origin.inlets(crew, crew.queue(&station), Demand { replicas: 1, deal: None }, places).pop();
             let mut inlet = inlet.expect("one was asked for");
+            let mut probe = crew.probe(&station);
             crew.spawn(station.name(), move |crew| {
                 let mut begin = |items: Group<T>| pending(items, &mut f);
-                Waiting::new(at_a_time).run(crew, &mut inlet, &mut begin, &mut lane)
+                Waiting::new(at_a_time).run(crew, &mut inlet, &mut begin, &mut lane, &mut probe)
             });
         };
         Pipeline { origin: Origin::region(1, start), plan }
@@ -121,21 +124,23 @@ impl<U> Waiting<U> {
         inlet: &mut Inlet<T>,
         begin: &mut impl FnMut(Group<T>) -> Pending<U>,
         lane: &mut Lane<U>,
+        probe: &mut Probe,
     ) -> Result<(), Halted> {
         let mut ended = false;
         loop {
             crew.go_on()?;
             let woken = take(&mut *self.woken.which.lock());
             for index in woken {
-                self.poll(index, lane)?;
+                self.poll(index, lane, probe)?;
             }
             let mut took = false;
             if !ended && let Some(index) = self.free.last().copied() {
                 match inlet.try_next() {
                     Poll::Ready(Some(envelope)) => {
                         self.free.pop();
+                        probe.took();
                         self.futures[index] = Some((envelope.tag, begin(envelope.items)));
-                        self.poll(index, lane)?;
+                        self.poll(index, lane, probe)?;
                         took = true;
                     }
                     Poll::Ready(None) => ended = true,
@@ -169,12 +174,14 @@ impl<U> Waiting<U> {
         waited.map_err(|_: Ended| Halted)
     }
 
-    fn poll(&mut self, index: usize, lane: &mut Lane<U>) -> Result<(), Halted> {
+    fn poll(&mut self, index: usize, lane: &mut Lane<U>, probe: &mut Probe) -> Result<(), Halted> {
         // It may have been woken more than once, and be done.
         let Some((tag, future)) = &mut self.futures[index] else { return Ok(()) };
-        let Poll::Ready(items) = future.as_mut().poll(&mut Context::from_waker(&self.wakers[index])) else {
-            return Ok(());
-        };
+        probe.lap(Spent::WaitingForItems);
+        let polled = future.as_mut().poll(&mut Context::from_waker(&self.wakers[index]));
+        probe.lap(Spent::Working);
+        let Poll::Ready(items) = polled else { return Ok(()) };
+        probe.done();
         let tag = *tag;
         self.futures[index] = None;
         self.free.push(index);

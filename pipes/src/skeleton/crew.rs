@@ -6,6 +6,9 @@
 //! when it does, and named in the failure.
 
 use super::failure::{Cause, Failure, Panic};
+use super::metrics::Metrics;
+use super::plan::Station;
+use super::probe::{Probe, Queue};
 use crate::sync::{Arc, AtomicBool, Lock, Ordering, current, giving_up_after, park, spawn, step_aside};
 use std::fmt;
 use std::mem::take;
@@ -37,6 +40,7 @@ struct Shared {
     /// Set once, under the lock of the roster; looked at without it.
     stopped: AtomicBool,
     roster: Lock<Roster>,
+    metrics: Option<Metrics>,
 }
 
 #[derive(Default)]
@@ -67,7 +71,33 @@ struct Badge {
 
 impl Crew {
     pub(super) fn new() -> Self {
-        Crew(Arc::new(Shared { stopped: AtomicBool::new(false), roster: Lock::new(Roster::default()) }))
+        Crew::measured(None)
+    }
+
+    /// One whose stages note what they do, if somebody wants to know.
+    pub(super) fn measured(metrics: Option<Metrics>) -> Self {
+        let (stopped, roster) = (AtomicBool::new(false), Lock::new(Roster::default()));
+        Crew(Arc::new(Shared { stopped, roster, metrics }))
+    }
+
+    pub(super) fn metrics(&self) -> Option<&Metrics> {
+        self.0.metrics.as_ref()
+    }
+
+    /// The clock of one more replica of a stage.
+    pub(super) fn probe(&self, station: &Station) -> Probe {
+        self.metrics().map_or_else(Probe::off, |metrics| {
+            let (place, name) = station.place();
+            metrics.probe(place, &name)
+        })
+    }
+
+    /// The items in front of a stage, if they are counted.
+    pub(super) fn queue(&self, station: &Station) -> Option<Queue> {
+        self.metrics().map(|metrics| {
+            let (place, name) = station.place();
+            metrics.queue(place, &name)
+        })
     }
 
     /// Is everything to stop?

@@ -2,6 +2,7 @@
 
 use super::envelope::{Envelope, Group};
 use super::front::Inlet;
+use super::probe::{Queue, move_items};
 use crate::endpoint::SendError;
 use crate::stream::{Chan, Port, SharedChan, shared_stream, stream};
 
@@ -24,6 +25,23 @@ pub(super) enum Lane<T> {
     Dealt(Vec<Chan<Envelope<T>>>, Deal<T>),
     /// Something is done with them on the way.
     Through(Box<dyn Passage<T>>),
+}
+
+/// A lane whose items are counted.
+struct Counted<T> {
+    lane: Lane<T>,
+    queue: Queue,
+}
+
+impl<T: Send + 'static> Passage<T> for Counted<T> {
+    fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
+        move_items(Some(&self.queue), 1);
+        self.lane.send(envelope)
+    }
+
+    fn another(&self) -> Box<dyn Passage<T>> {
+        Box::new(Counted { lane: self.lane.another(), queue: self.queue.clone() })
+    }
 }
 
 /// A lane on which something is done.
@@ -60,6 +78,16 @@ pub(super) fn lane_to_one<T>(senders: usize) -> (Lane<T>, Port<Envelope<T>>) {
 pub(super) fn shared_lane<T>() -> (SharedChan<Envelope<T>>, Inlet<T>) {
     let (chan, port) = shared_stream();
     (chan, Inlet::Sole(port))
+}
+
+impl<T: Send + 'static> Lane<T> {
+    /// The same, with its items counted if somebody wants to know.
+    pub(super) fn counted(self, queue: Option<Queue>) -> Self {
+        match queue {
+            None => self,
+            Some(queue) => Lane::Through(Box::new(Counted { lane: self, queue })),
+        }
+    }
 }
 
 impl<T> Lane<T> {

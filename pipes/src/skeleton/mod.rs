@@ -36,6 +36,7 @@
 //! | [`paced`](Pipeline::paced) | items at a given rate |
 //! | [`collect`](Pipeline::collect), [`for_each`](Pipeline::for_each), [`fold`](Pipeline::fold), [`reduce`](Pipeline::reduce) | sinks; they run in the thread that asks for them |
 //! | [`into_iter`](Pipeline#method.into_iter), [`into_port`](Pipeline::into_port) | sinks that give what comes out to an iterator, or to a [`Port`](crate::Port) like any other |
+//! | [`Metrics`] | what a pipeline does, measured while it runs, and a picture with its bottleneck |
 //! | [`Cancel`] | an end from outside |
 //! | [`ssp`] | the notation of Rust-SSP: `pipeline![parallel!(…), sequential_ordered!(…)]` |
 //!
@@ -69,9 +70,11 @@ mod envelope;
 mod failure;
 mod front;
 mod gather;
+mod histogram;
 mod items;
 mod join;
 mod lane;
+mod metrics;
 mod nested;
 mod origin;
 mod outlet;
@@ -81,9 +84,12 @@ mod places;
 mod plan;
 mod pool;
 mod posted;
+mod probe;
+mod process;
 mod rate;
 mod recv;
 mod reduce;
+mod report;
 mod running;
 mod schedule;
 mod shares;
@@ -92,6 +98,7 @@ mod slices;
 mod source;
 pub mod ssp;
 mod stage;
+mod stamps;
 mod supply;
 mod team;
 mod tree;
@@ -102,12 +109,16 @@ pub use self::cancel::Cancel;
 pub use self::divide::{Divided, divide_and_conquer};
 pub use self::failure::{BoxError, BuildError, Cause, Failure, Panic};
 pub use self::gather::Gather;
+pub use self::histogram::Histogram;
 pub use self::items::Items;
+pub use self::metrics::Metrics;
 pub use self::pace::Pace;
 pub use self::pipeline::Pipeline;
 pub use self::posted::{PostError, Posted, posted};
+pub use self::process::Usage;
 pub use self::rate::{ImpossibleRate, Rate, Swing};
 pub use self::reduce::{map_reduce, reduce};
+pub use self::report::{ReplicaReport, Report, StageReport};
 pub use self::running::Running;
 pub use self::slices::{map, map_in_place};
 pub use self::source::{from_fn, from_iter, from_port, merge, try_from_iter};

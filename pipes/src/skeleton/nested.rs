@@ -4,9 +4,8 @@ use super::crew::Crew;
 use super::envelope::{Envelope, Group};
 use super::failure::BuildError;
 use super::lane::{Demand, Lane, Passage, shared_lane};
-use super::origin::Origin;
+use super::origin::{Origin, Room};
 use super::pipeline::Pipeline;
-use super::places::Places;
 use crate::stream::SharedChan;
 use crate::sync::{Arc, Lock};
 use std::collections::HashMap;
@@ -34,20 +33,19 @@ impl<T: Send + 'static> Pipeline<T> {
     ) -> Pipeline<U> {
         let Pipeline { origin, mut plan } = self.order_here();
         plan.check(replicas > 0, BuildError::NoReplicas);
-        let mut senders = 0;
-        let mut parts = Vec::new();
+        let (mut senders, mut parts, mut said) = (0, Vec::new(), Vec::new());
         for _ in 0..replicas {
             let share = Arc::new(Lock::new(None));
             let part = replica(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part() });
             // So that it has at least one stage.
-            let Pipeline { origin, plan: part } =
-                if part.origin.is_share() { part.stage(|item| item) } else { part };
-            plan.adopt(part);
-            senders += origin.senders();
-            parts.push((share, origin));
+            let part = if part.origin.is_share() { part.stage(|item| item) } else { part };
+            senders += part.origin.senders();
+            said.push(part.plan);
+            parts.push((share, part.origin));
         }
-        let start = move |crew: &Crew, lane: Lane<U>, places: Option<Places>| {
-            let inlets = origin.inlets(crew, Demand { replicas, deal: None }, places);
+        said.into_iter().for_each(|part| plan.adopt(part));
+        let start = move |crew: &Crew, lane: Lane<U>, places: Option<Room>| {
+            let inlets = origin.inlets(crew, None, Demand { replicas, deal: None }, places);
             let lanes = lane.split(replicas);
             for (((share, part), inlet), lane) in parts.into_iter().zip(inlets).zip(lanes) {
                 *share.lock() = Some(inlet);
@@ -91,7 +89,7 @@ impl<T: Send + 'static> Pipeline<T> {
         let Pipeline { origin: part, plan: said } = part;
         plan.adopt(said);
         let senders = part.senders();
-        let start = move |crew: &Crew, lane: Lane<U>, places: Option<Places>| {
+        let start = move |crew: &Crew, lane: Lane<U>, places: Option<Room>| {
             let (chan, inlet) = shared_lane();
             *share.lock() = Some(inlet);
             let round =

@@ -5,6 +5,9 @@ use super::front::Inlet;
 use super::lane::{Demand, Lane, lane, lane_to_one};
 use super::outlet::Outlet;
 use super::places::{Places, places};
+use super::plan::Limits;
+use super::probe::Queue;
+use super::stamps::Stamps;
 use super::supply::Supply;
 use crate::stream::stream;
 use crate::sync::{Arc, Lock};
@@ -12,9 +15,12 @@ use crate::sync::{Arc, Lock};
 /// Starts an ordered point and all before it.
 type StartPoint<T> = Box<dyn FnOnce(&Crew, Outlet<T>) + Send>;
 
-/// Starts the last stage of a region and all before it; the places are those of the window. (A region inside of a farm has none of its
-/// own.)
-type StartRegion<T> = Box<dyn FnOnce(&Crew, Lane<T>, Option<Places>) + Send>;
+/// Starts the last stage of a region and all before it; the places are those of the window, with the moments at which what takes them left
+/// the source. (A region inside of a farm has none of its own.)
+type StartRegion<T> = Box<dyn FnOnce(&Crew, Lane<T>, Option<Room>) + Send>;
+
+/// The places of a window, and the moments at which what takes them left the source.
+pub(super) type Room = (Places, Stamps);
 
 /// Where a replica of a farm finds its items.
 type Share<T> = Arc<Lock<Option<Inlet<T>>>>;
@@ -36,7 +42,7 @@ impl<T: Send + 'static> Origin<T> {
 
     pub(super) fn region(
         replicas: usize,
-        start: impl FnOnce(&Crew, Lane<T>, Option<Places>) + Send + 'static,
+        start: impl FnOnce(&Crew, Lane<T>, Option<Room>) + Send + 'static,
     ) -> Self {
         Origin::Region(replicas, Box::new(start))
     }
@@ -51,11 +57,11 @@ impl<T: Send + 'static> Origin<T> {
     }
 
     /// Starts them, to hand their items over to a region.
-    pub(super) fn start(self, crew: &Crew, lane: Lane<T>, places: Option<Places>) {
+    pub(super) fn start(self, crew: &Crew, lane: Lane<T>, places: Option<Room>) {
         match self {
             Origin::Point(start) => {
-                let places = places.expect("a point is not inside of a farm");
-                start(crew, Outlet::region(lane, places));
+                let (places, stamps) = places.expect("a point is not inside of a farm");
+                start(crew, Outlet::region(lane, places, stamps));
             }
             Origin::Region(_, start) => start(crew, lane, places),
             Origin::Share(_) => unreachable!("has a stage"),
@@ -69,28 +75,37 @@ impl<T: Send + 'static> Origin<T> {
     }
 
     /// Starts them, for the replicas of a stage of a region.
-    pub(super) fn inlets(self, crew: &Crew, demand: Demand<T>, places: Option<Places>) -> Vec<Inlet<T>> {
+    pub(super) fn inlets(
+        self,
+        crew: &Crew,
+        queue: Option<Queue>,
+        demand: Demand<T>,
+        places: Option<Room>,
+    ) -> Vec<Inlet<T>> {
         if let Origin::Share(share) = self {
             let inlet = share.lock().take();
             return inlet.expect("the farm was started").split(demand.replicas);
         }
         let (lane, inlets) = lane(self.senders(), demand);
-        self.start(crew, lane, places);
+        self.start(crew, lane.counted(queue), places);
         inlets
     }
 
     /// Starts them, for a stage or a sink that works on one item after the other.
-    pub(super) fn supply(self, crew: &Crew, room: usize, window: usize, in_order: bool) -> Supply<T> {
+    pub(super) fn supply(self, crew: &Crew, queue: Option<Queue>, limits: Limits) -> Supply<T> {
+        let is_measured = crew.metrics().is_some();
         match self {
             Origin::Point(start) => {
-                let ((chan, port), (debts, places)) = (stream(), places(room));
-                start(crew, Outlet::direct(chan, places));
-                Supply::direct(port, debts)
+                let ((chan, port), (debts, places)) = (stream(), places(limits.room));
+                let stamps = Stamps::new(is_measured, limits.room);
+                start(crew, Outlet::direct(chan, places, stamps.clone()).counted(queue));
+                Supply::direct(port, debts, stamps)
             }
             Origin::Region(senders, start) => {
-                let ((lane, port), (debts, places)) = (lane_to_one(senders), places(window));
-                start(crew, lane, Some(places));
-                Supply::region(port, debts, in_order)
+                let ((lane, port), (debts, places)) = (lane_to_one(senders), places(limits.window));
+                let stamps = Stamps::new(is_measured, limits.window);
+                start(crew, lane.counted(queue), Some((places, stamps.clone())));
+                Supply::region(port, debts, stamps, limits.in_order)
             }
             Origin::Share(_) => unreachable!("refused when it was built"),
         }

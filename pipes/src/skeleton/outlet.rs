@@ -4,6 +4,8 @@ use super::crew::{Crew, Ended, Halted};
 use super::envelope::{Envelope, Group};
 use super::lane::Lane;
 use super::places::Places;
+use super::probe::{Queue, move_items};
+use super::stamps::Stamps;
 use crate::stream::{Chan, SharedChan};
 use std::time::Instant;
 
@@ -13,13 +15,19 @@ pub(super) struct Outlet<T> {
     places: Places,
     /// A place was taken for the next item.
     has_place: bool,
+    /// What is in front of the next stage, if it is counted.
+    queue: Option<Queue>,
+    stamps: Stamps,
+    /// When the next item has left the source; how many have gone before it.
+    born: u64,
+    gone: usize,
 }
 
 enum Way<T> {
     /// To a stage that works on one item after the other, too.
     Direct(Chan<T>),
-    /// Into a region of stages that do not, with the number of the next item.
-    Region(Lane<T>, usize),
+    /// Into a region of stages that do not.
+    Region(Lane<T>),
     /// To where several come together, with the number of this one.
     Merge(SharedChan<(usize, T)>, usize),
 }
@@ -28,16 +36,38 @@ enum Way<T> {
 pub(super) struct Refused<T>(pub(super) T, pub(super) Ended);
 
 impl<T> Outlet<T> {
-    pub(super) fn direct(chan: Chan<T>, places: Places) -> Self {
-        Outlet { way: Way::Direct(chan), places, has_place: false }
+    pub(super) fn direct(chan: Chan<T>, places: Places, stamps: Stamps) -> Self {
+        Outlet::new(Way::Direct(chan), places, stamps)
     }
 
-    pub(super) fn region(lane: Lane<T>, places: Places) -> Self {
-        Outlet { way: Way::Region(lane, 0), places, has_place: false }
+    pub(super) fn region(lane: Lane<T>, places: Places, stamps: Stamps) -> Self {
+        Outlet::new(Way::Region(lane), places, stamps)
     }
 
-    pub(super) fn merge(chan: SharedChan<(usize, T)>, number: usize, places: Places) -> Self {
-        Outlet { way: Way::Merge(chan, number), places, has_place: false }
+    pub(super) fn merge(chan: SharedChan<(usize, T)>, number: usize, places: Places, stamps: Stamps) -> Self {
+        Outlet::new(Way::Merge(chan, number), places, stamps)
+    }
+
+    fn new(way: Way<T>, places: Places, stamps: Stamps) -> Self {
+        Outlet { way, places, has_place: false, queue: None, stamps, born: 0, gone: 0 }
+    }
+
+    /// Counts what is in front of the next stage.
+    pub(super) fn counted(mut self, queue: Option<Queue>) -> Self {
+        self.queue = queue;
+        self
+    }
+
+    /// What is emitted from now on leaves the source now.
+    #[inline]
+    pub(super) fn leaves_source(&mut self) {
+        self.born = self.stamps.now();
+    }
+
+    /// What is emitted from now on left the source then.
+    #[inline]
+    pub(super) fn left_source(&mut self, born: u64) {
+        self.born = born;
     }
 
     /// Waits until there is a place for one more item, before it is asked for.
@@ -68,12 +98,15 @@ impl<T> Outlet<T> {
             return Err(Refused(item, ended));
         }
         self.has_place = false;
+        let tag = self.gone;
+        self.gone += 1;
+        self.stamps.set(tag, self.born);
+        move_items(self.queue.as_ref(), 1);
         let sent = match &mut self.way {
             Way::Direct(chan) => chan.send(item).map_err(|closed| closed.into_payload()),
             Way::Merge(chan, number) => chan.send((*number, item)).map_err(|closed| closed.into_payload().1),
-            Way::Region(lane, next) => {
-                let envelope = Envelope { tag: *next, items: Group::One(item) };
-                *next += 1;
+            Way::Region(lane) => {
+                let envelope = Envelope { tag, items: Group::One(item) };
                 lane.send(envelope).map_err(|back| match back.items {
                     Group::One(item) => item,
                     Group::None | Group::Many(_) => unreachable!("it comes back as it was"),

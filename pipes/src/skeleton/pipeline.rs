@@ -6,10 +6,12 @@ use super::crew::{Crew, Halted};
 use super::failure::{BoxError, BuildError};
 use super::gather::Gather;
 use super::lane::{Deal, Demand, Lane};
+use super::metrics::Metrics;
 use super::origin::Origin;
 use super::outlet::Outlet;
 use super::pace::Pace;
 use super::plan::Plan;
+use super::probe::Probe;
 use super::stage::{Stage, fallible, filter, filter_map, flat_map, inspect};
 use super::supply::Supply;
 use super::work;
@@ -173,6 +175,12 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
+    /// Measures what the pipeline does.
+    pub fn measured(mut self, metrics: &Metrics) -> Self {
+        self.plan.measured(metrics.clone());
+        self
+    }
+
     /// A stage that puts items together, as they come; behind [`in_order`](Pipeline::in_order), in the order of the source. What it
     /// emits begins a new order.
     pub fn gather<G>(self, mut gather: G) -> Pipeline<G::Out>
@@ -180,7 +188,9 @@ impl<T: Send + 'static> Pipeline<T> {
         G: Gather<T> + Send + 'static,
         G::Out: Send + 'static,
     {
-        self.point(move |crew, name, supply, outlet| work::gather(crew, name, supply, &mut gather, outlet))
+        self.point(move |crew, name, supply, outlet, probe| {
+            work::gather(crew, name, supply, &mut gather, outlet, probe)
+        })
     }
 
     /// Puts items together to batches, for stages whose work is little compared to what it takes to hand an item over. As a stage that
@@ -193,7 +203,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// Lets items through at a pace; behind a source, they come from it at that pace.
     pub fn paced(self, pace: &Pace) -> Self {
         let mut pacer = pace.pacer();
-        self.point(move |crew, _, supply, outlet| work::pace(crew, supply, &mut pacer, outlet))
+        self.point(move |crew, _, supply, outlet, probe| {
+            work::relay(crew, supply, outlet, probe, |crew| pacer.wait(crew))
+        })
     }
 
     /// A stage that is the end of a region, or behind another one that works on one item after the other.
@@ -202,22 +214,26 @@ impl<T: Send + 'static> Pipeline<T> {
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
-        self.point(move |crew, name, supply, outlet| work::serial(crew, name, supply, &mut stage, outlet))
+        self.point(move |crew, name, supply, outlet, probe| {
+            work::serial(crew, name, supply, &mut stage, outlet, probe)
+        })
     }
 
     /// A stage that does this with all items, one after the other.
     fn point<U: Send + 'static>(
         self,
-        mut run: impl FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>) -> Result<(), Halted> + Send + 'static,
+        mut run: impl FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>, &mut Probe) -> Result<(), Halted>
+        + Send
+        + 'static,
     ) -> Pipeline<U> {
         let Pipeline { origin, mut plan } = self;
         let station = plan.station(None);
         plan.check(!plan.nested, BuildError::OrderInFarm);
-        let (room, window, in_order) = (plan.room, plan.window, plan.take_order());
+        let limits = plan.limits();
         let start = move |crew: &Crew, mut outlet: Outlet<U>| {
-            let mut supply = origin.supply(crew, room, window, in_order);
-            let name = station.name();
-            crew.spawn(name.clone(), move |crew| run(crew, &name, &mut supply, &mut outlet));
+            let mut supply = origin.supply(crew, crew.queue(&station), limits);
+            let (name, mut probe) = (station.name(), crew.probe(&station));
+            crew.spawn(name.clone(), move |crew| run(crew, &name, &mut supply, &mut outlet, &mut probe));
         };
         Pipeline { origin: Origin::point(start), plan }
     }
@@ -255,13 +271,13 @@ impl<T: Send + 'static> Pipeline<T> {
         let needs_order = plan.take_order() || deal.is_some();
         plan.check(!(plan.nested && needs_order), BuildError::OrderInFarm);
         let start = move |crew: &Crew, lane: Lane<S::Out>, places| {
-            let inlets = origin.inlets(crew, Demand { replicas, deal }, places);
+            let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, places);
             let name = station.name();
             for ((mut stage, mut inlet), mut lane) in stages.into_iter().zip(inlets).zip(lane.split(replicas))
             {
-                let name = name.clone();
+                let (name, mut probe) = (name.clone(), crew.probe(&station));
                 crew.spawn(name.clone(), move |crew| {
-                    work::replica(crew, &name, &mut inlet, &mut stage, &mut lane)
+                    work::replica(crew, &name, &mut inlet, &mut stage, &mut lane, &mut probe)
                 });
             }
         };

@@ -3,6 +3,7 @@
 use super::cancel::Cancel;
 use super::crew::Crew;
 use super::failure::{BuildError, Cause, Failure};
+use super::metrics::Metrics;
 use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::mem::{replace, take};
@@ -24,11 +25,20 @@ pub(super) struct Plan {
     known: usize,
     fault: Option<(Station, BuildError)>,
     cancels: Vec<Cancel>,
+    metrics: Option<Metrics>,
 }
 
-/// A stage's name, which may still change until the pipeline runs.
+/// What holds on the way to a stage that works on one item after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) room: usize,
+    pub(super) window: usize,
+    pub(super) in_order: bool,
+}
+
+/// A stage's place in the pipeline and its name, which may still change until the pipeline runs.
 #[derive(Clone)]
-pub(super) struct Station(Arc<Lock<String>>);
+pub(super) struct Station(Arc<Lock<(usize, String)>>);
 
 impl Plan {
     pub(super) fn new() -> Self {
@@ -41,6 +51,7 @@ impl Plan {
             known: 0,
             fault: None,
             cancels: Vec::new(),
+            metrics: None,
         }
     }
 
@@ -53,7 +64,7 @@ impl Plan {
     /// One more stage.
     pub(super) fn station(&mut self, name: Option<&str>) -> Station {
         let name = name.map_or_else(|| format!("stage {}", self.stations.len()), str::to_owned);
-        let station = Station(Arc::new(Lock::new(name)));
+        let station = Station(Arc::new(Lock::new((self.stations.len(), name))));
         self.stations.push(station.clone());
         station
     }
@@ -61,7 +72,7 @@ impl Plan {
     /// Renames the last stage.
     pub(super) fn rename(&mut self, name: String) {
         if let Some(last) = self.stations.last() {
-            let old = replace(&mut *last.0.lock(), name);
+            let old = replace(&mut last.0.lock().1, name);
             drop(old);
         }
     }
@@ -74,6 +85,11 @@ impl Plan {
     /// Is the next stage that works on one item after the other, which is this, to get them in the order of the source?
     pub(super) fn take_order(&mut self) -> bool {
         take(&mut self.in_order)
+    }
+
+    /// What holds on the way to this stage, which works on one item after the other.
+    pub(super) fn limits(&mut self) -> Limits {
+        Limits { room: self.room, window: self.window, in_order: self.take_order() }
     }
 
     /// Something is wrong with the last stage. What counts is what is said first.
@@ -94,9 +110,20 @@ impl Plan {
         self.cancels.push(cancel);
     }
 
+    pub(super) fn measured(&mut self, metrics: Metrics) {
+        self.metrics = Some(metrics);
+    }
+
     /// Takes over what was said of a part.
     pub(super) fn adopt(&mut self, part: Plan) {
-        self.stations.extend(part.stations.into_iter().skip(part.known));
+        let before = self.stations.len();
+        if part.known == 0 {
+            // It is merged with others, one after the other.
+            self.stations.extend(part.stations.into_iter().inspect(|station| station.0.lock().0 += before));
+        } else {
+            // It begins with the stages that are here, and is one of several replicas.
+            self.stations.extend(part.stations.into_iter().skip(before));
+        }
         self.cancels.extend(part.cancels);
         if let Some(fault) = part.fault {
             self.fault.get_or_insert(fault);
@@ -106,7 +133,7 @@ impl Plan {
     /// Who runs it, unless it cannot be run.
     pub(super) fn crew(&mut self) -> Result<Crew, Failure> {
         match self.fault.take() {
-            None => Ok(Crew::new()),
+            None => Ok(Crew::measured(self.metrics.clone())),
             Some((stage, error)) => Err(Failure::new(stage.name(), Cause::Build(error))),
         }
     }
@@ -118,8 +145,13 @@ impl Plan {
 }
 
 impl Station {
-    pub(super) fn name(&self) -> String {
+    /// Its place and its name.
+    pub(super) fn place(&self) -> (usize, String) {
         self.0.lock().clone()
+    }
+
+    pub(super) fn name(&self) -> String {
+        self.0.lock().1.clone()
     }
 }
 

@@ -100,8 +100,7 @@ impl<T: Send + 'static> Pipeline<T> {
     pub(super) fn launch(self) -> Result<(Crew, Supply<T>), Failure> {
         let Pipeline { origin, mut plan } = self;
         let crew = plan.crew()?;
-        let (room, window, in_order) = (plan.room, plan.window, plan.take_order());
-        let supply = origin.supply(&crew, room, window, in_order);
+        let supply = origin.supply(&crew, None, plan.limits()).ends(crew.metrics());
         plan.expose(&crew);
         Ok((crew, supply))
     }

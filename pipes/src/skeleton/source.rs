@@ -7,6 +7,7 @@ use super::outlet::Outlet;
 use super::pipeline::Pipeline;
 use super::places::{Debts, places};
 use super::plan::Plan;
+use super::stamps::Stamps;
 use super::supply::Supply;
 use super::work;
 use crate::stream::{Port, shared_stream};
@@ -42,9 +43,10 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
     let mut plan = Plan::new();
     let station = plan.station(Some("source"));
     let start = move |crew: &Crew, mut outlet: Outlet<T>| {
-        let (name, mut supply) = (station.name(), Supply::direct(port, Debts::none()));
-        crew.spawn(name.clone(), move |crew| {
-            work::serial(crew, &name, &mut supply, &mut |item| item, &mut outlet)
+        let mut supply = Supply::direct(port, Debts::none(), Stamps::new(false, 0));
+        let mut probe = crew.probe(&station);
+        crew.spawn(station.name(), move |crew| {
+            work::relay(crew, &mut supply, &mut outlet, &mut probe, |_| Ok(()))
         });
     };
     Pipeline { origin: Origin::point(start), plan }
@@ -72,17 +74,22 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
     let station = plan.station(Some("merge"));
     let start = move |crew: &Crew, mut outlet: Outlet<T>| {
         let (chan, mut port) = shared_stream();
-        let mut debts: Vec<_> = (0..)
+        let (is_measured, queue) = (crew.metrics().is_some(), crew.queue(&station));
+        let mut sources: Vec<_> = (0..)
             .zip(origins)
             .map(|(number, (origin, room))| {
-                let (debts, places) = places(room);
-                origin.start_point(crew, Outlet::merge(chan.clone(), number, places));
-                debts
+                let ((debts, places), stamps) = (places(room), Stamps::new(is_measured, room));
+                let outlet =
+                    Outlet::merge(chan.clone(), number, places, stamps.clone()).counted(queue.clone());
+                origin.start_point(crew, outlet);
+                (debts, stamps)
             })
             .collect();
         drop(chan);
-        let name = station.name();
-        crew.spawn(name, move |crew| work::merge(crew, &mut port, &mut debts, &mut outlet));
+        let mut probe = crew.probe(&station);
+        crew.spawn(station.name(), move |crew| {
+            work::merge(crew, &mut port, &mut sources, &mut outlet, &mut probe)
+        });
     };
     Pipeline { origin: Origin::point(start), plan }
 }
@@ -94,7 +101,8 @@ fn pulled<T: Send + 'static>(
     let station = plan.station(Some("source"));
     let start = move |crew: &Crew, mut outlet: Outlet<T>| {
         let name = station.name();
-        crew.spawn(name.clone(), move |crew| work::source(crew, &name, &mut outlet, &mut pull));
+        let mut probe = crew.probe(&station);
+        crew.spawn(name.clone(), move |crew| work::source(crew, &name, &mut outlet, &mut probe, &mut pull));
     };
     Pipeline { origin: Origin::point(start), plan }
 }

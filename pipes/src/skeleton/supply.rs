@@ -2,8 +2,10 @@
 
 use super::crew::{Crew, Ended, Halted};
 use super::envelope::{Envelope, Group};
+use super::metrics::Metrics;
 use super::places::Debts;
 use super::recv::recv_paying;
+use super::stamps::Stamps;
 use crate::stream::Port;
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -15,6 +17,12 @@ pub(super) struct Supply<T> {
     debts: Debts,
     /// The item that was taken last has a place.
     owes_place: bool,
+    stamps: Stamps,
+    /// When the item that was taken last left the source; how many have come before it, on a direct way.
+    born: u64,
+    came: usize,
+    /// The end, where items are counted.
+    sink: Option<Metrics>,
 }
 
 enum Way<T> {
@@ -39,14 +47,30 @@ struct Order<T> {
 }
 
 impl<T> Supply<T> {
-    pub(super) fn direct(port: Port<T>, debts: Debts) -> Self {
-        Supply { way: Way::Direct(port), debts, owes_place: false }
+    pub(super) fn direct(port: Port<T>, debts: Debts, stamps: Stamps) -> Self {
+        Supply::new(Way::Direct(port), debts, stamps)
     }
 
-    pub(super) fn region(port: Port<Envelope<T>>, debts: Debts, in_order: bool) -> Self {
+    fn new(way: Way<T>, debts: Debts, stamps: Stamps) -> Self {
+        Supply { way, debts, owes_place: false, stamps, born: 0, came: 0, sink: None }
+    }
+
+    pub(super) fn region(port: Port<Envelope<T>>, debts: Debts, stamps: Stamps, in_order: bool) -> Self {
         let order = in_order.then(|| Order { next: 0, early: VecDeque::new() });
         let exit = Exit { port, order, rest: Vec::new().into_iter() };
-        Supply { way: Way::Region(exit), debts, owes_place: false }
+        Supply::new(Way::Region(exit), debts, stamps)
+    }
+
+    /// It is the end of the pipeline: what is done there has come out.
+    pub(super) fn ends(mut self, metrics: Option<&Metrics>) -> Self {
+        self.sink = metrics.cloned();
+        self
+    }
+
+    /// When the item that was taken last left the source.
+    #[inline]
+    pub(super) fn born(&self) -> u64 {
+        self.born
     }
 
     /// The item that was taken last is done.
@@ -59,6 +83,9 @@ impl<T> Supply<T> {
         if self.owes_place && is_done {
             self.owes_place = false;
             self.debts.settle();
+            if let Some(metrics) = &self.sink {
+                metrics.came_out(self.born);
+            }
         }
     }
 
@@ -85,6 +112,8 @@ impl<T> Supply<T> {
                 Way::Direct(port) => {
                     let item = recv_paying(port, crew, &deadline, || debts.give_back())?;
                     self.owes_place = item.is_some();
+                    self.born = self.stamps.get(self.came);
+                    self.came += 1;
                     return Ok(item);
                 }
                 Way::Region(exit) => {
@@ -98,6 +127,7 @@ impl<T> Supply<T> {
                     };
                     let Some(envelope) = envelope else { return Ok(None) };
                     self.owes_place = true;
+                    self.born = self.stamps.get(envelope.tag);
                     match envelope.items {
                         Group::One(item) => return Ok(Some(item)),
                         Group::None => {}

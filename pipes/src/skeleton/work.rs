@@ -7,10 +7,11 @@ use super::front::Inlet;
 use super::gather::Gather;
 use super::lane::Lane;
 use super::outlet::Outlet;
-use super::pace::Pacer;
 use super::places::Debts;
+use super::probe::{Probe, Spent};
 use super::recv::recv_paying;
 use super::stage::Stage;
+use super::stamps::Stamps;
 use super::supply::Supply;
 use crate::stream::Port;
 
@@ -19,15 +20,17 @@ pub(super) fn source<T>(
     crew: &Crew,
     name: &str,
     outlet: &mut Outlet<T>,
+    probe: &mut Probe,
     mut pull: impl FnMut() -> Result<Option<T>, BoxError>,
 ) -> Result<(), Halted> {
     loop {
         outlet.reserve(crew, None)?;
         crew.go_on()?;
-        match pull().or_else(|error| failed(crew, name, error))? {
-            Some(item) => outlet.emit(crew, item)?,
-            None => return Ok(()),
-        }
+        probe.lap(Spent::WaitingForRoom);
+        let Some(item) = pull().or_else(|error| failed(crew, name, error))? else { return Ok(()) };
+        probe.done();
+        outlet.leaves_source();
+        outlet.emit(crew, item)?;
     }
 }
 
@@ -38,17 +41,24 @@ pub(super) fn serial<T, S: Stage<T>>(
     supply: &mut Supply<T>,
     stage: &mut S,
     outlet: &mut Outlet<S::Out>,
+    probe: &mut Probe,
 ) -> Result<(), Halted> {
     loop {
         supply.settle();
         outlet.reserve(crew, None)?;
+        probe.lap(Spent::WaitingForRoom);
         let Some(item) = supply.next(crew)? else { return Ok(()) };
+        probe.took();
+        outlet.left_source(supply.born());
         let mut handed_on = Ok(());
         let done = stage.process(item, &mut |item| {
+            probe.lap(Spent::Working);
             if handed_on.is_ok() {
                 handed_on = outlet.emit(crew, item);
             }
+            probe.lap(Spent::WaitingForRoom);
         });
+        probe.done();
         done.or_else(|error| failed(crew, name, error))?;
         handed_on?;
     }
@@ -61,18 +71,32 @@ pub(super) fn gather<T, G: Gather<T>>(
     supply: &mut Supply<T>,
     gather: &mut G,
     outlet: &mut Outlet<G::Out>,
+    probe: &mut Probe,
 ) -> Result<(), Halted> {
     loop {
         supply.settle();
         let next = supply.next_before(crew, || gather.deadline());
+        match &next {
+            Ok(Some(_)) => {
+                probe.took();
+                outlet.left_source(supply.born());
+            }
+            _ => probe.lap(Spent::WaitingForItems),
+        }
         let mut handed_on = Ok(());
         let mut emit = |item| {
+            probe.lap(Spent::Working);
             if handed_on.is_ok() {
                 handed_on = outlet.emit(crew, item);
             }
+            probe.lap(Spent::WaitingForRoom);
         };
         let (done, is_last) = match next {
-            Ok(Some(item)) => (gather.take(item, &mut emit), false),
+            Ok(Some(item)) => {
+                let taken = gather.take(item, &mut emit);
+                probe.done();
+                (taken, false)
+            }
             Err(Ended::Late) => (gather.wake(&mut emit), false),
             Ok(None) => (gather.finish(&mut emit), true),
             Err(Ended::Halted) => return Err(Halted),
@@ -85,19 +109,25 @@ pub(super) fn gather<T, G: Gather<T>>(
     }
 }
 
-/// A stage that lets items through when they are due.
-pub(super) fn pace<T>(
+/// A source whose items come from elsewhere, or a stage that makes them come when they are due.
+pub(super) fn relay<T>(
     crew: &Crew,
     supply: &mut Supply<T>,
-    pacer: &mut Pacer,
     outlet: &mut Outlet<T>,
+    probe: &mut Probe,
+    mut is_due: impl FnMut(&Crew) -> Result<(), Halted>,
 ) -> Result<(), Halted> {
     loop {
         supply.settle();
         outlet.reserve(crew, None)?;
+        probe.lap(Spent::WaitingForRoom);
         let Some(item) = supply.next(crew)? else { return Ok(()) };
-        pacer.wait(crew)?;
+        probe.took();
+        is_due(crew)?;
+        probe.lap(Spent::WaitingForItems);
+        outlet.leaves_source();
         outlet.emit(crew, item)?;
+        probe.done();
     }
 }
 
@@ -105,16 +135,24 @@ pub(super) fn pace<T>(
 pub(super) fn merge<T>(
     crew: &Crew,
     port: &mut Port<(usize, T)>,
-    debts: &mut [Debts],
+    sources: &mut [(Debts, Stamps)],
     outlet: &mut Outlet<T>,
+    probe: &mut Probe,
 ) -> Result<(), Halted> {
+    let mut came = vec![0; sources.len()];
     loop {
         outlet.reserve(crew, None)?;
         crew.go_on()?;
-        let received = recv_paying(port, crew, || None, || debts.iter_mut().for_each(Debts::give_back))?;
-        let Some((number, item)) = received else { return Ok(()) };
+        probe.lap(Spent::WaitingForRoom);
+        let pay = || sources.iter_mut().for_each(|(debts, _)| debts.give_back());
+        let Some((number, item)) = recv_paying(port, crew, || None, pay)? else { return Ok(()) };
+        probe.took();
+        let (debts, stamps) = &mut sources[number];
+        outlet.left_source(stamps.get(came[number]));
+        came[number] += 1;
         outlet.emit(crew, item)?;
-        debts[number].settle();
+        probe.done();
+        debts.settle();
     }
 }
 
@@ -125,11 +163,14 @@ pub(super) fn replica<T, S: Stage<T>>(
     inlet: &mut Inlet<T>,
     stage: &mut S,
     lane: &mut Lane<S::Out>,
+    probe: &mut Probe,
 ) -> Result<(), Halted> {
     while let Some(envelope) = inlet.next(crew)? {
         crew.go_on()?;
+        probe.took();
         let mut items = Group::None;
         let done = envelope.items.try_for_each(|item| stage.process(item, &mut |item| items.push(item)));
+        probe.done();
         done.or_else(|error| failed(crew, name, error))?;
         lane.send(Envelope { tag: envelope.tag, items }).map_err(|_| Halted)?;
     }

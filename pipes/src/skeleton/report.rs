@@ -1,0 +1,167 @@
+//! The figures of a pipeline, and its picture.
+
+use super::histogram::Histogram;
+use super::process::Usage;
+use std::fmt;
+use std::time::Duration;
+
+/// What [`Metrics`](super::Metrics) have measured, at one moment. Printed, it is a picture of the pipeline, with the stage marked that holds
+/// the others up.
+#[derive(Debug, Clone)]
+pub struct Report {
+    elapsed: Duration,
+    stages: Vec<StageReport>,
+    latency: Histogram,
+    usage: Option<Usage>,
+}
+
+/// The figures of one stage.
+#[derive(Debug, Clone)]
+pub struct StageReport {
+    pub(super) name: String,
+    pub(super) replicas: Vec<ReplicaReport>,
+    pub(super) work: Histogram,
+    pub(super) depth: u64,
+    pub(super) most: u64,
+}
+
+/// The figures of one replica.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReplicaReport {
+    /// How many items it has worked on.
+    pub items: u64,
+    /// How long it has worked on them.
+    pub busy: Duration,
+    /// How long it has waited for items.
+    pub wait_in: Duration,
+    /// How long it has waited for room behind it.
+    pub wait_out: Duration,
+}
+
+impl Report {
+    pub(super) fn new(
+        elapsed: Duration,
+        stages: Vec<StageReport>,
+        latency: Histogram,
+        usage: Option<Usage>,
+    ) -> Self {
+        Report { elapsed, stages, latency, usage }
+    }
+
+    /// How long it is since the metrics were made.
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// The stages, from the source on.
+    pub fn stages(&self) -> &[StageReport] {
+        &self.stages
+    }
+
+    /// How many items have come out.
+    pub fn items(&self) -> u64 {
+        self.latency.count()
+    }
+
+    /// How many items have come out a second, over the whole time.
+    pub fn throughput(&self) -> f64 {
+        self.items() as f64 / self.elapsed.as_secs_f64()
+    }
+
+    /// How long items took from the source to the end.
+    pub fn latency(&self) -> &Histogram {
+        &self.latency
+    }
+
+    /// What the process has taken of the machine, where the system says it.
+    pub fn usage(&self) -> Option<Usage> {
+        self.usage
+    }
+
+    /// The stage that holds the others up: the one that, with the replicas that it has, was busy for longest.
+    pub fn bottleneck(&self) -> Option<&StageReport> {
+        self.busiest().map(|index| &self.stages[index])
+    }
+
+    fn busiest(&self) -> Option<usize> {
+        let at_work = (0..self.stages.len()).filter(|index| self.stages[*index].items() > 0);
+        at_work.max_by_key(|index| self.stages[*index].busy())
+    }
+}
+
+impl StageReport {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its replicas. If a pipeline has run several times, those of each run.
+    pub fn replicas(&self) -> &[ReplicaReport] {
+        &self.replicas
+    }
+
+    /// How many items it has worked on.
+    pub fn items(&self) -> u64 {
+        self.work.count()
+    }
+
+    /// How long it worked on each, without waiting.
+    pub fn work(&self) -> &Histogram {
+        &self.work
+    }
+
+    /// How many items lie in front of it now. (Those that go back, and those in front of a farm of pipelines, are not counted.)
+    pub fn depth(&self) -> u64 {
+        self.depth
+    }
+
+    /// How many items have lain in front of it at most.
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// How long each of its replicas was busy, on average.
+    pub fn busy(&self) -> Duration {
+        let all: Duration = self.replicas.iter().map(|replica| replica.busy).sum();
+        all.checked_div(u32::try_from(self.replicas.len()).unwrap_or(u32::MAX)).unwrap_or_default()
+    }
+
+    /// For which part of their time its replicas were busy, from 0 to 1.
+    pub fn load(&self) -> f64 {
+        let (mut busy, mut all) = (0.0, 0.0);
+        for replica in &self.replicas {
+            busy += replica.busy.as_secs_f64();
+            all += (replica.busy + replica.wait_in + replica.wait_out).as_secs_f64();
+        }
+        if all > 0.0 { busy / all } else { 0.0 }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.stages.iter().map(|stage| stage.name.chars().count()).max().unwrap_or(0);
+        let bottleneck = self.busiest();
+        for (index, stage) in self.stages.iter().enumerate() {
+            let mark = if bottleneck == Some(index) { "  ◄ bottleneck" } else { "" };
+            let (median, late) = (stage.work.quantile(0.5), stage.work.quantile(0.99));
+            writeln!(
+                f,
+                "{:>4} ─► {:width$} ×{:<2} {:>3.0} % busy, {} items, {median:.1?} each (p99 {late:.1?}, max {:.1?}){mark}",
+                stage.depth,
+                stage.name,
+                stage.replicas.len(),
+                100.0 * stage.load(),
+                stage.items(),
+                stage.work.max(),
+            )?;
+        }
+        let (median, late, max) =
+            (self.latency.quantile(0.5), self.latency.quantile(0.99), self.latency.max());
+        write!(f, "{} items in {:.1?}, {:.0} a second", self.items(), self.elapsed, self.throughput())?;
+        write!(f, "; from source to end {median:.1?} (p99 {late:.1?}, max {max:.1?})")?;
+        if let Some(usage) = self.usage {
+            write!(f, "; process: {:.1?} of processor, {} MB", usage.cpu, usage.memory >> 20)?;
+        }
+        Ok(())
+    }
+}

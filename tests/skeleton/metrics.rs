@@ -1,0 +1,184 @@
+//! What is measured: exact in number, and plausible in time.
+
+use pipes::skeleton::{
+    Batching, Metrics, Pace, Pipeline, Rate, Stage, filter, flat_map, from_iter, merge, posted,
+};
+use pipes_tests::watched;
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const MANY: u64 = 2000;
+
+/// Name, replicas and items of each stage.
+fn counts(metrics: &Metrics) -> Vec<(String, usize, u64)> {
+    let report = metrics.report();
+    let of = |stage: &pipes::skeleton::StageReport| {
+        let items = stage.replicas().iter().map(|replica| replica.items).sum();
+        assert_eq!(stage.items(), items, "each item is somebody's");
+        assert_eq!(stage.work().count(), items);
+        (stage.name().to_owned(), stage.replicas().len(), items)
+    };
+    report.stages().iter().map(of).collect()
+}
+
+fn stage(name: &str, replicas: usize, items: u64) -> (String, usize, u64) {
+    (name.to_owned(), replicas, items)
+}
+
+#[test]
+fn every_stage_counts_its_items() {
+    watched(|| {
+        let metrics = Metrics::new();
+        from_iter(0..MANY)
+            .sequential(|n| n)
+            .named("first")
+            .parallel_with(3, |_| filter(|n: &u64| n.is_multiple_of(2)).then(flat_map(|n: u64| [n, n])))
+            .named("farm")
+            .parallel(2, |n| n)
+            .in_order()
+            .batched(&Batching::of(10))
+            .concurrent(4, std::future::ready)
+            .named("wait")
+            .measured(&metrics)
+            .for_each(drop)
+            .expect("none fails");
+        let expected = [
+            stage("source", 1, MANY),
+            stage("first", 1, MANY),
+            stage("farm", 3, MANY),
+            stage("stage 3", 2, MANY),
+            stage("stage 4", 1, MANY),
+            stage("wait", 1, MANY / 10),
+        ];
+        assert_eq!(counts(&metrics), expected);
+        assert_eq!(metrics.report().items(), MANY / 10);
+        assert_eq!(metrics.report().latency().count(), MANY / 10);
+        assert!(metrics.report().stages().iter().all(|stage| stage.depth() == 0), "all is done");
+    });
+}
+
+/// Farms of pipelines count by place; merged pipelines one after the other; what goes back counts each time.
+#[test]
+fn nested_and_merged() {
+    watched(|| {
+        let metrics = Metrics::new();
+        let farm = from_iter(0..100_u64)
+            .farm(2, |share| share.sequential(|n| n).named("a").parallel(2, |n| n).named("b"));
+        farm.measured(&metrics).for_each(drop).expect("none fails");
+        assert_eq!(counts(&metrics), [stage("source", 1, 100), stage("a", 2, 100), stage("b", 4, 100)]);
+
+        let metrics = Metrics::new();
+        let parts = ["x", "y"].map(|name| from_iter(0..50_u64).named(name).sequential(|n| n));
+        merge(parts).measured(&metrics).for_each(drop).expect("none fails");
+        let (x, y, merged) = (stage("x", 1, 50), stage("y", 1, 50), stage("merge", 1, 100));
+        assert_eq!(counts(&metrics), [x, stage("stage 1", 1, 50), y, stage("stage 1", 1, 50), merged]);
+
+        let metrics = Metrics::new();
+        let rounds = from_iter(0..10_u64).feedback(|again| {
+            again.parallel(2, |n| if n < 15 { Continue(n + 5) } else { Break(n) }).named("round")
+        });
+        rounds.measured(&metrics).for_each(drop).expect("none fails");
+        // Those below 5 go round three times more, the others twice.
+        assert_eq!(counts(&metrics), [stage("source", 1, 10), stage("round", 2, 5 * 4 + 5 * 3)]);
+    });
+}
+
+/// Figures can be read while the pipeline stands still in the middle, and say where its items are.
+#[test]
+fn read_while_it_runs() {
+    watched(|| {
+        let metrics = Metrics::new();
+        let (go, gate) = mpsc::channel::<()>();
+        let (begun, when_begun) = mpsc::channel();
+        let running = posted(|items: Pipeline<u64>| {
+            let blocked = items.hand_over(8).sequential(move |n| {
+                begun.send(()).expect("it is waited for");
+                let _ = gate.recv();
+                n
+            });
+            blocked.named("blocked").measured(&metrics)
+        });
+        let running = running.expect("it can be run");
+        (0..8).for_each(|n| running.post(n).expect("it runs"));
+        when_begun.recv().expect("it is at work");
+        let report = metrics.report();
+        let blocked = report.stages().iter().find(|stage| stage.name() == "blocked").expect("it is there");
+        assert_eq!((blocked.items(), blocked.depth(), report.items()), (0, 7, 0));
+        assert!((7..=8).contains(&blocked.most()));
+        drop((go, when_begun));
+        running.collect().expect_err("nobody waits for it to begin");
+    });
+}
+
+/// Times are at least what was waited and worked, and no more than the whole.
+#[test]
+fn times_are_plausible() {
+    watched(|| {
+        const PAUSE: Duration = Duration::from_millis(3);
+        let (metrics, begin) = (Metrics::new(), Instant::now());
+        from_iter(0..20_u64)
+            .parallel(2, |n| {
+                thread::sleep(PAUSE);
+                n
+            })
+            .named("slow")
+            .measured(&metrics)
+            .for_each(drop)
+            .expect("none fails");
+        let (report, whole) = (metrics.report(), begin.elapsed());
+        let slow = &report.stages()[1];
+        let busy: Duration = slow.replicas().iter().map(|replica| replica.busy).sum();
+        assert!(busy >= 20 * PAUSE && busy <= 2 * whole);
+        assert!(slow.work().quantile(0.0) >= PAUSE && slow.work().max() <= whole);
+        assert!(report.latency().quantile(0.0) >= PAUSE && report.latency().max() <= whole);
+        assert!(report.latency().quantile(0.5) <= report.latency().quantile(0.99));
+        assert!(slow.load() > 0.0 && slow.load() <= 1.0);
+        assert_eq!(report.bottleneck().map(|stage| stage.name()), Some("slow"));
+        assert!(report.throughput() > 0.0 && report.throughput() <= 20.0 / (10.0 * PAUSE.as_secs_f64()));
+        let picture = report.to_string();
+        let marked = picture.lines().find(|line| line.ends_with("bottleneck")).expect("one is marked");
+        assert!(marked.contains("slow") && marked.contains("×2"), "{picture}");
+    });
+}
+
+/// The latency of an item of a paced pipeline begins when it is let through.
+#[test]
+fn latency_begins_behind_the_pace() {
+    watched(|| {
+        let metrics = Metrics::new();
+        let pace = Pace::new(Rate::Constant(1000.0)).expect("it can be kept");
+        let begin = Instant::now();
+        from_iter(0..30).paced(&pace).measured(&metrics).for_each(drop).expect("none fails");
+        assert!(begin.elapsed() >= Duration::from_millis(29));
+        assert_eq!(metrics.report().items(), 30);
+        assert!(metrics.report().latency().quantile(0.5) < begin.elapsed());
+    });
+}
+
+/// Over the recent past, too: what came out long ago does not count.
+#[test]
+fn throughput_of_the_recent_past() {
+    watched(|| {
+        let metrics = Metrics::new();
+        assert_eq!(metrics.throughput(Duration::from_secs(1)), 0.0);
+        let mut items = from_iter(0..).measured(&metrics).into_iter();
+        // The first slots of time pass; items are counted in those that are over.
+        let begin = Instant::now();
+        let mut taken: u32 = 0;
+        while begin.elapsed() < Duration::from_millis(200) {
+            items.next().expect("it has no end").expect("none fails");
+            taken += 1;
+        }
+        let found = metrics.throughput(Duration::from_secs(10));
+        assert!(found > 0.0 && found * 10.0 <= f64::from(taken), "{found} a second, {taken} taken");
+    });
+}
+
+#[test]
+fn the_process() {
+    let usage = Metrics::new().report().usage();
+    assert_eq!(usage.is_some(), std::path::Path::new("/proc/self/stat").exists());
+    assert!(usage.is_none_or(|usage| usage.memory > 100_000));
+}
