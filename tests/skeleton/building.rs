@@ -1,6 +1,6 @@
 //! What cannot be run is said when it is to run.
 
-use pipes::skeleton::{BuildError, Cause, Failure, Pipeline, from_iter, posted};
+use pipes::skeleton::{Batching, BuildError, Cause, Failure, Metrics, Pipeline, from_iter, posted};
 
 fn items() -> Pipeline<u64> {
     from_iter(0..10)
@@ -68,4 +68,18 @@ fn every_sink_says_it() {
     is_first(running.join().expect_err("it cannot be run"));
     let refused = posted(|items: Pipeline<u64>| items.parallel(0, |n| n).named("first"));
     is_first(refused.expect_err("it cannot be run"));
+}
+
+/// Numbers that no machine has room for: limits may be as wide as they like, replicas may not.
+#[test]
+fn huge_numbers() {
+    const HUGE: usize = usize::MAX;
+    assert_refused(items().parallel(HUGE, |n| n).collect(), "source", BuildError::TooManyReplicas);
+    assert_refused(items().keyed(HUGE, |n| *n, |n| n).collect(), "source", BuildError::TooManyReplicas);
+    let metrics = Metrics::new();
+    let wide = items().hand_over(HUGE).sequential(|n| n).window(HUGE).parallel(2, |n| n);
+    let wide = wide.concurrent(HUGE, std::future::ready).batched(&Batching::of(HUGE)).measured(&metrics);
+    let mut all = wide.collect().expect("none fails").concat();
+    all.sort_unstable();
+    assert!(all.into_iter().eq(0..10));
 }

@@ -80,6 +80,8 @@ where
 
 /// The futures of a stage.
 struct Waiting<U> {
+    /// How many there may be.
+    limit: usize,
     /// Each with the number of its item, if there is one.
     futures: Vec<Option<(usize, Pending<U>)>>,
     wakers: Vec<Waker>,
@@ -109,13 +111,18 @@ impl Wake for Bell {
 impl<U> Waiting<U> {
     fn new(at_a_time: usize) -> Self {
         let woken = WakeArc::new(Woken { which: Lock::new(Vec::new()), stage: current() });
-        let bell = |index| Waker::from(WakeArc::new(Bell { index, woken: woken.clone() }));
-        Waiting {
-            futures: (0..at_a_time).map(|_| None).collect(),
-            wakers: (0..at_a_time).map(bell).collect(),
-            free: (0..at_a_time).collect(),
-            woken: woken.clone(),
+        Waiting { limit: at_a_time, futures: Vec::new(), wakers: Vec::new(), free: Vec::new(), woken }
+    }
+
+    /// A place for one more future, if there may be one more.
+    fn place(&mut self) -> Option<usize> {
+        if self.free.is_empty() && self.futures.len() < self.limit {
+            let index = self.futures.len();
+            self.futures.push(None);
+            self.wakers.push(Waker::from(WakeArc::new(Bell { index, woken: self.woken.clone() })));
+            self.free.push(index);
         }
+        self.free.last().copied()
     }
 
     fn run<T>(
@@ -134,7 +141,7 @@ impl<U> Waiting<U> {
                 self.poll(index, lane, probe)?;
             }
             let mut took = false;
-            if !ended && let Some(index) = self.free.last().copied() {
+            if !ended && let Some(index) = self.place() {
                 match inlet.try_next() {
                     Poll::Ready(Some(envelope)) => {
                         self.free.pop();
@@ -158,7 +165,7 @@ impl<U> Waiting<U> {
 
     /// Waits until there is something to do.
     fn wait<T>(&self, crew: &Crew, inlet: &mut Inlet<T>, ended: bool) -> Result<(), Halted> {
-        let takes_more = !ended && !self.free.is_empty();
+        let takes_more = !ended && (!self.free.is_empty() || self.futures.len() < self.limit);
         let waited = crew.until(
             || None,
             || !self.woken.which.lock().is_empty(),

@@ -45,6 +45,8 @@ pub struct Panic {
 pub enum BuildError {
     /// A stage with no replicas would never let anything through.
     NoReplicas,
+    /// No machine has threads for so many replicas.
+    TooManyReplicas,
     /// A region with a window of 0 items would never take one.
     NoWindow,
     /// Stages that hand over through a queue of 0 items would wait for each other with every one.
@@ -147,6 +149,7 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             BuildError::NoReplicas => "a stage needs at least one replica",
+            BuildError::TooManyReplicas => "a stage can have 65,536 replicas at most",
             BuildError::NoWindow => "a window needs room for at least one item",
             BuildError::NoRoom => "a hand-over needs room for at least one item",
             BuildError::NoBatch => "a batch needs room for at least one item",

@@ -33,6 +33,7 @@ impl<T: Send + 'static> Pipeline<T> {
     ) -> Pipeline<U> {
         let Pipeline { origin, mut plan } = self.order_here();
         plan.check(replicas > 0, BuildError::NoReplicas);
+        let replicas = plan.replicas(replicas);
         let (mut senders, mut parts, mut said) = (0, Vec::new(), Vec::new());
         for _ in 0..replicas {
             let share = Arc::new(Lock::new(None));

@@ -97,13 +97,13 @@ impl<T: Send + 'static> Origin<T> {
         match self {
             Origin::Point(start) => {
                 let ((chan, port), (debts, places)) = (stream(), places(limits.room));
-                let stamps = Stamps::new(is_measured, limits.room);
+                let stamps = Stamps::new(is_measured);
                 start(crew, Outlet::direct(chan, places, stamps.clone()).counted(queue));
                 Supply::direct(port, debts, stamps)
             }
             Origin::Region(senders, start) => {
                 let ((lane, port), (debts, places)) = (lane_to_one(senders), places(limits.window));
-                let stamps = Stamps::new(is_measured, limits.window);
+                let stamps = Stamps::new(is_measured);
                 start(crew, lane.counted(queue), Some((places, stamps.clone())));
                 Supply::region(port, debts, stamps, limits.in_order)
             }

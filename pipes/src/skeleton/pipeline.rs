@@ -93,7 +93,7 @@ impl<T: Send + 'static> Pipeline<T> {
         U: Send + 'static,
         F: FnMut(T) -> U + Clone + Send + 'static,
     {
-        self.replicated(vec![f; replicas], None)
+        self.parallel_with(replicas, |_| f.clone())
     }
 
     /// A farm whose stage may fail, which ends the pipeline.
@@ -107,11 +107,12 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// A farm of [`Stage`]s, which are made one by one, now and here, each from its number.
-    pub fn parallel_with<S>(self, replicas: usize, make: impl FnMut(usize) -> S) -> Pipeline<S::Out>
+    pub fn parallel_with<S>(mut self, replicas: usize, make: impl FnMut(usize) -> S) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
+        let replicas = self.plan.replicas(replicas);
         self.replicated((0..replicas).map(make).collect(), None)
     }
 

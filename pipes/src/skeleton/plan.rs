@@ -13,6 +13,9 @@ const ROOM: usize = 256;
 /// How many items may be in a region, unless it is said.
 const WINDOW: usize = 256;
 
+/// How many replicas a stage may have.
+const MOST_REPLICAS: usize = 1 << 16;
+
 pub(super) struct Plan {
     pub(super) room: usize,
     pub(super) window: usize,
@@ -97,6 +100,12 @@ impl Plan {
         if let Some(last) = self.stations.last() {
             self.fault.get_or_insert((last.clone(), error));
         }
+    }
+
+    /// So many replicas, unless that is too many, which is wrong.
+    pub(super) fn replicas(&mut self, wanted: usize) -> usize {
+        self.check(wanted <= MOST_REPLICAS, BuildError::TooManyReplicas);
+        wanted.min(MOST_REPLICAS)
     }
 
     /// Something is wrong unless this holds.

@@ -75,7 +75,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// A farm of [`Stage`]s with a scheduler of your own: it is told the item and how many replicas there are, and says which of them
     /// gets it (modulo that number). It is asked for each item, in the order of the source.
     pub fn scheduled_with<S>(
-        self,
+        mut self,
         replicas: usize,
         schedule: impl FnMut(&T, usize) -> usize + Send + 'static,
         make: impl FnMut(usize) -> S,
@@ -84,6 +84,7 @@ impl<T: Send + 'static> Pipeline<T> {
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
+        let replicas = self.plan.replicas(replicas);
         self.replicated((0..replicas).map(make).collect(), Some(Box::new(schedule)))
     }
 }

@@ -43,7 +43,7 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
     let mut plan = Plan::new();
     let station = plan.station(Some("source"));
     let start = move |crew: &Crew, mut outlet: Outlet<T>| {
-        let mut supply = Supply::direct(port, Debts::none(), Stamps::new(false, 0));
+        let mut supply = Supply::direct(port, Debts::none(), Stamps::new(false));
         let mut probe = crew.probe(&station);
         crew.spawn(station.name(), move |crew| {
             work::relay(crew, &mut supply, &mut outlet, &mut probe, |_| Ok(()))
@@ -78,7 +78,7 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
         let mut sources: Vec<_> = (0..)
             .zip(origins)
             .map(|(number, (origin, room))| {
-                let ((debts, places), stamps) = (places(room), Stamps::new(is_measured, room));
+                let ((debts, places), stamps) = (places(room), Stamps::new(is_measured));
                 let outlet =
                     Outlet::merge(chan.clone(), number, places, stamps.clone()).counted(queue.clone());
                 origin.start_point(crew, outlet);

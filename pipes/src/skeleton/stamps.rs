@@ -1,35 +1,30 @@
 //! When the items that are on their way left the source.
 
 use crate::sync::{Arc, Lock, nanoseconds};
+use std::collections::HashMap;
 
-/// The moments at which the items of one way left the source. The number of an item, modulo the places of the way, is its place here:
-/// the one that had it before has gone.
+/// The moments at which the items on one way left the source, by their numbers.
 #[derive(Clone)]
-pub(super) struct Stamps(Option<Arc<Lock<Vec<u64>>>>);
+pub(super) struct Stamps(Option<Arc<Lock<HashMap<usize, u64>>>>);
 
 impl Stamps {
-    /// For a way with so many places, if they are wanted.
-    pub(super) fn new(wanted: bool, places: usize) -> Self {
-        Stamps(wanted.then(|| Arc::new(Lock::new(vec![0; places]))))
+    /// If they are wanted.
+    pub(super) fn new(are_wanted: bool) -> Self {
+        Stamps(are_wanted.then(|| Arc::new(Lock::new(HashMap::new()))))
     }
 
-    /// Notes when an item left the source.
+    /// Notes when an item left the source, before it is on its way.
     #[inline]
     pub(super) fn set(&self, item: usize, born: u64) {
         if let Some(moments) = &self.0 {
-            let mut moments = moments.lock();
-            let place = item % moments.len();
-            moments[place] = born;
+            moments.lock().insert(item, born);
         }
     }
 
-    /// When the item left the source.
+    /// When the item, which has arrived, left the source.
     #[inline]
-    pub(super) fn get(&self, item: usize) -> u64 {
-        self.0.as_ref().map_or(0, |moments| {
-            let moments = moments.lock();
-            moments[item % moments.len()]
-        })
+    pub(super) fn take(&self, item: usize) -> u64 {
+        self.0.as_ref().and_then(|moments| moments.lock().remove(&item)).unwrap_or(0)
     }
 
     /// The moment, where it matters.

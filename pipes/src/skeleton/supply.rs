@@ -112,7 +112,7 @@ impl<T> Supply<T> {
                 Way::Direct(port) => {
                     let item = recv_paying(port, crew, &deadline, || debts.give_back())?;
                     self.owes_place = item.is_some();
-                    self.born = self.stamps.get(self.came);
+                    self.born = self.stamps.take(self.came);
                     self.came += 1;
                     return Ok(item);
                 }
@@ -127,7 +127,7 @@ impl<T> Supply<T> {
                     };
                     let Some(envelope) = envelope else { return Ok(None) };
                     self.owes_place = true;
-                    self.born = self.stamps.get(envelope.tag);
+                    self.born = self.stamps.take(envelope.tag);
                     match envelope.items {
                         Group::One(item) => return Ok(Some(item)),
                         Group::None => {}

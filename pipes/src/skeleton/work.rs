@@ -148,7 +148,7 @@ pub(super) fn merge<T>(
         let Some((number, item)) = recv_paying(port, crew, || None, pay)? else { return Ok(()) };
         probe.took();
         let (debts, stamps) = &mut sources[number];
-        outlet.left_source(stamps.get(came[number]));
+        outlet.left_source(stamps.take(came[number]));
         came[number] += 1;
         outlet.emit(crew, item)?;
         probe.done();
