@@ -7,6 +7,7 @@ mod concurrent;
 mod divide;
 mod endings;
 mod farms;
+mod hostile;
 mod metrics;
 mod pacing;
 mod panics;

@@ -97,7 +97,7 @@ impl fmt::Debug for Batching {
 pub(super) struct Batcher<T> {
     batching: Batching,
     batch: Vec<T>,
-    /// When the first item of the batch came; asked for only if age matters.
+    /// When the first item of the batch came.
     begun: Option<Instant>,
     /// This thread, as it is registered.
     me: Option<Waker>,
@@ -128,11 +128,12 @@ impl<T> Gather<T> for Batcher<T> {
         if self.me.is_none() {
             self.register();
         }
+        let begun = *self.begun.get_or_insert_with(Instant::now);
         self.batch.push(item);
         let setting = self.batching.0.lock();
         let (size, age) = (setting.size, setting.age);
         drop(setting);
-        let is_old = age.is_some_and(|age| self.begun.get_or_insert_with(Instant::now).elapsed() >= age);
+        let is_old = age.is_some_and(|age| begun.elapsed() >= age);
         if is_old || self.batch.len() >= size {
             self.close(emit);
         }
@@ -140,15 +141,9 @@ impl<T> Gather<T> for Batcher<T> {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        if self.batch.is_empty() {
-            return None;
-        }
+        let begun = self.begun?;
         let setting = self.batching.0.lock();
-        if self.batch.len() >= setting.size {
-            return self.begun.or_else(|| Some(Instant::now()));
-        }
-        // An age that was not asked for when the batch began counts from now on.
-        self.begun.unwrap_or_else(Instant::now).checked_add(setting.age?)
+        if self.batch.len() >= setting.size { Some(begun) } else { begun.checked_add(setting.age?) }
     }
 
     fn wake(&mut self, emit: &mut impl FnMut(Vec<T>)) -> Result<(), BoxError> {

@@ -50,9 +50,12 @@ impl<T: Send + 'static> Pipeline<T> {
                 origin.inlets(crew, crew.queue(&station), Demand { replicas: 1, deal: None }, places).pop();
             let mut inlet = inlet.expect("one was asked for");
             let mut probe = crew.probe(&station);
+            // It is the stage's own, so that it is dropped after a failure was said, and guarded.
+            let mut waiting = None;
             crew.spawn(station.name(), move |crew| {
                 let mut begin = |items: Group<T>| pending(items, &mut f);
-                Waiting::new(at_a_time).run(crew, &mut inlet, &mut begin, &mut lane, &mut probe)
+                let waiting = waiting.get_or_insert_with(|| Waiting::new(at_a_time));
+                waiting.run(crew, &mut inlet, &mut begin, &mut lane, &mut probe)
             });
         };
         Pipeline { origin: Origin::region(1, start), plan }
@@ -91,8 +94,32 @@ struct Waiting<U> {
 
 /// Which futures are to be polled.
 struct Woken {
-    which: Lock<Vec<usize>>,
+    which: Lock<Calls>,
     stage: Waker,
+}
+
+/// Each future calls once, until it is polled.
+#[derive(Default)]
+struct Calls {
+    which: Vec<usize>,
+    has_called: Vec<bool>,
+}
+
+impl Calls {
+    fn call(&mut self, index: usize) {
+        if self.has_called.len() <= index {
+            self.has_called.resize(index + 1, false);
+        }
+        if !std::mem::replace(&mut self.has_called[index], true) {
+            self.which.push(index);
+        }
+    }
+
+    fn take(&mut self) -> Vec<usize> {
+        let which = take(&mut self.which);
+        which.iter().for_each(|index| self.has_called[*index] = false);
+        which
+    }
 }
 
 /// The waker of one future.
@@ -103,14 +130,14 @@ struct Bell {
 
 impl Wake for Bell {
     fn wake(self: WakeArc<Self>) {
-        self.woken.which.lock().push(self.index);
+        self.woken.which.lock().call(self.index);
         self.woken.stage.wake_by_ref();
     }
 }
 
 impl<U> Waiting<U> {
     fn new(at_a_time: usize) -> Self {
-        let woken = WakeArc::new(Woken { which: Lock::new(Vec::new()), stage: current() });
+        let woken = WakeArc::new(Woken { which: Lock::new(Calls::default()), stage: current() });
         Waiting { limit: at_a_time, futures: Vec::new(), wakers: Vec::new(), free: Vec::new(), woken }
     }
 
@@ -136,7 +163,7 @@ impl<U> Waiting<U> {
         let mut ended = false;
         loop {
             crew.go_on()?;
-            let woken = take(&mut *self.woken.which.lock());
+            let woken = self.woken.which.lock().take();
             for index in woken {
                 self.poll(index, lane, probe)?;
             }
@@ -168,9 +195,9 @@ impl<U> Waiting<U> {
         let takes_more = !ended && (!self.free.is_empty() || self.futures.len() < self.limit);
         let waited = crew.until(
             || None,
-            || !self.woken.which.lock().is_empty(),
+            || !self.woken.which.lock().which.is_empty(),
             |cx| {
-                let is_woken = !self.woken.which.lock().is_empty();
+                let is_woken = !self.woken.which.lock().which.is_empty();
                 if is_woken || takes_more && inlet.poll_ready(cx).is_ready() {
                     Poll::Ready(())
                 } else {

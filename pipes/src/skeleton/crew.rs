@@ -49,6 +49,8 @@ struct Roster {
     /// How many have ever been at work: the next one's number.
     numbered: usize,
     failure: Option<Failure>,
+    /// The stage whose failure was reported.
+    reported: Option<String>,
     /// Who waits for another stage, or for all to end.
     asleep: Vec<Waker>,
 }
@@ -121,6 +123,11 @@ impl Crew {
     /// Ends everything: a stage has failed. What counts is the first failure.
     pub(super) fn fail(&self, stage: &str, cause: Cause) {
         let mut roster = self.0.roster.lock();
+        let is_over = roster.numbered > 0 && roster.at_work.is_empty();
+        if is_over {
+            drop(roster);
+            return drop(cause);
+        }
         let late = if roster.failure.is_none() && !self.is_stopped() {
             roster.failure = Some(Failure::new(stage.to_owned(), cause));
             None
@@ -192,7 +199,7 @@ impl Crew {
         loop {
             let mut roster = self.0.roster.lock();
             if roster.at_work.is_empty() {
-                return roster.failure.take().map_or(Ok(()), Err);
+                return roster.report(Vec::new());
             }
             drop(roster);
             if self.is_stopped() && patience.is_none() {
@@ -204,7 +211,7 @@ impl Crew {
         }
         let mut roster = self.0.roster.lock();
         let stuck = roster.at_work.iter().map(|member| member.name.clone()).collect();
-        roster.failure.take().map_or(Ok(()), |failure| Err(failure.leaving(stuck)))
+        roster.report(stuck)
     }
 
     /// Says that the calling thread is about to sleep. If all is to stop it is woken, or sees it before.
@@ -245,6 +252,17 @@ impl Crew {
                 return Err(Ended::Late);
             }
         }
+    }
+}
+
+impl Roster {
+    /// The failure, or that it was reported before.
+    fn report(&mut self, stuck: Vec<String>) -> Result<(), Failure> {
+        if let Some(failure) = self.failure.take() {
+            self.reported = Some(failure.stage().to_owned());
+            return Err(failure.leaving(stuck));
+        }
+        self.reported.clone().map_or(Ok(()), |stage| Err(Failure::new(stage, Cause::Reported)))
     }
 }
 

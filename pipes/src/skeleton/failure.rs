@@ -26,6 +26,8 @@ pub enum Cause {
     Error(BoxError),
     /// Nothing: the pipeline was cancelled from outside.
     Cancelled,
+    /// What it did was reported before.
+    Reported,
     /// The system had no thread for it.
     NoThread,
     /// The pipeline cannot be run as it was described.
@@ -47,6 +49,8 @@ pub enum BuildError {
     NoReplicas,
     /// No machine has threads for so many replicas.
     TooManyReplicas,
+    /// A pipeline inside of a farm, or what goes round, must begin with what it is given, and be given back.
+    NotAPart,
     /// A region with a window of 0 items would never take one.
     NoWindow,
     /// Stages that hand over through a queue of 0 items would wait for each other with every one.
@@ -129,6 +133,7 @@ impl fmt::Display for Failure {
             },
             Cause::Error(error) => write!(f, "{stage} failed: {error}"),
             Cause::Cancelled => f.write_str("the pipeline was cancelled"),
+            Cause::Reported => write!(f, "{stage} has failed, as was reported before"),
             Cause::NoThread => write!(f, "the system has no thread for {stage}"),
             Cause::Build(error) => write!(f, "{stage}: {error}"),
         }
@@ -140,7 +145,7 @@ impl Error for Failure {
         match &self.cause {
             Cause::Error(error) => Some(&**error),
             Cause::Build(error) => Some(error),
-            Cause::Panic(_) | Cause::Cancelled | Cause::NoThread => None,
+            Cause::Panic(_) | Cause::Cancelled | Cause::Reported | Cause::NoThread => None,
         }
     }
 }
@@ -150,6 +155,7 @@ impl fmt::Display for BuildError {
         f.write_str(match self {
             BuildError::NoReplicas => "a stage needs at least one replica",
             BuildError::TooManyReplicas => "a stage can have 65,536 replicas at most",
+            BuildError::NotAPart => "a part of a pipeline begins with what it is given, and is given back",
             BuildError::NoWindow => "a window needs room for at least one item",
             BuildError::NoRoom => "a hand-over needs room for at least one item",
             BuildError::NoBatch => "a batch needs room for at least one item",

@@ -45,7 +45,7 @@ pub trait Gather<In> {
     /// Any error ends the pipeline, as for a [`Stage`](super::Stage).
     fn take(&mut self, item: In, emit: &mut impl FnMut(Self::Out)) -> Result<(), BoxError>;
 
-    /// When it is to be woken, if no item comes before.
+    /// When it is to be woken, if no item comes before. It is asked again and again while it waits: a moment, not a time from now on.
     fn deadline(&self) -> Option<Instant> {
         None
     }

@@ -46,7 +46,7 @@ impl<T> Iterator for Items<T> {
         }
         match std::mem::replace(&mut self.0, Run::Over) {
             Run::On(crew, supply) => {
-                drop(supply);
+                crew.guarded("sink", || drop(supply));
                 crew.join().err().map(Err)
             }
             Run::Failed(failure) => Some(Err(failure)),
@@ -59,7 +59,7 @@ impl<T> Drop for Items<T> {
     fn drop(&mut self) {
         if let Run::On(crew, supply) = std::mem::replace(&mut self.0, Run::Over) {
             crew.stop();
-            drop(supply);
+            crew.guarded("sink", || drop(supply));
             // Who drops it does not want to know.
             let _ = crew.join();
         }

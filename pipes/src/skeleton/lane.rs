@@ -6,8 +6,9 @@ use super::probe::{Queue, move_items};
 use crate::endpoint::SendError;
 use crate::stream::{Chan, Port, SharedChan, shared_stream, stream};
 
-/// Who gets which item, of several replicas: a function of the item and their number. It is taken modulo that number.
-pub(super) type Deal<T> = Box<dyn FnMut(&T, usize) -> usize + Send>;
+/// Who gets which item, of several replicas: a function of the item and their number. It is taken modulo that number. None: it has
+/// panicked, and the pipeline ends.
+pub(super) type Deal<T> = Box<dyn FnMut(&T, usize) -> Option<usize> + Send>;
 
 /// What a stage asks of the one before it: items for so many replicas, dealt out or for whoever is free.
 pub(super) struct Demand<T> {
@@ -116,11 +117,13 @@ impl<T> Lane<T> {
             Lane::Shared(chan) => chan.send(envelope).map_err(SendError::into_payload),
             Lane::Dealt(chans, deal) => {
                 let replica = match &envelope.items {
-                    Group::One(item) => deal(item, chans.len()) % chans.len(),
+                    Group::One(item) => deal(item, chans.len()),
                     Group::None | Group::Many(_) => {
                         unreachable!("dealt where items have not become others yet")
                     }
                 };
+                let Some(replica) = replica else { return Err(envelope) };
+                let replica = replica % chans.len();
                 chans[replica].send(envelope).map_err(SendError::into_payload)
             }
             Lane::Through(passage) => passage.send(envelope),

@@ -6,6 +6,7 @@ use super::failure::BuildError;
 use super::lane::{Demand, Lane, Passage, shared_lane};
 use super::origin::{Origin, Room};
 use super::pipeline::Pipeline;
+use super::plan::Plan;
 use crate::stream::SharedChan;
 use crate::sync::{Arc, Lock};
 use std::collections::HashMap;
@@ -34,10 +35,11 @@ impl<T: Send + 'static> Pipeline<T> {
         let Pipeline { origin, mut plan } = self.order_here();
         plan.check(replicas > 0, BuildError::NoReplicas);
         let replicas = plan.replicas(replicas);
-        let (mut senders, mut parts, mut said) = (0, Vec::new(), Vec::new());
+        let (mut senders, mut parts, mut said) = (0, Vec::new(), Vec::<Plan>::new());
         for _ in 0..replicas {
             let share = Arc::new(Lock::new(None));
-            let part = replica(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part() });
+            let outline = plan.of_part(said.first());
+            let part = replica(Pipeline { origin: Origin::Share(share.clone()), plan: outline });
             // So that it has at least one stage.
             let part = if part.origin.is_share() { part.stage(|item| item) } else { part };
             senders += part.origin.senders();
@@ -84,17 +86,23 @@ impl<T: Send + 'static> Pipeline<T> {
         self,
         round: impl FnOnce(Pipeline<T>) -> Pipeline<ControlFlow<U, T>>,
     ) -> Pipeline<U> {
-        let Pipeline { origin, mut plan } = self.order_here();
+        // What comes first needs somebody who hands it over.
+        let begun = if self.origin.is_share() { self.stage(|item| item) } else { self.order_here() };
+        let Pipeline { origin, mut plan } = begun;
         let share = Arc::new(Lock::new(None));
-        let part = round(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part() });
+        let part = round(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part(None) });
         let Pipeline { origin: part, plan: said } = part;
         plan.adopt(said);
         let senders = part.senders();
         let start = move |crew: &Crew, lane: Lane<U>, places: Option<Room>| {
             let (chan, inlet) = shared_lane();
             *share.lock() = Some(inlet);
-            let round =
-                Arc::new(Lock::new(Round { sources: 1, tags: HashMap::new(), back: Some(chan.clone()) }));
+            let round = Arc::new(Lock::new(Round {
+                sources: 1,
+                next: 0,
+                tags: HashMap::new(),
+                back: Some(chan.clone()),
+            }));
             part.start(crew, Lane::Through(Box::new(Turn { round: round.clone(), lane })), None);
             origin.start(crew, Lane::Through(Box::new(Gate { round, chan })), places);
         };
@@ -106,8 +114,10 @@ impl<T: Send + 'static> Pipeline<T> {
 struct Round<T, U> {
     /// How many may still bring items.
     sources: usize,
-    /// Of each item of the source that has not gone on: how many of what it has become go round, and what goes on with them.
-    tags: HashMap<usize, (usize, Group<U>)>,
+    /// Who goes round has a number of its own there: in a round within a round, several may have come from one item of the source.
+    next: usize,
+    /// Of each that came in and has not gone on: its number before, how many of what it has become go round, and what goes on with them.
+    tags: HashMap<usize, (usize, usize, Group<U>)>,
     /// The way back; None when nothing will go it any more, so that the stages behind it end.
     back: Option<SharedChan<Envelope<T>>>,
 }
@@ -127,9 +137,16 @@ struct Gate<T, U> {
 
 impl<T: Send + 'static, U: Send + 'static> Passage<T> for Gate<T, U> {
     fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
-        // Nothing goes in, nothing comes out: but the item counts, and so it goes round empty.
-        self.round.lock().tags.insert(envelope.tag, (1, Group::None));
-        self.chan.send(envelope).map_err(|closed| closed.into_payload())
+        let Envelope { tag, items } = envelope;
+        let mut round = self.round.lock();
+        let own = round.next;
+        round.next += 1;
+        round.tags.insert(own, (tag, 1, Group::None));
+        drop(round);
+        // Also if it has become nothing: it counts, and goes round empty.
+        self.chan
+            .send(Envelope { tag: own, items })
+            .map_err(|closed| Envelope { tag, ..closed.into_payload() })
     }
 
     fn another(&self) -> Box<dyn Passage<T>> {
@@ -159,7 +176,7 @@ impl<T: Send + 'static, U: Send + 'static> Passage<ControlFlow<U, T>> for Turn<T
         let tag = envelope.tag;
         let mut again = Vec::new();
         let mut round = self.round.lock();
-        let Some((left, going_on)) = round.tags.get_mut(&tag) else {
+        let Some((_, left, going_on)) = round.tags.get_mut(&tag) else {
             unreachable!("it came in, and did not go on")
         };
         let _ = envelope.items.try_for_each(|item| {
@@ -179,8 +196,9 @@ impl<T: Send + 'static, U: Send + 'static> Passage<ControlFlow<U, T>> for Turn<T
             // If those behind have gone, all are about to end.
             let _ = back.as_ref().map(|back| back.send(Envelope { tag, items: Group::One(item) }));
         }
-        if let Some((_, items)) = done {
-            return self.lane.send(Envelope { tag, items }).map_err(|_| Envelope { tag, items: Group::None });
+        if let Some((before, _, items)) = done {
+            let gone = self.lane.send(Envelope { tag: before, items });
+            return gone.map_err(|_| Envelope { tag, items: Group::None });
         }
         Ok(())
     }

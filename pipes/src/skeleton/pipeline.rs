@@ -240,7 +240,7 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// A stage with replicas; behind one that restores the order if somebody is to see it here.
-    pub(super) fn replicated<S>(self, stages: Vec<S>, deal: Option<Deal<T>>) -> Pipeline<S::Out>
+    pub(super) fn replicated<S>(self, stages: Vec<S>, deal: Option<Schedule<T>>) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
@@ -260,7 +260,7 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// A stage of a region.
-    fn region<S>(self, stages: Vec<S>, deal: Option<Deal<T>>) -> Pipeline<S::Out>
+    fn region<S>(self, stages: Vec<S>, deal: Option<Schedule<T>>) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
@@ -272,6 +272,7 @@ impl<T: Send + 'static> Pipeline<T> {
         let needs_order = plan.take_order() || deal.is_some();
         plan.check(!(plan.nested && needs_order), BuildError::OrderInFarm);
         let start = move |crew: &Crew, lane: Lane<S::Out>, places| {
+            let deal = deal.map(|deal| guarded(deal, crew.clone(), station.name()));
             let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, places);
             let name = station.name();
             for ((mut stage, mut inlet), mut lane) in stages.into_iter().zip(inlets).zip(lane.split(replicas))
@@ -284,6 +285,14 @@ impl<T: Send + 'static> Pipeline<T> {
         };
         Pipeline { origin: Origin::region(replicas, start), plan }
     }
+}
+
+/// What says who gets which item, as a user wrote it.
+type Schedule<T> = Box<dyn FnMut(&T, usize) -> usize + Send>;
+
+/// The same, run by the stage before; a panic is one of the stage that it belongs to.
+fn guarded<T: 'static>(mut schedule: Schedule<T>, crew: Crew, name: String) -> Deal<T> {
+    Box::new(move |item, replicas| crew.guarded(&name, || schedule(item, replicas)))
 }
 
 impl<T> fmt::Debug for Pipeline<T> {

@@ -24,8 +24,8 @@ pub(super) struct Plan {
     /// It is part of a farm.
     pub(super) nested: bool,
     stations: Vec<Station>,
-    /// How many of them are those of the pipeline that it is a part of.
-    known: usize,
+    /// The stages of another replica.
+    pattern: Vec<Station>,
     fault: Option<(Station, BuildError)>,
     cancels: Vec<Cancel>,
     metrics: Option<Metrics>,
@@ -51,23 +51,28 @@ impl Plan {
             in_order: false,
             nested: false,
             stations: Vec::new(),
-            known: 0,
+            pattern: Vec::new(),
             fault: None,
             cancels: Vec::new(),
             metrics: None,
         }
     }
 
-    /// That of a part of a farm.
-    pub(super) fn of_part(&self) -> Self {
-        let (stations, known) = (self.stations.clone(), self.stations.len());
-        Plan { room: self.room, window: self.window, nested: true, stations, known, ..Plan::new() }
+    /// That of a part of a farm. The stages of all replicas are the same, as far as they go.
+    pub(super) fn of_part(&self, sister: Option<&Plan>) -> Self {
+        let stations = self.stations.clone();
+        let pattern = sister.map_or_else(Vec::new, |sister| sister.stations.clone());
+        Plan { room: self.room, window: self.window, nested: true, stations, pattern, ..Plan::new() }
     }
 
     /// One more stage.
     pub(super) fn station(&mut self, name: Option<&str>) -> Station {
-        let name = name.map_or_else(|| format!("stage {}", self.stations.len()), str::to_owned);
-        let station = Station(Arc::new(Lock::new((self.stations.len(), name))));
+        let place = self.stations.len();
+        let fresh = || {
+            let name = name.map_or_else(|| format!("stage {place}"), str::to_owned);
+            Station(Arc::new(Lock::new((place, name))))
+        };
+        let station = self.pattern.get(place).cloned().unwrap_or_else(fresh);
         self.stations.push(station.clone());
         station
     }
@@ -123,17 +128,27 @@ impl Plan {
         self.metrics = Some(metrics);
     }
 
-    /// Takes over what was said of a part.
-    pub(super) fn adopt(&mut self, part: Plan) {
+    /// Takes over what was said of a part of it: of a replica of a farm, or of what goes round.
+    pub(super) fn adopt(&mut self, mut part: Plan) {
+        self.check(part.nested, BuildError::NotAPart);
+        // It begins with the stages that are here, and may be one of several replicas.
+        let known = self.stations.len().min(part.stations.len());
+        self.stations.extend(part.stations.drain(known..));
+        self.join(part);
+    }
+
+    /// Takes over what was said of one of those that are merged to it, one after the other.
+    pub(super) fn merge(&mut self, mut part: Plan) {
         let before = self.stations.len();
-        if part.known == 0 {
-            // It is merged with others, one after the other.
-            self.stations.extend(part.stations.into_iter().inspect(|station| station.0.lock().0 += before));
-        } else {
-            // It begins with the stages that are here, and is one of several replicas.
-            self.stations.extend(part.stations.into_iter().skip(before));
-        }
+        let stations = part.stations.drain(..).inspect(|station| station.0.lock().0 += before);
+        self.stations.extend(stations);
+        self.check(!part.nested, BuildError::NotAPart);
+        self.join(part);
+    }
+
+    fn join(&mut self, part: Plan) {
         self.cancels.extend(part.cancels);
+        self.metrics = self.metrics.take().or(part.metrics);
         if let Some(fault) = part.fault {
             self.fault.get_or_insert(fault);
         }
@@ -141,8 +156,15 @@ impl Plan {
 
     /// Who runs it, unless it cannot be run.
     pub(super) fn crew(&mut self) -> Result<Crew, Failure> {
+        self.check(!self.nested, BuildError::NotAPart);
         match self.fault.take() {
-            None => Ok(Crew::measured(self.metrics.clone())),
+            None => {
+                let crew = Crew::measured(self.metrics.clone());
+                if self.cancels.iter().any(Cancel::is_cancelled) {
+                    crew.fail("", Cause::Cancelled);
+                }
+                Ok(crew)
+            }
             Some((stage, error)) => Err(Failure::new(stage.name(), Cause::Build(error))),
         }
     }

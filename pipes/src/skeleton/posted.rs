@@ -125,7 +125,7 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// The first failure; said once.
+    /// The first failure. Asked again, [`Cause::Reported`].
     pub fn end_and_wait(&mut self) -> Result<(), Failure> {
         self.end();
         self.crew.join()

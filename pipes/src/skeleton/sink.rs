@@ -9,6 +9,9 @@ use crate::stream::{Port, sync_stream};
 use std::future::Future;
 use std::pin::Pin;
 
+/// A port that nobody reads holds so many items at most, however many may be handed over.
+const MOST_UNREAD: usize = 4096;
+
 impl<T: Send + 'static> Pipeline<T> {
     /// Runs the pipeline, and collects what comes out of it.
     ///
@@ -69,7 +72,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// running.join().expect("no stage fails");
     /// ```
     pub fn into_port(self) -> (Port<T>, Running) {
-        let (mut chan, port) = sync_stream(self.plan.room.max(1));
+        let (mut chan, port) = sync_stream(self.plan.room.clamp(1, MOST_UNREAD));
         let running = self.launch().map(|(crew, mut supply)| {
             crew.spawn("sink".to_owned(), move |crew| {
                 while let Some(item) = supply.next(crew)? {
@@ -91,7 +94,10 @@ impl<T: Send + 'static> Pipeline<T> {
     fn run<R>(self, sink: impl FnOnce(&Crew, &mut Supply<T>) -> Result<R, Halted>) -> Result<R, Failure> {
         let (crew, mut supply) = self.launch()?;
         let result = crew.take_part("sink", || sink(&crew, &mut supply));
-        crew.guarded("sink", || drop(supply));
+        crew.take_part("sink", || {
+            drop(supply);
+            Ok(())
+        });
         crew.join()?;
         Ok(result.expect("a sink that does not come to its end has failed, or somebody else has"))
     }

@@ -69,7 +69,7 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
         let is_point = matches!(pipeline.origin, Origin::Point(_));
         let Pipeline { origin, plan: part } = if is_point { pipeline } else { pipeline.gathered() };
         origins.push((origin, part.room));
-        plan.adopt(part);
+        plan.merge(part);
     }
     let station = plan.station(Some("merge"));
     let start = move |crew: &Crew, mut outlet: Outlet<T>| {
