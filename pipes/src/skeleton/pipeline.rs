@@ -136,7 +136,7 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(filter_map(f))
     }
 
-    /// Makes several items of one. As a stage of its own; see [`flat_map`] and [`Stage::then`] for a part of one.
+    /// Makes several items of one. (In a farm, all that an item becomes is in memory before it goes on.) As a stage of its own; see [`flat_map`] and [`Stage::then`] for a part of one.
     pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item>
     where
         U: IntoIterator<Item: Send + 'static>,
@@ -157,6 +157,9 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// How many items may be at once in the region that ends next, and in those behind it. 256 unless it is said.
+    ///
+    /// Never are there more; but the places of items that are done come back in groups, so that up to a quarter of the window may be unused
+    /// while the end of the region is at work.
     pub fn window(mut self, items: usize) -> Self {
         self.plan.window = items;
         self.plan.check(items > 0, BuildError::NoWindow);

@@ -63,8 +63,9 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Runs the pipeline; what comes out of it is received from the port. That it is at most as much as
-    /// [`hand_over`](Pipeline::hand_over) says lies there unread holds the pipeline back; dropping the port ends it.
+    /// Runs the pipeline; what comes out of it is received from the port. At most as much as [`hand_over`](Pipeline::hand_over) says lies
+    /// there unread, and holds the pipeline back. Dropping the port ends the pipeline, with the next item that comes out of it; dropping
+    /// the [`Running`] ends it at once.
     ///
     /// ```
     /// let (port, running) = pipes::skeleton::from_iter(0..100_u64).parallel(2, |number| number + 1).into_port();
