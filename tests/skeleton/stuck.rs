@@ -3,10 +3,6 @@
 use pipes::skeleton::{Cancel, Cause, Pipeline, from_fn, from_iter, from_port, posted};
 use pipes_tests::watched;
 use std::sync::{Arc, Barrier, Mutex, mpsc};
-use std::time::{Duration, Instant};
-
-/// Much longer than a stuck stage is waited for.
-const LONG: Duration = Duration::from_secs(30);
 
 /// A source that gives some items and then does not come back until the sender has gone.
 fn stuck_source(items: u64) -> (mpsc::Sender<()>, Pipeline<u64>) {
@@ -27,13 +23,11 @@ fn stuck_source(items: u64) -> (mpsc::Sender<()>, Pipeline<u64>) {
 #[test]
 fn the_source_is_stuck() {
     watched(|| {
-        let begin = Instant::now();
         let (_keep, source) = stuck_source(10);
         let failure =
             source.parallel(2, |n| assert!(n != 9, "nine")).in_order().collect().expect_err("it panics");
         assert_eq!((failure.stage(), failure.panic_message()), ("stage 1", Some("nine")));
         assert_eq!(failure.stuck(), ["source"]);
-        assert!(begin.elapsed() < LONG);
     });
 }
 

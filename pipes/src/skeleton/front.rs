@@ -120,10 +120,9 @@ impl<T> Inlet<T> {
 impl<T> Place<T> {
     /// The next item, when the run is over.
     fn next_run(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
-        let now = nanoseconds();
         if let Some(since) = self.since.take() {
             // Slower at once, faster by and by.
-            self.pace = ((now - since) / self.length).max(self.pace / 2);
+            self.pace = ((nanoseconds() - since) / self.length).max(self.pace / 2);
         }
         let mut port = self.front.hold_port(crew)?;
         let first = match port.try_recv() {
@@ -148,7 +147,8 @@ impl<T> Place<T> {
         run.extend(port.try_iter().take(RUN - 1));
         self.length = 1 + run.len() as u64;
         drop(run);
-        self.since = Some(now);
+        // Here, behind the waits: they say nothing about the items.
+        self.since = Some(nanoseconds());
         self.front.put_back(port, self.length * self.pace >= WAKING);
         Ok(first)
     }

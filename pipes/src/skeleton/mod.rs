@@ -51,7 +51,7 @@
 //! # What it costs
 //!
 //! Every source and sequential stage is a thread, and every replica; a sink is the thread that asks for it. To hand an item over takes some
-//! tens of nanoseconds where items come one after the other, and no allocation once the pipeline is warm. Where several items wait, a
+//! tens of nanoseconds where items come one after the other. Where several items wait, a
 //! replica takes a run of them at once, which others may take over; a lone item is handed on at once, and nothing that is finished
 //! ever waits for code of yours. Idle stages sleep. Where an item is work for less than a microsecond, send [batches](Batching).
 //!

@@ -136,7 +136,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(filter_map(f))
     }
 
-    /// Makes several items of one. (In a farm, all that an item becomes is in memory before it goes on.) As a stage of its own; see [`flat_map`] and [`Stage::then`] for a part of one.
+    /// Makes several items of one. (In a farm, all that an item becomes is in memory before it goes on.) As a stage of its own; see
+    /// [`flat_map`] and [`Stage::then`] for a part of one.
     pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item>
     where
         U: IntoIterator<Item: Send + 'static>,

@@ -51,16 +51,27 @@ pub(super) fn serial<T, S: Stage<T>>(
         probe.took();
         outlet.left_source(supply.born());
         let mut handed_on = Ok(());
-        let done = stage.process(item, &mut |item| {
-            probe.lap(Spent::Working);
-            if handed_on.is_ok() {
-                handed_on = outlet.emit(crew, item);
-            }
-            probe.lap(Spent::WaitingForRoom);
-        });
+        let done = stage.process(item, &mut emitter(crew, outlet, probe, &mut handed_on));
         probe.done();
         done.or_else(|error| failed(crew, name, error))?;
         handed_on?;
+    }
+}
+
+/// Hands on what a stage emits, as long as somebody is there to take it.
+#[inline]
+fn emitter<'a, T>(
+    crew: &'a Crew,
+    outlet: &'a mut Outlet<T>,
+    probe: &'a mut Probe,
+    handed_on: &'a mut Result<(), Halted>,
+) -> impl FnMut(T) + 'a {
+    |item| {
+        probe.lap(Spent::Working);
+        if handed_on.is_ok() {
+            *handed_on = outlet.emit(crew, item);
+        }
+        probe.lap(Spent::WaitingForRoom);
     }
 }
 
@@ -83,24 +94,19 @@ pub(super) fn gather<T, G: Gather<T>>(
             }
             _ => probe.lap(Spent::WaitingForItems),
         }
+        let is_item = matches!(next, Ok(Some(_)));
         let mut handed_on = Ok(());
-        let mut emit = |item| {
-            probe.lap(Spent::Working);
-            if handed_on.is_ok() {
-                handed_on = outlet.emit(crew, item);
-            }
-            probe.lap(Spent::WaitingForRoom);
-        };
+        let mut emit = emitter(crew, outlet, probe, &mut handed_on);
         let (done, is_last) = match next {
-            Ok(Some(item)) => {
-                let taken = gather.take(item, &mut emit);
-                probe.done();
-                (taken, false)
-            }
+            Ok(Some(item)) => (gather.take(item, &mut emit), false),
             Err(Ended::Late) => (gather.wake(&mut emit), false),
             Ok(None) => (gather.finish(&mut emit), true),
             Err(Ended::Halted) => return Err(Halted),
         };
+        drop(emit);
+        if is_item {
+            probe.done();
+        }
         done.or_else(|error| failed(crew, name, error))?;
         handed_on?;
         if is_last {
