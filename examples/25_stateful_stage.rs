@@ -6,7 +6,7 @@
 //!
 //!     cargo run --example 25_stateful_stage
 
-use pipes::skeleton::{BoxError, Failure, Stage, filter, from_iter};
+use pipes::skeleton::{Failure, Processed, Stage, filter, from_iter};
 
 /// Lets a reading through if it differs from the one before.
 #[derive(Default)]
@@ -18,11 +18,11 @@ impl Stage<i32> for Changes {
     type Out = i32;
 
     /// What is emitted goes on at once; an item may become none, as here, or several.
-    fn process(&mut self, reading: i32, emit: &mut impl FnMut(i32)) -> Result<(), BoxError> {
-        if self.last.replace(reading) != Some(reading) {
-            emit(reading);
+    fn process(&mut self, reading: i32, emit: &mut impl FnMut(i32) -> Processed) -> Processed {
+        if self.last.replace(reading) == Some(reading) {
+            return Ok(());
         }
-        Ok(())
+        emit(reading)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Batches: by size, by age, by both, and changed while they are made.
 
-use pipes::skeleton::{Batching, BuildError, Cause, Gather, from_iter, from_port};
+use pipes::skeleton::{Batching, BuildError, Cause, Gather, Processed, from_iter, from_port};
 use pipes_tests::{Tally, watched};
 use std::thread;
 use std::time::Duration;
@@ -133,14 +133,13 @@ fn gatherers() {
     impl Gather<u64> for Sum {
         type Out = u64;
 
-        fn take(&mut self, n: u64, _: &mut impl FnMut(u64)) -> Result<(), pipes::skeleton::BoxError> {
+        fn take(&mut self, n: u64, _: &mut impl FnMut(u64) -> Processed) -> Processed {
             self.0 += n;
             self.1.filter(|_| n == 50).map_or(Ok(()), |error| Err(error.into()))
         }
 
-        fn finish(&mut self, emit: &mut impl FnMut(u64)) -> Result<(), pipes::skeleton::BoxError> {
-            emit(self.0);
-            Ok(())
+        fn finish(&mut self, emit: &mut impl FnMut(u64) -> Processed) -> Processed {
+            emit(self.0)
         }
     }
 

@@ -103,3 +103,35 @@ fn dropped_in_the_middle() {
         assert!(matches!(failure.cause(), Cause::Build(BuildError::NoReplicas)));
     });
 }
+
+/// Items that have become several before are several futures, no more of them at a time than it says; what they become goes on
+/// together, in their order.
+#[test]
+fn several_of_one() {
+    for (replicas, at_a_time) in [(1, 1), (1, 3), (3, 4), (2, 1000)] {
+        watched(move || {
+            let (alive, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+            let counters = (alive.clone(), most.clone());
+            let numbers = from_iter(0..200_u64)
+                .parallel_with(replicas, |_| flat_map(|n| (0..n % 7).map(move |m| 10 * n + m)))
+                .concurrent(at_a_time, move |n| {
+                    let (alive, most) = counters.clone();
+                    most.fetch_max(alive.fetch_add(1, SeqCst) + 1, SeqCst);
+                    let mut turns = n % 5;
+                    async move {
+                        std::future::poll_fn(|cx| {
+                            turns = turns.saturating_sub(1);
+                            cx.waker().wake_by_ref();
+                            if turns == 0 { Poll::Ready(()) } else { Poll::Pending }
+                        })
+                        .await;
+                        alive.fetch_sub(1, SeqCst);
+                        n
+                    }
+                });
+            let due = (0..200).flat_map(|n| (0..n % 7).map(move |m| 10 * n + m));
+            assert!(numbers.in_order().collect().expect("none fails").into_iter().eq(due));
+            assert!((1..=at_a_time).contains(&most.load(SeqCst)), "{most:?} of {at_a_time}");
+        });
+    }
+}

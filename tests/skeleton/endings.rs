@@ -1,6 +1,9 @@
 //! Pipelines that end before their source does: who is told what, and what becomes of the items on their way.
 
-use pipes::skeleton::{Cancel, Cause, Failure, Pipeline, from_iter, posted, try_from_iter};
+use pipes::skeleton::{
+    Cancel, Cause, Failure, Pipeline, Processed, Stage, flat_map, from_fn, from_iter, from_port, merge,
+    posted, try_from_iter,
+};
 use pipes_tests::{Counted, Tally, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -265,6 +268,111 @@ fn at_any_moment() {
                 "in order, nothing comes after what is missing"
             );
             tally.assert_all_gone();
+        }
+    });
+}
+
+/// What an item becomes has no end: whoever emits it hears that nobody takes any more.
+#[test]
+fn an_item_without_end() {
+    let endless = |replicas: usize, cancel: &Cancel| {
+        let numbers = from_iter([()]).cancelled_by(cancel);
+        match replicas {
+            0 => numbers.flat_map(|()| 0_u64..),
+            replicas => {
+                numbers.parallel_with(replicas, |_| flat_map(|()| std::iter::repeat(()))).sequential(|()| 0)
+            }
+        }
+    };
+    watched(move || {
+        let cancel = Cancel::new();
+        let stopped = endless(0, &cancel).for_each(|n| assert!(n < 1000, "enough"));
+        assert_eq!(stopped.expect_err("it has no end").panic_message(), Some("enough"));
+        assert_eq!(endless(0, &cancel).into_iter().take(10).filter(Result::is_ok).count(), 10);
+        for replicas in [1, 2] {
+            let running = endless(replicas, &cancel).into_port();
+            drop(running);
+        }
+        let both = merge([
+            endless(2, &cancel),
+            from_fn({
+                let cancel = cancel.clone();
+                move || {
+                    cancel.cancel();
+                    Some(1)
+                }
+            }),
+        ]);
+        let failure = both.collect().expect_err("it was cancelled");
+        assert!(matches!(failure.cause(), Cause::Cancelled) && failure.stuck().is_empty(), "{failure:?}");
+    });
+}
+
+/// A stage may name its error itself, even when it has only heard that nobody takes any more; and may go on as if it had not.
+#[test]
+fn a_stage_that_makes_much_of_the_end() {
+    struct Loud(Tally);
+
+    impl Stage<u64> for Loud {
+        type Out = Counted;
+
+        fn process(&mut self, n: u64, emit: &mut impl FnMut(Counted) -> Processed) -> Processed {
+            let twice = emit(self.0.make(n)).and(emit(self.0.make(n)));
+            if n.is_multiple_of(2) {
+                twice.map_err(|error| format!("no room: {error}").into())
+            } else {
+                Ok(())
+            }
+        }
+    }
+
+    watched(|| {
+        let tally = Tally::new();
+        let failure = from_iter(0..)
+            .stage(Loud(tally.clone()))
+            .hand_over(1)
+            .for_each(|item| assert!(item.number < 50, "enough"));
+        let failure = failure.expect_err("it has no end");
+        assert_eq!((failure.stage(), failure.panic_message()), ("sink", Some("enough")));
+        assert!(failure.stuck().is_empty());
+        tally.assert_all_gone();
+    });
+}
+
+/// A port that is dropped ends the pipeline while its source has nothing to say.
+#[test]
+fn a_port_dropped_before_an_item() {
+    watched(|| {
+        let (chan, quiet) = pipes::stream::<u64>();
+        for _ in 0..20 {
+            let (_chan, quiet) = pipes::stream::<u64>();
+            let (port, running) = from_port(quiet).parallel(2, |n| n).in_order().into_port();
+            let dropping = std::thread::spawn(move || drop(port));
+            running.join().expect("nothing goes wrong");
+            dropping.join().expect("no panic here");
+        }
+        let (port, running) = from_port(quiet).into_port();
+        drop((port, chan));
+        running.join().expect("nothing goes wrong");
+    });
+}
+
+/// The payload of a late panic has a destructor that panics.
+#[test]
+fn late_payloads() {
+    watched(|| {
+        let bomb = Tally::new();
+        for round in 0..50 {
+            let bombs = bomb.clone();
+            let failure = from_iter(0..100_u64)
+                .parallel(4, move |n| -> u64 { std::panic::panic_any(bombs.make_bomb(n)) })
+                .named("farm")
+                .collect()
+                .expect_err("all go wrong");
+            assert_eq!(failure.stage(), "farm", "{round}");
+            assert!(failure.stuck().is_empty());
+            // It is the caller's now, who knows what it is.
+            std::mem::forget(failure);
         }
     });
 }

@@ -182,3 +182,18 @@ fn the_process() {
     assert_eq!(usage.is_some(), std::path::Path::new("/proc/self/stat").exists());
     assert!(usage.is_none_or(|usage| usage.memory > 100_000));
 }
+
+/// What a run leaves behind is not in front of the next one.
+#[test]
+fn a_depth_is_that_of_the_last_run() {
+    watched(|| {
+        let metrics = Metrics::new();
+        let failure = from_iter(0..).sequential(|n: u64| n).measured(&metrics).for_each(|n| assert!(n < 500));
+        failure.expect_err("it has no end");
+        from_iter(0..100_u64).sequential(|n| n).measured(&metrics).for_each(drop).expect("none fails");
+        let report = metrics.report();
+        assert_eq!(report.stages()[1].depth(), 0);
+        assert!(report.stages()[1].most() > 0);
+        assert_eq!(report.stages()[1].replicas().len(), 2, "one a run");
+    });
+}

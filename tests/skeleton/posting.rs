@@ -105,3 +105,25 @@ fn cancelled_by_its_owner() {
         tally.assert_all_gone();
     });
 }
+
+/// A stage that holds the handle of its own pipeline, and drops it: it would wait for itself.
+#[test]
+fn dropped_by_a_stage_of_its_own() {
+    watched(|| {
+        let (hand, handle) = mpsc::channel::<pipes::skeleton::Posted<u64, ()>>();
+        let (say, said) = mpsc::channel();
+        let running = posted(|items: Pipeline<u64>| {
+            items
+                .sequential(move |_| {
+                    let mut own = handle.recv().expect("it is handed over");
+                    say.send(own.end_and_wait().map_err(|failure| failure.to_string())).expect("it is heard");
+                })
+                .named("ouroboros")
+        });
+        let running = running.expect("it can be run");
+        running.post(1).expect("it runs");
+        hand.send(running).map_err(drop).expect("it is taken");
+        let heard = said.recv().expect("it says so").expect_err("it cannot");
+        assert_eq!(heard, "ouroboros waits for the end of its own pipeline");
+    });
+}

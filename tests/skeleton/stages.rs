@@ -1,6 +1,6 @@
 //! Stages of all kinds, in all places, keep the items and the order.
 
-use pipes::skeleton::{Pipeline, Stage, filter, filter_map, flat_map, from_iter, inspect};
+use pipes::skeleton::{Pipeline, Processed, Stage, filter, filter_map, flat_map, from_iter, inspect};
 use pipes_tests::watched;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -133,14 +133,9 @@ fn replicas_have_states_of_their_own() {
     impl Stage<u64> for Counter {
         type Out = (usize, u64, u64);
 
-        fn process(
-            &mut self,
-            n: u64,
-            emit: &mut impl FnMut(Self::Out),
-        ) -> Result<(), pipes::skeleton::BoxError> {
+        fn process(&mut self, n: u64, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed {
             self.1 += 1;
-            emit((self.0, self.1, n));
-            Ok(())
+            emit((self.0, self.1, n))
         }
     }
 

@@ -1,7 +1,8 @@
 //! Micro-batches.
 
-use super::failure::{BoxError, BuildError};
+use super::failure::BuildError;
 use super::gather::Gather;
+use super::stage::Processed;
 use crate::sync::{Arc, Lock, current};
 use std::fmt;
 use std::mem::take;
@@ -104,13 +105,14 @@ pub(super) struct Batcher<T> {
 }
 
 impl<T> Batcher<T> {
-    fn close(&mut self, emit: &mut impl FnMut(Vec<T>)) {
+    fn close(&mut self, emit: &mut impl FnMut(Vec<T>) -> Processed) -> Processed {
         self.begun = None;
-        if !self.batch.is_empty() {
-            // The next one will be as long, probably.
-            let room = self.batch.len();
-            emit(std::mem::replace(&mut self.batch, Vec::with_capacity(room)));
+        if self.batch.is_empty() {
+            return Ok(());
         }
+        // The next one will be as long, probably.
+        let room = self.batch.len();
+        emit(std::mem::replace(&mut self.batch, Vec::with_capacity(room)))
     }
 
     /// From now on this thread hears of changes.
@@ -124,7 +126,7 @@ impl<T> Batcher<T> {
 impl<T> Gather<T> for Batcher<T> {
     type Out = Vec<T>;
 
-    fn take(&mut self, item: T, emit: &mut impl FnMut(Vec<T>)) -> Result<(), BoxError> {
+    fn take(&mut self, item: T, emit: &mut impl FnMut(Vec<T>) -> Processed) -> Processed {
         if self.me.is_none() {
             self.register();
         }
@@ -134,10 +136,7 @@ impl<T> Gather<T> for Batcher<T> {
         let (size, age) = (setting.size, setting.age);
         drop(setting);
         let is_old = age.is_some_and(|age| begun.elapsed() >= age);
-        if is_old || self.batch.len() >= size {
-            self.close(emit);
-        }
-        Ok(())
+        if is_old || self.batch.len() >= size { self.close(emit) } else { Ok(()) }
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -146,14 +145,12 @@ impl<T> Gather<T> for Batcher<T> {
         if self.batch.len() >= setting.size { Some(begun) } else { begun.checked_add(setting.age?) }
     }
 
-    fn wake(&mut self, emit: &mut impl FnMut(Vec<T>)) -> Result<(), BoxError> {
-        self.close(emit);
-        Ok(())
+    fn wake(&mut self, emit: &mut impl FnMut(Vec<T>) -> Processed) -> Processed {
+        self.close(emit)
     }
 
-    fn finish(&mut self, emit: &mut impl FnMut(Vec<T>)) -> Result<(), BoxError> {
-        self.close(emit);
-        Ok(())
+    fn finish(&mut self, emit: &mut impl FnMut(Vec<T>) -> Processed) -> Processed {
+        self.close(emit)
     }
 }
 

@@ -9,13 +9,17 @@ use super::origin::Origin;
 use super::pipeline::Pipeline;
 use super::probe::{Probe, Spent};
 use crate::sync::{Lock, WakeArc, current};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::future::Future;
+use std::iter::Enumerate;
 use std::mem::take;
 use std::pin::Pin;
 use std::task::{Context, Poll, Wake, Waker};
+use std::vec;
 
-/// What becomes of an item, and of those that it has become.
-type Pending<U> = Pin<Box<dyn Future<Output = Group<U>> + Send>>;
+/// What becomes of an item.
+type Pending<U> = Pin<Box<dyn Future<Output = U> + Send>>;
 
 impl<T: Send + 'static> Pipeline<T> {
     /// An async stage: the futures of so many items at a time, in one thread. Results come as they are done, until the order is restored.
@@ -53,7 +57,7 @@ impl<T: Send + 'static> Pipeline<T> {
             // It is the stage's own, so that it is dropped after a failure was said, and guarded.
             let mut waiting = None;
             crew.spawn(station.name(), move |crew| {
-                let mut begin = |items: Group<T>| pending(items, &mut f);
+                let mut begin = |item| -> Pending<_> { Box::pin(f(item)) };
                 let waiting = waiting.get_or_insert_with(|| Waiting::new(at_a_time));
                 waiting.run(crew, &mut inlet, &mut begin, &mut lane, &mut probe)
             });
@@ -62,34 +66,28 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 }
 
-/// The future of a group: of one item, nearly always.
-fn pending<T, A>(items: Group<T>, f: &mut impl FnMut(T) -> A) -> Pending<A::Output>
-where
-    A: Future<Output: Send> + Send + 'static,
-{
-    let mut futures = Vec::new();
-    let _ = items.try_for_each(|item| {
-        futures.push(f(item));
-        Ok::<_, ()>(())
-    });
-    Box::pin(async move {
-        let mut done = Group::None;
-        for future in futures {
-            done.push(future.await);
-        }
-        done
-    })
-}
-
 /// The futures of a stage.
-struct Waiting<U> {
+struct Waiting<T, U> {
     /// How many there may be.
     limit: usize,
-    /// Each with the number of its item, if there is one.
-    futures: Vec<Option<(usize, Pending<U>)>>,
+    /// Each with what becomes of its result, if there is one.
+    futures: Vec<Option<(Ticket, Pending<U>)>>,
     wakers: Vec<Waker>,
     woken: WakeArc<Woken>,
     free: Vec<usize>,
+    /// Of items that have become several before: those that have no future yet, and what is there of the results.
+    begun: Option<(usize, Enumerate<vec::IntoIter<T>>)>,
+    groups: HashMap<usize, Results<U>>,
+}
+
+/// How many of several results are missing, and the others.
+type Results<U> = (usize, Vec<Option<U>>);
+
+/// The number of an item's envelope, and its place there if there are several.
+#[derive(Clone, Copy)]
+struct Ticket {
+    tag: usize,
+    place: Option<usize>,
 }
 
 /// Which futures are to be polled.
@@ -135,28 +133,39 @@ impl Wake for Bell {
     }
 }
 
-impl<U> Waiting<U> {
+impl<T, U> Waiting<T, U> {
     fn new(at_a_time: usize) -> Self {
-        let woken = WakeArc::new(Woken { which: Lock::new(Calls::default()), stage: current() });
-        Waiting { limit: at_a_time, futures: Vec::new(), wakers: Vec::new(), free: Vec::new(), woken }
+        Waiting {
+            limit: at_a_time,
+            futures: Vec::new(),
+            wakers: Vec::new(),
+            woken: WakeArc::new(Woken { which: Lock::new(Calls::default()), stage: current() }),
+            free: Vec::new(),
+            begun: None,
+            groups: HashMap::new(),
+        }
     }
 
-    /// A place for one more future, if there may be one more.
-    fn place(&mut self) -> Option<usize> {
-        if self.free.is_empty() && self.futures.len() < self.limit {
+    /// Is there a place for one more future?
+    fn has_place(&self) -> bool {
+        !self.free.is_empty() || self.futures.len() < self.limit
+    }
+
+    /// Takes one.
+    fn place(&mut self) -> usize {
+        self.free.pop().unwrap_or_else(|| {
             let index = self.futures.len();
             self.futures.push(None);
             self.wakers.push(Waker::from(WakeArc::new(Bell { index, woken: self.woken.clone() })));
-            self.free.push(index);
-        }
-        self.free.last().copied()
+            index
+        })
     }
 
-    fn run<T>(
+    fn run(
         &mut self,
         crew: &Crew,
         inlet: &mut Inlet<T>,
-        begin: &mut impl FnMut(Group<T>) -> Pending<U>,
+        begin: &mut impl FnMut(T) -> Pending<U>,
         lane: &mut Lane<U>,
         probe: &mut Probe,
     ) -> Result<(), Halted> {
@@ -167,15 +176,29 @@ impl<U> Waiting<U> {
             for index in woken {
                 self.poll(index, lane, probe)?;
             }
-            let mut took = false;
-            if !ended && let Some(index) = self.place() {
+            if self.has_place()
+                && let Some((ticket, item)) = self.next_of_group()
+            {
+                self.begin(ticket, begin(item), lane, probe)?;
+                continue;
+            }
+            if !ended && self.has_place() {
                 match inlet.try_next() {
                     Poll::Ready(Some(envelope)) => {
-                        self.free.pop();
                         probe.took();
-                        self.futures[index] = Some((envelope.tag, begin(envelope.items)));
-                        self.poll(index, lane, probe)?;
-                        took = true;
+                        let tag = envelope.tag;
+                        match envelope.items {
+                            Group::One(item) => {
+                                self.begin(Ticket { tag, place: None }, begin(item), lane, probe)?;
+                            }
+                            Group::None => send(lane, tag, Group::None)?,
+                            Group::Many(items) => {
+                                let results = items.iter().map(|_| None).collect();
+                                self.groups.insert(tag, (items.len(), results));
+                                self.begun = Some((tag, items.into_iter().enumerate()));
+                            }
+                        }
+                        continue;
                     }
                     Poll::Ready(None) => ended = true,
                     Poll::Pending => {}
@@ -184,15 +207,35 @@ impl<U> Waiting<U> {
             if ended && self.free.len() == self.futures.len() {
                 return Ok(());
             }
-            if !took {
-                self.wait(crew, inlet, ended)?;
-            }
+            self.wait(crew, inlet, ended)?;
         }
     }
 
+    /// The next of several items that came together.
+    fn next_of_group(&mut self) -> Option<(Ticket, T)> {
+        let (tag, items) = self.begun.as_mut()?;
+        let (tag, next) = (*tag, items.next());
+        if next.is_none() {
+            self.begun = None;
+        }
+        next.map(|(place, item)| (Ticket { tag, place: Some(place) }, item))
+    }
+
+    fn begin(
+        &mut self,
+        ticket: Ticket,
+        future: Pending<U>,
+        lane: &mut Lane<U>,
+        probe: &mut Probe,
+    ) -> Result<(), Halted> {
+        let index = self.place();
+        self.futures[index] = Some((ticket, future));
+        self.poll(index, lane, probe)
+    }
+
     /// Waits until there is something to do.
-    fn wait<T>(&self, crew: &Crew, inlet: &mut Inlet<T>, ended: bool) -> Result<(), Halted> {
-        let takes_more = !ended && (!self.free.is_empty() || self.futures.len() < self.limit);
+    fn wait(&self, crew: &Crew, inlet: &mut Inlet<T>, ended: bool) -> Result<(), Halted> {
+        let takes_more = !ended && self.has_place();
         let waited = crew.until(
             || None,
             || !self.woken.which.lock().which.is_empty(),
@@ -210,15 +253,33 @@ impl<U> Waiting<U> {
 
     fn poll(&mut self, index: usize, lane: &mut Lane<U>, probe: &mut Probe) -> Result<(), Halted> {
         // It may have been woken more than once, and be done.
-        let Some((tag, future)) = &mut self.futures[index] else { return Ok(()) };
+        let Some((ticket, future)) = &mut self.futures[index] else { return Ok(()) };
         probe.lap(Spent::WaitingForItems);
         let polled = future.as_mut().poll(&mut Context::from_waker(&self.wakers[index]));
         probe.lap(Spent::Working);
-        let Poll::Ready(items) = polled else { return Ok(()) };
+        let Poll::Ready(item) = polled else { return Ok(()) };
         probe.done();
-        let tag = *tag;
+        let ticket = *ticket;
         self.futures[index] = None;
         self.free.push(index);
-        lane.send(Envelope { tag, items }).map_err(|_| Halted)
+        self.hand_on(ticket, item, lane)
     }
+
+    /// Hands a result on; one of several, when all are there.
+    fn hand_on(&mut self, Ticket { tag, place }: Ticket, item: U, lane: &mut Lane<U>) -> Result<(), Halted> {
+        let Some(place) = place else { return send(lane, tag, Group::One(item)) };
+        let Entry::Occupied(mut group) = self.groups.entry(tag) else { unreachable!("it is not complete") };
+        let (missing, results) = group.get_mut();
+        results[place] = Some(item);
+        *missing -= 1;
+        if *missing > 0 {
+            return Ok(());
+        }
+        let (_, results) = group.remove();
+        send(lane, tag, Group::Many(results.into_iter().flatten().collect()))
+    }
+}
+
+fn send<U>(lane: &mut Lane<U>, tag: usize, items: Group<U>) -> Result<(), Halted> {
+    lane.send(Envelope { tag, items }).map_err(|_| Halted)
 }

@@ -10,8 +10,9 @@ use super::metrics::Metrics;
 use super::plan::Station;
 use super::probe::{Probe, Queue};
 use crate::sync::{Arc, AtomicBool, Lock, Ordering, current, giving_up_after, park, spawn, step_aside};
+use std::error::Error;
 use std::fmt;
-use std::mem::take;
+use std::mem::{forget, take};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ pub(super) struct Halted;
 pub(super) enum Ended {
     /// Everything is to stop.
     Halted,
-    /// The deadline has passed.
+    /// The deadline has passed, or what else limits the wait has happened.
     Late,
 }
 
@@ -59,6 +60,8 @@ struct Roster {
 struct Member {
     number: usize,
     name: String,
+    /// None: it has not begun.
+    thread: Option<Waker>,
 }
 
 /// Being registered as asleep, to be woken by a stop.
@@ -78,6 +81,9 @@ impl Crew {
 
     /// One whose stages note what they do, if somebody wants to know.
     pub(super) fn measured(metrics: Option<Metrics>) -> Self {
+        if let Some(metrics) = &metrics {
+            metrics.begin_run();
+        }
         let (stopped, roster) = (AtomicBool::new(false), Lock::new(Roster::default()));
         Crew(Arc::new(Shared { stopped, roster, metrics }))
     }
@@ -126,7 +132,7 @@ impl Crew {
         let is_over = roster.numbered > 0 && roster.at_work.is_empty();
         if is_over {
             drop(roster);
-            return drop(cause);
+            return discard(cause);
         }
         let late = if roster.failure.is_none() && !self.is_stopped() {
             roster.failure = Some(Failure::new(stage.to_owned(), cause));
@@ -136,8 +142,7 @@ impl Crew {
         };
         drop(roster);
         self.stop();
-        // It may be code of the user's.
-        drop(late);
+        discard(late);
     }
 
     /// Ends everything.
@@ -159,7 +164,7 @@ impl Crew {
     ) {
         let mut badge = self.enlist(name.clone());
         spawn(move || {
-            badge.begun = true;
+            badge.begin();
             badge.crew.guarded(&name, || stage(&badge.crew));
             badge.crew.guarded(&name, || drop(stage));
         });
@@ -168,7 +173,7 @@ impl Crew {
     /// Takes part in the run with the calling thread.
     pub(super) fn take_part<R>(&self, name: &str, run: impl FnOnce() -> Result<R, Halted>) -> Option<R> {
         let mut badge = self.enlist(name.to_owned());
-        badge.begun = true;
+        badge.begin();
         self.guarded(name, run)?.ok()
     }
 
@@ -184,7 +189,7 @@ impl Crew {
         let mut roster = self.0.roster.lock();
         let number = roster.numbered;
         roster.numbered += 1;
-        roster.at_work.push(Member { number, name });
+        roster.at_work.push(Member { number, name, thread: None });
         Badge { crew: self.clone(), number, begun: false }
     }
 
@@ -192,10 +197,15 @@ impl Crew {
     ///
     /// # Errors
     ///
-    /// The first failure.
+    /// The first failure. It is one if a stage of this crew does this, which would wait for itself.
     pub(super) fn join(&self) -> Result<(), Failure> {
         let mut patience = None;
-        let _asleep = self.asleep();
+        let asleep = self.asleep();
+        let own_stage = self.0.roster.lock().name_of(asleep.waker());
+        if let Some(name) = own_stage {
+            self.fail(&name, Cause::WaitsForItself);
+            return self.0.roster.lock().report(Vec::new());
+        }
         loop {
             let mut roster = self.0.roster.lock();
             if roster.at_work.is_empty() {
@@ -255,7 +265,31 @@ impl Crew {
     }
 }
 
+impl Badge {
+    /// The calling thread is the one at work.
+    fn begin(&mut self) {
+        self.begun = true;
+        let thread = current();
+        let mut roster = self.crew.0.roster.lock();
+        if let Some(member) = roster.at_work.iter_mut().find(|member| member.number == self.number) {
+            member.thread = Some(thread);
+        }
+    }
+}
+
+/// Drops what may be the user's, who must not disturb what goes on.
+fn discard(value: impl Sized) {
+    // What it panics with may panic when it is dropped.
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(value))).map_err(forget);
+}
+
 impl Roster {
+    /// The name of the stage that this thread works for.
+    fn name_of(&self, thread: &Waker) -> Option<String> {
+        let is_it = |member: &&Member| member.thread.as_ref().is_some_and(|it| it.will_wake(thread));
+        self.at_work.iter().find(is_it).map(|member| member.name.clone())
+    }
+
     /// The failure, or that it was reported before.
     fn report(&mut self, stuck: Vec<String>) -> Result<(), Failure> {
         if let Some(failure) = self.failure.take() {
@@ -296,6 +330,14 @@ impl Drop for Badge {
         self.crew.fail(&name, Cause::NoThread);
     }
 }
+
+impl fmt::Display for Halted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nobody takes any more items: the pipeline is about to end")
+    }
+}
+
+impl Error for Halted {}
 
 impl From<Ended> for Halted {
     fn from(_: Ended) -> Self {

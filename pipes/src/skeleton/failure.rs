@@ -30,6 +30,8 @@ pub enum Cause {
     Reported,
     /// The system had no thread for it.
     NoThread,
+    /// It waited for the end of its own pipeline, or dropped what does.
+    WaitsForItself,
     /// The pipeline cannot be run as it was described.
     Build(BuildError),
 }
@@ -135,6 +137,7 @@ impl fmt::Display for Failure {
             Cause::Cancelled => f.write_str("the pipeline was cancelled"),
             Cause::Reported => write!(f, "{stage} has failed, as was reported before"),
             Cause::NoThread => write!(f, "the system has no thread for {stage}"),
+            Cause::WaitsForItself => write!(f, "{stage} waits for the end of its own pipeline"),
             Cause::Build(error) => write!(f, "{stage}: {error}"),
         }
     }
@@ -145,7 +148,7 @@ impl Error for Failure {
         match &self.cause {
             Cause::Error(error) => Some(&**error),
             Cause::Build(error) => Some(error),
-            Cause::Panic(_) | Cause::Cancelled | Cause::Reported | Cause::NoThread => None,
+            _ => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Stages that put items together.
 
-use super::failure::BoxError;
+use super::stage::Processed;
 use std::time::Instant;
 
 /// What puts items together: it keeps some, and emits what it makes of them when it likes; at a moment of its own, if it likes, and at
@@ -10,7 +10,7 @@ use std::time::Instant;
 /// of it; [`Batching`](super::Batching) is one.
 ///
 /// ```
-/// use pipes::skeleton::{BoxError, Gather, from_iter};
+/// use pipes::skeleton::{Gather, Processed, from_iter};
 ///
 /// /// Joins words to lines of at least ten letters.
 /// #[derive(Default)]
@@ -19,15 +19,17 @@ use std::time::Instant;
 /// impl Gather<&'static str> for Lines {
 ///     type Out = String;
 ///
-///     fn take(&mut self, word: &'static str, emit: &mut impl FnMut(String)) -> Result<(), BoxError> {
+///     fn take(
+///         &mut self,
+///         word: &'static str,
+///         emit: &mut impl FnMut(String) -> Processed,
+///     ) -> Processed {
 ///         self.0 += word;
-///         if self.0.len() >= 10 { emit(std::mem::take(&mut self.0)) }
-///         Ok(())
+///         if self.0.len() >= 10 { emit(std::mem::take(&mut self.0)) } else { Ok(()) }
 ///     }
 ///
-///     fn finish(&mut self, emit: &mut impl FnMut(String)) -> Result<(), BoxError> {
-///         emit(std::mem::take(&mut self.0));
-///         Ok(())
+///     fn finish(&mut self, emit: &mut impl FnMut(String) -> Processed) -> Processed {
+///         emit(std::mem::take(&mut self.0))
 ///     }
 /// }
 ///
@@ -43,7 +45,7 @@ pub trait Gather<In> {
     /// # Errors
     ///
     /// Any error ends the pipeline, as for a [`Stage`](super::Stage).
-    fn take(&mut self, item: In, emit: &mut impl FnMut(Self::Out)) -> Result<(), BoxError>;
+    fn take(&mut self, item: In, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed;
 
     /// When it is to be woken, if no item comes before. It is asked again and again while it waits: a moment, not a time from now on.
     fn deadline(&self) -> Option<Instant> {
@@ -55,7 +57,7 @@ pub trait Gather<In> {
     /// # Errors
     ///
     /// As for [`take`](Gather::take).
-    fn wake(&mut self, emit: &mut impl FnMut(Self::Out)) -> Result<(), BoxError> {
+    fn wake(&mut self, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed {
         let _ = emit;
         Ok(())
     }
@@ -65,7 +67,7 @@ pub trait Gather<In> {
     /// # Errors
     ///
     /// As for [`take`](Gather::take).
-    fn finish(&mut self, emit: &mut impl FnMut(Self::Out)) -> Result<(), BoxError> {
+    fn finish(&mut self, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed {
         let _ = emit;
         Ok(())
     }

@@ -44,6 +44,7 @@ struct Shared {
 struct Stage {
     place: usize,
     name: String,
+    /// Of the run that began last, with what lay there at most in those before.
     queue: Queue,
     replicas: Vec<Arc<Lock<Counts>>>,
 }
@@ -89,6 +90,14 @@ impl Metrics {
             .map(|slot| slot.1)
             .sum();
         items as f64 / Duration::from_nanos(slots * SLOT).as_secs_f64()
+    }
+
+    /// A run begins: nothing is in front of its stages.
+    pub(super) fn begin_run(&self) {
+        for stage in self.0.stages.lock().iter_mut() {
+            let most = stage.queue.lock().most;
+            stage.queue = Queue::new(Lock::new(Depth { now: 0, most }));
+        }
     }
 
     /// The clock of one more replica of a stage.

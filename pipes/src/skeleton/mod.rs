@@ -123,5 +123,6 @@ pub use self::running::Running;
 pub use self::slices::{map, map_in_place};
 pub use self::source::{from_fn, from_iter, from_port, merge, try_from_iter};
 pub use self::stage::{
-    Fallible, Filter, FlatMap, Inspect, Stage, Then, fallible, filter, filter_map, flat_map, inspect,
+    Fallible, Filter, FlatMap, Inspect, Processed, Stage, Then, fallible, filter, filter_map, flat_map,
+    inspect,
 };

@@ -45,7 +45,7 @@ impl Places {
         let first = match self.back.try_recv() {
             Ok(group) => Some(group),
             Err(TryRecvError::Closed) => None,
-            Err(TryRecvError::Empty(())) => recv_later(&mut self.back, crew, || deadline)?,
+            Err(TryRecvError::Empty(())) => recv_later(&mut self.back, crew, &mut || deadline)?,
         };
         self.free = first.ok_or(Ended::Halted)? + self.back.try_iter().sum::<usize>();
         Ok(())

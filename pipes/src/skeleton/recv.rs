@@ -2,9 +2,38 @@
 
 use super::crew::{Crew, Ended, Halted};
 use crate::endpoint::TryRecvError;
-use crate::stream::Port;
+use crate::stream::{Chan, Port};
 use std::cell::RefCell;
+use std::task::{Context, Poll};
 use std::time::Instant;
+
+/// What ends a wait before there is something to receive. A closure is one that gives a moment, or none.
+pub(super) trait Limit {
+    /// The moment; asked for again whenever somebody wakes the thread.
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
+
+    /// Has it happened?
+    fn poll(&mut self, _: &mut Context<'_>) -> Poll<()> {
+        Poll::Pending
+    }
+}
+
+impl<F: Fn() -> Option<Instant>> Limit for F {
+    fn deadline(&self) -> Option<Instant> {
+        self()
+    }
+}
+
+/// Until the receiver of a chan has gone.
+pub(super) struct WhileOpen<'a, T>(pub(super) &'a mut Chan<T>);
+
+impl<T> Limit for WhileOpen<'_, T> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.0.poll_closed(cx)
+    }
+}
 
 /// Receives; None: the senders have gone.
 ///
@@ -16,20 +45,20 @@ pub(super) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Option<T>, Halt
     match port.try_recv() {
         Ok(value) => Ok(Some(value)),
         Err(TryRecvError::Closed) => Ok(None),
-        Err(TryRecvError::Empty(())) => Ok(recv_later(port, crew, || None)?),
+        Err(TryRecvError::Empty(())) => Ok(recv_later(port, crew, &mut || None)?),
     }
 }
 
-/// The same until the deadline, and pays what it owes before it waits.
+/// The same within a limit, and pays what it owes before it waits.
 ///
 /// # Errors
 ///
-/// Everything is to stop, or the deadline has passed.
+/// Everything is to stop, or the limit is reached.
 #[inline]
 pub(super) fn recv_paying<T>(
     port: &mut Port<T>,
     crew: &Crew,
-    deadline: impl Fn() -> Option<Instant>,
+    limit: &mut impl Limit,
     pay: impl FnOnce(),
 ) -> Result<Option<T>, Ended> {
     match port.try_recv() {
@@ -37,7 +66,7 @@ pub(super) fn recv_paying<T>(
         Err(TryRecvError::Closed) => Ok(None),
         Err(TryRecvError::Empty(())) => {
             pay();
-            recv_later(port, crew, deadline)
+            recv_later(port, crew, limit)
         }
     }
 }
@@ -52,10 +81,10 @@ pub(super) fn recv_paying<T>(
 pub(super) fn recv_later<T>(
     port: &mut Port<T>,
     crew: &Crew,
-    deadline: impl Fn() -> Option<Instant>,
+    limit: &mut impl Limit,
 ) -> Result<Option<T>, Ended> {
     loop {
-        wait(port, crew, &deadline)?;
+        wait(port, crew, limit)?;
         match port.try_recv() {
             Ok(value) => return Ok(Some(value)),
             Err(TryRecvError::Closed) => return Ok(None),
@@ -65,8 +94,15 @@ pub(super) fn recv_later<T>(
 }
 
 /// Waits until a receive would not wait.
-fn wait<T>(port: &mut Port<T>, crew: &Crew, deadline: impl Fn() -> Option<Instant>) -> Result<(), Ended> {
-    // Both closures look at the port, one after the other.
-    let port = RefCell::new(port);
-    crew.until(deadline, || port.borrow().is_ready(), |cx| port.borrow_mut().poll_ready(cx))
+fn wait<T>(port: &mut Port<T>, crew: &Crew, limit: &mut impl Limit) -> Result<(), Ended> {
+    // The closures look at them one after the other.
+    let (port, limit) = (RefCell::new(port), RefCell::new(limit));
+    crew.until(
+        || limit.borrow().deadline(),
+        || port.borrow().is_ready(),
+        |cx| match port.borrow_mut().poll_ready(cx) {
+            Poll::Ready(()) => Poll::Ready(Ok(())),
+            Poll::Pending => limit.borrow_mut().poll(cx).map(|()| Err(Ended::Late)),
+        },
+    )?
 }

@@ -110,7 +110,7 @@ impl StageReport {
         &self.work
     }
 
-    /// How many items lie in front of it now. (Those that go back, and those in front of a farm of pipelines, are not counted.)
+    /// How many items lie in front of it now, in the run that began last. (Those that go back, and those in front of a farm of pipelines, are not counted.)
     pub fn depth(&self) -> u64 {
         self.depth
     }

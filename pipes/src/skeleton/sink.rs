@@ -1,8 +1,9 @@
 //! Where a pipeline's items go. A sink runs in the thread that asks for it.
 
-use super::crew::{Crew, Halted};
+use super::crew::{Crew, Ended, Halted};
 use super::failure::Failure;
 use super::pipeline::Pipeline;
+use super::recv::WhileOpen;
 use super::running::Running;
 use super::supply::Supply;
 use crate::stream::{Port, sync_stream};
@@ -64,8 +65,7 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Runs the pipeline; what comes out of it is received from the port. At most as much as [`hand_over`](Pipeline::hand_over) says lies
-    /// there unread, and holds the pipeline back. Dropping the port ends the pipeline, with the next item that comes out of it; dropping
-    /// the [`Running`] ends it at once.
+    /// there unread, and holds the pipeline back. Dropping the port ends the pipeline, and so does dropping the [`Running`].
     ///
     /// ```
     /// let (port, running) = pipes::skeleton::from_iter(0..100_u64).parallel(2, |number| number + 1).into_port();
@@ -76,15 +76,21 @@ impl<T: Send + 'static> Pipeline<T> {
         let (mut chan, port) = sync_stream(self.plan.room.clamp(1, MOST_UNREAD));
         let running = self.launch().map(|(crew, mut supply)| {
             crew.spawn("sink".to_owned(), move |crew| {
-                while let Some(item) = supply.next(crew)? {
-                    let mut sending = chan.send_async(item);
-                    let sent = crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx))?;
-                    if sent.is_err() {
-                        // Nobody wants them any more.
+                loop {
+                    let next = supply.next_within(crew, &mut WhileOpen(&mut chan));
+                    let is_wanted = match next {
+                        Ok(None) => return Ok(()),
+                        Ok(Some(item)) => {
+                            let mut sending = chan.send_async(item);
+                            crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx))?.is_ok()
+                        }
+                        Err(Ended::Late) => false,
+                        Err(Ended::Halted) => return Err(Halted),
+                    };
+                    if !is_wanted {
                         crew.stop();
                     }
                 }
-                Ok(())
             });
             crew
         });

@@ -17,10 +17,10 @@
 //! nothing. The last one is [`In`]. Unlike there, order is restored in any place, the last stage may be parallel, the pipeline is bounded
 //! ([`post`](SspPipeline::post) waits), and a stage that panics ends it.
 
-use super::failure::{BoxError, Failure};
+use super::failure::Failure;
 use super::pipeline::Pipeline;
 use super::posted::{PostError, Posted, posted};
-use super::stage::Stage;
+use super::stage::{Processed, Stage};
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
@@ -118,10 +118,10 @@ impl<I, O, S: InOut<I, O>> Stage<Numbered<I>> for Through<S, O> {
     fn process(
         &mut self,
         (order, item): Numbered<I>,
-        emit: &mut impl FnMut(Numbered<O>),
-    ) -> Result<(), BoxError> {
+        emit: &mut impl FnMut(Numbered<O>) -> Processed,
+    ) -> Processed {
         if let Some(item) = self.0.process(item) {
-            emit((order, item));
+            return emit((order, item));
         }
         Ok(())
     }
@@ -132,9 +132,8 @@ struct Into<S, C>(S, PhantomData<fn() -> C>);
 impl<I, C, S: In<I, C>> Stage<Numbered<I>> for Into<S, C> {
     type Out = C;
 
-    fn process(&mut self, (order, item): Numbered<I>, emit: &mut impl FnMut(C)) -> Result<(), BoxError> {
-        emit(self.0.process(item, order));
-        Ok(())
+    fn process(&mut self, (order, item): Numbered<I>, emit: &mut impl FnMut(C) -> Processed) -> Processed {
+        emit(self.0.process(item, order))
     }
 }
 

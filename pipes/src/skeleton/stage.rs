@@ -2,6 +2,9 @@
 
 use super::failure::BoxError;
 
+/// What a stage says when it has done something with an item: that all is well, or why not.
+pub type Processed = Result<(), BoxError>;
+
 /// What is done with each item: it becomes one other item, several, or none.
 ///
 /// Any `FnMut(In) -> Out` is a stage that makes one of one. The functions of this module make the others ([`filter`],
@@ -9,7 +12,7 @@ use super::failure::BoxError;
 /// A struct that implements it is a stage with a state.
 ///
 /// ```
-/// use pipes::skeleton::{BoxError, Stage};
+/// use pipes::skeleton::{Processed, Stage};
 ///
 /// /// Numbers the lines that are not empty.
 /// struct Numbered(usize);
@@ -17,12 +20,16 @@ use super::failure::BoxError;
 /// impl Stage<String> for Numbered {
 ///     type Out = (usize, String);
 ///
-///     fn process(&mut self, line: String, emit: &mut impl FnMut(Self::Out)) -> Result<(), BoxError> {
-///         if !line.is_empty() {
-///             self.0 += 1;
-///             emit((self.0, line));
+///     fn process(
+///         &mut self,
+///         line: String,
+///         emit: &mut impl FnMut(Self::Out) -> Processed,
+///     ) -> Processed {
+///         if line.is_empty() {
+///             return Ok(());
 ///         }
-///         Ok(())
+///         self.0 += 1;
+///         emit((self.0, line))
 ///     }
 /// }
 ///
@@ -38,8 +45,9 @@ pub trait Stage<In> {
     ///
     /// # Errors
     ///
-    /// Any error ends the pipeline, and reaches its caller with the name of the stage. A panic does the same.
-    fn process(&mut self, item: In, emit: &mut impl FnMut(Self::Out)) -> Result<(), BoxError>;
+    /// Any error ends the pipeline, and reaches its caller with the name of the stage. A panic does the same. An error of `emit` says that
+    /// nobody takes any more, because the pipeline is about to end; it is to be returned, and is no failure of the stage.
+    fn process(&mut self, item: In, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed;
 
     /// This and then that, in one stage.
     fn then<Next: Stage<Self::Out>>(self, next: Next) -> Then<Self, Next>
@@ -54,9 +62,8 @@ impl<In, Out, F: FnMut(In) -> Out> Stage<In> for F {
     type Out = Out;
 
     #[inline]
-    fn process(&mut self, item: In, emit: &mut impl FnMut(Out)) -> Result<(), BoxError> {
-        emit(self(item));
-        Ok(())
+    fn process(&mut self, item: In, emit: &mut impl FnMut(Out) -> Processed) -> Processed {
+        emit(self(item))
     }
 }
 
@@ -68,15 +75,9 @@ impl<In, A: Stage<In>, B: Stage<A::Out>> Stage<In> for Then<A, B> {
     type Out = B::Out;
 
     #[inline]
-    fn process(&mut self, item: In, emit: &mut impl FnMut(B::Out)) -> Result<(), BoxError> {
-        let mut failed = Ok(());
+    fn process(&mut self, item: In, emit: &mut impl FnMut(B::Out) -> Processed) -> Processed {
         let Then(first, second) = self;
-        first.process(item, &mut |item| {
-            if failed.is_ok() {
-                failed = second.process(item, emit);
-            }
-        })?;
-        failed
+        first.process(item, &mut |item| second.process(item, emit))
     }
 }
 
@@ -93,11 +94,8 @@ impl<In, P: FnMut(&In) -> bool> Stage<In> for Filter<P> {
     type Out = In;
 
     #[inline]
-    fn process(&mut self, item: In, emit: &mut impl FnMut(In)) -> Result<(), BoxError> {
-        if (self.0)(&item) {
-            emit(item);
-        }
-        Ok(())
+    fn process(&mut self, item: In, emit: &mut impl FnMut(In) -> Processed) -> Processed {
+        if (self.0)(&item) { emit(item) } else { Ok(()) }
     }
 }
 
@@ -119,9 +117,8 @@ impl<In, Out: IntoIterator, F: FnMut(In) -> Out> Stage<In> for FlatMap<F> {
     type Out = Out::Item;
 
     #[inline]
-    fn process(&mut self, item: In, emit: &mut impl FnMut(Out::Item)) -> Result<(), BoxError> {
-        (self.0)(item).into_iter().for_each(emit);
-        Ok(())
+    fn process(&mut self, item: In, emit: &mut impl FnMut(Out::Item) -> Processed) -> Processed {
+        (self.0)(item).into_iter().try_for_each(emit)
     }
 }
 
@@ -138,10 +135,9 @@ impl<In, F: FnMut(&In)> Stage<In> for Inspect<F> {
     type Out = In;
 
     #[inline]
-    fn process(&mut self, item: In, emit: &mut impl FnMut(In)) -> Result<(), BoxError> {
+    fn process(&mut self, item: In, emit: &mut impl FnMut(In) -> Processed) -> Processed {
         (self.0)(&item);
-        emit(item);
-        Ok(())
+        emit(item)
     }
 }
 
@@ -158,8 +154,7 @@ impl<In, Out, E: Into<BoxError>, F: FnMut(In) -> Result<Out, E>> Stage<In> for F
     type Out = Out;
 
     #[inline]
-    fn process(&mut self, item: In, emit: &mut impl FnMut(Out)) -> Result<(), BoxError> {
-        emit((self.0)(item).map_err(Into::into)?);
-        Ok(())
+    fn process(&mut self, item: In, emit: &mut impl FnMut(Out) -> Processed) -> Processed {
+        emit((self.0)(item).map_err(Into::into)?)
     }
 }

@@ -4,11 +4,10 @@ use super::crew::{Crew, Ended, Halted};
 use super::envelope::{Envelope, Group};
 use super::metrics::Metrics;
 use super::places::Debts;
-use super::recv::recv_paying;
+use super::recv::{Limit, recv_paying};
 use super::stamps::Stamps;
 use crate::stream::Port;
 use std::collections::VecDeque;
-use std::time::Instant;
 use std::vec;
 
 /// The items, one after the other. Each gives its place back when it is done: when the next one is asked for.
@@ -92,16 +91,12 @@ impl<T> Supply<T> {
     /// The next item, once it is there; the one before is done. None: there will be none.
     #[inline]
     pub(super) fn next(&mut self, crew: &Crew) -> Result<Option<T>, Halted> {
-        Ok(self.next_before(crew, || None)?)
+        Ok(self.next_within(crew, &mut || None)?)
     }
 
-    /// The same, until the deadline.
+    /// The same, within a limit.
     #[inline]
-    pub(super) fn next_before(
-        &mut self,
-        crew: &Crew,
-        deadline: impl Fn() -> Option<Instant>,
-    ) -> Result<Option<T>, Ended> {
+    pub(super) fn next_within(&mut self, crew: &Crew, limit: &mut impl Limit) -> Result<Option<T>, Ended> {
         if crew.is_stopped() {
             return Err(Ended::Halted);
         }
@@ -110,7 +105,7 @@ impl<T> Supply<T> {
             let debts = &mut self.debts;
             match &mut self.way {
                 Way::Direct(port) => {
-                    let item = recv_paying(port, crew, &deadline, || debts.give_back())?;
+                    let item = recv_paying(port, crew, limit, || debts.give_back())?;
                     self.owes_place = item.is_some();
                     self.born = self.stamps.take(self.came);
                     self.came += 1;
@@ -121,9 +116,10 @@ impl<T> Supply<T> {
                         return Ok(Some(item));
                     }
                     let envelope = match &mut exit.order {
-                        None => recv_paying(&mut exit.port, crew, &deadline, || debts.give_back())?,
-                        Some(order) => order
-                            .next(|| recv_paying(&mut exit.port, crew, &deadline, || debts.give_back()))?,
+                        None => recv_paying(&mut exit.port, crew, limit, || debts.give_back())?,
+                        Some(order) => {
+                            order.next(|| recv_paying(&mut exit.port, crew, limit, || debts.give_back()))?
+                        }
                     };
                     let Some(envelope) = envelope else { return Ok(None) };
                     self.owes_place = true;

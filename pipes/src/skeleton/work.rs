@@ -10,7 +10,7 @@ use super::outlet::Outlet;
 use super::places::Debts;
 use super::probe::{Probe, Spent};
 use super::recv::recv_paying;
-use super::stage::Stage;
+use super::stage::{Processed, Stage};
 use super::stamps::Stamps;
 use super::supply::Supply;
 use crate::stream::Port;
@@ -50,11 +50,9 @@ pub(super) fn serial<T, S: Stage<T>>(
         let Some(item) = supply.next(crew)? else { return Ok(()) };
         probe.took();
         outlet.left_source(supply.born());
-        let mut handed_on = Ok(());
-        let done = stage.process(item, &mut emitter(crew, outlet, probe, &mut handed_on));
+        let done = stage.process(item, &mut emitter(crew, outlet, probe));
         probe.done();
         done.or_else(|error| failed(crew, name, error))?;
-        handed_on?;
     }
 }
 
@@ -64,14 +62,12 @@ fn emitter<'a, T>(
     crew: &'a Crew,
     outlet: &'a mut Outlet<T>,
     probe: &'a mut Probe,
-    handed_on: &'a mut Result<(), Halted>,
-) -> impl FnMut(T) + 'a {
+) -> impl FnMut(T) -> Processed + 'a {
     |item| {
         probe.lap(Spent::Working);
-        if handed_on.is_ok() {
-            *handed_on = outlet.emit(crew, item);
-        }
+        let handed_on = outlet.emit(crew, item);
         probe.lap(Spent::WaitingForRoom);
+        Ok(handed_on?)
     }
 }
 
@@ -86,7 +82,7 @@ pub(super) fn gather<T, G: Gather<T>>(
 ) -> Result<(), Halted> {
     loop {
         supply.settle();
-        let next = supply.next_before(crew, || gather.deadline());
+        let next = supply.next_within(crew, &mut || gather.deadline());
         match &next {
             Ok(Some(_)) => {
                 probe.took();
@@ -95,8 +91,7 @@ pub(super) fn gather<T, G: Gather<T>>(
             _ => probe.lap(Spent::WaitingForItems),
         }
         let is_item = matches!(next, Ok(Some(_)));
-        let mut handed_on = Ok(());
-        let mut emit = emitter(crew, outlet, probe, &mut handed_on);
+        let mut emit = emitter(crew, outlet, probe);
         let (done, is_last) = match next {
             Ok(Some(item)) => (gather.take(item, &mut emit), false),
             Err(Ended::Late) => (gather.wake(&mut emit), false),
@@ -108,7 +103,6 @@ pub(super) fn gather<T, G: Gather<T>>(
             probe.done();
         }
         done.or_else(|error| failed(crew, name, error))?;
-        handed_on?;
         if is_last {
             return Ok(());
         }
@@ -151,7 +145,7 @@ pub(super) fn merge<T>(
         crew.go_on()?;
         probe.lap(Spent::WaitingForRoom);
         let pay = || sources.iter_mut().for_each(|(debts, _)| debts.give_back());
-        let Some((number, item)) = recv_paying(port, crew, || None, pay)? else { return Ok(()) };
+        let Some((number, item)) = recv_paying(port, crew, &mut || None, pay)? else { return Ok(()) };
         probe.took();
         let (debts, stamps) = &mut sources[number];
         outlet.left_source(stamps.take(came[number]));
@@ -175,7 +169,12 @@ pub(super) fn replica<T, S: Stage<T>>(
         crew.go_on()?;
         probe.took();
         let mut items = Group::None;
-        let done = envelope.items.try_for_each(|item| stage.process(item, &mut |item| items.push(item)));
+        let mut emit = |item| {
+            items.push(item);
+            // What an item becomes may have no end.
+            Ok(crew.go_on()?)
+        };
+        let done = envelope.items.try_for_each(|item| stage.process(item, &mut emit));
         probe.done();
         done.or_else(|error| failed(crew, name, error))?;
         lane.send(Envelope { tag: envelope.tag, items }).map_err(|_| Halted)?;
@@ -183,8 +182,10 @@ pub(super) fn replica<T, S: Stage<T>>(
     Ok(())
 }
 
-/// A stage has failed with this error.
+/// A stage has failed with this error; or it was told by it that nobody takes any more, which is no failure.
 pub(super) fn failed<R>(crew: &Crew, name: &str, error: BoxError) -> Result<R, Halted> {
-    crew.fail(name, Cause::Error(error));
+    if !error.is::<Halted>() {
+        crew.fail(name, Cause::Error(error));
+    }
     Err(Halted)
 }
