@@ -177,7 +177,7 @@ pub fn facade(file: &Source) -> Vec<String> {
     });
     let mut found: Vec<usize> =
         grouped.filter(|(_, name)| ["sync", "thread"].contains(name)).map(|(at, _)| at).collect();
-    for name in ["std::sync", "std::thread", "loom"] {
+    for name in ["std::sync", "std::thread", "loom", "shuttle"] {
         found.extend(occurrences(&file.code, name));
     }
     found.into_iter().map(|at| format!("{}:{}: go through `sync`", file.path, file.line(at))).collect()

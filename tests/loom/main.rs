@@ -3,7 +3,7 @@
 //! Run them with `ci/loom.sh`. Under the model blocks have two slots and one spare block is kept, so that hand-over and
 //! recycling happen after a few messages; each thread's first sleep ends for no reason; a payload is a counted reference,
 //! whose leak or double drop the model reports.
-#![cfg(pipes_loom)]
+#![cfg(all(pipes_loom, not(pipes_shuttle)))]
 
 mod block_rewound;
 mod blocks_recycled;

@@ -2,7 +2,8 @@
 //!
 //! No other file of the crate names `std::sync`, `std::thread` or `loom`. Ordinary builds get thin wrappers over `std`;
 //! under `--cfg pipes_loom` the same names are backed by the model checker, which then explores what two threads can
-//! observe of a slot.
+//! observe of a slot. With `--cfg pipes_shuttle` as well it is another checker, for whole pipelines: it draws the threads'
+//! turns by lot, and watches no memory.
 //!
 //! # What it offers
 //!
@@ -35,6 +36,10 @@ mod linger;
 mod model;
 #[cfg(not(pipes_loom))]
 mod native;
+#[cfg(any(not(pipes_loom), pipes_shuttle))]
+mod plain;
+#[cfg(all(pipes_loom, not(pipes_shuttle)))]
+mod tracked;
 
 #[cfg(not(pipes_loom))]
 pub(crate) use self::linger::{linger, step_aside};
@@ -42,6 +47,10 @@ pub(crate) use self::linger::{linger, step_aside};
 pub(crate) use self::model::*;
 #[cfg(not(pipes_loom))]
 pub(crate) use self::native::*;
+#[cfg(any(not(pipes_loom), pipes_shuttle))]
+pub(crate) use self::plain::*;
+#[cfg(all(pipes_loom, not(pipes_shuttle)))]
+pub(crate) use self::tracked::*;
 
 /// The counted pointer that a waker is made of, in both variants: the standard library insists on its own.
 pub(crate) use std::sync::Arc as WakeArc;

@@ -1,4 +1,7 @@
-//! The model checker's variant of the facade: `loom`.
+//! The variant of the facade for models, in which a checker says which thread comes next.
+//!
+//! There are two. `loom` tries all orders of a few steps of a few threads, and knows what each of them may see of memory. `shuttle` draws lots,
+//! and takes memory for one that all see alike; so it can run whole pipelines, which have too many orders to try them all.
 //!
 //! # Why the parker is our own
 //!
@@ -7,67 +10,20 @@
 //! no reason, and then the re-check is all there is. Here a thread is a lock and a condition variable, which the model
 //! sees as two more objects, and the first `park` of each thread returns at once.
 
-use super::Ordering;
-use loom::cell::UnsafeCell;
-pub(crate) use loom::sync::Arc;
-pub(crate) use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
-use loom::sync::{Condvar, Mutex};
-use std::alloc::Layout;
+use super::{Ordering, owned};
+pub(crate) use checker::sync::Arc;
+pub(crate) use checker::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
+use checker::sync::{Condvar, Mutex};
+#[cfg(not(pipes_shuttle))]
+use loom as checker;
+#[cfg(pipes_shuttle)]
+use shuttle as checker;
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::DerefMut;
-use std::ptr::{NonNull, with_exposed_provenance_mut};
+use std::ptr::with_exposed_provenance_mut;
 use std::task::{Wake, Waker};
 use std::time::{Duration, Instant};
-
-/// A mark beside a piece of memory; two accesses that are not ordered make the model fail.
-pub(crate) struct Watch(UnsafeCell<()>);
-
-impl Watch {
-    /// A mark for memory that nobody has touched yet.
-    pub(crate) fn new() -> Self {
-        Watch(UnsafeCell::new(()))
-    }
-
-    /// The caller reads what this mark stands for.
-    pub(crate) fn shared(&self) {
-        self.0.with(|_| ());
-    }
-
-    /// The caller writes what this mark stands for, or takes it away.
-    pub(crate) fn exclusive(&self) {
-        self.0.with_mut(|_| ());
-    }
-}
-
-/// The memory of an atomic is about to be freed: everybody else's accesses must lie before this moment.
-pub(crate) fn retire(atomic: &mut impl Retire) {
-    atomic.retire();
-}
-
-/// An atomic of the model.
-pub(crate) trait Retire {
-    /// See [`retire`].
-    fn retire(&mut self);
-}
-
-impl<T> Retire for AtomicPtr<T> {
-    fn retire(&mut self) {
-        self.with_mut(|_| ());
-    }
-}
-
-impl Retire for AtomicUsize {
-    fn retire(&mut self) {
-        self.with_mut(|_| ());
-    }
-}
-
-impl Retire for AtomicU32 {
-    fn retire(&mut self) {
-        self.with_mut(|_| ());
-    }
-}
 
 /// An address with a tag in its low bits, in one atomic word. Each step gives what was there before.
 ///
@@ -108,28 +64,8 @@ impl<T> AtomicTagged<T> {
 
     /// The word, of which the caller is the only owner: everybody else's accesses must lie before this moment.
     pub(crate) fn get(&mut self) -> *mut T {
-        with_exposed_provenance_mut(self.0.with_mut(|word| *word))
+        with_exposed_provenance_mut(owned(&mut self.0))
     }
-}
-
-/// Fresh memory, which the model reports if it is never released.
-///
-/// # Safety
-///
-/// The layout's size is not zero.
-pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
-    // SAFETY: the caller promises a size above zero.
-    NonNull::new(unsafe { loom::alloc::alloc(layout) }).expect("the model has memory")
-}
-
-/// Gives memory back.
-///
-/// # Safety
-///
-/// The memory came from [`allocate`] with this layout, and nobody touches it any more.
-pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
-    // SAFETY: the caller's promise is that of `dealloc`.
-    unsafe { loom::alloc::dealloc(memory.as_ptr(), layout) }
 }
 
 /// A value behind a lock.
@@ -153,20 +89,33 @@ impl<T> Lock<T> {
 
 /// Runs the function in a thread of its own.
 pub(crate) fn spawn(run: impl FnOnce() + Send + 'static) {
-    loom::thread::spawn(run);
+    checker::thread::spawn(run);
 }
 
-/// Runs the function in the calling thread. The checker's threads cannot borrow; and the system may have none left in the ordinary
+/// Runs the function in the calling thread. This checker's threads cannot borrow; and the system may have none left in the ordinary
 /// variant as well.
+#[cfg(not(pipes_shuttle))]
 pub(crate) fn together(_: usize, _: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
     run(0);
+}
+
+/// Runs the function in the calling thread and in so many others, in each with a number of its own.
+#[cfg(pipes_shuttle)]
+pub(crate) fn together(others: usize, are_wanted: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
+    let run = &run;
+    checker::thread::scope(|scope| {
+        for number in (1..=others).filter(|_| are_wanted()) {
+            scope.spawn(move || run(number));
+        }
+        run(0);
+    });
 }
 
 /// A thread that can be woken.
 #[derive(Clone)]
 struct Thread(Arc<(Mutex<bool>, Condvar)>);
 
-loom::thread_local! {
+checker::thread_local! {
     static ME: Thread = Thread(Arc::new((Mutex::new(false), Condvar::new())));
     static WOKEN_FOR_NOTHING: Cell<bool> = Cell::new(false);
 }
@@ -190,7 +139,7 @@ impl Wake for Thread {
 /// A deadline passes during the sleep: true.
 pub(crate) fn park(deadline: Option<Instant>) -> bool {
     if deadline.is_some() {
-        loom::thread::yield_now();
+        checker::thread::yield_now();
         return true;
     }
     if !WOKEN_FOR_NOTHING.with(|woken| woken.replace(true)) {

@@ -1,39 +1,15 @@
 //! The ordinary variant of the facade: `std`.
 
 use super::Ordering;
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::Cell;
 use std::hint::spin_loop;
 use std::ops::DerefMut;
-use std::ptr::NonNull;
 pub(crate) use std::sync::Arc;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use std::sync::{OnceLock, PoisonError};
 use std::task::{Wake, Waker};
 use std::thread::{Builder, Scope, Thread, scope};
 use std::time::{Duration, Instant};
-
-/// A mark beside a piece of memory that says who touches it; here it says nothing and takes no room.
-pub(crate) struct Watch;
-
-impl Watch {
-    /// A mark for memory that nobody has touched yet.
-    pub(crate) const fn new() -> Self {
-        Watch
-    }
-
-    /// The caller reads what this mark stands for.
-    #[inline(always)]
-    pub(crate) fn shared(&self) {}
-
-    /// The caller writes what this mark stands for, or takes it away.
-    #[inline(always)]
-    pub(crate) fn exclusive(&self) {}
-}
-
-/// The memory of an atomic is about to be freed.
-#[inline(always)]
-pub(crate) fn retire<A>(_: &mut A) {}
 
 /// An address with a tag in its low bits, in one atomic word. Each step gives what was there before.
 pub(crate) struct AtomicTagged<T>(AtomicPtr<T>);
@@ -75,29 +51,6 @@ impl<T> AtomicTagged<T> {
     pub(crate) fn get(&mut self) -> *mut T {
         *self.0.get_mut()
     }
-}
-
-/// Fresh memory, or the process ends as it does for a `Box` that cannot be had.
-///
-/// # Safety
-///
-/// The layout's size is not zero.
-#[inline]
-pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
-    // SAFETY: the caller promises a size above zero.
-    let memory = unsafe { alloc(layout) };
-    NonNull::new(memory).unwrap_or_else(|| handle_alloc_error(layout))
-}
-
-/// Gives memory back.
-///
-/// # Safety
-///
-/// The memory came from [`allocate`] with this layout, and nobody touches it any more.
-#[inline]
-pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
-    // SAFETY: the caller's promise is word for word that of `dealloc`.
-    unsafe { dealloc(memory.as_ptr(), layout) }
 }
 
 /// A value behind a lock. A panic of somebody who held it does not matter to the next: nothing in this crate leaves it half-done.

@@ -1,0 +1,80 @@
+//! Memory that the model checker watches.
+
+use super::model::{AtomicPtr, AtomicU32, AtomicUsize};
+use loom::cell::UnsafeCell;
+use std::alloc::Layout;
+use std::ptr::NonNull;
+
+/// A mark beside a piece of memory; two accesses that are not ordered make the model fail.
+pub(crate) struct Watch(UnsafeCell<()>);
+
+impl Watch {
+    /// A mark for memory that nobody has touched yet.
+    pub(crate) fn new() -> Self {
+        Watch(UnsafeCell::new(()))
+    }
+
+    /// The caller reads what this mark stands for.
+    pub(crate) fn shared(&self) {
+        self.0.with(|_| ());
+    }
+
+    /// The caller writes what this mark stands for, or takes it away.
+    pub(crate) fn exclusive(&self) {
+        self.0.with_mut(|_| ());
+    }
+}
+
+/// The memory of an atomic is about to be freed: everybody else's accesses must lie before this moment.
+pub(crate) fn retire(atomic: &mut impl Retire) {
+    atomic.retire();
+}
+
+/// An atomic of the model.
+pub(crate) trait Retire {
+    /// See [`retire`].
+    fn retire(&mut self);
+}
+
+impl<T> Retire for AtomicPtr<T> {
+    fn retire(&mut self) {
+        self.with_mut(|_| ());
+    }
+}
+
+impl Retire for AtomicUsize {
+    fn retire(&mut self) {
+        self.with_mut(|_| ());
+    }
+}
+
+impl Retire for AtomicU32 {
+    fn retire(&mut self) {
+        self.with_mut(|_| ());
+    }
+}
+
+/// Fresh memory, which the model reports if it is never released.
+///
+/// # Safety
+///
+/// The layout's size is not zero.
+pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
+    // SAFETY: the caller promises a size above zero.
+    NonNull::new(unsafe { loom::alloc::alloc(layout) }).expect("the model has memory")
+}
+
+/// Gives memory back.
+///
+/// # Safety
+///
+/// The memory came from [`allocate`] with this layout, and nobody touches it any more.
+pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
+    // SAFETY: the caller's promise is that of `dealloc`.
+    unsafe { loom::alloc::dealloc(memory.as_ptr(), layout) }
+}
+
+/// The number, of which the caller is the only owner: everybody else's accesses must lie before this moment.
+pub(crate) fn owned(atomic: &mut AtomicUsize) -> usize {
+    atomic.with_mut(|number| *number)
+}
