@@ -1,0 +1,69 @@
+//! The memory of pipelines that run for long: as much as their windows and hand-overs have places, whatever comes through.
+//!
+//! Alone in its program, because the allocator counts for all threads together.
+#![cfg(not(pipes_loom))]
+
+use peak_alloc::PeakAlloc;
+use pipes::skeleton::{Batching, Metrics, Pipeline, Stage, filter, flat_map, from_iter, merge};
+use pipes_tests::watched;
+use std::ops::ControlFlow::{Break, Continue};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// An item is a kilobyte.
+type Item = Box<[u8; 1024]>;
+
+/// So many kilobytes come through each pipeline, and so many of them may be there beside those that have places.
+const MANY: usize = 100_000;
+const REST: usize = 400;
+
+fn items() -> Pipeline<Item> {
+    from_iter((0..MANY).map(|n| Box::new([n as u8; 1024])))
+}
+
+/// Runs it, and asserts that there were never more items than it has places.
+#[track_caller]
+fn assert_constant<T: Send + 'static>(pipeline: Pipeline<T>, places: usize) {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let came = pipeline.fold(0, |came, _| came + 1).expect("none fails");
+    let most = (MEMORY.peak_usage() - before) / 1024;
+    assert!(came > 0 && most <= places + REST, "{most} kB with {places} places");
+    let left = MEMORY.current_usage().saturating_sub(before) / 1024;
+    assert!(left <= REST, "{left} kB are left");
+}
+
+#[test]
+fn as_many_items_as_places() {
+    watched(|| {
+        assert_constant(items().hand_over(20).sequential(|item| item).sequential(|item| item), 60);
+        // Every thousandth holds the others up, which wait in the window behind it.
+        let skewed = |item: Item| {
+            (0..if item[0] == 77 { 300 } else { 0 }).for_each(|_| std::thread::yield_now());
+            item
+        };
+        assert_constant(items().window(50).parallel(3, skewed).in_order(), 50);
+        assert_constant(
+            items().window(50).parallel(2, skewed).parallel(2, |item| item).ordered(|item| item),
+            306,
+        );
+        assert_constant(items().window(50).round_robin(3, skewed).in_order(), 50);
+        let share = |share: Pipeline<Item>| share.sequential(skewed).sequential(|item| item);
+        assert_constant(items().window(50).farm(2, share).in_order(), 50);
+        let dropped =
+            filter(|item: &Item| item[0].is_multiple_of(2)).then(flat_map(|item: Item| [item.clone(), item]));
+        assert_constant(items().window(50).parallel_with(2, |_| dropped.clone()).in_order(), 100);
+        let again = |again: Pipeline<Item>| {
+            again.parallel(2, |mut item| {
+                item[0] /= 2;
+                if item[0] == 0 { Break(item) } else { Continue(item) }
+            })
+        };
+        assert_constant(items().window(50).feedback(again).in_order(), 50);
+        assert_constant(items().hand_over(20).batched(&Batching::of(16)), 40 * 16);
+        assert_constant(items().window(50).concurrent(8, |item| async { item }).in_order(), 50);
+        assert_constant(merge([items().hand_over(20), items().hand_over(20)]).hand_over(20), 60);
+        assert_constant(items().window(50).parallel(2, |item| item).measured(&Metrics::new()).in_order(), 50);
+    });
+}
