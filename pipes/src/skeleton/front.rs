@@ -21,7 +21,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 /// The longest run. Longer ones save next to nothing.
-const RUN: usize = 64;
+const RUN: usize = 128;
 /// How long the sentry sleeps.
 const WATCH: Duration = Duration::from_micros(250);
 /// It takes about so long, in nanoseconds, until one that is woken is at work.
