@@ -5,6 +5,7 @@ mod md5;
 mod pools;
 pub mod reorder;
 mod scale;
+mod watch;
 
 pub use digest::Digest;
 pub use md5::Checksum;
@@ -12,6 +13,7 @@ pub use pools::Pools;
 #[cfg(test)]
 pub use scale::Class;
 pub use scale::Scale;
+pub use watch::Watch;
 
 /// How many items a queue between two stages holds, and how far a library that keeps the order may run ahead.
 pub const WINDOW: usize = 512;

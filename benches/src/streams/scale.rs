@@ -14,13 +14,17 @@ pub struct Scale {
     /// Workers of each stage that has several
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = up_to(256))]
     replicas: u64,
+    /// Run our own pipeline once more before the race, and show what it does: live on a terminal, and a picture at the end
+    #[arg(long)]
+    #[serde(skip)]
+    pub watch: bool,
 }
 
 impl Scale {
     /// A scale that no command line has asked for.
     #[cfg(test)]
     pub fn new(class: Class, replicas: u64) -> Scale {
-        Scale { class, replicas }
+        Scale { class, replicas, watch: false }
     }
 
     /// How many workers a stage has that has several.

@@ -81,3 +81,21 @@ fn who_only_runs_by_name_runs() {
         assert!(stdout(&output).contains("ratio to tokio-narrow"), "{words}: {}", stdout(&output));
     }
 }
+
+/// The picture of our own pipeline, with its bottleneck, once; the table is the same as without.
+#[test]
+fn who_watches_sees_the_pipeline() {
+    for words in [
+        "mandelbrot --size 40 --iterations 50",
+        "bzip2 --blocks 2",
+        "pipe4 --items 3000",
+        "ofarm --items 3000",
+    ] {
+        let output = run(&format!("{words} --contenders sequential --repeat 1 --watch"));
+        assert_eq!(output.status.code(), Some(0), "{words}: {}", stderr(&output));
+        let picture = stderr(&output);
+        assert_eq!(picture.matches("bottleneck").count(), 1, "{words}: {picture}");
+        assert!(picture.contains("source") && picture.contains("stage 1"), "{words}: {picture}");
+        assert!(stdout(&output).contains("sequential") && !stdout(&output).contains("bottleneck"));
+    }
+}

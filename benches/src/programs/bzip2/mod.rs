@@ -37,7 +37,7 @@ use serde::{Serialize, Serializer};
 use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::options::up_to;
-use crate::streams::{Checksum, Pools, Scale};
+use crate::streams::{Checksum, Pools, Scale, Watch};
 use codec::{BLOCK, Mode, Worker, compress};
 use data::Kind;
 use input::Input;
@@ -161,8 +161,11 @@ impl Program for Bzip2 {
         let pools = Pools::new(self.workers())?;
         let input = self.open(&pools)?;
         let worker = Worker::new(self.mode, input.name());
-        let mut setting = Setting { pools, input, worker, due: Checksum::default() };
+        let mut setting = Setting { pools, watch: Watch::default(), input, worker, due: Checksum::default() };
         setting.due = sequential::run(self, &setting)?.checksum()?;
+        if self.scale.watch {
+            setting.watch.show(|| pipes::run(self, &setting))?;
+        }
         Ok(setting)
     }
 
@@ -180,6 +183,7 @@ impl Program for Bzip2 {
 #[derive(Debug)]
 pub struct Setting {
     pools: Pools,
+    watch: Watch,
     input: Input,
     worker: Worker,
     due: Checksum,

@@ -30,7 +30,7 @@ use serde::Serialize;
 use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::options::up_to;
-use crate::streams::{Checksum, Pools, Scale};
+use crate::streams::{Checksum, Pools, Scale, Watch};
 use fractal::Fractal;
 
 /// The options of the picture.
@@ -96,8 +96,15 @@ impl Program for Mandelbrot {
     }
 
     fn setting(&self) -> io::Result<Setting> {
-        let mut setting = Setting { pools: Pools::new(2 * self.workers())?, due: Checksum::default() };
+        let mut setting = Setting {
+            pools: Pools::new(2 * self.workers())?,
+            watch: Watch::default(),
+            due: Checksum::default(),
+        };
         setting.due = Checksum::of(&sequential::run(self, &setting)?);
+        if self.scale.watch {
+            setting.watch.show(|| pipes::run(self, &setting))?;
+        }
         Ok(setting)
     }
 
@@ -110,6 +117,7 @@ impl Program for Mandelbrot {
 #[derive(Debug)]
 pub struct Setting {
     pools: Pools,
+    watch: Watch,
     due: Checksum,
 }
 

@@ -11,12 +11,12 @@ use crate::streams::WINDOW;
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
 /// The sink is this thread.
-pub fn run(program: &Mandelbrot, _: &Setting) -> io::Result<Vec<u8>> {
+pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     let (fractal, workers) = (program.fractal(), program.workers());
     let rows = from_iter(fractal.lines())
         .window(WINDOW)
         .parallel(workers, move |line| fractal.first(line))
         .parallel(workers, move |line| fractal.second(line))
         .in_order();
-    Ok(fractal.picture(rows.collect().map_err(io::Error::other)?.into_iter()))
+    Ok(fractal.picture(at.watch.over(rows).collect().map_err(io::Error::other)?.into_iter()))
 }

@@ -29,7 +29,7 @@ use serde::Serialize;
 use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::options::{MOST_MESSAGES, up_to};
-use crate::streams::{Pools, Scale};
+use crate::streams::{Pools, Scale, Watch};
 use work::{Kind, Sink, Work};
 
 /// The options of the ordered farm.
@@ -97,8 +97,11 @@ impl Program for Ofarm {
 
     fn setting(&self) -> io::Result<Setting> {
         let (work, pools) = (Work::new(self.work), Pools::new(self.workers())?);
-        let mut setting = Setting { work, pools, due: Sink::default() };
+        let mut setting = Setting { work, pools, watch: Watch::default(), due: Sink::default() };
         setting.due = sequential::run(self, &setting)?;
+        if self.scale.watch {
+            setting.watch.show(|| pipes::run(self, &setting))?;
+        }
         Ok(setting)
     }
 
@@ -112,5 +115,6 @@ impl Program for Ofarm {
 pub struct Setting {
     work: Work,
     pools: Pools,
+    watch: Watch,
     due: Sink,
 }

@@ -16,6 +16,6 @@ pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     let (mut sink, work) = (Sink::default(), at.work);
     let items = from_iter(0..farm.items()).window(WINDOW);
     let done = items.parallel(farm.workers(), move |number| work.on(number)).in_order();
-    done.for_each(|item| sink.take(item)).map_err(io::Error::other)?;
+    at.watch.over(done).for_each(|item| sink.take(item)).map_err(io::Error::other)?;
     Ok(sink)
 }

@@ -29,7 +29,7 @@ use serde::Serialize;
 use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::options::{MOST_MESSAGES, up_to};
-use crate::streams::{Digest, Pools, Scale};
+use crate::streams::{Digest, Pools, Scale, Watch};
 
 /// The options of the four stages.
 #[derive(Args, Serialize)]
@@ -103,8 +103,15 @@ impl Program for Pipe4 {
     }
 
     fn setting(&self) -> io::Result<Setting> {
-        let mut setting = Setting { pools: Pools::new(self.scale.replicas())?, due: Digest::default() };
+        let mut setting = Setting {
+            pools: Pools::new(self.scale.replicas())?,
+            watch: Watch::default(),
+            due: Digest::default(),
+        };
         setting.due = sequential::run::<One>(self, &setting);
+        if self.scale.watch {
+            setting.watch.show(|| Ok(self.by(&setting, pipes::run::<One>, pipes::run::<Batch>)))?;
+        }
         Ok(setting)
     }
 
@@ -117,5 +124,6 @@ impl Program for Pipe4 {
 #[derive(Debug)]
 pub struct Setting {
     pools: Pools,
+    watch: Watch,
     due: Digest,
 }

@@ -10,7 +10,7 @@ use crate::streams::{Digest, WINDOW};
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
 /// The sink is this thread.
-pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
+pub fn run<I: Item>(pipe4: &Pipe4, at: &Setting) -> Digest {
     let mut digest = Digest::default();
     let numbers = from_iter(I::source(pipe4))
         .hand_over(WINDOW)
@@ -18,6 +18,6 @@ pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
         .sequential(|item| item.through(second))
         .sequential(|item| item.through(third))
         .sequential(|item| item.through(fourth));
-    numbers.for_each(|item| item.sink(&mut digest)).expect("no stage fails");
+    at.watch.over(numbers).for_each(|item| item.sink(&mut digest)).expect("no stage fails");
     digest
 }

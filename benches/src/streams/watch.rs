@@ -1,0 +1,61 @@
+//! A look at our own pipeline while it runs.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use std::{io, thread};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use pipes::skeleton::{Metrics, Pipeline};
+
+/// How often the view is drawn.
+const BEAT: Duration = Duration::from_millis(200);
+
+/// Whoever watches, if anybody does at the moment. Timed runs are never watched.
+#[derive(Debug, Default)]
+pub struct Watch(Mutex<Option<Metrics>>);
+
+impl Watch {
+    /// The pipeline, measured if somebody watches.
+    pub fn over<T: Send + 'static>(&self, pipeline: Pipeline<T>) -> Pipeline<T> {
+        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(metrics) => pipeline.measured(metrics),
+            None => pipeline,
+        }
+    }
+
+    /// Runs this once and shows the pipeline meanwhile, where stderr is a terminal; at the end its picture, on stderr in any case.
+    pub fn show<R>(&self, run: impl FnOnce() -> io::Result<R>) -> io::Result<()> {
+        let metrics = Metrics::new();
+        self.set(Some(metrics.clone()));
+        let ran = thread::scope(|scope| {
+            // Owned by this closure, so that the view ends even if the run panics.
+            let (_running, over) = channel::<()>();
+            scope.spawn(|| draw(&metrics, over));
+            run()
+        });
+        self.set(None);
+        ran?;
+        eprintln!("{}", metrics.report());
+        Ok(())
+    }
+
+    fn set(&self, metrics: Option<Metrics>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = metrics;
+    }
+}
+
+/// Draws the picture again and again, until the run is over.
+fn draw(metrics: &Metrics, over: Receiver<()>) {
+    let view = ProgressBar::new_spinner();
+    // A template that does not parse leaves the default one.
+    if let Ok(style) = ProgressStyle::with_template("{msg}") {
+        view.set_style(style);
+    }
+    while let Err(RecvTimeoutError::Timeout) = over.recv_timeout(BEAT) {
+        let last = metrics.throughput(Duration::from_secs(1));
+        view.set_message(format!("{}{last:.0} items in the last second", metrics.report()));
+        view.tick();
+    }
+    view.finish_and_clear();
+}
