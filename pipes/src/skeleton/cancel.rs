@@ -1,7 +1,7 @@
 //! Cancelling from outside.
 
-use super::crew::Crew;
 use super::failure::Cause;
+use super::run::crew::Crew;
 use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::mem::take;

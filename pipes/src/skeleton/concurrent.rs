@@ -1,13 +1,13 @@
 //! Stages that wait: several futures at a time, in one thread.
 
-use super::crew::{Crew, Ended, Halted};
-use super::envelope::{Envelope, Group};
 use super::failure::BuildError;
-use super::front::Inlet;
-use super::lane::{Demand, Lane};
-use super::origin::Origin;
+use super::measure::probe::{Probe, Spent};
 use super::pipeline::Pipeline;
-use super::probe::{Probe, Spent};
+use super::run::crew::{Crew, Ended, Halted};
+use super::run::envelope::{Envelope, Group};
+use super::run::front::Inlet;
+use super::run::lane::{Demand, Lane};
+use super::run::origin::Origin;
 use crate::sync::{Lock, WakeArc, current};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,9 +1,9 @@
 //! What comes out of a pipeline, as an iterator.
 
-use super::crew::Crew;
 use super::failure::Failure;
 use super::pipeline::Pipeline;
-use super::supply::Supply;
+use super::run::crew::Crew;
+use super::run::supply::Supply;
 use std::fmt;
 
 impl<T: Send + 'static> IntoIterator for Pipeline<T> {

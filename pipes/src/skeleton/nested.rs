@@ -1,12 +1,12 @@
 //! Farms of pipelines, and items that go back.
 
-use super::crew::Crew;
-use super::envelope::{Envelope, Group};
 use super::failure::BuildError;
-use super::lane::{Demand, Lane, Passage, shared_lane};
-use super::origin::{Origin, Room};
 use super::pipeline::Pipeline;
 use super::plan::Plan;
+use super::run::crew::Crew;
+use super::run::envelope::{Envelope, Group};
+use super::run::lane::{Demand, Lane, Passage, shared_lane};
+use super::run::origin::{Origin, Room};
 use crate::stream::SharedChan;
 use crate::sync::{Arc, Lock};
 use std::collections::HashMap;

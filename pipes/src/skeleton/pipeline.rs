@@ -2,19 +2,19 @@
 
 use super::batch::Batching;
 use super::cancel::Cancel;
-use super::crew::{Crew, Halted};
 use super::failure::{BoxError, BuildError};
 use super::gather::Gather;
-use super::lane::{Deal, Demand, Lane};
-use super::metrics::Metrics;
-use super::origin::Origin;
-use super::outlet::Outlet;
+use super::measure::metrics::Metrics;
+use super::measure::probe::Probe;
 use super::pace::Pace;
 use super::plan::Plan;
-use super::probe::Probe;
+use super::run::crew::{Crew, Halted};
+use super::run::lane::{Deal, Demand, Lane};
+use super::run::origin::Origin;
+use super::run::outlet::Outlet;
+use super::run::supply::Supply;
+use super::run::work;
 use super::stage::{Stage, fallible, filter, filter_map, flat_map, inspect};
-use super::supply::Supply;
-use super::work;
 use std::fmt;
 
 /// A pipeline of stages, each in threads of its own, that gives items of type `T`. It runs when it is given a sink.

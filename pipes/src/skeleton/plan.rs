@@ -1,9 +1,9 @@
 //! What is said of a pipeline beside its stages: names, limits, who may cancel it, and what is wrong with it.
 
 use super::cancel::Cancel;
-use super::crew::Crew;
 use super::failure::{BuildError, Cause, Failure};
-use super::metrics::Metrics;
+use super::measure::metrics::Metrics;
+use super::run::crew::Crew;
 use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::mem::{replace, take};

@@ -1,11 +1,11 @@
 //! Pipelines whose items are posted by hand.
 
-use super::crew::{Crew, Ended};
 use super::failure::{Cause, Failure};
-use super::origin::Origin;
-use super::outlet::{Outlet, Refused};
 use super::pipeline::Pipeline;
 use super::plan::Plan;
+use super::run::crew::{Crew, Ended};
+use super::run::origin::Origin;
+use super::run::outlet::{Outlet, Refused};
 use crate::sync::{Arc, Lock};
 use std::cell::RefCell;
 use std::error::Error;

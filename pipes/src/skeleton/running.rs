@@ -1,7 +1,7 @@
 //! A pipeline that runs by itself.
 
-use super::crew::Crew;
 use super::failure::Failure;
+use super::run::crew::Crew;
 use std::fmt;
 
 /// A pipeline that runs by itself. Dropping it ends the pipeline, and waits for its stages.

@@ -1,11 +1,11 @@
 //! Where a pipeline's items go. A sink runs in the thread that asks for it.
 
-use super::crew::{Crew, Ended, Halted};
 use super::failure::Failure;
 use super::pipeline::Pipeline;
-use super::recv::WhileOpen;
+use super::run::crew::{Crew, Ended, Halted};
+use super::run::recv::WhileOpen;
+use super::run::supply::Supply;
 use super::running::Running;
-use super::supply::Supply;
 use crate::stream::{Port, sync_stream};
 use std::future::Future;
 use std::pin::Pin;

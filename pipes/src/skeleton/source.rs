@@ -1,15 +1,15 @@
 //! Where a pipeline's items come from.
 
-use super::crew::Crew;
 use super::failure::BoxError;
-use super::origin::Origin;
-use super::outlet::Outlet;
+use super::measure::stamps::Stamps;
 use super::pipeline::Pipeline;
-use super::places::{Debts, places};
 use super::plan::Plan;
-use super::stamps::Stamps;
-use super::supply::Supply;
-use super::work;
+use super::run::crew::Crew;
+use super::run::origin::Origin;
+use super::run::outlet::Outlet;
+use super::run::places::{Debts, places};
+use super::run::supply::Supply;
+use super::run::work;
 use crate::stream::{Port, shared_stream};
 use std::iter::from_fn as iterate;
 

@@ -2,22 +2,22 @@
 
 use super::envelope::{Envelope, Group};
 use super::front::Inlet;
-use super::probe::{Queue, move_items};
 use crate::endpoint::SendError;
+use crate::skeleton::measure::probe::{Queue, move_items};
 use crate::stream::{Chan, Port, SharedChan, shared_stream, stream};
 
 /// Who gets which item, of several replicas: a function of the item and their number. It is taken modulo that number. None: it has
 /// panicked, and the pipeline ends.
-pub(super) type Deal<T> = Box<dyn FnMut(&T, usize) -> Option<usize> + Send>;
+pub(in crate::skeleton) type Deal<T> = Box<dyn FnMut(&T, usize) -> Option<usize> + Send>;
 
 /// What a stage asks of the one before it: items for so many replicas, dealt out or for whoever is free.
-pub(super) struct Demand<T> {
-    pub(super) replicas: usize,
-    pub(super) deal: Option<Deal<T>>,
+pub(in crate::skeleton) struct Demand<T> {
+    pub(in crate::skeleton) replicas: usize,
+    pub(in crate::skeleton) deal: Option<Deal<T>>,
 }
 
 /// Where a replica, or the source of a region, leaves its items.
-pub(super) enum Lane<T> {
+pub(in crate::skeleton) enum Lane<T> {
     /// It is the only one that does.
     Sole(Chan<Envelope<T>>),
     /// It is one of several.
@@ -46,7 +46,7 @@ impl<T: Send + 'static> Passage<T> for Counted<T> {
 }
 
 /// A lane on which something is done.
-pub(super) trait Passage<T>: Send {
+pub(in crate::skeleton) trait Passage<T>: Send {
     /// Hands it over, or gives it back: those behind have gone.
     fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>>;
 
@@ -55,7 +55,7 @@ pub(super) trait Passage<T>: Send {
 }
 
 /// A lane from so many replicas to those of a stage that asks for it.
-pub(super) fn lane<T>(senders: usize, demand: Demand<T>) -> (Lane<T>, Vec<Inlet<T>>) {
+pub(in crate::skeleton) fn lane<T>(senders: usize, demand: Demand<T>) -> (Lane<T>, Vec<Inlet<T>>) {
     if let Some(deal) = demand.deal {
         let (chans, ports): (Vec<_>, Vec<_>) = (0..demand.replicas).map(|_| stream()).unzip();
         return (Lane::Dealt(chans, deal), ports.into_iter().map(Inlet::Sole).collect());
@@ -65,7 +65,7 @@ pub(super) fn lane<T>(senders: usize, demand: Demand<T>) -> (Lane<T>, Vec<Inlet<
 }
 
 /// A lane from so many replicas to one stage.
-pub(super) fn lane_to_one<T>(senders: usize) -> (Lane<T>, Port<Envelope<T>>) {
+pub(in crate::skeleton) fn lane_to_one<T>(senders: usize) -> (Lane<T>, Port<Envelope<T>>) {
     if senders == 1 {
         let (chan, port) = stream();
         (Lane::Sole(chan), port)
@@ -76,14 +76,14 @@ pub(super) fn lane_to_one<T>(senders: usize) -> (Lane<T>, Port<Envelope<T>>) {
 }
 
 /// A lane from any number of replicas, and from behind, to the replicas of one stage.
-pub(super) fn shared_lane<T>() -> (SharedChan<Envelope<T>>, Inlet<T>) {
+pub(in crate::skeleton) fn shared_lane<T>() -> (SharedChan<Envelope<T>>, Inlet<T>) {
     let (chan, port) = shared_stream();
     (chan, Inlet::Sole(port))
 }
 
 impl<T: Send + 'static> Lane<T> {
     /// The same, with its items counted if somebody wants to know.
-    pub(super) fn counted(self, queue: Option<Queue>) -> Self {
+    pub(in crate::skeleton) fn counted(self, queue: Option<Queue>) -> Self {
         match queue {
             None => self,
             Some(queue) => Lane::Through(Box::new(Counted { lane: self, queue })),
@@ -93,14 +93,14 @@ impl<T: Send + 'static> Lane<T> {
 
 impl<T> Lane<T> {
     /// A lane for each of so many replicas.
-    pub(super) fn split(self, replicas: usize) -> Vec<Lane<T>> {
+    pub(in crate::skeleton) fn split(self, replicas: usize) -> Vec<Lane<T>> {
         let mut lanes: Vec<_> = (1..replicas).map(|_| self.another()).collect();
         lanes.push(self);
         lanes
     }
 
     /// One more for another replica.
-    pub(super) fn another(&self) -> Lane<T> {
+    pub(in crate::skeleton) fn another(&self) -> Lane<T> {
         match self {
             Lane::Shared(chan) => Lane::Shared(chan.clone()),
             Lane::Through(passage) => Lane::Through(passage.another()),
@@ -111,7 +111,7 @@ impl<T> Lane<T> {
     /// Hands an envelope over, or gives it back: those behind have gone. It never waits: how many there are is limited where they
     /// are made.
     #[inline]
-    pub(super) fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
+    pub(in crate::skeleton) fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
         match self {
             Lane::Sole(chan) => chan.send(envelope).map_err(SendError::into_payload),
             Lane::Shared(chan) => chan.send(envelope).map_err(SendError::into_payload),

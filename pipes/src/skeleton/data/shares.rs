@@ -15,7 +15,7 @@ use std::mem::take;
 const FINE: usize = 16;
 
 /// A slice, of which each worker takes shares.
-pub(super) struct Shares<S> {
+pub(in crate::skeleton) struct Shares<S> {
     left: Lock<Left<S>>,
     workers: usize,
     /// No share is larger.
@@ -29,7 +29,7 @@ struct Left<S> {
 }
 
 /// A borrowed slice.
-pub(super) trait Slice: Default {
+pub(in crate::skeleton) trait Slice: Default {
     fn count(&self) -> usize;
 
     /// The first `count` items, and the others.
@@ -58,23 +58,23 @@ impl<T> Slice for &mut [T] {
 
 impl<S: Slice> Shares<S> {
     /// Many shares, none of them large.
-    pub(super) fn fine(items: S, workers: usize) -> Self {
+    pub(in crate::skeleton) fn fine(items: S, workers: usize) -> Self {
         let most = (items.count() / FINE / workers.max(1)).max(1);
         Shares { most, ..Shares::coarse(items, workers) }
     }
 
     /// As few shares as there can be.
-    pub(super) fn coarse(items: S, workers: usize) -> Self {
+    pub(in crate::skeleton) fn coarse(items: S, workers: usize) -> Self {
         Shares { left: Lock::new(Left { taken: 0, items }), workers, most: usize::MAX }
     }
 
     /// Is there another share?
-    pub(super) fn is_left(&self) -> bool {
+    pub(in crate::skeleton) fn is_left(&self) -> bool {
         self.left.lock().items.count() > 0
     }
 
     /// The next share, and how many items lie before it.
-    pub(super) fn next(&self) -> Option<(usize, S)> {
+    pub(in crate::skeleton) fn next(&self) -> Option<(usize, S)> {
         let mut left = self.left.lock();
         let count = left.items.count();
         if count == 0 {

@@ -20,7 +20,7 @@ pub struct Histogram {
 
 impl Histogram {
     /// Notes a time, in nanoseconds.
-    pub(super) fn note(&mut self, nanoseconds: u64) {
+    pub(in crate::skeleton) fn note(&mut self, nanoseconds: u64) {
         let range = range_of(nanoseconds);
         if self.counts.len() <= range {
             self.counts.resize(range + 1, 0);
@@ -32,7 +32,7 @@ impl Histogram {
     }
 
     /// Puts the values of another one in.
-    pub(super) fn add(&mut self, other: &Histogram) {
+    pub(in crate::skeleton) fn add(&mut self, other: &Histogram) {
         if self.counts.len() < other.counts.len() {
             self.counts.resize(other.counts.len(), 0);
         }

@@ -1,10 +1,10 @@
 //! Problems that are solved in parts.
 
-use super::crew::Halted;
-use super::failure::Failure;
 use super::join::{Join, Place};
 use super::pool::Pool;
 use super::team::Team;
+use crate::skeleton::failure::Failure;
+use crate::skeleton::run::crew::Halted;
 use crate::sync::Lock;
 
 /// No system has use for more threads in one call; and each has a queue.

@@ -4,13 +4,13 @@
 //! before it begins something else. Who has nothing takes what lies longest in a queue of another worker, which tends to be the
 //! largest piece, and disturbs that one least (Blumofe and Leiserson, "Scheduling multithreaded computations by work stealing", 1999).
 
-use super::crew::{Crew, Halted};
+use crate::skeleton::run::crew::{Crew, Halted};
 use crate::sync::{AtomicUsize, Lock, Ordering, chance};
 use std::collections::VecDeque;
 use std::task::{Poll, Waker};
 
 /// The open work of a team.
-pub(super) struct Pool<W> {
+pub(in crate::skeleton) struct Pool<W> {
     queues: Vec<Queue<W>>,
     asleep: Lock<Vec<Waker>>,
     /// How many are in that list. Changed under its lock, looked at without it.
@@ -22,13 +22,13 @@ pub(super) struct Pool<W> {
 struct Queue<W>(Lock<VecDeque<W>>);
 
 impl<W> Pool<W> {
-    pub(super) fn new(workers: usize) -> Self {
+    pub(in crate::skeleton) fn new(workers: usize) -> Self {
         let queues = (0..workers).map(|_| Queue(Lock::new(VecDeque::new()))).collect();
         Pool { queues, asleep: Lock::new(Vec::new()), sleepers: AtomicUsize::new(0) }
     }
 
     /// Adds work to this worker's queue, all but one of it for others. The last is what the worker takes next.
-    pub(super) fn push(&self, worker: usize, work: impl ExactSizeIterator<Item = W>) {
+    pub(in crate::skeleton) fn push(&self, worker: usize, work: impl ExactSizeIterator<Item = W>) {
         let others = work.len().saturating_sub(1);
         self.queues[worker].0.lock().extend(work);
         self.wake(others);
@@ -39,7 +39,7 @@ impl<W> Pool<W> {
     /// # Errors
     ///
     /// Everything is to stop.
-    pub(super) fn take(&self, crew: &Crew, worker: usize) -> Result<W, Halted> {
+    pub(in crate::skeleton) fn take(&self, crew: &Crew, worker: usize) -> Result<W, Halted> {
         if let Some(work) = self.find(worker) {
             return Ok(work);
         }

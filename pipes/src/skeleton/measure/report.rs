@@ -5,7 +5,7 @@ use super::process::Usage;
 use std::fmt;
 use std::time::Duration;
 
-/// What [`Metrics`](super::Metrics) have measured, at one moment. Printed, it is a picture of the pipeline, with the stage marked that holds
+/// What [`Metrics`](crate::skeleton::Metrics) have measured, at one moment. Printed, it is a picture of the pipeline, with the stage marked that holds
 /// the others up.
 #[derive(Debug, Clone)]
 pub struct Report {
@@ -18,11 +18,11 @@ pub struct Report {
 /// The figures of one stage.
 #[derive(Debug, Clone)]
 pub struct StageReport {
-    pub(super) name: String,
-    pub(super) replicas: Vec<ReplicaReport>,
-    pub(super) work: Histogram,
-    pub(super) depth: u64,
-    pub(super) most: u64,
+    pub(in crate::skeleton) name: String,
+    pub(in crate::skeleton) replicas: Vec<ReplicaReport>,
+    pub(in crate::skeleton) work: Histogram,
+    pub(in crate::skeleton) depth: u64,
+    pub(in crate::skeleton) most: u64,
 }
 
 /// The figures of one replica.
@@ -39,7 +39,7 @@ pub struct ReplicaReport {
 }
 
 impl Report {
-    pub(super) fn new(
+    pub(in crate::skeleton) fn new(
         elapsed: Duration,
         stages: Vec<StageReport>,
         latency: Histogram,

@@ -1,8 +1,8 @@
 //! The same for every item of a slice.
 
-use super::failure::Failure;
 use super::shares::Shares;
 use super::team::Team;
+use crate::skeleton::failure::Failure;
 
 /// What the function makes of each item, in the order of the items, made by so many threads at once.
 ///

@@ -6,27 +6,27 @@ use std::mem::take;
 
 /// What a replica has done.
 #[derive(Clone, Default)]
-pub(super) struct Counts {
+pub(in crate::skeleton) struct Counts {
     /// Items that it has worked on, and for how long, in nanoseconds each.
-    pub(super) work: Histogram,
-    pub(super) busy: u64,
+    pub(in crate::skeleton) work: Histogram,
+    pub(in crate::skeleton) busy: u64,
     /// How long it has waited for items, and for room.
-    pub(super) wait_in: u64,
-    pub(super) wait_out: u64,
+    pub(in crate::skeleton) wait_in: u64,
+    pub(in crate::skeleton) wait_out: u64,
 }
 
 /// How many items lie in front of a stage, and have lain there at most.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Depth {
-    pub(super) now: i64,
-    pub(super) most: i64,
+pub(in crate::skeleton) struct Depth {
+    pub(in crate::skeleton) now: i64,
+    pub(in crate::skeleton) most: i64,
 }
 
 /// The items in front of a stage, as those before it and those of it see them.
-pub(super) type Queue = Arc<Lock<Depth>>;
+pub(in crate::skeleton) type Queue = Arc<Lock<Depth>>;
 
 /// Notes that items come, or go.
-pub(super) fn move_items(queue: Option<&Queue>, items: i64) {
+pub(in crate::skeleton) fn move_items(queue: Option<&Queue>, items: i64) {
     if let Some(queue) = queue {
         let mut depth = queue.lock();
         depth.now += items;
@@ -36,14 +36,14 @@ pub(super) fn move_items(queue: Option<&Queue>, items: i64) {
 
 /// What a replica spends its time with.
 #[derive(Clone, Copy)]
-pub(super) enum Spent {
+pub(in crate::skeleton) enum Spent {
     Working,
     WaitingForItems,
     WaitingForRoom,
 }
 
 /// A replica's clock.
-pub(super) struct Probe(Option<Clock>);
+pub(in crate::skeleton) struct Probe(Option<Clock>);
 
 struct Clock {
     counts: Arc<Lock<Counts>>,
@@ -55,17 +55,17 @@ struct Clock {
 
 impl Probe {
     /// Notes nothing.
-    pub(super) fn off() -> Self {
+    pub(in crate::skeleton) fn off() -> Self {
         Probe(None)
     }
 
-    pub(super) fn on(counts: Arc<Lock<Counts>>, queue: Queue) -> Self {
+    pub(in crate::skeleton) fn on(counts: Arc<Lock<Counts>>, queue: Queue) -> Self {
         Probe(Some(Clock { counts, queue, last: nanoseconds(), fresh: Counts::default() }))
     }
 
     /// So the time was spent until now.
     #[inline]
-    pub(super) fn lap(&mut self, spent: Spent) {
+    pub(in crate::skeleton) fn lap(&mut self, spent: Spent) {
         if let Some(clock) = &mut self.0 {
             clock.lap(spent);
         }
@@ -73,7 +73,7 @@ impl Probe {
 
     /// An item was waited for, and is here.
     #[inline]
-    pub(super) fn took(&mut self) {
+    pub(in crate::skeleton) fn took(&mut self) {
         if let Some(clock) = &mut self.0 {
             clock.lap(Spent::WaitingForItems);
             move_items(Some(&clock.queue), -1);
@@ -82,7 +82,7 @@ impl Probe {
 
     /// The item is done.
     #[inline]
-    pub(super) fn done(&mut self) {
+    pub(in crate::skeleton) fn done(&mut self) {
         if let Some(clock) = &mut self.0 {
             clock.done();
         }

@@ -3,12 +3,12 @@
 //! Its shape is that of a tournament, and follows from the number of leaves only. So what comes out does not depend on who was first;
 //! and most of the combining is done by many at once, with a few results waiting at any time.
 
-use super::crew::Halted;
 use super::team::Team;
+use crate::skeleton::run::crew::Halted;
 use crate::sync::Lock;
 
 /// Node 1 is the root, those of node `k` are `2k` and `2k + 1`, and the leaves begin at `width`.
-pub(super) struct Tree<A> {
+pub(in crate::skeleton) struct Tree<A> {
     /// What waits for its neighbour.
     nodes: Lock<Vec<Option<A>>>,
     leaves: usize,
@@ -17,14 +17,14 @@ pub(super) struct Tree<A> {
 
 impl<A> Tree<A> {
     /// A tree with at least one leaf.
-    pub(super) fn new(leaves: usize) -> Self {
+    pub(in crate::skeleton) fn new(leaves: usize) -> Self {
         let width = leaves.next_power_of_two();
         let nodes = Lock::new((0..width + leaves).map(|_| None).collect());
         Tree { nodes, leaves, width }
     }
 
     /// Puts in the result of a leaf, and combines what can be.
-    pub(super) fn put(
+    pub(in crate::skeleton) fn put(
         &self,
         team: &Team,
         leaf: usize,
@@ -53,7 +53,7 @@ impl<A> Tree<A> {
     }
 
     /// What all leaves came to, if all were put in.
-    pub(super) fn root(&self) -> Option<A> {
+    pub(in crate::skeleton) fn root(&self) -> Option<A> {
         self.nodes.lock()[1].take()
     }
 }

@@ -4,13 +4,13 @@ use super::crew::{Crew, Ended, Halted};
 use super::envelope::{Envelope, Group};
 use super::lane::Lane;
 use super::places::Places;
-use super::probe::{Queue, move_items};
-use super::stamps::Stamps;
+use crate::skeleton::measure::probe::{Queue, move_items};
+use crate::skeleton::measure::stamps::Stamps;
 use crate::stream::{Chan, SharedChan};
 use std::time::Instant;
 
 /// The way from an ordered point to the next stage, with as many places as items may be on it.
-pub(super) struct Outlet<T> {
+pub(in crate::skeleton) struct Outlet<T> {
     way: Way<T>,
     places: Places,
     /// A place was taken for the next item.
@@ -33,18 +33,23 @@ enum Way<T> {
 }
 
 /// An item that found no room.
-pub(super) struct Refused<T>(pub(super) T, pub(super) Ended);
+pub(in crate::skeleton) struct Refused<T>(pub(in crate::skeleton) T, pub(in crate::skeleton) Ended);
 
 impl<T> Outlet<T> {
-    pub(super) fn direct(chan: Chan<T>, places: Places, stamps: Stamps) -> Self {
+    pub(in crate::skeleton) fn direct(chan: Chan<T>, places: Places, stamps: Stamps) -> Self {
         Outlet::new(Way::Direct(chan), places, stamps)
     }
 
-    pub(super) fn region(lane: Lane<T>, places: Places, stamps: Stamps) -> Self {
+    pub(in crate::skeleton) fn region(lane: Lane<T>, places: Places, stamps: Stamps) -> Self {
         Outlet::new(Way::Region(lane), places, stamps)
     }
 
-    pub(super) fn merge(chan: SharedChan<(usize, T)>, number: usize, places: Places, stamps: Stamps) -> Self {
+    pub(in crate::skeleton) fn merge(
+        chan: SharedChan<(usize, T)>,
+        number: usize,
+        places: Places,
+        stamps: Stamps,
+    ) -> Self {
         Outlet::new(Way::Merge(chan, number), places, stamps)
     }
 
@@ -53,26 +58,30 @@ impl<T> Outlet<T> {
     }
 
     /// Counts what is in front of the next stage.
-    pub(super) fn counted(mut self, queue: Option<Queue>) -> Self {
+    pub(in crate::skeleton) fn counted(mut self, queue: Option<Queue>) -> Self {
         self.queue = queue;
         self
     }
 
     /// What is emitted from now on leaves the source now.
     #[inline]
-    pub(super) fn leaves_source(&mut self) {
+    pub(in crate::skeleton) fn leaves_source(&mut self) {
         self.born = self.stamps.now();
     }
 
     /// What is emitted from now on left the source then.
     #[inline]
-    pub(super) fn left_source(&mut self, born: u64) {
+    pub(in crate::skeleton) fn left_source(&mut self, born: u64) {
         self.born = born;
     }
 
     /// Waits until there is a place for one more item, before it is asked for.
     #[inline]
-    pub(super) fn reserve(&mut self, crew: &Crew, deadline: Option<Instant>) -> Result<(), Ended> {
+    pub(in crate::skeleton) fn reserve(
+        &mut self,
+        crew: &Crew,
+        deadline: Option<Instant>,
+    ) -> Result<(), Ended> {
         if !self.has_place {
             self.places.take(crew, deadline)?;
             self.has_place = true;
@@ -82,13 +91,13 @@ impl<T> Outlet<T> {
 
     /// Hands an item over, as soon as there is a place for it.
     #[inline]
-    pub(super) fn emit(&mut self, crew: &Crew, item: T) -> Result<(), Halted> {
+    pub(in crate::skeleton) fn emit(&mut self, crew: &Crew, item: T) -> Result<(), Halted> {
         self.offer(crew, item, None).map_err(|_| Halted)
     }
 
     /// Hands an item over if there is a place for it, or will be until the deadline.
     #[inline]
-    pub(super) fn offer(
+    pub(in crate::skeleton) fn offer(
         &mut self,
         crew: &Crew,
         item: T,

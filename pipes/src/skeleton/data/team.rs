@@ -1,14 +1,14 @@
 //! Threads that work on borrowed data: the caller's and others, which have ended when the call returns.
 
-use super::crew::{Crew, Halted};
-use super::failure::{BuildError, Cause, Failure};
+use crate::skeleton::failure::{BuildError, Cause, Failure};
+use crate::skeleton::run::crew::{Crew, Halted};
 use crate::sync::{Lock, together};
 use std::mem::take;
 
 /// The threads of one call. Who panics first stops the others, and is reported.
-pub(super) struct Team {
+pub(in crate::skeleton) struct Team {
     name: &'static str,
-    pub(super) crew: Crew,
+    pub(in crate::skeleton) crew: Crew,
 }
 
 impl Team {
@@ -17,7 +17,7 @@ impl Team {
     /// # Errors
     ///
     /// There is nobody in it.
-    pub(super) fn new(name: &'static str, workers: usize) -> Result<Self, Failure> {
+    pub(in crate::skeleton) fn new(name: &'static str, workers: usize) -> Result<Self, Failure> {
         if workers == 0 {
             return Err(Failure::new(name.to_owned(), Cause::Build(BuildError::NoReplicas)));
         }
@@ -28,7 +28,7 @@ impl Team {
     /// with its number, from 0, and with something of its own. Gives that of all of them when the last has ended.
     ///
     /// What is their own outlives a panic of theirs: were it dropped by the panic, a destructor that panics too would end the process.
-    pub(super) fn run<Own: Default + Send>(
+    pub(in crate::skeleton) fn run<Own: Default + Send>(
         &self,
         others: usize,
         are_wanted: impl Fn() -> bool + Sync,
@@ -45,13 +45,13 @@ impl Team {
     }
 
     /// Runs code of the user's; a panic is a failure.
-    pub(super) fn guarded<R>(&self, run: impl FnOnce() -> R) -> Option<R> {
+    pub(in crate::skeleton) fn guarded<R>(&self, run: impl FnOnce() -> R) -> Option<R> {
         self.crew.guarded(self.name, run)
     }
 
     /// Is the work to go on?
     #[inline]
-    pub(super) fn go_on(&self) -> Result<(), Halted> {
+    pub(in crate::skeleton) fn go_on(&self) -> Result<(), Halted> {
         self.crew.go_on()
     }
 
@@ -60,7 +60,7 @@ impl Team {
     /// # Errors
     ///
     /// The first failure.
-    pub(super) fn end<M>(self, made: M) -> Result<M, Failure> {
+    pub(in crate::skeleton) fn end<M>(self, made: M) -> Result<M, Failure> {
         match self.crew.join() {
             Ok(()) => Ok(made),
             Err(failure) => {

@@ -5,10 +5,10 @@ use super::front::Inlet;
 use super::lane::{Demand, Lane, lane, lane_to_one};
 use super::outlet::Outlet;
 use super::places::{Places, places};
-use super::plan::Limits;
-use super::probe::Queue;
-use super::stamps::Stamps;
 use super::supply::Supply;
+use crate::skeleton::measure::probe::Queue;
+use crate::skeleton::measure::stamps::Stamps;
+use crate::skeleton::plan::Limits;
 use crate::stream::stream;
 use crate::sync::{Arc, Lock};
 
@@ -20,13 +20,13 @@ type StartPoint<T> = Box<dyn FnOnce(&Crew, Outlet<T>) + Send>;
 type StartRegion<T> = Box<dyn FnOnce(&Crew, Lane<T>, Option<Room>) + Send>;
 
 /// The places of a window, and the moments at which what takes them left the source.
-pub(super) type Room = (Places, Stamps);
+pub(in crate::skeleton) type Room = (Places, Stamps);
 
 /// Where a replica of a farm finds its items.
 type Share<T> = Arc<Lock<Option<Inlet<T>>>>;
 
 /// All stages so far.
-pub(super) enum Origin<T> {
+pub(in crate::skeleton) enum Origin<T> {
     /// The last of them works on one item after the other, in an order that it defines or keeps.
     Point(StartPoint<T>),
     /// The last of them has so many replicas, or works on the items in the order in which they come from such a stage.
@@ -36,28 +36,28 @@ pub(super) enum Origin<T> {
 }
 
 impl<T: Send + 'static> Origin<T> {
-    pub(super) fn point(start: impl FnOnce(&Crew, Outlet<T>) + Send + 'static) -> Self {
+    pub(in crate::skeleton) fn point(start: impl FnOnce(&Crew, Outlet<T>) + Send + 'static) -> Self {
         Origin::Point(Box::new(start))
     }
 
-    pub(super) fn region(
+    pub(in crate::skeleton) fn region(
         replicas: usize,
         start: impl FnOnce(&Crew, Lane<T>, Option<Room>) + Send + 'static,
     ) -> Self {
         Origin::Region(replicas, Box::new(start))
     }
 
-    pub(super) fn is_share(&self) -> bool {
+    pub(in crate::skeleton) fn is_share(&self) -> bool {
         matches!(self, Origin::Share(_))
     }
 
     /// How many hand items on to the next stage.
-    pub(super) fn senders(&self) -> usize {
+    pub(in crate::skeleton) fn senders(&self) -> usize {
         if let Origin::Region(senders, _) = self { *senders } else { 1 }
     }
 
     /// Starts them, to hand their items over to a region.
-    pub(super) fn start(self, crew: &Crew, lane: Lane<T>, places: Option<Room>) {
+    pub(in crate::skeleton) fn start(self, crew: &Crew, lane: Lane<T>, places: Option<Room>) {
         match self {
             Origin::Point(start) => {
                 let (places, stamps) = places.expect("a point is not inside of a farm");
@@ -69,13 +69,13 @@ impl<T: Send + 'static> Origin<T> {
     }
 
     /// Starts an ordered point.
-    pub(super) fn start_point(self, crew: &Crew, outlet: Outlet<T>) {
+    pub(in crate::skeleton) fn start_point(self, crew: &Crew, outlet: Outlet<T>) {
         let Origin::Point(start) = self else { unreachable!("made one before") };
         start(crew, outlet);
     }
 
     /// Starts them, for the replicas of a stage of a region.
-    pub(super) fn inlets(
+    pub(in crate::skeleton) fn inlets(
         self,
         crew: &Crew,
         queue: Option<Queue>,
@@ -92,7 +92,7 @@ impl<T: Send + 'static> Origin<T> {
     }
 
     /// Starts them, for a stage or a sink that works on one item after the other.
-    pub(super) fn supply(self, crew: &Crew, queue: Option<Queue>, limits: Limits) -> Supply<T> {
+    pub(in crate::skeleton) fn supply(self, crew: &Crew, queue: Option<Queue>, limits: Limits) -> Supply<T> {
         let is_measured = crew.metrics().is_some();
         match self {
             Origin::Point(start) => {

@@ -2,21 +2,21 @@
 
 use super::crew::{Crew, Ended, Halted};
 use super::envelope::{Envelope, Group};
-use super::failure::{BoxError, Cause};
 use super::front::Inlet;
-use super::gather::Gather;
 use super::lane::Lane;
 use super::outlet::Outlet;
 use super::places::Debts;
-use super::probe::{Probe, Spent};
 use super::recv::recv_paying;
-use super::stage::{Processed, Stage};
-use super::stamps::Stamps;
 use super::supply::Supply;
+use crate::skeleton::failure::{BoxError, Cause};
+use crate::skeleton::gather::Gather;
+use crate::skeleton::measure::probe::{Probe, Spent};
+use crate::skeleton::measure::stamps::Stamps;
+use crate::skeleton::stage::{Processed, Stage};
 use crate::stream::Port;
 
 /// A source: what `pull` gives, one item after the other. Nothing is pulled before there is room for it.
-pub(super) fn source<T>(
+pub(in crate::skeleton) fn source<T>(
     crew: &Crew,
     name: &str,
     outlet: &mut Outlet<T>,
@@ -35,7 +35,7 @@ pub(super) fn source<T>(
 }
 
 /// A stage that works on one item after the other, in the order in which they come or came from the source.
-pub(super) fn serial<T, S: Stage<T>>(
+pub(in crate::skeleton) fn serial<T, S: Stage<T>>(
     crew: &Crew,
     name: &str,
     supply: &mut Supply<T>,
@@ -72,7 +72,7 @@ fn emitter<'a, T>(
 }
 
 /// A stage that puts items together.
-pub(super) fn gather<T, G: Gather<T>>(
+pub(in crate::skeleton) fn gather<T, G: Gather<T>>(
     crew: &Crew,
     name: &str,
     supply: &mut Supply<T>,
@@ -110,7 +110,7 @@ pub(super) fn gather<T, G: Gather<T>>(
 }
 
 /// A source whose items come from elsewhere, or a stage that makes them come when they are due.
-pub(super) fn relay<T>(
+pub(in crate::skeleton) fn relay<T>(
     crew: &Crew,
     supply: &mut Supply<T>,
     outlet: &mut Outlet<T>,
@@ -132,7 +132,7 @@ pub(super) fn relay<T>(
 }
 
 /// Where several pipelines come together. Each item says which of them it comes from, and has a place there.
-pub(super) fn merge<T>(
+pub(in crate::skeleton) fn merge<T>(
     crew: &Crew,
     port: &mut Port<(usize, T)>,
     sources: &mut [(Debts, Stamps)],
@@ -157,7 +157,7 @@ pub(super) fn merge<T>(
 }
 
 /// A replica of a stage.
-pub(super) fn replica<T, S: Stage<T>>(
+pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
     crew: &Crew,
     name: &str,
     inlet: &mut Inlet<T>,
@@ -183,7 +183,7 @@ pub(super) fn replica<T, S: Stage<T>>(
 }
 
 /// A stage has failed with this error; or it was told by it that nobody takes any more, which is no failure.
-pub(super) fn failed<R>(crew: &Crew, name: &str, error: BoxError) -> Result<R, Halted> {
+pub(in crate::skeleton) fn failed<R>(crew: &Crew, name: &str, error: BoxError) -> Result<R, Halted> {
     if !error.is::<Halted>() {
         crew.fail(name, Cause::Error(error));
     }

@@ -1,9 +1,9 @@
 //! One result of all items of a slice.
 
-use super::failure::Failure;
 use super::shares::Shares;
 use super::team::Team;
 use super::tree::Tree;
+use crate::skeleton::failure::Failure;
 use crate::sync::{AtomicUsize, Ordering};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -17,7 +17,7 @@ const CHUNKS: usize = 128;
 ///
 /// What comes out does not depend on time, nor on the number of workers, to the last bit of a floating-point number: where a chunk ends
 /// and what is combined with what follows from the number of items only. It is what a sequential fold gives if `combine` is associative
-/// and `identity` is its neutral element; that it is commutative is not needed. The threads are those of [`map`](super::map).
+/// and `identity` is its neutral element; that it is commutative is not needed. The threads are those of [`map`](crate::skeleton::map).
 ///
 /// ```
 /// use pipes::skeleton::reduce;
@@ -36,7 +36,7 @@ const CHUNKS: usize = 128;
 ///
 /// # Errors
 ///
-/// There are no workers, or a function panics; see [`map`](super::map).
+/// There are no workers, or a function panics; see [`map`](crate::skeleton::map).
 pub fn reduce<'a, T, A>(
     items: &'a [T],
     workers: usize,
@@ -58,7 +58,7 @@ where
 ///
 /// The values of a key are reduced in the order of their items: `reduce` has to be associative, not commutative. Which of them first
 /// follows from the number of items and that of workers, and does not depend on time: floating-point values come out the same in every
-/// run. Keys and values may borrow from the items. The threads are those of [`map`](super::map).
+/// run. Keys and values may borrow from the items. The threads are those of [`map`](crate::skeleton::map).
 ///
 /// ```
 /// use pipes::skeleton::map_reduce;
@@ -77,7 +77,7 @@ where
 ///
 /// # Errors
 ///
-/// There are no workers, or a function panics, be it one of a key; see [`map`](super::map).
+/// There are no workers, or a function panics, be it one of a key; see [`map`](crate::skeleton::map).
 pub fn map_reduce<'a, T, I, K, V>(
     items: &'a [T],
     workers: usize,

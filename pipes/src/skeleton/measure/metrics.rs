@@ -13,7 +13,7 @@ use std::time::Duration;
 const SLOT: u64 = 50_000_000;
 const SLOTS: usize = 200;
 
-/// Measures the pipelines that it is given to with [`measured`](super::Pipeline::measured). Its clones are handles to the same figures, which
+/// Measures the pipelines that it is given to with [`measured`](crate::skeleton::Pipeline::measured). Its clones are handles to the same figures, which
 /// can be read at any time, also while a pipeline runs.
 ///
 /// ```
@@ -93,7 +93,7 @@ impl Metrics {
     }
 
     /// A run begins: nothing is in front of its stages.
-    pub(super) fn begin_run(&self) {
+    pub(in crate::skeleton) fn begin_run(&self) {
         for stage in self.0.stages.lock().iter_mut() {
             let most = stage.queue.lock().most;
             stage.queue = Queue::new(Lock::new(Depth { now: 0, most }));
@@ -101,7 +101,7 @@ impl Metrics {
     }
 
     /// The clock of one more replica of a stage.
-    pub(super) fn probe(&self, place: usize, name: &str) -> Probe {
+    pub(in crate::skeleton) fn probe(&self, place: usize, name: &str) -> Probe {
         let counts = Arc::new(Lock::new(Counts::default()));
         let queue = self.with_stage(place, name, |stage| {
             stage.replicas.push(counts.clone());
@@ -111,12 +111,12 @@ impl Metrics {
     }
 
     /// The items in front of a stage.
-    pub(super) fn queue(&self, place: usize, name: &str) -> Queue {
+    pub(in crate::skeleton) fn queue(&self, place: usize, name: &str) -> Queue {
         self.with_stage(place, name, |stage| stage.queue.clone())
     }
 
     /// An item that left the source at that moment has come out.
-    pub(super) fn came_out(&self, born: u64) {
+    pub(in crate::skeleton) fn came_out(&self, born: u64) {
         let now = nanoseconds();
         let mut out = self.0.out.lock();
         out.latency.note(now.saturating_sub(born));

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 /// What ends a wait before there is something to receive. A closure is one that gives a moment, or none.
-pub(super) trait Limit {
+pub(in crate::skeleton) trait Limit {
     /// The moment; asked for again whenever somebody wakes the thread.
     fn deadline(&self) -> Option<Instant> {
         None
@@ -27,7 +27,7 @@ impl<F: Fn() -> Option<Instant>> Limit for F {
 }
 
 /// Until the receiver of a chan has gone.
-pub(super) struct WhileOpen<'a, T>(pub(super) &'a mut Chan<T>);
+pub(in crate::skeleton) struct WhileOpen<'a, T>(pub(in crate::skeleton) &'a mut Chan<T>);
 
 impl<T> Limit for WhileOpen<'_, T> {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
@@ -41,7 +41,7 @@ impl<T> Limit for WhileOpen<'_, T> {
 ///
 /// Everything is to stop.
 #[inline]
-pub(super) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Option<T>, Halted> {
+pub(in crate::skeleton) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Option<T>, Halted> {
     match port.try_recv() {
         Ok(value) => Ok(Some(value)),
         Err(TryRecvError::Closed) => Ok(None),
@@ -55,7 +55,7 @@ pub(super) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Option<T>, Halt
 ///
 /// Everything is to stop, or the limit is reached.
 #[inline]
-pub(super) fn recv_paying<T>(
+pub(in crate::skeleton) fn recv_paying<T>(
     port: &mut Port<T>,
     crew: &Crew,
     limit: &mut impl Limit,
@@ -78,7 +78,7 @@ pub(super) fn recv_paying<T>(
 /// As for [`recv_paying`].
 #[cold]
 #[inline(never)]
-pub(super) fn recv_later<T>(
+pub(in crate::skeleton) fn recv_later<T>(
     port: &mut Port<T>,
     crew: &Crew,
     limit: &mut impl Limit,

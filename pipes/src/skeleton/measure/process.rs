@@ -17,7 +17,7 @@ pub struct Usage {
 
 impl Usage {
     /// As the system says it; none where it does not say it in `/proc`.
-    pub(super) fn of_this_process() -> Option<Usage> {
+    pub(in crate::skeleton) fn of_this_process() -> Option<Usage> {
         let times = fs::read_to_string("/proc/self/stat").ok()?;
         // The name, in brackets, may hold anything; behind it fields are numbers.
         let mut fields = times.rsplit_once(')')?.1.split_whitespace().skip(11).map(str::parse::<u64>);

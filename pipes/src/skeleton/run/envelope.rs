@@ -1,20 +1,20 @@
 //! What travels between the stages of a region: the items that one item of the region's source has become.
 
 /// The items that the item number `tag` has become: one, none, or several. Each number reaches the end of the region once.
-pub(super) struct Envelope<T> {
-    pub(super) tag: usize,
-    pub(super) items: Group<T>,
+pub(in crate::skeleton) struct Envelope<T> {
+    pub(in crate::skeleton) tag: usize,
+    pub(in crate::skeleton) items: Group<T>,
 }
 
 /// None, one, or several.
-pub(super) enum Group<T> {
+pub(in crate::skeleton) enum Group<T> {
     None,
     One(T),
     Many(Vec<T>),
 }
 
 impl<T> Group<T> {
-    pub(super) fn push(&mut self, item: T) {
+    pub(in crate::skeleton) fn push(&mut self, item: T) {
         *self = match std::mem::replace(self, Group::None) {
             Group::None => Group::One(item),
             Group::One(first) => Group::Many(vec![first, item]),
@@ -27,7 +27,10 @@ impl<T> Group<T> {
 
     /// Does it with each, in order, as long as all is well.
     #[inline]
-    pub(super) fn try_for_each<E>(self, mut step: impl FnMut(T) -> Result<(), E>) -> Result<(), E> {
+    pub(in crate::skeleton) fn try_for_each<E>(
+        self,
+        mut step: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
         match self {
             Group::None => Ok(()),
             Group::One(item) => step(item),

@@ -11,20 +11,20 @@ use crate::stream::{Chan, Port, stream};
 use std::time::Instant;
 
 /// The side that takes places.
-pub(super) struct Places {
+pub(in crate::skeleton) struct Places {
     free: usize,
     back: Port<usize>,
 }
 
 /// The side that gives them back.
-pub(super) struct Debts {
+pub(in crate::skeleton) struct Debts {
     owed: usize,
     group: usize,
     back: Chan<usize>,
 }
 
 /// So many places, all of them free.
-pub(super) fn places(count: usize) -> (Debts, Places) {
+pub(in crate::skeleton) fn places(count: usize) -> (Debts, Places) {
     let (chan, port) = stream();
     (Debts { owed: 0, group: (count / 4).max(1), back: chan }, Places { free: count, back: port })
 }
@@ -32,7 +32,7 @@ pub(super) fn places(count: usize) -> (Debts, Places) {
 impl Places {
     /// Takes a place, as soon as one is free.
     #[inline]
-    pub(super) fn take(&mut self, crew: &Crew, deadline: Option<Instant>) -> Result<(), Ended> {
+    pub(in crate::skeleton) fn take(&mut self, crew: &Crew, deadline: Option<Instant>) -> Result<(), Ended> {
         if self.free == 0 {
             self.refill(crew, deadline)?;
         }
@@ -54,13 +54,13 @@ impl Places {
 
 impl Debts {
     /// For items that come from outside, and have no places.
-    pub(super) fn none() -> Self {
+    pub(in crate::skeleton) fn none() -> Self {
         places(usize::MAX).0
     }
 
     /// An item is done.
     #[inline]
-    pub(super) fn settle(&mut self) {
+    pub(in crate::skeleton) fn settle(&mut self) {
         self.owed += 1;
         if self.owed >= self.group {
             self.give_back();
@@ -68,7 +68,7 @@ impl Debts {
     }
 
     /// Gives all back: the other side may be needed now.
-    pub(super) fn give_back(&mut self) {
+    pub(in crate::skeleton) fn give_back(&mut self) {
         if self.owed > 0 {
             // If the other side has gone, nobody needs them.
             let _ = self.back.send(std::mem::take(&mut self.owed));

@@ -2,16 +2,16 @@
 
 use super::crew::{Crew, Ended, Halted};
 use super::envelope::{Envelope, Group};
-use super::metrics::Metrics;
 use super::places::Debts;
 use super::recv::{Limit, recv_paying};
-use super::stamps::Stamps;
+use crate::skeleton::measure::metrics::Metrics;
+use crate::skeleton::measure::stamps::Stamps;
 use crate::stream::Port;
 use std::collections::VecDeque;
 use std::vec;
 
 /// The items, one after the other. Each gives its place back when it is done: when the next one is asked for.
-pub(super) struct Supply<T> {
+pub(in crate::skeleton) struct Supply<T> {
     way: Way<T>,
     debts: Debts,
     /// The item that was taken last has a place.
@@ -46,7 +46,7 @@ struct Order<T> {
 }
 
 impl<T> Supply<T> {
-    pub(super) fn direct(port: Port<T>, debts: Debts, stamps: Stamps) -> Self {
+    pub(in crate::skeleton) fn direct(port: Port<T>, debts: Debts, stamps: Stamps) -> Self {
         Supply::new(Way::Direct(port), debts, stamps)
     }
 
@@ -54,27 +54,32 @@ impl<T> Supply<T> {
         Supply { way, debts, owes_place: false, stamps, born: 0, came: 0, sink: None }
     }
 
-    pub(super) fn region(port: Port<Envelope<T>>, debts: Debts, stamps: Stamps, in_order: bool) -> Self {
+    pub(in crate::skeleton) fn region(
+        port: Port<Envelope<T>>,
+        debts: Debts,
+        stamps: Stamps,
+        in_order: bool,
+    ) -> Self {
         let order = in_order.then(|| Order { next: 0, early: VecDeque::new() });
         let exit = Exit { port, order, rest: Vec::new().into_iter() };
         Supply::new(Way::Region(exit), debts, stamps)
     }
 
     /// It is the end of the pipeline: what is done there has come out.
-    pub(super) fn ends(mut self, metrics: Option<&Metrics>) -> Self {
+    pub(in crate::skeleton) fn ends(mut self, metrics: Option<&Metrics>) -> Self {
         self.sink = metrics.cloned();
         self
     }
 
     /// When the item that was taken last left the source.
     #[inline]
-    pub(super) fn born(&self) -> u64 {
+    pub(in crate::skeleton) fn born(&self) -> u64 {
         self.born
     }
 
     /// The item that was taken last is done.
     #[inline]
-    pub(super) fn settle(&mut self) {
+    pub(in crate::skeleton) fn settle(&mut self) {
         let is_done = match &self.way {
             Way::Direct(_) => true,
             Way::Region(exit) => exit.rest.len() == 0,
@@ -90,13 +95,17 @@ impl<T> Supply<T> {
 
     /// The next item, once it is there; the one before is done. None: there will be none.
     #[inline]
-    pub(super) fn next(&mut self, crew: &Crew) -> Result<Option<T>, Halted> {
+    pub(in crate::skeleton) fn next(&mut self, crew: &Crew) -> Result<Option<T>, Halted> {
         Ok(self.next_within(crew, &mut || None)?)
     }
 
     /// The same, within a limit.
     #[inline]
-    pub(super) fn next_within(&mut self, crew: &Crew, limit: &mut impl Limit) -> Result<Option<T>, Ended> {
+    pub(in crate::skeleton) fn next_within(
+        &mut self,
+        crew: &Crew,
+        limit: &mut impl Limit,
+    ) -> Result<Option<T>, Ended> {
         if crew.is_stopped() {
             return Err(Ended::Halted);
         }

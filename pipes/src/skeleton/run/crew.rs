@@ -5,10 +5,10 @@
 //! that was stopped is waited for, but not for ever: who has not come back from such code after a moment is left behind, to end
 //! when it does, and named in the failure.
 
-use super::failure::{Cause, Failure, Panic};
-use super::metrics::Metrics;
-use super::plan::Station;
-use super::probe::{Probe, Queue};
+use crate::skeleton::failure::{Cause, Failure, Panic};
+use crate::skeleton::measure::metrics::Metrics;
+use crate::skeleton::measure::probe::{Probe, Queue};
+use crate::skeleton::plan::Station;
 use crate::sync::{Arc, AtomicBool, Lock, Ordering, current, giving_up_after, park, spawn, step_aside};
 use std::error::Error;
 use std::fmt;
@@ -22,11 +22,11 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// Everything is to stop, or has nobody left to work for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Halted;
+pub(in crate::skeleton) struct Halted;
 
 /// A wait ended without what was waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(in crate::skeleton) enum Ended {
     /// Everything is to stop.
     Halted,
     /// The deadline has passed, or what else limits the wait has happened.
@@ -35,7 +35,7 @@ pub(super) enum Ended {
 
 /// The threads of one run.
 #[derive(Clone)]
-pub(super) struct Crew(Arc<Shared>);
+pub(in crate::skeleton) struct Crew(Arc<Shared>);
 
 struct Shared {
     /// Set once, under the lock of the roster; looked at without it.
@@ -65,7 +65,7 @@ struct Member {
 }
 
 /// Being registered as asleep, to be woken by a stop.
-pub(super) struct Asleep<'a>(&'a Crew, Waker);
+pub(in crate::skeleton) struct Asleep<'a>(&'a Crew, Waker);
 
 /// Being at work; dropping it is leaving.
 struct Badge {
@@ -75,12 +75,12 @@ struct Badge {
 }
 
 impl Crew {
-    pub(super) fn new() -> Self {
+    pub(in crate::skeleton) fn new() -> Self {
         Crew::measured(None)
     }
 
     /// One whose stages note what they do, if somebody wants to know.
-    pub(super) fn measured(metrics: Option<Metrics>) -> Self {
+    pub(in crate::skeleton) fn measured(metrics: Option<Metrics>) -> Self {
         if let Some(metrics) = &metrics {
             metrics.begin_run();
         }
@@ -88,12 +88,12 @@ impl Crew {
         Crew(Arc::new(Shared { stopped, roster, metrics }))
     }
 
-    pub(super) fn metrics(&self) -> Option<&Metrics> {
+    pub(in crate::skeleton) fn metrics(&self) -> Option<&Metrics> {
         self.0.metrics.as_ref()
     }
 
     /// The clock of one more replica of a stage.
-    pub(super) fn probe(&self, station: &Station) -> Probe {
+    pub(in crate::skeleton) fn probe(&self, station: &Station) -> Probe {
         self.metrics().map_or_else(Probe::off, |metrics| {
             let (place, name) = station.place();
             metrics.probe(place, &name)
@@ -101,7 +101,7 @@ impl Crew {
     }
 
     /// The items in front of a stage, if they are counted.
-    pub(super) fn queue(&self, station: &Station) -> Option<Queue> {
+    pub(in crate::skeleton) fn queue(&self, station: &Station) -> Option<Queue> {
         self.metrics().map(|metrics| {
             let (place, name) = station.place();
             metrics.queue(place, &name)
@@ -110,24 +110,24 @@ impl Crew {
 
     /// Is everything to stop?
     #[inline]
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(in crate::skeleton) fn is_stopped(&self) -> bool {
         // ORDERING: Relaxed. It is a hint to stop, and carries nothing; who waits is woken after it was set.
         self.0.stopped.load(Ordering::Relaxed)
     }
 
     /// The same, as a step of a stage.
     #[inline]
-    pub(super) fn go_on(&self) -> Result<(), Halted> {
+    pub(in crate::skeleton) fn go_on(&self) -> Result<(), Halted> {
         if self.is_stopped() { Err(Halted) } else { Ok(()) }
     }
 
     /// Has anybody not ended yet?
-    pub(super) fn is_at_work(&self) -> bool {
+    pub(in crate::skeleton) fn is_at_work(&self) -> bool {
         !self.0.roster.lock().at_work.is_empty()
     }
 
     /// Ends everything: a stage has failed. What counts is the first failure.
-    pub(super) fn fail(&self, stage: &str, cause: Cause) {
+    pub(in crate::skeleton) fn fail(&self, stage: &str, cause: Cause) {
         let mut roster = self.0.roster.lock();
         let is_over = roster.numbered > 0 && roster.at_work.is_empty();
         if is_over {
@@ -146,7 +146,7 @@ impl Crew {
     }
 
     /// Ends everything.
-    pub(super) fn stop(&self) {
+    pub(in crate::skeleton) fn stop(&self) {
         let roster = self.0.roster.lock();
         // ORDERING: Relaxed. Who goes to sleep registers under the lock that is held here, before or after, and then looks at it.
         self.0.stopped.store(true, Ordering::Relaxed);
@@ -157,7 +157,7 @@ impl Crew {
 
     /// Runs a stage in a thread of its own. What the stage owns is dropped after its failure was said, so that who sees an end
     /// close knows why.
-    pub(super) fn spawn(
+    pub(in crate::skeleton) fn spawn(
         &self,
         name: String,
         mut stage: impl FnMut(&Crew) -> Result<(), Halted> + Send + 'static,
@@ -171,14 +171,18 @@ impl Crew {
     }
 
     /// Takes part in the run with the calling thread.
-    pub(super) fn take_part<R>(&self, name: &str, run: impl FnOnce() -> Result<R, Halted>) -> Option<R> {
+    pub(in crate::skeleton) fn take_part<R>(
+        &self,
+        name: &str,
+        run: impl FnOnce() -> Result<R, Halted>,
+    ) -> Option<R> {
         let mut badge = self.enlist(name.to_owned());
         badge.begin();
         self.guarded(name, run)?.ok()
     }
 
     /// Runs code of the user's; a panic is a failure.
-    pub(super) fn guarded<R>(&self, name: &str, run: impl FnOnce() -> R) -> Option<R> {
+    pub(in crate::skeleton) fn guarded<R>(&self, name: &str, run: impl FnOnce() -> R) -> Option<R> {
         // What a panic leaves half-done is not used again, but dropped.
         catch_unwind(AssertUnwindSafe(run))
             .map_err(|payload| self.fail(name, Cause::Panic(Panic::new(payload))))
@@ -198,7 +202,7 @@ impl Crew {
     /// # Errors
     ///
     /// The first failure. It is one if a stage of this crew does this, which would wait for itself.
-    pub(super) fn join(&self) -> Result<(), Failure> {
+    pub(in crate::skeleton) fn join(&self) -> Result<(), Failure> {
         let mut patience = None;
         let asleep = self.asleep();
         let own_stage = self.0.roster.lock().name_of(asleep.waker());
@@ -225,7 +229,7 @@ impl Crew {
     }
 
     /// Says that the calling thread is about to sleep. If all is to stop it is woken, or sees it before.
-    pub(super) fn asleep(&self) -> Asleep<'_> {
+    pub(in crate::skeleton) fn asleep(&self) -> Asleep<'_> {
         let waker = current();
         self.0.roster.lock().asleep.push(waker.clone());
         Asleep(self, waker)
@@ -233,7 +237,7 @@ impl Crew {
 
     /// Waits until `poll` gives something, unless everything is to stop or the deadline passes, which
     /// is asked for again whenever somebody wakes the thread. `is_there` says, at no cost, that it would.
-    pub(super) fn until<R>(
+    pub(in crate::skeleton) fn until<R>(
         &self,
         deadline: impl Fn() -> Option<Instant>,
         is_there: impl Fn() -> bool,
@@ -244,7 +248,7 @@ impl Crew {
     }
 
     /// The same, without a moment's hope that it is about to come.
-    pub(super) fn sleep<R>(
+    pub(in crate::skeleton) fn sleep<R>(
         &self,
         deadline: impl Fn() -> Option<Instant>,
         mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
@@ -301,7 +305,7 @@ impl Roster {
 }
 
 impl Asleep<'_> {
-    pub(super) fn waker(&self) -> &Waker {
+    pub(in crate::skeleton) fn waker(&self) -> &Waker {
         &self.1
     }
 }

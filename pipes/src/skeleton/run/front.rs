@@ -31,7 +31,7 @@ const WAKING: u64 = 20_000;
 type Run<T> = Arc<Lock<VecDeque<Envelope<T>>>>;
 
 /// The port of a stage with several replicas.
-pub(super) struct Front<T>(Lock<Door<T>>);
+pub(in crate::skeleton) struct Front<T>(Lock<Door<T>>);
 
 struct Door<T> {
     /// None: a replica holds it.
@@ -46,7 +46,7 @@ struct Door<T> {
 }
 
 /// A replica's way to the items.
-pub(super) enum Inlet<T> {
+pub(in crate::skeleton) enum Inlet<T> {
     /// It is the only one.
     Sole(Port<Envelope<T>>),
     /// It is one of several.
@@ -54,7 +54,7 @@ pub(super) enum Inlet<T> {
 }
 
 /// A replica's place among several.
-pub(super) struct Place<T> {
+pub(in crate::skeleton) struct Place<T> {
     front: Arc<Front<T>>,
     run: Run<T>,
     /// When the last run was taken, how long it was, and how long an item of such a run took.
@@ -65,7 +65,7 @@ pub(super) struct Place<T> {
 
 impl<T> Inlet<T> {
     /// Ways for so many replicas instead of one.
-    pub(super) fn split(self, replicas: usize) -> Vec<Inlet<T>> {
+    pub(in crate::skeleton) fn split(self, replicas: usize) -> Vec<Inlet<T>> {
         if replicas == 1 {
             return vec![self];
         }
@@ -82,7 +82,7 @@ impl<T> Inlet<T> {
 
     /// The next item; None: there will be none.
     #[inline]
-    pub(super) fn next(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
+    pub(in crate::skeleton) fn next(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
         match self {
             Inlet::Sole(port) => recv(port, crew),
             Inlet::Shared(place) => {
@@ -103,7 +103,7 @@ impl<T> Inlet<T> {
     }
 
     /// The next item if it is there; none: there will be none.
-    pub(super) fn try_next(&mut self) -> Poll<Option<Envelope<T>>> {
+    pub(in crate::skeleton) fn try_next(&mut self) -> Poll<Option<Envelope<T>>> {
         match self.sole().try_recv() {
             Ok(envelope) => Poll::Ready(Some(envelope)),
             Err(TryRecvError::Closed) => Poll::Ready(None),
@@ -112,7 +112,7 @@ impl<T> Inlet<T> {
     }
 
     /// Ready when that would give something.
-    pub(super) fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    pub(in crate::skeleton) fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.sole().poll_ready(cx)
     }
 }

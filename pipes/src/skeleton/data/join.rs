@@ -6,7 +6,7 @@
 use crate::sync::{Arc, Lock};
 
 /// A division whose parts are not all solved.
-pub(super) struct Join<R>(Lock<Gathered<R>>);
+pub(in crate::skeleton) struct Join<R>(Lock<Gathered<R>>);
 
 struct Gathered<R> {
     results: Vec<Option<R>>,
@@ -16,13 +16,13 @@ struct Gathered<R> {
 }
 
 /// Where the result of one part belongs.
-pub(super) struct Place<R> {
+pub(in crate::skeleton) struct Place<R> {
     join: Arc<Join<R>>,
     index: usize,
 }
 
 impl<R> Join<R> {
-    pub(super) fn new(parts: usize, above: Option<Place<R>>) -> Arc<Self> {
+    pub(in crate::skeleton) fn new(parts: usize, above: Option<Place<R>>) -> Arc<Self> {
         let results = (0..parts).map(|_| None).collect();
         Arc::new(Join(Lock::new(Gathered { results, missing: parts, above })))
     }
@@ -34,12 +34,12 @@ impl<R> Join<R> {
 
 impl<R> Place<R> {
     /// The place of a part. Each is made once.
-    pub(super) fn of(join: &Arc<Join<R>>, index: usize) -> Self {
+    pub(in crate::skeleton) fn of(join: &Arc<Join<R>>, index: usize) -> Self {
         Place { join: join.clone(), index }
     }
 
     /// Puts the result in. If it was the last one missing: all of them, and where the result of the whole belongs.
-    pub(super) fn put(self, result: R) -> Option<(Vec<R>, Option<Place<R>>)> {
+    pub(in crate::skeleton) fn put(self, result: R) -> Option<(Vec<R>, Option<Place<R>>)> {
         let mut gathered = self.join.0.lock();
         gathered.results[self.index] = Some(result);
         gathered.missing -= 1;
