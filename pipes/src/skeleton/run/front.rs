@@ -20,8 +20,10 @@ use std::collections::VecDeque;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// The longest run. Longer ones save next to nothing.
-const RUN: usize = 128;
+/// The longest run, in items and in nanoseconds of work. Longer ones save next to nothing; and of items that take long, each is work
+/// enough to ask for alone, so that they stay together.
+const RUN: u64 = 128;
+const SPAN: u64 = 50_000;
 /// How long the sentry sleeps.
 const WATCH: Duration = Duration::from_micros(250);
 /// It takes about so long, in nanoseconds, until one that is woken is at work.
@@ -144,7 +146,8 @@ impl<T> Place<T> {
             }
         };
         let mut run = self.run.lock();
-        run.extend(port.try_iter().take(RUN - 1));
+        let others = (SPAN / self.pace.max(1)).clamp(1, RUN) - 1;
+        run.extend(port.try_iter().take(others as usize));
         self.length = 1 + run.len() as u64;
         drop(run);
         // Here, behind the waits: they say nothing about the items.
