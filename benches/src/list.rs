@@ -35,7 +35,8 @@ fn paragraph(program: &Entry, with_lines: bool) -> String {
 /// One option, its default and its values.
 fn described(option: &Arg) -> String {
     let mut text = format!("  --{}", option.get_long().unwrap_or_default());
-    for name in option.get_value_names().unwrap_or_default() {
+    let takes_value = option.get_action().takes_values();
+    for name in option.get_value_names().filter(|_| takes_value).unwrap_or_default() {
         text += &format!(" <{name}>");
     }
     if let Some(help) = option.get_help() {
@@ -45,7 +46,7 @@ fn described(option: &Arg) -> String {
     if !defaults.is_empty() {
         text += &format!(" [default: {}]", defaults.join(", "));
     }
-    let values = option.get_possible_values();
+    let values = if takes_value { option.get_possible_values() } else { Vec::new() };
     let values: Vec<_> = values.iter().map(|value| value.get_name()).collect();
     if !values.is_empty() {
         text += &format!(" [{}]", values.join(", "));

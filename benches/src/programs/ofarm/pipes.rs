@@ -13,9 +13,7 @@ pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
 /// The sink is this thread.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
-    let (mut sink, work) = (Sink::default(), at.work);
-    let items = from_iter(0..farm.items()).window(WINDOW);
+    let (items, work) = (from_iter(0..farm.items()).window(WINDOW), at.work);
     let done = items.parallel(farm.workers(), move |number| work.on(number)).in_order();
-    at.watch.over(done).for_each(|item| sink.take(item)).map_err(io::Error::other)?;
-    Ok(sink)
+    at.watch.over(done).fold(Sink::default(), Sink::with).map_err(io::Error::other)
 }

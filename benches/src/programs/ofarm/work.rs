@@ -112,11 +112,15 @@ impl Sink {
         self.digest.note(done.result);
     }
 
+    /// The same with the next item.
+    pub fn with(mut self, done: Done) -> Sink {
+        self.take(done);
+        self
+    }
+
     /// What these items come to.
     pub fn of(items: impl Iterator<Item = Done>) -> Sink {
-        let mut sink = Sink::default();
-        items.for_each(|done| sink.take(done));
-        sink
+        items.fold(Sink::default(), Sink::with)
     }
 
     /// Says how this differs from what is due.
