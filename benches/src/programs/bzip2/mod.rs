@@ -8,8 +8,8 @@
 //! result is in memory when it stops. `--medium disk`: the source reads the input from a file and the sink writes the result to
 //! another one, in the timed run.
 //!
-//! Queues hold 512 blocks, and the libraries that keep the order themselves may run 512 blocks ahead, so `--medium disk` may have
-//! half a gigabyte under way. `tokio-narrow` is `tokio` with a window no wider than there are workers, as in the paper's program,
+//! Queues hold eight blocks for each worker, and the libraries that keep the order themselves may run as far ahead: a block is nearly a
+//! megabyte. `tokio-narrow` is `tokio` with a window no wider than there are workers, as in the paper's program,
 //! and runs when it is asked for by name. `rayon` writes nothing before all is done. Starting and ending the workers is a part
 //! of the timed run, the pools of `rayon` and `tokio` are not.
 //!
@@ -92,6 +92,11 @@ impl Bzip2 {
     /// How many workers there are.
     fn workers(&self) -> usize {
         self.scale.replicas()
+    }
+
+    /// How many blocks may be in a queue, and how far a library that keeps the order may run ahead.
+    fn window(&self) -> usize {
+        8 * self.workers()
     }
 
     /// An empty place for the result.

@@ -12,7 +12,7 @@ pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
 /// The sink is this thread.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
-    let (worker, blocks) = (at.worker.clone(), from_iter(at.input.blocks()?).window(8 * program.workers()));
+    let (worker, blocks) = (at.worker.clone(), from_iter(at.input.blocks()?).window(program.window()));
     let done = blocks.parallel(program.workers(), move |block| worker.on(block)).in_order();
     program.output()?.fill(at.watch.over(done).into_iter().map(|block| block.map_err(io::Error::other)?))
 }

@@ -6,7 +6,6 @@ use crossbeam_channel::bounded;
 
 use super::output::Output;
 use super::{Bzip2, Setting};
-use crate::streams::WINDOW;
 use crate::streams::reorder::{self, Reorder};
 
 /// This file and the place where blocks wait, to be counted.
@@ -17,9 +16,9 @@ pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     let source = at.input.blocks()?;
     let mut output = program.output()?;
     thread::scope(|scope| {
-        let (chan, blocks) = bounded(WINDOW);
+        let (chan, blocks) = bounded(program.window());
         scope.spawn(move || (0..).zip(source).try_for_each(|block| chan.send(block)));
-        let (chan, done) = bounded(WINDOW);
+        let (chan, done) = bounded(program.window());
         for _ in 0..program.workers() {
             let (blocks, chan) = (blocks.clone(), chan.clone());
             scope.spawn(move || {

@@ -7,14 +7,13 @@ use futures::{StreamExt, stream};
 use super::output::Output;
 use super::{Bzip2, Setting};
 use crate::executor::unwound;
-use crate::streams::WINDOW;
 
 /// This file, to be counted.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
 /// With the window that everybody has.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
-    with_window(program, at, WINDOW)
+    with_window(program, at, program.window())
 }
 
 /// With as many blocks under way as there are workers.

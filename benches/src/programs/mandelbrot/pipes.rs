@@ -5,7 +5,6 @@ use std::io;
 use pipes::skeleton::from_iter;
 
 use super::{Mandelbrot, Setting};
-use crate::streams::WINDOW;
 
 /// This file, to be counted.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
@@ -14,7 +13,7 @@ pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     let (fractal, workers) = (program.fractal(), program.workers());
     let rows = from_iter(fractal.lines())
-        .window(WINDOW)
+        .window(program.window())
         .parallel(workers, move |line| fractal.first(line))
         .parallel(workers, move |line| fractal.second(line))
         .in_order();

@@ -5,7 +5,6 @@ use std::{io, thread};
 use crossbeam_channel::bounded;
 
 use super::{Mandelbrot, Setting};
-use crate::streams::WINDOW;
 use crate::streams::reorder::{self, Reorder};
 
 /// This file and the place where lines wait, to be counted.
@@ -15,10 +14,10 @@ pub const SOURCES: &[&str] = &[include_str!("threads.rs"), reorder::SOURCE];
 pub fn run(program: &Mandelbrot, _: &Setting) -> io::Result<Vec<u8>> {
     let fractal = program.fractal();
     Ok(thread::scope(|scope| {
-        let (chan, lines) = bounded(WINDOW);
+        let (chan, lines) = bounded(program.window());
         scope.spawn(move || fractal.lines().try_for_each(|line| chan.send(line)));
-        let (to_second, halves) = bounded(WINDOW);
-        let (to_sink, rows) = bounded(WINDOW);
+        let (to_second, halves) = bounded(program.window());
+        let (to_sink, rows) = bounded(program.window());
         for _ in 0..program.workers() {
             let (lines, chan) = (lines.clone(), to_second.clone());
             scope.spawn(move || lines.into_iter().try_for_each(|line| chan.send(fractal.first(line))));

@@ -6,14 +6,13 @@ use futures::{StreamExt, stream};
 
 use super::{Mandelbrot, Setting};
 use crate::executor::unwound;
-use crate::streams::WINDOW;
 
 /// This file, to be counted.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
 /// With the window that everybody has.
 pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
-    with_window(program, at, WINDOW)
+    with_window(program, at, program.window())
 }
 
 /// With as many lines under way in a stage as it has workers.
