@@ -63,3 +63,41 @@ impl Job {
         tables[self.which].count(&self.chunk);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::input::Input;
+    use super::*;
+
+    /// The tables of a generated text, its jobs dealt among so many workers, and how many letters it has.
+    fn counted(n: u64, workers: usize) -> (Counted, u64) {
+        let input = Input::generated(n).expect("it fits into memory");
+        let mut tables: Vec<_> = (0..workers).map(|_| Table::all()).collect();
+        let chunks = input.chunks().expect("it can be read").map(|chunk| chunk.expect("it is in order"));
+        for (turn, job) in chunks.flat_map(Job::all).enumerate() {
+            job.count(&mut tables[turn % workers]);
+        }
+        (Counted::together(tables), input.letters().expect("it is in order"))
+    }
+
+    #[test]
+    fn chunks_and_workers_make_no_difference() {
+        // Three chunks, of which the last one is short.
+        let (alone, letters) = counted(250_000, 1);
+        assert_eq!((letters, alone.verify_totals(letters)), (1_250_000, Ok(())));
+        let (three, _) = counted(250_000, 3);
+        assert_eq!((three.verify_totals(letters), &three.text), (Ok(()), &alone.text));
+    }
+
+    #[test]
+    fn a_window_that_was_not_counted_is_noticed_in_any_table() {
+        for which in 0..SIZES.len() {
+            let (mut counted, letters) = counted(10, 1);
+            counted.tables[which] = Table::new(SIZES[which]);
+            let told = counted.verify_totals(letters).expect_err("the table is empty");
+            assert!(
+                told.starts_with(&format!("0 windows of {} letters were counted instead of", SIZES[which]))
+            );
+        }
+    }
+}

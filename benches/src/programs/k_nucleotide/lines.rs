@@ -88,7 +88,7 @@ impl Lines {
         self.section = Section::Done;
         let letter = self.source.block().ok().and_then(|block| block.get(place)).copied().unwrap_or_default();
         self.column += place as u64;
-        self.told(&format!("`{}` is none of the letters A, C, G and T", letter.escape_ascii()))
+        self.unknown_letter(letter)
     }
 
     /// How many letters the next piece has, which lies at the front of the block.
@@ -118,7 +118,7 @@ impl Lines {
                 self.seen = (length, ended);
                 if take(&mut self.returned) && length > 0 {
                     self.column -= 1;
-                    return Err(self.told("a carriage return is not at the end of its line"));
+                    return Err(self.unknown_letter(b'\r'));
                 }
                 length -= usize::from(returned);
                 self.returned = returned && !ended;
@@ -177,9 +177,91 @@ impl Lines {
         rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
     }
 
+    fn unknown_letter(&self, letter: u8) -> io::Error {
+        self.told(&format!("`{}` is none of the letters A, C, G and T", letter.escape_ascii()))
+    }
+
     /// An error about this place of the text.
     fn told(&self, what: &str) -> io::Error {
         let (line, column) = (self.line, self.column + 1);
         io::Error::new(ErrorKind::InvalidData, format!("{}, line {line}, column {column}: {what}", self.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::io::{BufReader, Cursor};
+
+    use tempfile::NamedTempFile;
+
+    use super::*;
+
+    /// All letters, or what is told.
+    fn read(source: Source) -> Result<String, String> {
+        let mut lines = Lines::new("it".into(), source);
+        let mut letters = String::new();
+        let failed = loop {
+            match lines.checked() {
+                Ok(Some(line)) => letters += str::from_utf8(line).expect("they are letters"),
+                Ok(None) => break None,
+                Err(error) => break Some(error.to_string()),
+            }
+        };
+        assert!(matches!(lines.next(), Ok(None)), "nothing comes behind the end");
+        failed.map_or(Ok(letters), Err)
+    }
+
+    /// What a simple program finds in a text that is in order.
+    fn due(text: &str) -> String {
+        let three = text.lines().skip_while(|line| !line.starts_with(">THREE")).skip(1);
+        three.take_while(|line| !line.starts_with('>')).collect::<String>().replace('\r', "")
+    }
+
+    const TEXT: &str = ">ONE x\r\nnnn\n>\n>THREE\r\nacgt\r\n\r\nAC\n\nt\r\nggg\n>THREE again\nacgt\n";
+
+    #[test]
+    fn blocks_of_any_size_and_texts_cut_anywhere_are_read_alike() {
+        for cut in 0..=TEXT.len() {
+            let text = &TEXT[..cut];
+            let whole = read(Source::Memory(Cursor::new(text.as_bytes().into())));
+            match &whole {
+                Ok(letters) => assert_eq!(*letters, due(text), "{text:?}"),
+                Err(told) => {
+                    assert!(due(text).is_empty() && told.contains("sequence THREE"), "{text:?}: {told}")
+                }
+            }
+            let file = NamedTempFile::new().expect("there is room");
+            std::fs::write(file.path(), text).expect("it can be written");
+            for block in 1..9 {
+                let file = File::open(file.path()).expect("it is there");
+                assert_eq!(
+                    read(Source::File(BufReader::with_capacity(block, file))),
+                    whole,
+                    "{text:?} by {block}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn errors_are_in_the_same_place_however_the_text_is_read() {
+        for (text, line, column) in [
+            ("\n\nacgt\n", 3, 1),
+            (">THREE\nac\rgt", 2, 3),
+            (">THREE\nac\r\r\n", 2, 3),
+            (">THREE\na\nacgtn\n", 3, 5),
+        ] {
+            let file = NamedTempFile::new().expect("there is room");
+            std::fs::write(file.path(), text).expect("it can be written");
+            for block in 1..20 {
+                let file = File::open(file.path()).expect("it is there");
+                let told = read(Source::File(BufReader::with_capacity(block, file))).expect_err(text);
+                assert!(
+                    told.starts_with(&format!("it, line {line}, column {column}: ")),
+                    "{told} by {block}"
+                );
+            }
+        }
     }
 }

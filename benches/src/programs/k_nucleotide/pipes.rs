@@ -1,11 +1,14 @@
-//! Chunks that go to whoever is free; and lines that go to all, over a protocol.
+//! A stream of chunks for each size, with a worker of its own whom the others help; and lines that go to all, over a protocol.
 
 use std::io;
+use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::thread;
 
-use pipes::stream;
+use pipes::{SharedPort, TryRecvError, stream};
 
-use super::counted::{Counted, Job};
+use super::chunk::Chunk;
+use super::counted::Counted;
 use super::lane::Lane;
 use super::table::{SIZES, Table};
 use super::{KNucleotide, Setting, Shape};
@@ -35,60 +38,83 @@ pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     }
 }
 
+/// Chunks that wait to be counted for one size, and the size's place among all.
+type Queue = (usize, SharedPort<Arc<Chunk>>);
+
 fn chunks(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     let read = at.input.chunks()?;
     thread::scope(|scope| {
-        let (mut chan, port) = stream();
-        let jobs = port.into_shared();
+        // What takes longest comes first.
+        let queue = |which| {
+            let (chan, port) = stream();
+            (chan, (which, port.into_shared()))
+        };
+        let (mut chans, mut queues): (Vec<_>, Vec<Queue>) = (0..SIZES.len()).rev().map(queue).unzip();
         let worker = |_| {
-            let mut jobs = jobs.clone();
-            scope.spawn(move || {
-                let mut tables = Table::all();
-                jobs.iter().for_each(|job: Job| job.count(&mut tables));
-                tables
-            })
+            let own = queues.clone();
+            // The next worker begins with the next size, so that each of the large tables has one worker, and is in one cache.
+            queues.rotate_left(1);
+            scope.spawn(|| count(own))
         };
         let workers: Vec<_> = (0..program.workers).map(worker).collect();
         for chunk in read {
-            for job in Job::all(chunk?) {
-                if chan.send(job).is_err() {
-                    break;
-                }
-            }
+            let chunk = Arc::new(chunk?);
+            chans.iter_mut().try_for_each(|chan| chan.send(chunk.clone())).map_err(io::Error::other)?;
         }
-        drop(chan);
-        let tables = workers
-            .into_iter()
-            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        drop(chans);
+        let tables =
+            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
         Ok(Counted::together(tables))
     })
+}
+
+/// Counts what waits, from the first queue where something does.
+fn count(mut queues: Vec<Queue>) -> Vec<Table> {
+    let mut tables = Table::all();
+    while let Some((which, chunk)) = next(&mut queues) {
+        tables[which].count(&chunk);
+    }
+    tables
+}
+
+/// The next chunk, and for which size; none when all queues are at their end.
+fn next(queues: &mut Vec<Queue>) -> Option<(usize, Arc<Chunk>)> {
+    loop {
+        let mut place = 0;
+        while let Some((which, port)) = queues.get_mut(place) {
+            match port.try_recv() {
+                Ok(chunk) => return Some((*which, chunk)),
+                Err(TryRecvError::Empty(_)) => place += 1,
+                Err(TryRecvError::Closed) => drop(queues.remove(place)),
+            }
+        }
+        let (which, port) = queues.first_mut()?;
+        if let Ok(chunk) = port.recv() {
+            return Some((*which, chunk));
+        }
+    }
 }
 
 fn lines(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     let mut lines = at.input.lines()?;
     thread::scope(|scope| {
-        let mut clients: Vec<_> = SIZES
-            .iter()
-            .map(|size| {
-                let (client, server) = counter::pipe();
-                let lane = Lane::new(*size, program.counting);
-                scope.spawn(move || serve(server, lane));
-                client
-            })
-            .collect();
+        let worker = |size: &usize| {
+            let (client, server) = counter::pipe();
+            let lane = Lane::new(*size, program.counting);
+            scope.spawn(move || serve(server, lane));
+            client
+        };
+        let mut clients: Vec<_> = SIZES.iter().map(worker).collect();
         while let Some(line) = lines.checked()? {
-            clients = clients
-                .into_iter()
-                .map(|client| client.line(line.to_vec()))
-                .collect::<Result<_, _>>()
-                .map_err(io::Error::other)?;
+            let sent = clients.into_iter().map(|client| client.line(line.to_vec()));
+            clients = sent.collect::<Result<_, _>>().map_err(io::Error::other)?;
         }
-        let text = clients.into_iter().map(|client| {
-            let counter::Counted::Text(text) =
-                client.end().map_err(io::Error::other)?.recv().map_err(io::Error::other)?;
-            Ok(text)
+        let asked = clients.into_iter().map(|client| client.end()).collect::<Result<Vec<_>, _>>();
+        let told = asked.map_err(io::Error::other)?.into_iter().map(|client| match client.recv() {
+            Ok(counter::Counted::Text(text)) => Ok(text),
+            Err(gone) => Err(io::Error::other(gone)),
         });
-        Ok(Counted { text: text.collect::<io::Result<_>>()?, tables: Vec::new() })
+        Ok(Counted { text: told.collect::<io::Result<_>>()?, tables: Vec::new() })
     })
 }
 
