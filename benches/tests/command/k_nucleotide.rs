@@ -1,6 +1,6 @@
 //! The programs `fasta` and `k-nucleotide`: what the one writes, and texts that the other counts or refuses.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 
@@ -106,9 +106,10 @@ fn a_reader_that_leaves_is_no_failure() {
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""));
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    let Ok(full) = File::create("/dev/full") else { return assert!(!cfg!(target_os = "linux")) };
+    let full = std::fs::File::create("/dev/full").expect("it is there");
     let mut command = Command::new(env!("CARGO_BIN_EXE_pipes-benches"));
     let output = command.args(["fasta", "1000"]).stdout(full).output().expect("the command starts");
     assert_eq!(output.status.code(), Some(1));
@@ -182,14 +183,14 @@ fn sequences_may_be_shorter_than_windows() {
 
 #[test]
 fn lines_may_be_longer_than_blocks() {
-    let letters: Vec<u8> = (0..1_300_000_u64).map(|n| b"acgt"[(n * n % 1009 % 4) as usize]).collect();
+    let letters: Vec<u8> = (0..270_000_u64).map(|n| b"acgt"[(n * n % 1009 % 4) as usize]).collect();
     let text = |end: &str| [b">THREE\n", &letters[..], end.as_bytes()].concat();
-    for end in ["", "\n", "\r\n", "\n>FOUR\n"] {
-        assert_counted("one-line.fa", &text(end), 1_300_000);
+    for end in ["", "\r\n"] {
+        assert_counted("one-line.fa", &text(end), 270_000);
     }
     let mut wrong = text("\n");
-    wrong[7 + 1_234_567] = b'n';
-    assert_wrong("one-line-wrong.fa", &wrong, 2, 1_234_568, "`n` is none of the letters");
+    wrong[7 + 262_777] = b'n';
+    assert_wrong("one-line-wrong.fa", &wrong, 2, 262_778, "`n` is none of the letters");
 }
 
 #[test]

@@ -91,13 +91,11 @@ mod tests {
 
     #[test]
     fn a_window_that_was_not_counted_is_noticed_in_any_table() {
-        for which in 0..SIZES.len() {
+        for (which, size) in SIZES.into_iter().enumerate() {
             let (mut counted, letters) = counted(10, 1);
-            counted.tables[which] = Table::new(SIZES[which]);
+            counted.tables[which] = Table::new(size);
             let told = counted.verify_totals(letters).expect_err("the table is empty");
-            assert!(
-                told.starts_with(&format!("0 windows of {} letters were counted instead of", SIZES[which]))
-            );
+            assert!(told.starts_with(&format!("0 windows of {size} letters were counted instead of")));
         }
     }
 }

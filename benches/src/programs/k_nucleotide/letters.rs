@@ -44,6 +44,6 @@ pub fn codes(eight: u64) -> u64 {
 pub fn strays(eight: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let t = (eight >> 2 & !(eight >> 1)) & EACH;
-    let due = 0x60 * EACH | eight & (0x06 * EACH) | t << 4 | t ^ EACH;
-    (eight | 0x20 * EACH) ^ due
+    let due = (0x60 * EACH) | (eight & (0x06 * EACH)) | (t << 4) | (t ^ EACH);
+    (eight | (0x20 * EACH)) ^ due
 }

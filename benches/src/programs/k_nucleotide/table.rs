@@ -114,7 +114,7 @@ impl Table {
     /// All windows, the most frequent ones first, and those that are equally frequent by the alphabet.
     fn percentages(&self) -> String {
         let mut windows: Vec<(Reverse<u32>, String)> = with!(&self.map, map => {
-            map.iter().map(|(key, count)| (Reverse(*count), window((*key).into(), self.size))).collect()
+            map.iter().map(|(key, count)| (Reverse(*count), window(key.codes(), self.size))).collect()
         });
         windows.sort();
         let total = self.total() as f64;
@@ -130,6 +130,7 @@ impl Table {
 /// A key of a map, made of the codes of a window.
 trait Code: Copy + Eq + Hash {
     fn of(codes: u64) -> Self;
+    fn codes(self) -> u64;
 }
 
 impl Code for u32 {
@@ -137,12 +138,20 @@ impl Code for u32 {
     fn of(codes: u64) -> u32 {
         codes as u32
     }
+
+    fn codes(self) -> u64 {
+        self.into()
+    }
 }
 
 impl Code for u64 {
     #[inline]
     fn of(codes: u64) -> u64 {
         codes
+    }
+
+    fn codes(self) -> u64 {
+        self
     }
 }
 
