@@ -7,6 +7,7 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, Command, FromArgMatches};
 
 use crate::failure::Failure;
+use crate::fasta;
 use crate::list;
 use crate::options::{Rounds, RunOptions};
 use crate::programs;
@@ -56,6 +57,7 @@ fn command_line(args: ArgsOs) -> Result<(), Failure> {
     match matches.subcommand() {
         Some(("list", options)) => list::print_list(ListOptions::from_arg_matches(options)?.sloc),
         Some(("all", options)) => all(AllOptions::from_arg_matches(options)?),
+        Some((fasta::NAME, options)) => fasta::Fasta::from_arg_matches(options)?.run(),
         Some((name, options)) => programs::ALL
             .iter()
             .filter(|program| program.name == name)
@@ -74,6 +76,7 @@ fn command() -> Command {
         .subcommand_value_name("PROGRAM")
         .subcommand_help_heading("Programs")
         .subcommands(programs)
+        .subcommand(fasta::command())
         .subcommand(ListOptions::augment_args(Command::new("list")))
         .subcommand(AllOptions::augment_args(Command::new("all")))
 }
@@ -100,5 +103,5 @@ fn unknown(error: &clap::Error) -> Failure {
 /// The words that may come first.
 fn words() -> String {
     let programs: Vec<_> = programs::ALL.iter().map(|program| program.name).collect();
-    format!("{}, all or list", programs.join(", "))
+    format!("{}, {}, all or list", programs.join(", "), fasta::NAME)
 }

@@ -12,6 +12,7 @@
 mod cli;
 mod executor;
 mod failure;
+mod fasta;
 mod harness;
 mod links;
 mod list;

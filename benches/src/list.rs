@@ -1,24 +1,28 @@
 //! The list of programs, their options and their contenders.
 
-use clap::Arg;
+use clap::{Arg, Command};
 
 use crate::executor::On;
 use crate::failure::Failure;
+use crate::fasta;
 use crate::programs::{self, Entry, Member};
 use crate::report::{aligned, print};
 
 /// Prints the list, with the lines of code of each contender's version if they are asked for.
 pub fn print_list(with_lines: bool) -> Result<(), Failure> {
-    let paragraphs: Vec<_> = programs::ALL.iter().map(|program| paragraph(program, with_lines)).collect();
+    let mut paragraphs: Vec<_> = programs::ALL.iter().map(|program| paragraph(program, with_lines)).collect();
+    paragraphs.push(head(fasta::NAME, fasta::ABOUT, &fasta::command()));
     print(&paragraphs.join("\n"))
+}
+
+/// What a command does, and its options.
+fn head(name: &str, about: &str, command: &Command) -> String {
+    format!("{name}: {about}\n") + &command.get_arguments().map(described).collect::<String>()
 }
 
 fn paragraph(program: &Entry, with_lines: bool) -> String {
     let members = program.members();
-    let mut text = format!("{}: {}\n", program.name, program.about);
-    for option in program.command().get_arguments() {
-        text += &described(option);
-    }
+    let mut text = head(program.name, program.about, &program.command());
     for place in program.places {
         let names: Vec<_> = members.iter().filter(|m| m.places.contains(place)).map(|m| m.name).collect();
         if !names.is_empty() {
@@ -34,7 +38,7 @@ fn paragraph(program: &Entry, with_lines: bool) -> String {
 
 /// One option, its default and its values.
 fn described(option: &Arg) -> String {
-    let mut text = format!("  --{}", option.get_long().unwrap_or_default());
+    let mut text = option.get_long().map_or_else(|| " ".to_owned(), |name| format!("  --{name}"));
     let takes_value = option.get_action().takes_values();
     for name in option.get_value_names().filter(|_| takes_value).unwrap_or_default() {
         text += &format!(" <{name}>");

@@ -1,6 +1,7 @@
 //! The command from outside: what it prints, what it refuses, and with which exit code.
 
 mod bzip2;
+mod k_nucleotide;
 mod streams;
 
 use std::collections::BTreeSet;
@@ -75,7 +76,7 @@ const TINY: &[(&str, &str)] = &[
 ];
 
 /// The options in which the variants of a program differ.
-const VARIES: &[&str] = &["on", "arrival", "work", "mode"];
+const VARIES: &[&str] = &["on", "arrival", "work", "mode", "shape"];
 
 /// Runs the command with these words.
 fn run(words: &str) -> Output {
@@ -124,7 +125,7 @@ fn fresh_file(name: &str) -> String {
 
 #[test]
 fn every_program_is_verified_everywhere() {
-    for (words, contenders) in TINY.iter().chain(streams::TINY) {
+    for (words, contenders) in TINY.iter().chain(streams::TINY).chain(k_nucleotide::TINY) {
         let lines = lines(words);
         let program = words.split_whitespace().next();
         let mut seen = BTreeSet::new();
@@ -225,7 +226,7 @@ fn bad_arguments_are_refused() {
             "rings",
             &[
                 "`rings`",
-                "stream, fanin, select, msgsend, threadring, rpc, mandelbrot, bzip2, pipe4, ofarm, all or list",
+                "stream, fanin, select, msgsend, threadring, rpc, mandelbrot, bzip2, pipe4, ofarm, k-nucleotide, fasta, all or list",
             ],
         ),
         ("ring --nods 5", &["--nods"]),
@@ -308,12 +309,14 @@ fn the_list_names_everything_but_the_hidden_one() {
         "bzip2",
         "pipe4",
         "ofarm",
+        "k-nucleotide",
+        "fasta",
     ];
     for program in programs {
         assert!(list.lines().any(|line| line.starts_with(&format!("{program}: "))), "{program}: {list}");
     }
     let names: BTreeSet<_> = list.split(|c: char| c.is_whitespace() || c == ',').collect();
-    for (words, contenders) in TINY.iter().chain(streams::TINY) {
+    for (words, contenders) in TINY.iter().chain(streams::TINY).chain(k_nucleotide::TINY) {
         let options = words.split_whitespace().filter(|word| word.starts_with("--"));
         for name in options.chain(contenders.split_whitespace()) {
             assert!(names.contains(name), "{name}: {list}");
@@ -344,10 +347,10 @@ fn all_runs_every_program_in_every_variant() {
         let variant = VARIES.iter().find_map(|option| line["params"][option].as_str()).unwrap_or_default();
         variants.insert(format!("{} {variant}", line["program"].as_str().expect("a program")));
     }
-    for (words, _) in TINY.iter().chain(streams::TINY) {
+    for (words, _) in TINY.iter().chain(streams::TINY).chain(k_nucleotide::TINY) {
         let words: Vec<_> = words.split_whitespace().collect();
-        let option =
-            words.iter().position(|word| word.strip_prefix("--").is_some_and(|o| VARIES.contains(&o)));
+        let place = |option: &&str| words.iter().position(|word| word.strip_prefix("--") == Some(*option));
+        let option = VARIES.iter().find_map(place);
         let Some(variant) = option.map(|at| words[at + 1]) else { continue };
         assert!(variants.contains(&format!("{} {variant}", words[0])), "{words:?}: {variants:?}");
     }

@@ -1,0 +1,167 @@
+//! Letters packed into words, 32 in each, and cut into chunks that can be counted one by one.
+
+use std::io;
+
+use super::letters::{codes, stray, strays};
+use super::lines::Lines;
+
+/// How many letters a chunk has, or a line more.
+pub const CHUNK: usize = 1 << 19;
+
+/// How many letters a word has.
+const WORD: usize = 32;
+
+/// A part of the sequence, with the letters before it that windows may begin in.
+#[derive(Debug, Default)]
+pub struct Chunk {
+    /// The letters, the first one in the highest bits; the last word may have room left.
+    pub words: Vec<u64>,
+    /// How many letters there are.
+    pub letters: usize,
+    /// The letters before, the last one in the lowest bits.
+    pub carry: u64,
+    /// How many there are before, which may be more than the carry has room for.
+    pub before: usize,
+}
+
+/// The chunks of a sequence, as they are read.
+#[derive(Debug)]
+pub struct Chunks {
+    lines: Lines,
+    packer: Packer,
+}
+
+impl Chunks {
+    /// The chunks of these lines.
+    pub fn new(lines: Lines) -> Chunks {
+        Chunks { lines, packer: Packer::default() }
+    }
+
+    /// Reads until a chunk is full, or the sequence is at its end.
+    fn fill(&mut self) -> io::Result<()> {
+        while self.packer.chunk.letters < CHUNK
+            && let Some(line) = self.lines.next()?
+        {
+            if let Err(place) = self.packer.put(line) {
+                return Err(self.lines.unknown(place));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Chunks {
+    type Item = io::Result<Chunk>;
+
+    fn next(&mut self) -> Option<io::Result<Chunk>> {
+        match self.fill() {
+            Ok(()) => Some(self.packer.cut()).filter(|chunk| chunk.letters > 0).map(Ok),
+            Err(error) => {
+                // What was packed before the error is worth nothing.
+                self.packer = Packer::default();
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+/// A chunk that grows.
+#[derive(Debug, Default)]
+struct Packer {
+    chunk: Chunk,
+    /// A word that is not full, and how many letters it has, in its lowest bits.
+    word: u64,
+    filled: usize,
+}
+
+impl Packer {
+    /// Puts letters behind the others; or says which is the first one that is none.
+    fn put(&mut self, letters: &[u8]) -> Result<(), usize> {
+        let (eights, rest) = letters.as_chunks::<8>();
+        let mut unknown = 0;
+        for eight in eights {
+            unknown |= self.put_eight(*eight, 8);
+        }
+        if !rest.is_empty() {
+            let mut eight = [b'A'; 8];
+            eight[..rest.len()].copy_from_slice(rest);
+            unknown |= self.put_eight(eight, rest.len());
+        }
+        self.chunk.letters += letters.len();
+        if unknown == 0 {
+            return Ok(());
+        }
+        stray(letters).map_or(Ok(()), Err)
+    }
+
+    /// Puts the first ones of eight letters behind the others, and gives a bit for each that is none.
+    #[inline]
+    fn put_eight(&mut self, eight: [u8; 8], letters: usize) -> u64 {
+        let eight = u64::from_be_bytes(eight);
+        let codes = codes(eight) >> (2 * (8 - letters));
+        let room = WORD - self.filled;
+        if letters < room {
+            self.word = self.word << (2 * letters) | codes;
+            self.filled += letters;
+        } else {
+            let rest = letters - room;
+            self.chunk.words.push(self.word << (2 * room) | codes >> (2 * rest));
+            self.word = codes & ((1 << (2 * rest)) - 1);
+            self.filled = rest;
+        }
+        strays(eight)
+    }
+
+    /// The chunk as far as it goes; another one begins.
+    fn cut(&mut self) -> Chunk {
+        let last = self.chunk.words.last().copied().unwrap_or(self.chunk.carry);
+        let carry = last << (2 * self.filled) | self.word;
+        if self.filled > 0 {
+            self.chunk.words.push(self.word << (2 * (WORD - self.filled)));
+        }
+        (self.word, self.filled) = (0, 0);
+        let before = self.chunk.before + self.chunk.letters;
+        let words = Vec::with_capacity(self.chunk.words.len() + 1);
+        std::mem::replace(&mut self.chunk, Chunk { words, letters: 0, carry, before })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::letters::{is_letter, letter};
+    use super::*;
+
+    #[test]
+    fn every_byte_is_known_in_every_place() {
+        for byte in 0..=u8::MAX {
+            for place in 0..19 {
+                let mut line = *b"acgtACGTtgcaTGCAaac";
+                line[place] = byte;
+                let put = Packer::default().put(&line);
+                assert_eq!(put, if is_letter(byte) { Ok(()) } else { Err(place) }, "{byte}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_packed_can_be_read() {
+        let text: Vec<u8> = (0..1000_usize).map(|n| b"acgtACGT"[n * n / 7 % 8]).collect();
+        for length in 1..70 {
+            let mut packer = Packer::default();
+            let (mut back, mut last) = (String::new(), 0);
+            for (number, line) in text.chunks(length).enumerate() {
+                packer.put(line).expect("they are letters");
+                if number % 7 < 3 {
+                    let chunk = packer.cut();
+                    assert_eq!((chunk.before, chunk.carry & 3), (back.len(), last));
+                    for at in 0..chunk.letters {
+                        last = chunk.words[at / WORD] >> (62 - 2 * (at % WORD)) & 3;
+                        back.push(letter(last));
+                    }
+                }
+            }
+            assert!(back.len() > 400);
+            assert!(text.to_ascii_uppercase().starts_with(back.as_bytes()), "{length}");
+        }
+    }
+}

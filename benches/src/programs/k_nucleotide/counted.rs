@@ -1,0 +1,101 @@
+//! What a run hands back: the output as text, and the tables if they are still there.
+
+use std::sync::Arc;
+
+use super::chunk::Chunk;
+use super::table::{SIZES, Table};
+
+/// The outcome of a run.
+#[derive(Debug)]
+pub struct Counted {
+    /// The output.
+    pub text: String,
+    /// The tables that it was made of, one of each size, unless they stayed with their workers.
+    pub tables: Vec<Table>,
+}
+
+impl Counted {
+    /// What these tables say, one of each size.
+    pub fn of(tables: Vec<Table>) -> Counted {
+        Counted { text: tables.iter().map(Table::text).collect(), tables }
+    }
+
+    /// What the tables of several workers say together.
+    pub fn together(workers: impl IntoIterator<Item = Vec<Table>>) -> Counted {
+        Counted::of(workers.into_iter().reduce(merged).unwrap_or_else(Table::all))
+    }
+
+    /// Says what is wrong with the number of windows in the tables of a sequence of so many letters.
+    pub fn verify_totals(&self, letters: u64) -> Result<(), String> {
+        for table in &self.tables {
+            let (size, counted) = (table.size(), table.total());
+            let due = (letters + 1).saturating_sub(size as u64);
+            if counted != due {
+                return Err(format!("{counted} windows of {size} letters were counted instead of {due}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The tables of two workers as those of one.
+pub fn merged(mut ours: Vec<Table>, theirs: Vec<Table>) -> Vec<Table> {
+    ours.iter_mut().zip(theirs).for_each(|(table, other)| table.merge(other));
+    ours
+}
+
+/// One chunk to be counted for one size.
+#[derive(Clone, Debug)]
+pub struct Job {
+    which: usize,
+    chunk: Arc<Chunk>,
+}
+
+impl Job {
+    /// What is to be done with a chunk, what takes longest first: the more letters, the farther apart are the counts.
+    pub fn all(chunk: Chunk) -> impl Iterator<Item = Job> {
+        let chunk = Arc::new(chunk);
+        (0..SIZES.len()).rev().map(move |which| Job { which, chunk: chunk.clone() })
+    }
+
+    /// Counts.
+    pub fn count(&self, tables: &mut [Table]) {
+        tables[self.which].count(&self.chunk);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::input::Input;
+    use super::*;
+
+    /// The tables of a generated text, its jobs dealt among so many workers, and how many letters it has.
+    fn counted(n: u64, workers: usize) -> (Counted, u64) {
+        let input = Input::generated(n).expect("it fits into memory");
+        let mut tables: Vec<_> = (0..workers).map(|_| Table::all()).collect();
+        let chunks = input.chunks().expect("it can be read").map(|chunk| chunk.expect("it is in order"));
+        for (turn, job) in chunks.flat_map(Job::all).enumerate() {
+            job.count(&mut tables[turn % workers]);
+        }
+        (Counted::together(tables), input.letters().expect("it is in order"))
+    }
+
+    #[test]
+    fn chunks_and_workers_make_no_difference() {
+        // Three chunks, of which the last one is short.
+        let (alone, letters) = counted(250_000, 1);
+        assert_eq!((letters, alone.verify_totals(letters)), (1_250_000, Ok(())));
+        let (three, _) = counted(250_000, 3);
+        assert_eq!((three.verify_totals(letters), &three.text), (Ok(()), &alone.text));
+    }
+
+    #[test]
+    fn a_window_that_was_not_counted_is_noticed_in_any_table() {
+        for (which, size) in SIZES.into_iter().enumerate() {
+            let (mut counted, letters) = counted(10, 1);
+            counted.tables[which] = Table::new(size);
+            let told = counted.verify_totals(letters).expect_err("the table is empty");
+            assert!(told.starts_with(&format!("0 windows of {size} letters were counted instead of")));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Jobs and lines over the channels of `crossbeam-channel`.
+
+use std::io;
+use std::panic::resume_unwind;
+use std::thread;
+
+use crossbeam_channel::unbounded;
+
+use super::counted::{Counted, Job};
+use super::linked;
+use super::table::Table;
+use super::{KNucleotide, Setting, Shape};
+
+/// This file and the lines for all channels, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("crossbeam.rs"), linked::SOURCE];
+
+/// The reader is this thread.
+pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
+    match program.shape {
+        Shape::Fast => chunks(program, at),
+        Shape::Lines => linked::lines(program, at, unbounded, unbounded),
+    }
+}
+
+fn chunks(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
+    let read = at.input.chunks()?;
+    let (chan, jobs) = unbounded::<Job>();
+    thread::scope(|scope| {
+        let count = || {
+            let mut tables = Table::all();
+            jobs.iter().for_each(|job| job.count(&mut tables));
+            tables
+        };
+        let workers: Vec<_> = (0..program.workers).map(|_| scope.spawn(count)).collect();
+        // It goes when this is done, and the workers end.
+        let chan = chan;
+        for chunk in read {
+            Job::all(chunk?).try_for_each(|job| chan.send(job)).map_err(io::Error::other)?;
+        }
+        drop(chan);
+        let tables =
+            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        Ok(Counted::together(tables))
+    })
+}

@@ -1,0 +1,120 @@
+//! Where the text comes from: memory, or a file that is read as it is needed.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::chunk::Chunks;
+use super::lines::Lines;
+use crate::fasta;
+
+/// How much of a file is read at once.
+const BLOCK: usize = 256 << 10;
+
+/// The text of a run, to be read once by every contender.
+#[derive(Debug)]
+pub struct Input {
+    name: Arc<str>,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    Memory(Bytes),
+    File(PathBuf),
+}
+
+impl Input {
+    /// What the game's generator writes.
+    pub fn generated(n: u64) -> io::Result<Input> {
+        let mut text = Vec::with_capacity(fasta::length(n) as usize);
+        fasta::write(n, &mut text)?;
+        Ok(Input::memory("the generated text", text))
+    }
+
+    /// A file of the user's; that called `-` is the standard input, which is read now.
+    pub fn file(path: &Path) -> io::Result<Input> {
+        if path != Path::new("-") {
+            return Ok(Input { name: path.to_string_lossy().into(), place: Place::File(path.into()) });
+        }
+        let mut text = Vec::new();
+        io::stdin().lock().read_to_end(&mut text).map_err(|error| named("the standard input", &error))?;
+        Ok(Input::memory("the standard input", text))
+    }
+
+    /// A text that is there.
+    pub fn memory(name: &str, text: Vec<u8>) -> Input {
+        Input { name: name.into(), place: Place::Memory(text.into()) }
+    }
+
+    /// All of it.
+    pub fn text(&self) -> io::Result<Bytes> {
+        match &self.place {
+            Place::Memory(text) => Ok(text.clone()),
+            Place::File(path) => Ok(fs::read(path).map_err(|error| named(&self.name, &error))?.into()),
+        }
+    }
+
+    /// How many letters sequence THREE has, if the text is in order.
+    pub fn letters(&self) -> io::Result<u64> {
+        let (mut lines, mut letters) = (self.lines()?, 0);
+        while let Some(line) = lines.checked()? {
+            letters += line.len() as u64;
+        }
+        Ok(letters)
+    }
+
+    /// Starts reading, for the lines of sequence THREE.
+    pub fn lines(&self) -> io::Result<Lines> {
+        let source = match &self.place {
+            Place::Memory(text) => Source::Memory(Cursor::new(text.clone())),
+            Place::File(path) => {
+                let file = File::open(path).map_err(|error| named(&self.name, &error))?;
+                Source::File(BufReader::with_capacity(BLOCK, file))
+            }
+        };
+        Ok(Lines::new(self.name.clone(), source))
+    }
+
+    /// Starts reading, for the letters of sequence THREE, packed.
+    pub fn chunks(&self) -> io::Result<Chunks> {
+        Ok(Chunks::new(self.lines()?))
+    }
+}
+
+/// Text that is being read. In memory it is one block, and nothing is copied.
+#[derive(Debug)]
+pub enum Source {
+    /// What is left of it.
+    Memory(Cursor<Bytes>),
+    /// A file, block by block.
+    File(BufReader<File>),
+}
+
+impl Source {
+    /// What can be had at once, and is not consumed yet; nothing at the end.
+    #[inline]
+    pub fn block(&mut self) -> io::Result<&[u8]> {
+        match self {
+            Source::Memory(text) => text.fill_buf(),
+            Source::File(file) => file.fill_buf(),
+        }
+    }
+
+    /// So much of it is done with.
+    #[inline]
+    pub fn consume(&mut self, bytes: usize) {
+        match self {
+            Source::Memory(text) => text.consume(bytes),
+            Source::File(file) => file.consume(bytes),
+        }
+    }
+}
+
+/// An error that says which file it is about.
+pub fn named(name: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{name} could not be read: {error}"))
+}
