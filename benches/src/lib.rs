@@ -1,7 +1,7 @@
 //! The benchmark programs, their contenders, and the command that compares them.
 //!
 //! ```text
-//! cli ──► programs (registry, one folder each) ──► links, protocol, streams, executor
+//! cli ──► programs (registry, one folder each) ──► links, protocol, streams, kernels, executor
 //!              │
 //!              └─► harness (choose, race, verify) ──► report (table, JSON, chart)
 //! ```
@@ -13,6 +13,7 @@ mod cli;
 mod executor;
 mod failure;
 mod harness;
+mod kernels;
 mod links;
 mod list;
 mod options;

@@ -1,9 +1,12 @@
 //! The registry of programs: one folder, its `mod` line, and one line in [`ALL`] each.
 
+mod blackscholes;
 mod bzip2;
+mod dot;
 mod entry;
 mod fanin;
 mod mandelbrot;
+mod matmul;
 mod msgsend;
 mod ofarm;
 mod oneshot;
@@ -34,4 +37,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<bzip2::Bzip2>(),
     Entry::of::<pipe4::Pipe4>(),
     Entry::of::<ofarm::Ofarm>(),
+    Entry::of::<matmul::Matmul>(),
+    Entry::of::<dot::Dot>(),
+    Entry::of::<blackscholes::Blackscholes>(),
 ];
