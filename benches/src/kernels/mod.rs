@@ -10,6 +10,7 @@ pub mod pipes;
 pub mod rayon;
 mod scale;
 pub mod sequential;
+pub mod shared;
 pub mod skeleton;
 pub mod threads;
 pub mod twin;
@@ -54,7 +55,8 @@ pub struct Setting<D> {
 impl<D> Setting<D> {
     /// These data, and a pool with so many workers.
     pub fn new(data: D, scale: &Scale) -> io::Result<Self> {
-        let rayon = ThreadPoolBuilder::new().num_threads(scale.workers()).build().map_err(io::Error::other)?;
+        let rayon =
+            ThreadPoolBuilder::new().num_threads(scale.workers()).build().map_err(io::Error::other)?;
         Ok(Setting { data: Mutex::new(data), rayon })
     }
 

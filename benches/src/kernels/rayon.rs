@@ -10,7 +10,7 @@ use super::{Kernel, Part, Ran, Setting};
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
 /// Parts for each worker, so that one that is late has less to do.
-const PARTS: usize = 1;
+const PARTS: usize = 4;
 
 /// All passes in the pool.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {

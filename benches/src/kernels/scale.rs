@@ -24,12 +24,6 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// A scale that no command line has asked for.
-    #[cfg(test)]
-    pub fn new(workers: u64, passes: u64) -> Scale {
-        Scale { workers, passes, curve: false }
-    }
-
     /// How many workers there are, with the calling thread.
     pub fn workers(&self) -> usize {
         self.workers as usize

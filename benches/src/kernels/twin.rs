@@ -40,12 +40,7 @@ pub fn pthreads<K: Twin>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
 }
 
 /// Runs the twin with these words behind its size, threads and passes.
-pub fn passes<K: Twin>(
-    kernel: &K,
-    at: &Setting<K::Data>,
-    threads: usize,
-    words: &[&str],
-) -> io::Result<Ran> {
+pub fn passes<K: Twin>(kernel: &K, at: &Setting<K::Data>, threads: usize, words: &[&str]) -> io::Result<Ran> {
     let file = K::FILE.ok_or_else(|| io::Error::other(NO_COMPILER))?;
     let numbers = [kernel.size(), threads as u64, kernel.scale().passes()].map(|number| number.to_string());
     let output = Command::new(file).args(numbers).args(words).stderr(Stdio::inherit()).output();

@@ -73,7 +73,7 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
     if !points.is_empty() {
         return compare_all(&points, options);
     }
-    let (report, setting, last) = compared(&program, &options.contenders, options)?;
+    let (report, (setting, last)) = compared(&program, &options.contenders, options)?;
     report.publish(options)?;
     last.map_or(Ok(()), |outcome| program.keep(setting, outcome))
         .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))
@@ -87,12 +87,15 @@ fn compare_all<P: Program>(points: &[P], options: &RunOptions) -> Result<(), Fai
     Curve { races: races.collect::<Result<_, Failure>>()? }.publish(options)
 }
 
-/// Races, and what is reported of it, with the setting and the last outcome.
+/// What a race leaves: its setting and the last outcome.
+type Last<P> = (<P as Program>::Setting, Option<<P as Program>::Outcome>);
+
+/// Races, and what is reported of it.
 fn compared<P: Program>(
     program: &P,
     contenders: &[String],
     options: &RunOptions,
-) -> Result<(Report, P::Setting, Option<P::Outcome>), Failure> {
+) -> Result<(Report, Last<P>), Failure> {
     let (lanes, left_out) = choose(program, contenders)?;
     let progress = Progress::new(P::NAME, lanes.len() as u64, options.rounds.json);
     let raced = race(program, &lanes, options.rounds.repeat, &progress);
@@ -109,7 +112,7 @@ fn compared<P: Program>(
         times,
         left_out,
     };
-    Ok((report, setting, last))
+    Ok((report, (setting, last)))
 }
 
 /// Is this one of ours? They are called `pipes`, or `pipes-` and what is special.

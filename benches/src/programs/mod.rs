@@ -5,6 +5,7 @@ mod bzip2;
 mod dot;
 mod entry;
 mod fanin;
+mod futures;
 mod mandelbrot;
 mod matmul;
 mod msgsend;
@@ -37,6 +38,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<bzip2::Bzip2>(),
     Entry::of::<pipe4::Pipe4>(),
     Entry::of::<ofarm::Ofarm>(),
+    Entry::of::<futures::Futures>(),
     Entry::of::<matmul::Matmul>(),
     Entry::of::<dot::Dot>(),
     Entry::of::<blackscholes::Blackscholes>(),

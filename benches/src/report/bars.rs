@@ -67,8 +67,10 @@ impl Drawing for Report {
             let [min, median, max] = [times.min(), times.median(), times.max()].map(|s| self.ns_per_op(s));
             let middle = row as f64 + 0.5;
             let colour = if is_ours(times.contender) { OURS } else { THEIRS };
-            chart
-                .draw_series([Rectangle::new([(0.0, middle - 0.3), (median, middle + 0.3)], colour.filled())])?;
+            chart.draw_series([Rectangle::new(
+                [(0.0, middle - 0.3), (median, middle + 0.3)],
+                colour.filled(),
+            )])?;
             let line = |from, to| PathElement::new(vec![from, to], INK.stroke_width(density));
             let stop = |at| line((at, middle - 0.12), (at, middle + 0.12));
             chart.draw_series([line((min, middle), (max, middle)), stop(min), stop(max)])?;

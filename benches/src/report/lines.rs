@@ -73,7 +73,8 @@ impl Drawing for Curve {
         let mut ends = Vec::with_capacity(lines.len());
         for (name, points) in &lines {
             let colour = if is_ours(name) { ours.next() } else { theirs.next() }.unwrap_or(&INK);
-            let points: Vec<_> = points.iter().map(|(workers, speed_up)| (*workers as f64, *speed_up)).collect();
+            let points: Vec<_> =
+                points.iter().map(|(workers, speed_up)| (*workers as f64, *speed_up)).collect();
             chart.draw_series(points.iter().map(|at| Circle::new(*at, 4 * unit, colour.filled())))?;
             ends.extend(points.last().map(|(_, speed_up)| (*speed_up, *name, colour)));
             chart.draw_series([PathElement::new(points, colour.stroke_width(2 * density))])?;

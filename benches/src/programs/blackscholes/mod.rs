@@ -1,12 +1,12 @@
 //! The prices of options by the formula of Black and Scholes, each of `--workers` with a block of the options.
 //!
-//! The formula is that of the program of the same name in PARSEC, in single precision, with the logarithm and the exponential function of the
-//! system. A set of 1,000 options is repeated as often as `--size` wants; 65,536 is PARSEC's `simlarge`, which makes 100 passes, too.
-//! There the threads make all passes over their block without meeting; here a pass is over when all prices are there. No option is
-//! left out where the workers do not divide their number. `c` and `pthreads` have the same formula in the same order, without
-//! `-ffast-math`. All prices are computed in each pass, and the reading of files is no part of it.
+//! The formula is that of the program of the same name in PARSEC, in single precision, with the logarithm and the exponential
+//! function of the system's library. A set of 1,000 options is repeated as often as `--size` wants; 65,536 is PARSEC's `simlarge`,
+//! which makes 100 passes, too. There the threads make all passes over their block without meeting; here a pass is over when all
+//! prices are there. No option is left out where the workers do not divide their number. `c` and `pthreads` have the same formula
+//! in the same order, without `-ffast-math`.
 //!
-//! A pass prices all options. `threads` and `pthreads` start their threads for each pass, `pipes` and `crossbeam` once in a run.
+//! A pass prices all options. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and `crossbeam` once in a run.
 //!
 //! Verified: each price of the last pass, to 0.0001 as PARSEC does it, against a computation in double precision that makes the normal
 //! distribution in another way; and how many prices all passes have written.
@@ -24,7 +24,7 @@ use serde::Serialize;
 use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::kernels::{
-    Kernel, Ran, Scale, Setting, crossbeam, faulty, pipes, rayon, sequential, skeleton, threads, twin,
+    Kernel, Ran, Scale, Setting, crossbeam, faulty, pipes, rayon, sequential, shared, skeleton, threads, twin,
 };
 use crate::options::up_to;
 use portfolio::{Block, Portfolio};
@@ -52,6 +52,7 @@ impl Program for Blackscholes {
     const QUICK: &'static [&'static str] = &["--size", "4096", "--passes", "10"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
+        Contender::new("pipes-shared", shared::SOURCES).in_its_own_way(shared::run),
         Contender::new("pipes-skeleton", skeleton::SOURCES).in_its_own_way(skeleton::run),
         Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
         Contender::new("threads", threads::SOURCES).in_its_own_way(threads::run),

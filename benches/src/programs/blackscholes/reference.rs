@@ -35,7 +35,12 @@ mod tests {
 
     #[test]
     fn the_distribution_is_that_of_the_tables() {
-        let known = [(0.0, 0.5), (1.0, 0.841_344_746_068_543), (-1.96, 0.024_997_895_148_220), (3.0, 0.998_650_101_968_370)];
+        let known = [
+            (0.0, 0.5),
+            (1.0, 0.841_344_746_068_543),
+            (-1.96, 0.024_997_895_148_220),
+            (3.0, 0.998_650_101_968_370),
+        ];
         for (x, due) in known {
             assert!((normal(x) - due).abs() < 1e-14, "{x}: {} instead of {due}", normal(x));
         }
@@ -44,7 +49,8 @@ mod tests {
 
     #[test]
     fn the_prices_are_those_that_are_known() {
-        let offer = |is_put| Offer { spot: 42.0, strike: 40.0, rate: 0.1, volatility: 0.2, years: 0.5, is_put };
+        let offer =
+            |is_put| Offer { spot: 42.0, strike: 40.0, rate: 0.1, volatility: 0.2, years: 0.5, is_put };
         // Hull, Options, Futures, and Other Derivatives, has 4.76 and 0.81.
         for (is_put, due) in [(false, 4.759_422), (true, 0.808_599)] {
             assert!((price(&offer(is_put)) - due).abs() < 2e-6, "{}", price(&offer(is_put)));

@@ -4,11 +4,11 @@
 //! worker has a sum of its own and hands it over when it is done. `threads-once` adds it to a sum behind a lock. `threads-held`
 //! is the trap: the lock is held while the worker computes, so that one works after the other.
 //!
-//! The elements are small whole numbers, so sums are exact in any order. A sum of floating-point numbers waits for each addition, unless there are
-//! several sums at a time: everybody in Rust has eight. `c` and `pthreads` are plain, with one sum, as the study's are; `c-lanes` and
-//! `pthreads-lanes` have eight as well.
+//! The elements are small whole numbers, so sums are exact in any order. A sum of floating-point numbers waits for each addition,
+//! unless there are several sums at a time: everybody in Rust has eight. `c` and `pthreads` are plain, with one sum, as the study's
+//! are; `c-lanes` and `pthreads-lanes` have eight as well.
 //!
-//! A pass is one product. `threads` and `pthreads` start their threads for each pass, `pipes` and `crossbeam` once in a run.
+//! A pass is one product. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and `crossbeam` once in a run.
 //!
 //! Verified: the sum of all passes, against one of whole numbers.
 
@@ -24,7 +24,9 @@ use serde::Serialize;
 
 use crate::executor::On;
 use crate::harness::{Contender, Program};
-use crate::kernels::{Kernel, Ran, Scale, Setting, crossbeam, faulty, pipes, rayon, sequential, threads, twin};
+use crate::kernels::{
+    Kernel, Ran, Scale, Setting, crossbeam, faulty, pipes, rayon, sequential, shared, threads, twin,
+};
 use crate::options::up_to;
 use pair::{Pair, Vectors};
 
@@ -51,6 +53,7 @@ impl Program for Dot {
     const QUICK: &'static [&'static str] = &["--size", "65536", "--passes", "10"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
+        Contender::new("pipes-shared", shared::SOURCES).in_its_own_way(shared::run),
         Contender::new("pipes-skeleton", skeleton::SOURCES).in_its_own_way(skeleton::run),
         Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
         Contender::new("threads", threads::SOURCES).in_its_own_way(threads::run),

@@ -83,7 +83,8 @@ mod tests {
     fn the_product_is_that_of_the_definition_in_any_parts() {
         for size in [1, 7, 8, 9, 1000] {
             let vectors = Vectors::of_size(size);
-            let one_by_one: f64 = vectors.left.iter().zip(&vectors.right).map(|(left, right)| left * right).sum();
+            let one_by_one: f64 =
+                vectors.left.iter().zip(&vectors.right).map(|(left, right)| left * right).sum();
             assert_eq!(one_by_one, vectors.due() as f64);
             for count in [1, 2, 3, 9] {
                 let sum: f64 = vectors.parts(count).iter().map(Pair::sum).sum();

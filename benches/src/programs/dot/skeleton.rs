@@ -20,8 +20,14 @@ pub fn run(dot: &Dot, at: &Setting<Vectors>) -> io::Result<Ran> {
     let parts = Dot::parts(&mut data, PARTS * workers);
     let mut total = 0.0;
     for _ in 0..dot.scale.passes() {
-        total += reduce(&parts, workers, || 0.0, |sum, part: &Pair<'_>| sum + part.sum(), |one, other| one + other)
-            .map_err(io::Error::other)?;
+        total += reduce(
+            &parts,
+            workers,
+            || 0.0,
+            |sum, part: &Pair<'_>| sum + part.sum(),
+            |one, other| one + other,
+        )
+        .map_err(io::Error::other)?;
     }
     Ok(Ran::of(total))
 }

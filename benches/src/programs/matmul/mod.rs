@@ -4,7 +4,7 @@
 //! j times the sum of all numbers below the size. The loops are those that vectorise (row, then the row's factors, then the columns),
 //! in C as well as in Rust; sums that do not fit into 32 bits wrap.
 //!
-//! A pass is one product. `threads` and `pthreads` start their threads for each pass, `pipes` and `crossbeam` once in a run.
+//! A pass is one product. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and `crossbeam` once in a run.
 //!
 //! Verified: each element of the last product against the formula, and how many elements all passes have written.
 
@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::kernels::{
-    Kernel, Ran, Scale, Setting, crossbeam, faulty, pipes, rayon, sequential, skeleton, threads, twin,
+    Kernel, Ran, Scale, Setting, crossbeam, faulty, pipes, rayon, sequential, shared, skeleton, threads, twin,
 };
 use crate::options::up_to;
 use rows::{Matrices, Rows};
@@ -46,6 +46,7 @@ impl Program for Matmul {
     const QUICK: &'static [&'static str] = &["--size", "64", "--passes", "10"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
+        Contender::new("pipes-shared", shared::SOURCES).in_its_own_way(shared::run),
         Contender::new("pipes-skeleton", skeleton::SOURCES).in_its_own_way(skeleton::run),
         Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
         Contender::new("threads", threads::SOURCES).in_its_own_way(threads::run),

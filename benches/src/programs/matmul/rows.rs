@@ -99,14 +99,15 @@ mod tests {
     #[test]
     fn the_product_is_that_of_the_definition_in_any_parts() {
         let size = 7;
-        let left: Vec<u32> = (0..49).map(|n| n * n * 2_654_435_761_u32 % 97).collect();
+        let left: Vec<u32> = (0..49).map(|n| (n * n * 53 + 3) % 97).collect();
         let right: Vec<u32> = (0..49).map(|n| (n * 31 + 5) % 89).collect();
         let sum = |row: usize, column: usize| -> u32 {
             (0..size).map(|k| left[row * size + k] * right[k * size + column]).sum()
         };
         let due: Vec<u32> = (0..49).map(|at| sum(at / size, at % size)).collect();
         for count in [1, 2, 3, 7, 9] {
-            let mut matrices = Matrices { size, left: left.clone(), right: right.clone(), product: vec![1; 49] };
+            let mut matrices =
+                Matrices { size, left: left.clone(), right: right.clone(), product: vec![1; 49] };
             let parts = matrices.parts(count).iter_mut().map(Part::work).sum::<f64>();
             assert_eq!((matrices.product, parts), (due.clone(), 49.0), "{count}");
         }
