@@ -51,6 +51,7 @@ impl Drawing for Curve {
         let highest = points.map(|(_, speed_up)| *speed_up).fold(1.0, f64::max) * 1.05;
 
         let mut chart = ChartBuilder::on(area)
+            .margin_left(12 * density)
             .set_label_area_size(LabelAreaPosition::Left, 56 * density)
             .set_label_area_size(LabelAreaPosition::Bottom, AXIS * density)
             .margin_right((24 + LETTER * longest_name) * density)
