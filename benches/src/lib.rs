@@ -1,7 +1,7 @@
 //! The benchmark programs, their contenders, and the command that compares them.
 //!
 //! ```text
-//! cli ──► programs (registry, one folder each) ──► links, protocol, streams, executor
+//! cli ──► programs (registry, one folder each) ──► links, protocol, streams, kernels, executor
 //!              │
 //!              └─► harness (choose, race, verify) ──► report (table, JSON, chart)
 //! ```
@@ -14,6 +14,7 @@ mod executor;
 mod failure;
 mod fasta;
 mod harness;
+mod kernels;
 mod links;
 mod list;
 mod options;

@@ -7,6 +7,7 @@ mod race;
 mod tally;
 
 use std::io;
+use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
@@ -53,6 +54,14 @@ pub trait Program: Args + Serialize + Sized + 'static {
     fn setting(&self) -> io::Result<Self::Setting>;
     /// Says how an outcome differs from what must have been delivered.
     fn verify(&self, setting: &Self::Setting, outcome: &Self::Outcome) -> Result<(), String>;
+    /// How long the work took by a clock of its own, where the harness would time more than that.
+    fn own_time(_outcome: &Self::Outcome) -> Option<Duration> {
+        None
+    }
+    /// The points of a curve over several numbers of workers, if the options ask for one.
+    fn curve(&self) -> Vec<Self> {
+        Vec::new()
+    }
     /// Does with the last outcome, which was verified, what the options ask for.
     fn keep(&self, _setting: Self::Setting, _outcome: Self::Outcome) -> io::Result<()> {
         Ok(())

@@ -112,7 +112,7 @@ fn timed<P: Program>(
     let time = start.elapsed();
     let outcome = outcome.map_err(|error| format!("could not run: {error}"))?;
     program.verify(setting, &outcome).map_err(|difference| format!("gave a wrong result: {difference}"))?;
-    Ok((time, outcome))
+    Ok((P::own_time(&outcome).unwrap_or(time), outcome))
 }
 
 /// How many rounds fit into what the warm-up has left of the budget.

@@ -6,7 +6,7 @@ use crate::executor::On;
 use crate::failure::Failure;
 use crate::harness::{Program, Progress, Raced, choose, race};
 use crate::options::RunOptions;
-use crate::report::Report;
+use crate::report::{Curve, REFERENCE, Report};
 
 /// One program of the registry.
 pub struct Entry {
@@ -69,13 +69,40 @@ impl Entry {
 fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
     let program = P::from_arg_matches(matches)?;
     program.check().map_err(|problem| Failure::Arguments(format!("{}: {problem}", P::NAME)))?;
-    let (lanes, left_out) = choose(&program, &options.contenders)?;
+    let points = program.curve();
+    if !points.is_empty() {
+        return compare_all(&points, options);
+    }
+    let (report, (setting, last)) = compared(&program, &options.contenders, options)?;
+    report.publish(options)?;
+    last.map_or(Ok(()), |outcome| program.keep(setting, outcome))
+        .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))
+}
+
+/// Compares at each point of a curve. The reference takes part, whoever else was asked for.
+fn compare_all<P: Program>(points: &[P], options: &RunOptions) -> Result<(), Failure> {
+    let mut contenders = options.contenders.clone();
+    contenders.push(REFERENCE.to_owned());
+    let races = points.iter().map(|program| Ok(compared(program, &contenders, options)?.0));
+    Curve { races: races.collect::<Result<_, Failure>>()? }.publish(options)
+}
+
+/// What a race leaves: its setting and the last outcome.
+type Last<P> = (<P as Program>::Setting, Option<<P as Program>::Outcome>);
+
+/// Races, and what is reported of it.
+fn compared<P: Program>(
+    program: &P,
+    contenders: &[String],
+    options: &RunOptions,
+) -> Result<(Report, Last<P>), Failure> {
+    let (lanes, left_out) = choose(program, contenders)?;
     let progress = Progress::new(P::NAME, lanes.len() as u64, options.rounds.json);
-    let raced = race(&program, &lanes, options.rounds.repeat, &progress);
+    let raced = race(program, &lanes, options.rounds.repeat, &progress);
     progress.finish();
     let Raced { times, rounds, setting, last } = raced?;
-    let params = serde_json::to_value(&program).map_err(|error| Failure::json(&error))?;
-    Report {
+    let params = serde_json::to_value(program).map_err(|error| Failure::json(&error))?;
+    let report = Report {
         program: P::NAME,
         unit: P::UNIT,
         params,
@@ -84,10 +111,8 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
         ours: lanes.iter().map(|(contender, _)| contender.name).find(|name| is_ours(name)),
         times,
         left_out,
-    }
-    .publish(options)?;
-    last.map_or(Ok(()), |outcome| program.keep(setting, outcome))
-        .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))
+    };
+    Ok((report, (setting, last)))
 }
 
 /// Is this one of ours? They are called `pipes`, or `pipes-` and what is special.

@@ -1,10 +1,14 @@
 //! The registry of programs: one folder, its `mod` line, and one line in [`ALL`] each.
 
+mod blackscholes;
 mod bzip2;
+mod dot;
 mod entry;
 mod fanin;
+mod futures;
 mod k_nucleotide;
 mod mandelbrot;
+mod matmul;
 mod msgsend;
 mod ofarm;
 mod oneshot;
@@ -35,5 +39,9 @@ pub static ALL: &[Entry] = &[
     Entry::of::<bzip2::Bzip2>(),
     Entry::of::<pipe4::Pipe4>(),
     Entry::of::<ofarm::Ofarm>(),
+    Entry::of::<futures::Futures>(),
+    Entry::of::<matmul::Matmul>(),
+    Entry::of::<dot::Dot>(),
+    Entry::of::<blackscholes::Blackscholes>(),
     Entry::of::<k_nucleotide::KNucleotide>(),
 ];

@@ -1,8 +1,11 @@
 //! The results of a race as a table, as lines of JSON, and as a chart.
 
+mod bars;
 mod chart;
 mod columns;
+mod curve;
 mod json;
+mod lines;
 mod table;
 mod units;
 
@@ -12,6 +15,7 @@ use serde_json::Value;
 
 pub use chart::Chart;
 pub use columns::aligned;
+pub use curve::{Curve, REFERENCE};
 
 use crate::failure::Failure;
 use crate::harness::Times;
@@ -51,21 +55,31 @@ impl Report {
 
     /// The command line that was measured, without the options that were not used.
     fn command(&self) -> String {
+        self.command_without("")
+    }
+
+    /// The same without one more option.
+    fn command_without(&self, option: &str) -> String {
         let mut command = self.program.to_owned();
-        for (name, value) in self.params.as_object().into_iter().flatten() {
+        let params = self.params.as_object().into_iter().flatten();
+        for (name, value) in params.filter(|(name, _)| *name != option) {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             command += &format!(" --{name} {value}");
         }
         command
     }
 
+    /// A line for each contender that did not take part.
+    fn who_is_left_out(&self) -> String {
+        let line = |(contender, reason): &(&str, String)| {
+            format!("left out of {}: {contender} ({reason})\n", self.program)
+        };
+        self.left_out.iter().map(line).collect()
+    }
+
     /// Prints the results, and draws them if that was asked for.
     pub fn publish(&self, options: &RunOptions) -> Result<(), Failure> {
-        let left_out: String = self
-            .left_out
-            .iter()
-            .map(|(contender, reason)| format!("left out of {}: {contender} ({reason})\n", self.program))
-            .collect();
+        let left_out = self.who_is_left_out();
         if options.rounds.json {
             eprint!("{left_out}");
             print(&json::lines(self)?)?;

@@ -2,6 +2,7 @@
 
 mod bzip2;
 mod k_nucleotide;
+mod kernels;
 mod streams;
 
 use std::collections::BTreeSet;
@@ -75,6 +76,11 @@ const TINY: &[(&str, &str)] = &[
     ("rpc --clients 7 --calls 3 --on tasks2", "pipes tokio"),
 ];
 
+/// The tiny sizes of all programs.
+fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    TINY.iter().chain(streams::TINY).chain(kernels::TINY).chain(k_nucleotide::TINY)
+}
+
 /// The options in which the variants of a program differ.
 const VARIES: &[&str] = &["on", "arrival", "work", "mode", "shape"];
 
@@ -125,7 +131,7 @@ fn fresh_file(name: &str) -> String {
 
 #[test]
 fn every_program_is_verified_everywhere() {
-    for (words, contenders) in TINY.iter().chain(streams::TINY).chain(k_nucleotide::TINY) {
+    for (words, contenders) in tiny() {
         let lines = lines(words);
         let program = words.split_whitespace().next();
         let mut seen = BTreeSet::new();
@@ -226,7 +232,8 @@ fn bad_arguments_are_refused() {
             "rings",
             &[
                 "`rings`",
-                "stream, fanin, select, msgsend, threadring, rpc, mandelbrot, bzip2, pipe4, ofarm, k-nucleotide, fasta, all or list",
+                "stream, fanin, select, msgsend, threadring, rpc, mandelbrot, bzip2, pipe4, ofarm",
+                "futures, matmul, dot, blackscholes, k-nucleotide, fasta, all or list",
             ],
         ),
         ("ring --nods 5", &["--nods"]),
@@ -294,29 +301,13 @@ fn the_list_names_everything_but_the_hidden_one() {
     let output = run("list");
     assert_eq!(output.status.code(), Some(0));
     let list = stdout(&output);
-    let programs = [
-        "ring",
-        "pingpong",
-        "oneshot",
-        "session",
-        "stream",
-        "fanin",
-        "select",
-        "msgsend",
-        "threadring",
-        "rpc",
-        "mandelbrot",
-        "bzip2",
-        "pipe4",
-        "ofarm",
-        "k-nucleotide",
-        "fasta",
-    ];
-    for program in programs {
+    let programs = "ring pingpong oneshot session stream fanin select msgsend threadring rpc mandelbrot bzip2 \
+                    pipe4 ofarm futures matmul dot blackscholes k-nucleotide fasta";
+    for program in programs.split_whitespace() {
         assert!(list.lines().any(|line| line.starts_with(&format!("{program}: "))), "{program}: {list}");
     }
     let names: BTreeSet<_> = list.split(|c: char| c.is_whitespace() || c == ',').collect();
-    for (words, contenders) in TINY.iter().chain(streams::TINY).chain(k_nucleotide::TINY) {
+    for (words, contenders) in tiny() {
         let options = words.split_whitespace().filter(|word| word.starts_with("--"));
         for name in options.chain(contenders.split_whitespace()) {
             assert!(names.contains(name), "{name}: {list}");
@@ -347,7 +338,7 @@ fn all_runs_every_program_in_every_variant() {
         let variant = VARIES.iter().find_map(|option| line["params"][option].as_str()).unwrap_or_default();
         variants.insert(format!("{} {variant}", line["program"].as_str().expect("a program")));
     }
-    for (words, _) in TINY.iter().chain(streams::TINY).chain(k_nucleotide::TINY) {
+    for (words, _) in tiny() {
         let words: Vec<_> = words.split_whitespace().collect();
         let place = |option: &&str| words.iter().position(|word| word.strip_prefix("--") == Some(*option));
         let option = VARIES.iter().find_map(place);

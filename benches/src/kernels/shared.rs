@@ -1,0 +1,62 @@
+//! Scoped threads that are kept over all passes and take lent parts from one port; each comes back through a oneshot.
+//!
+//! So does the caller take parts, when it has lent them all: it waits for a worker only if that has begun something.
+
+use std::io;
+use std::thread::{Builder, scope};
+
+use pipes::{ChanOne, oneshot, stream};
+
+use super::{Kernel, Part, Ran, Setting, gone};
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("shared.rs")];
+
+/// Parts for each worker, so that one that is late has less to do.
+const PARTS: usize = 2;
+
+/// A part that is lent, and where it is awaited with what it came to.
+struct Job<P> {
+    part: P,
+    back: ChanOne<(P, f64)>,
+}
+
+impl<P: Part> Job<P> {
+    /// A caller that has gone does not want it back.
+    fn run(mut self) {
+        let sum = self.part.work();
+        let _ = self.back.send((self.part, sum));
+    }
+}
+
+/// Between two passes all parts are here again.
+pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
+    let mut data = at.data();
+    let mut parts = K::parts(&mut data, PARTS * kernel.scale().workers());
+    scope(|scope| {
+        let (mut chan, port) = stream::<Job<K::Part<'_>>>();
+        let mut port = port.into_shared();
+        for _ in 1..kernel.scale().workers().min(parts.len()) {
+            let mut port = port.clone();
+            Builder::new().spawn_scoped(scope, move || port.iter().for_each(Job::run))?;
+        }
+        let mut lent = Vec::with_capacity(parts.len());
+        let mut total = 0.0;
+        for _ in 0..kernel.scale().passes() {
+            for part in parts.drain(..) {
+                let (back, awaited) = oneshot();
+                chan.send(Job { part, back }).map_err(|_| gone())?;
+                lent.push(awaited);
+            }
+            while let Ok(job) = port.try_recv() {
+                job.run();
+            }
+            for awaited in lent.drain(..) {
+                let (part, sum) = awaited.recv().map_err(|_| gone())?;
+                total += sum;
+                parts.push(part);
+            }
+        }
+        Ok(Ran::of(total))
+    })
+}

@@ -1,0 +1,24 @@
+//! The skeleton for data in memory, `map_in_place`, called for each pass.
+
+use std::io;
+
+use pipes::skeleton::map_in_place;
+
+use super::{Kernel, Part, Ran, Setting};
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("skeleton.rs")];
+
+/// Beside each part is the place for what it comes to.
+pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
+    let mut data = at.data();
+    let workers = kernel.scale().workers();
+    let parts = K::parts(&mut data, workers);
+    let mut parts: Vec<_> = parts.into_iter().map(|part| (part, 0.0)).collect();
+    let mut total = 0.0;
+    for _ in 0..kernel.scale().passes() {
+        map_in_place(&mut parts, workers, |(part, sum)| *sum = part.work()).map_err(io::Error::other)?;
+        total += parts.iter().map(|(_, sum)| sum).sum::<f64>();
+    }
+    Ok(Ran::of(total))
+}

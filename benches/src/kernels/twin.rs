@@ -1,0 +1,61 @@
+//! The twin in C: a program of its own, which times its passes itself.
+//!
+//! It makes the same data, does one pass for which the clock does not run, as everybody else finds the data in the caches, and then
+//! `--passes` with the clock. It prints the seconds and the total in a line, and behind that the bytes that it has written,
+//! which are verified like those of the others. What is timed is what is timed here: the passes, starting of threads included.
+
+use std::io;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::{Kernel, Ran, Setting};
+
+const NO_COMPILER: &str = "there was no C compiler when this was built";
+
+/// A kernel that has a twin.
+pub trait Twin: Kernel {
+    /// The twin's file, if there was a compiler.
+    const FILE: Option<&'static str>;
+
+    /// The argument that says how large the data are.
+    fn size(&self) -> u64;
+
+    /// Puts the bytes that the twin has written in the place of what this program writes.
+    fn take(data: &mut Self::Data, bytes: &[u8]) -> Option<()>;
+}
+
+/// Why the twin is left out.
+pub fn missing<K: Twin>(_: &K) -> Option<&'static str> {
+    K::FILE.is_none().then_some(NO_COMPILER)
+}
+
+/// In one thread.
+pub fn c<K: Twin>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
+    passes(kernel, at, 1, &[])
+}
+
+/// With as many threads as there are workers, started for each pass.
+pub fn pthreads<K: Twin>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
+    passes(kernel, at, kernel.scale().workers(), &[])
+}
+
+/// Runs the twin with these words behind its size, threads and passes.
+pub fn passes<K: Twin>(kernel: &K, at: &Setting<K::Data>, threads: usize, words: &[&str]) -> io::Result<Ran> {
+    let file = K::FILE.ok_or_else(|| io::Error::other(NO_COMPILER))?;
+    let numbers = [kernel.size(), threads as u64, kernel.scale().passes()].map(|number| number.to_string());
+    let output = Command::new(file).args(numbers).args(words).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| io::Error::new(error.kind(), format!("{file}: {error}")))?;
+    if !output.status.success() {
+        return Err(io::Error::other(format!("{file} ended with {}", output.status)));
+    }
+    understood::<K>(at, &output.stdout).ok_or_else(|| io::Error::other(format!("{file} printed no result")))
+}
+
+/// A line with the seconds and the total, and then what was written.
+fn understood<K: Twin>(at: &Setting<K::Data>, output: &[u8]) -> Option<Ran> {
+    let end = output.iter().position(|byte| *byte == b'\n')?;
+    let (seconds, total) = str::from_utf8(&output[..end]).ok()?.split_once(' ')?;
+    let own_time = Some(Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?);
+    K::take(&mut at.data(), &output[end + 1..])?;
+    Some(Ran { total: total.parse().ok()?, own_time })
+}

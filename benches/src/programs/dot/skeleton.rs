@@ -1,0 +1,33 @@
+//! The skeleton for one result of data in memory, `reduce`, called for each pass.
+
+use std::io;
+
+use pipes::skeleton::reduce;
+
+use super::pair::Pair;
+use super::{Dot, Kernel, Ran, Setting, Vectors};
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("skeleton.rs")];
+
+/// Parts for each worker, so that one that is late has less to do.
+const PARTS: usize = 1;
+
+/// The items are parts of the vectors.
+pub fn run(dot: &Dot, at: &Setting<Vectors>) -> io::Result<Ran> {
+    let mut data = at.data();
+    let workers = dot.scale.workers();
+    let parts = Dot::parts(&mut data, PARTS * workers);
+    let mut total = 0.0;
+    for _ in 0..dot.scale.passes() {
+        total += reduce(
+            &parts,
+            workers,
+            || 0.0,
+            |sum, part: &Pair<'_>| sum + part.sum(),
+            |one, other| one + other,
+        )
+        .map_err(io::Error::other)?;
+    }
+    Ok(Ran::of(total))
+}

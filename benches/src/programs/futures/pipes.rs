@@ -1,0 +1,78 @@
+//! A oneshot for each slice; workers that are kept over all maps take the slices from one port.
+
+use std::collections::VecDeque;
+use std::io;
+use std::thread::{Builder, scope};
+
+use pipes::{ChanOne, PortOne, SharedPort, TryRecvError, oneshot, stream};
+
+use super::slices::{self, map_behind};
+use super::{Futures, Setting};
+use crate::kernels::gone;
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
+
+/// A slice, room for what is made of it, and where that is awaited.
+struct Job<'a> {
+    slice: &'a [u32],
+    room: Vec<u32>,
+    done: ChanOne<Vec<u32>>,
+}
+
+impl Job<'_> {
+    /// A caller that has gone does not want it any more.
+    fn run(mut self) {
+        map_behind(self.slice, &mut self.room);
+        let _ = self.done.send(self.room);
+    }
+}
+
+/// So many slices a worker are under way, so that what is made of them is put together while it is in the caches.
+const WINDOW: usize = 2;
+
+/// The caller puts together what has come back, in order. While the next one is missing it takes slices, too.
+pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
+    let window = WINDOW * futures.workers();
+    scope(|scope| {
+        let (mut chan, port) = stream::<Job<'_>>();
+        let mut port = port.into_shared();
+        for _ in 1..futures.workers() {
+            let mut port = port.clone();
+            Builder::new().spawn_scoped(scope, move || port.iter().for_each(Job::run))?;
+        }
+        let mut rooms: Vec<Vec<u32>> = Vec::new();
+        let mut awaited = VecDeque::with_capacity(window);
+        futures.each(|| {
+            let mut slices = slices::of(&at.elements);
+            let mut mapped = Vec::with_capacity(at.elements.len());
+            loop {
+                for slice in slices.by_ref().take(window - awaited.len()) {
+                    let (done, future) = oneshot();
+                    let room = rooms.pop().unwrap_or_else(|| Vec::with_capacity(slice.len()));
+                    chan.send(Job { slice, room, done }).map_err(|_| gone())?;
+                    awaited.push_back(future);
+                }
+                let Some(future) = awaited.pop_front() else { return Ok(mapped) };
+                let mut part = wait(future, &mut port)?;
+                mapped.append(&mut part);
+                rooms.push(part);
+            }
+        })
+    })
+}
+
+/// What is made of a slice. Works on others meanwhile, or on this one if nobody does.
+fn wait(mut future: PortOne<Vec<u32>>, port: &mut SharedPort<Job<'_>>) -> io::Result<Vec<u32>> {
+    loop {
+        future = match future.try_recv() {
+            Ok(part) => return Ok(part),
+            Err(TryRecvError::Empty(future)) => future,
+            Err(TryRecvError::Closed) => return Err(gone()),
+        };
+        match port.try_recv() {
+            Ok(job) => job.run(),
+            Err(_) => return future.recv().map_err(|_| gone()),
+        }
+    }
+}

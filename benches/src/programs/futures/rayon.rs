@@ -1,0 +1,21 @@
+//! The vector in parallel on the pool of `rayon`.
+
+use std::io;
+
+use rayon::prelude::*;
+
+use super::slices::{LEAST, mix};
+use super::{Futures, Setting};
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
+
+/// All maps in the pool, each written where it is to be.
+pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
+    at.rayon.install(|| {
+        futures.each(|| {
+            let elements = at.elements.par_iter().with_min_len(LEAST);
+            Ok(elements.map(|element| mix(*element)).collect())
+        })
+    })
+}
