@@ -4,6 +4,7 @@
 mod batching;
 mod building;
 mod concurrent;
+mod corners;
 mod divide;
 mod endings;
 mod farms;

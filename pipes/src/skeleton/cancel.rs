@@ -1,7 +1,7 @@
 //! Cancelling from outside.
 
 use super::failure::Cause;
-use super::run::crew::Crew;
+use super::run::crew::{Crew, discard};
 use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::mem::take;
@@ -41,6 +41,7 @@ impl Cancel {
         let crews = take(&mut ends.crews);
         drop(ends);
         crews.iter().for_each(|crew| crew.fail("", Cause::Cancelled));
+        discard(crews);
     }
 
     /// Was it called? `true` stays true.
@@ -55,9 +56,12 @@ impl Cancel {
             drop(ends);
             crew.fail("", Cause::Cancelled);
         } else {
-            // Those that are over need no end any more.
-            ends.crews.retain(Crew::is_at_work);
+            // Those that are over need no end any more; what they leave may be the user's.
+            let (on, over): (Vec<_>, Vec<_>) = take(&mut ends.crews).into_iter().partition(Crew::is_at_work);
+            ends.crews = on;
             ends.crews.push(crew.clone());
+            drop(ends);
+            discard(over);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::pipeline::Pipeline;
-use super::run::crew::Crew;
+use super::run::crew::{Badge, Crew, discard};
 use super::run::supply::Supply;
 use std::fmt;
 
@@ -12,7 +12,7 @@ impl<T: Send + 'static> IntoIterator for Pipeline<T> {
 
     /// Runs the pipeline; what comes out of it are the items of the iterator, and at the end the first failure, if there was one.
     fn into_iter(self) -> Items<T> {
-        Items(self.launch().map_or_else(Run::Failed, |(crew, supply)| Run::On(crew, supply)))
+        Items(self.launch().map_or_else(Run::Failed, |(crew, supply, seat)| Run::On(crew, supply, seat)))
     }
 }
 
@@ -30,7 +30,7 @@ impl<T: Send + 'static> IntoIterator for Pipeline<T> {
 pub struct Items<T>(Run<T>);
 
 enum Run<T> {
-    On(Crew, Supply<T>),
+    On(Crew, Supply<T>, Badge),
     Failed(Failure),
     Over,
 }
@@ -39,14 +39,15 @@ impl<T> Iterator for Items<T> {
     type Item = Result<T, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Run::On(crew, supply) = &mut self.0
+        if let Run::On(crew, supply, _) = &mut self.0
             && let Ok(Some(item)) = supply.next(crew)
         {
             return Some(Ok(item));
         }
         match std::mem::replace(&mut self.0, Run::Over) {
-            Run::On(crew, supply) => {
+            Run::On(crew, supply, seat) => {
                 crew.guarded("sink", || drop(supply));
+                drop(seat);
                 crew.join().err().map(Err)
             }
             Run::Failed(failure) => Some(Err(failure)),
@@ -57,11 +58,12 @@ impl<T> Iterator for Items<T> {
 
 impl<T> Drop for Items<T> {
     fn drop(&mut self) {
-        if let Run::On(crew, supply) = std::mem::replace(&mut self.0, Run::Over) {
+        if let Run::On(crew, supply, seat) = std::mem::replace(&mut self.0, Run::Over) {
             crew.stop();
             crew.guarded("sink", || drop(supply));
+            drop(seat);
             // Who drops it does not want to know.
-            let _ = crew.join();
+            discard(crew.join());
         }
     }
 }

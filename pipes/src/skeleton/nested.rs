@@ -2,7 +2,7 @@
 
 use super::failure::BuildError;
 use super::pipeline::Pipeline;
-use super::plan::Plan;
+use super::plan::{Part, Plan};
 use super::run::crew::Crew;
 use super::run::envelope::{Envelope, Group};
 use super::run::lane::{Demand, Lane, Passage, shared_lane};
@@ -35,18 +35,19 @@ impl<T: Send + 'static> Pipeline<T> {
         let Pipeline { origin, mut plan } = self.order_here();
         plan.check(replicas > 0, BuildError::NoReplicas);
         let replicas = plan.replicas(replicas);
-        let (mut senders, mut parts, mut said) = (0, Vec::new(), Vec::<Plan>::new());
+        let (mut senders, mut parts, mut said) = (0, Vec::new(), Vec::<(Part, Plan)>::new());
         for _ in 0..replicas {
             let share = Arc::new(Lock::new(None));
-            let outline = plan.of_part(said.first());
+            let which = Part::default();
+            let outline = plan.of_part(&which, said.first().map(|(_, said)| said));
             let part = replica(Pipeline { origin: Origin::Share(share.clone()), plan: outline });
             // So that it has at least one stage.
             let part = if part.origin.is_share() { part.stage(|item| item) } else { part };
             senders += part.origin.senders();
-            said.push(part.plan);
+            said.push((which, part.plan));
             parts.push((share, part.origin));
         }
-        said.into_iter().for_each(|part| plan.adopt(part));
+        said.into_iter().for_each(|(which, part)| plan.adopt(&which, part));
         let start = move |crew: &Crew, lane: Lane<U>, places: Option<Room>| {
             let inlets = origin.inlets(crew, None, Demand { replicas, deal: None }, places);
             let lanes = lane.split(replicas);
@@ -90,9 +91,10 @@ impl<T: Send + 'static> Pipeline<T> {
         let begun = if self.origin.is_share() { self.stage(|item| item) } else { self.order_here() };
         let Pipeline { origin, mut plan } = begun;
         let share = Arc::new(Lock::new(None));
-        let part = round(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part(None) });
+        let which = Part::default();
+        let part = round(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part(&which, None) });
         let Pipeline { origin: part, plan: said } = part;
-        plan.adopt(said);
+        plan.adopt(&which, said);
         let senders = part.senders();
         let start = move |crew: &Crew, lane: Lane<U>, places: Option<Room>| {
             let (chan, inlet) = shared_lane();

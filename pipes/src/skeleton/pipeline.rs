@@ -42,7 +42,7 @@ use std::fmt;
 ///
 /// From a source or another place where the items are in order, to the next such place, is a *region*. So many items are in it at most
 /// as its [`window`](Pipeline::window) says: item `k + window` is not taken into it, and not asked for if it begins with the source,
-/// before item `k` has left it, and is done. Between two stages without a region are at most as many as
+/// before item `k` has left it, and is done. (An item that becomes several counts once.) Between two stages without a region are at most as many as
 /// [`hand_over`](Pipeline::hand_over) says. So a pipeline takes a constant amount of memory, however long it runs.
 ///
 /// # Ends
@@ -136,7 +136,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(filter_map(f))
     }
 
-    /// Makes several items of one. (In a farm, all that an item becomes is in memory before it goes on.) As a stage of its own; see
+    /// Makes several items of one. (In a farm, and behind one until the order is restored or the items are gathered, all that an item
+    /// becomes is in memory before it goes on.) As a stage of its own; see
     /// [`flat_map`] and [`Stage::then`] for a part of one.
     pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item>
     where
@@ -233,7 +234,7 @@ impl<T: Send + 'static> Pipeline<T> {
     ) -> Pipeline<U> {
         let Pipeline { origin, mut plan } = self;
         let station = plan.station(None);
-        plan.check(!plan.nested, BuildError::OrderInFarm);
+        plan.check(!plan.is_nested(), BuildError::OrderInFarm);
         let limits = plan.limits();
         let start = move |crew: &Crew, mut outlet: Outlet<U>| {
             let mut supply = origin.supply(crew, crew.queue(&station), limits);
@@ -274,7 +275,7 @@ impl<T: Send + 'static> Pipeline<T> {
         let replicas = stages.len();
         plan.check(replicas > 0, BuildError::NoReplicas);
         let needs_order = plan.take_order() || deal.is_some();
-        plan.check(!(plan.nested && needs_order), BuildError::OrderInFarm);
+        plan.check(!(plan.is_nested() && needs_order), BuildError::OrderInFarm);
         let start = move |crew: &Crew, lane: Lane<S::Out>, places| {
             let deal = deal.map(|deal| guarded(deal, crew.clone(), station.name()));
             let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, places);

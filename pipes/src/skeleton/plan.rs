@@ -21,8 +21,8 @@ pub(super) struct Plan {
     pub(super) window: usize,
     /// The next stage or sink that works on one item after the other gets them in the order of the source.
     pub(super) in_order: bool,
-    /// It is part of a farm.
-    pub(super) nested: bool,
+    /// It is part of a farm, and which.
+    part: Option<Part>,
     stations: Vec<Station>,
     /// The stages of another replica.
     pattern: Vec<Station>,
@@ -30,6 +30,9 @@ pub(super) struct Plan {
     cancels: Vec<Cancel>,
     metrics: Option<Metrics>,
 }
+
+/// Which part of which pipeline.
+pub(super) type Part = Arc<()>;
 
 /// What holds on the way to a stage that works on one item after the other.
 #[derive(Clone, Copy)]
@@ -49,7 +52,7 @@ impl Plan {
             room: ROOM,
             window: WINDOW,
             in_order: false,
-            nested: false,
+            part: None,
             stations: Vec::new(),
             pattern: Vec::new(),
             fault: None,
@@ -59,10 +62,22 @@ impl Plan {
     }
 
     /// That of a part of a farm. The stages of all replicas are the same, as far as they go.
-    pub(super) fn of_part(&self, sister: Option<&Plan>) -> Self {
+    pub(super) fn of_part(&self, part: &Part, sister: Option<&Plan>) -> Self {
         let stations = self.stations.clone();
         let pattern = sister.map_or_else(Vec::new, |sister| sister.stations.clone());
-        Plan { room: self.room, window: self.window, nested: true, stations, pattern, ..Plan::new() }
+        Plan {
+            room: self.room,
+            window: self.window,
+            part: Some(part.clone()),
+            stations,
+            pattern,
+            ..Plan::new()
+        }
+    }
+
+    /// Is it part of a farm, or of what goes round?
+    pub(super) fn is_nested(&self) -> bool {
+        self.part.is_some()
     }
 
     /// One more stage.
@@ -87,7 +102,7 @@ impl Plan {
 
     /// Is the next stage that works on one item after the other to restore the order, and can it?
     pub(super) fn orders(&self) -> bool {
-        self.in_order && !self.nested
+        self.in_order && !self.is_nested()
     }
 
     /// Is the next stage that works on one item after the other, which is this, to get them in the order of the source?
@@ -129,8 +144,9 @@ impl Plan {
     }
 
     /// Takes over what was said of a part of it: of a replica of a farm, or of what goes round.
-    pub(super) fn adopt(&mut self, mut part: Plan) {
-        self.check(part.nested, BuildError::NotAPart);
+    pub(super) fn adopt(&mut self, which: &Part, mut part: Plan) {
+        self.check(part.part.as_ref().is_some_and(|it| Arc::ptr_eq(it, which)), BuildError::NotAPart);
+        self.check(!part.in_order, BuildError::OrderInFarm);
         // It begins with the stages that are here, and may be one of several replicas.
         let known = self.stations.len().min(part.stations.len());
         self.stations.extend(part.stations.drain(known..));
@@ -142,7 +158,7 @@ impl Plan {
         let before = self.stations.len();
         let stations = part.stations.drain(..).inspect(|station| station.0.lock().0 += before);
         self.stations.extend(stations);
-        self.check(!part.nested, BuildError::NotAPart);
+        self.check(!part.is_nested(), BuildError::NotAPart);
         self.join(part);
     }
 
@@ -156,7 +172,7 @@ impl Plan {
 
     /// Who runs it, unless it cannot be run.
     pub(super) fn crew(&mut self) -> Result<Crew, Failure> {
-        self.check(!self.nested, BuildError::NotAPart);
+        self.check(!self.is_nested(), BuildError::NotAPart);
         match self.fault.take() {
             None => {
                 let crew = Crew::measured(self.metrics.clone());

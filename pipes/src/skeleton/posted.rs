@@ -1,9 +1,9 @@
 //! Pipelines whose items are posted by hand.
 
-use super::failure::{Cause, Failure};
+use super::failure::{BuildError, Cause, Failure};
 use super::pipeline::Pipeline;
 use super::plan::Plan;
-use super::run::crew::{Crew, Ended};
+use super::run::crew::{Crew, Ended, discard};
 use super::run::origin::Origin;
 use super::run::outlet::{Outlet, Refused};
 use crate::sync::{Arc, Lock};
@@ -39,7 +39,7 @@ where
         let way_in = way_in.clone();
         move |_: &Crew, outlet: Outlet<I>| *way_in.lock() = Some(outlet)
     };
-    let (crew, mut supply) = stages(Pipeline { origin: Origin::point(start), plan }).launch()?;
+    let (crew, mut supply, seat) = stages(Pipeline { origin: Origin::point(start), plan }).launch()?;
     let collected = Arc::new(Lock::new(Vec::new()));
     let results = collected.clone();
     crew.spawn("sink".to_owned(), move |crew| {
@@ -50,7 +50,14 @@ where
         *results.lock() = all;
         Ok(())
     });
+    drop(seat);
     let outlet = way_in.lock().take();
+    if outlet.is_none() {
+        // They are stages of another source.
+        crew.stop();
+        discard(crew.join());
+        return Err(Failure::new("source".to_owned(), Cause::Build(BuildError::NotAPart)));
+    }
     Ok(Posted { crew, way_in: RefCell::new(outlet), collected })
 }
 
@@ -150,7 +157,7 @@ impl<I, O> Posted<I, O> {
 impl<I, O> Drop for Posted<I, O> {
     fn drop(&mut self) {
         // Who drops it does not want to know.
-        let _ = self.end_and_wait();
+        discard(self.end_and_wait());
     }
 }
 

@@ -1,7 +1,7 @@
 //! A pipeline that runs by itself.
 
 use super::failure::Failure;
-use super::run::crew::Crew;
+use super::run::crew::{Crew, discard};
 use std::fmt;
 
 /// A pipeline that runs by itself. Dropping it ends the pipeline, and waits for its stages.
@@ -36,7 +36,7 @@ impl Drop for Running {
         if let Some(Ok(crew)) = self.0.take() {
             crew.stop();
             // Who drops it does not want to know.
-            let _ = crew.join();
+            discard(crew.join());
         }
     }
 }

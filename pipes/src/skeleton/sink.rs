@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::pipeline::Pipeline;
-use super::run::crew::{Crew, Ended, Halted};
+use super::run::crew::{Badge, Crew, Ended, Halted, discard};
 use super::run::recv::WhileOpen;
 use super::run::supply::Supply;
 use super::running::Running;
@@ -74,7 +74,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     pub fn into_port(self) -> (Port<T>, Running) {
         let (mut chan, port) = sync_stream(self.plan.room.clamp(1, MOST_UNREAD));
-        let running = self.launch().map(|(crew, mut supply)| {
+        let running = self.launch().map(|(crew, mut supply, _seat)| {
             crew.spawn("sink".to_owned(), move |crew| {
                 loop {
                     let next = supply.next_within(crew, &mut WhileOpen(&mut chan));
@@ -99,22 +99,27 @@ impl<T: Send + 'static> Pipeline<T> {
 
     /// Runs the sink, here; waits for all to end.
     fn run<R>(self, sink: impl FnOnce(&Crew, &mut Supply<T>) -> Result<R, Halted>) -> Result<R, Failure> {
-        let (crew, mut supply) = self.launch()?;
+        let (crew, mut supply, seat) = self.launch()?;
         let result = crew.take_part("sink", || sink(&crew, &mut supply));
         crew.take_part("sink", || {
             drop(supply);
             Ok(())
         });
-        crew.join()?;
+        drop(seat);
+        if let Err(failure) = crew.join() {
+            discard(result);
+            return Err(failure);
+        }
         Ok(result.expect("a sink that does not come to its end has failed, or somebody else has"))
     }
 
-    /// Starts all stages.
-    pub(super) fn launch(self) -> Result<(Crew, Supply<T>), Failure> {
+    /// Starts all stages. They have not all ended before the seat of the sink is given up.
+    pub(super) fn launch(self) -> Result<(Crew, Supply<T>, Badge), Failure> {
         let Pipeline { origin, mut plan } = self;
         let crew = plan.crew()?;
+        let seat = crew.seat();
         let supply = origin.supply(&crew, None, plan.limits()).ends(crew.metrics());
         plan.expose(&crew);
-        Ok((crew, supply))
+        Ok((crew, supply, seat))
     }
 }

@@ -41,7 +41,8 @@ pub trait Stage<In> {
     /// What an item becomes.
     type Out;
 
-    /// Works on an item, and emits what it becomes. What is emitted is handed on at once.
+    /// Works on an item, and emits what it becomes. What is emitted is handed on at once; in a
+    /// farm, and behind one until the order is restored, when the item is done.
     ///
     /// # Errors
     ///

@@ -68,7 +68,7 @@ struct Member {
 pub(in crate::skeleton) struct Asleep<'a>(&'a Crew, Waker);
 
 /// Being at work; dropping it is leaving.
-struct Badge {
+pub(in crate::skeleton) struct Badge {
     crew: Crew,
     number: usize,
     begun: bool,
@@ -170,6 +170,13 @@ impl Crew {
         });
     }
 
+    /// Takes part in the run without a thread: it is not over before this is dropped.
+    pub(in crate::skeleton) fn seat(&self) -> Badge {
+        let mut badge = self.enlist("sink".to_owned());
+        badge.begun = true;
+        badge
+    }
+
     /// Takes part in the run with the calling thread.
     pub(in crate::skeleton) fn take_part<R>(
         &self,
@@ -207,8 +214,9 @@ impl Crew {
         let asleep = self.asleep();
         let own_stage = self.0.roster.lock().name_of(asleep.waker());
         if let Some(name) = own_stage {
-            self.fail(&name, Cause::WaitsForItself);
-            return self.0.roster.lock().report(Vec::new());
+            self.stop();
+            let reported = self.0.roster.lock().report(Vec::new());
+            return reported.and(Err(Failure::new(name, Cause::WaitsForItself)));
         }
         loop {
             let mut roster = self.0.roster.lock();
@@ -282,7 +290,7 @@ impl Badge {
 }
 
 /// Drops what may be the user's, who must not disturb what goes on.
-fn discard(value: impl Sized) {
+pub(in crate::skeleton) fn discard(value: impl Sized) {
     // What it panics with may panic when it is dropped.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(value))).map_err(forget);
 }
@@ -320,18 +328,22 @@ impl Drop for Asleep<'_> {
 
 impl Drop for Badge {
     fn drop(&mut self) {
+        let number = self.number;
         let mut roster = self.crew.0.roster.lock();
-        let index = roster.at_work.iter().position(|member| member.number == self.number);
-        let member = index.map(|index| roster.at_work.swap_remove(index));
-        if self.begun {
-            // Of those asleep only one waits for that; the others are gone when nobody is at work.
-            let asleep = if roster.at_work.is_empty() { roster.asleep.clone() } else { Vec::new() };
+        if !self.begun {
+            // Said while it is still at work, so that nobody takes the run for one that is over.
+            let member = roster.at_work.iter_mut().find(|member| member.number == number);
+            let name = member.map(|member| take(&mut member.name)).unwrap_or_default();
             drop(roster);
-            return asleep.into_iter().for_each(Waker::wake);
+            self.crew.fail(&name, Cause::NoThread);
+            roster = self.crew.0.roster.lock();
         }
+        let member = roster.at_work.iter().position(|member| member.number == number);
+        let _member = member.map(|index| roster.at_work.swap_remove(index));
+        // Of those asleep only one waits for that; the others are gone when nobody is at work.
+        let asleep = if roster.at_work.is_empty() { roster.asleep.clone() } else { Vec::new() };
         drop(roster);
-        let name = member.map(|mut member| take(&mut member.name)).unwrap_or_default();
-        self.crew.fail(&name, Cause::NoThread);
+        asleep.into_iter().for_each(Waker::wake);
     }
 }
 
@@ -352,5 +364,20 @@ impl From<Ended> for Halted {
 impl fmt::Debug for Crew {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Crew").field("stopped", &self.is_stopped()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, not(pipes_loom)))]
+mod tests {
+    use super::{Cause, Crew};
+
+    /// The system had no thread for the only stage.
+    #[test]
+    fn who_has_not_begun_has_failed() {
+        let crew = Crew::new();
+        drop(crew.enlist("source".to_owned()));
+        let failure = crew.join().expect_err("nobody has worked");
+        assert_eq!(failure.to_string(), "the system has no thread for source");
+        assert!(matches!(failure.cause(), Cause::NoThread));
     }
 }

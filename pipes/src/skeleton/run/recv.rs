@@ -15,6 +15,11 @@ pub(in crate::skeleton) trait Limit {
     }
 
     /// Has it happened?
+    fn has_happened(&self) -> bool {
+        false
+    }
+
+    /// Ready when it has.
     fn poll(&mut self, _: &mut Context<'_>) -> Poll<()> {
         Poll::Pending
     }
@@ -30,6 +35,10 @@ impl<F: Fn() -> Option<Instant>> Limit for F {
 pub(in crate::skeleton) struct WhileOpen<'a, T>(pub(in crate::skeleton) &'a mut Chan<T>);
 
 impl<T> Limit for WhileOpen<'_, T> {
+    fn has_happened(&self) -> bool {
+        self.0.is_closed()
+    }
+
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.0.poll_closed(cx)
     }

@@ -14,7 +14,8 @@ use std::vec;
 pub(in crate::skeleton) struct Supply<T> {
     way: Way<T>,
     debts: Debts,
-    /// The item that was taken last has a place.
+    /// There is an item that was taken last; it has a place, or is one of several that have one together.
+    has_item: bool,
     owes_place: bool,
     stamps: Stamps,
     /// When the item that was taken last left the source; how many have come before it, on a direct way.
@@ -51,7 +52,7 @@ impl<T> Supply<T> {
     }
 
     fn new(way: Way<T>, debts: Debts, stamps: Stamps) -> Self {
-        Supply { way, debts, owes_place: false, stamps, born: 0, came: 0, sink: None }
+        Supply { way, debts, has_item: false, owes_place: false, stamps, born: 0, came: 0, sink: None }
     }
 
     pub(in crate::skeleton) fn region(
@@ -84,12 +85,14 @@ impl<T> Supply<T> {
             Way::Direct(_) => true,
             Way::Region(exit) => exit.rest.len() == 0,
         };
+        if std::mem::take(&mut self.has_item)
+            && let Some(metrics) = &self.sink
+        {
+            metrics.came_out(self.born);
+        }
         if self.owes_place && is_done {
             self.owes_place = false;
             self.debts.settle();
-            if let Some(metrics) = &self.sink {
-                metrics.came_out(self.born);
-            }
         }
     }
 
@@ -115,13 +118,15 @@ impl<T> Supply<T> {
             match &mut self.way {
                 Way::Direct(port) => {
                     let item = recv_paying(port, crew, limit, || debts.give_back())?;
-                    self.owes_place = item.is_some();
+                    self.has_item = item.is_some();
+                    self.owes_place = self.has_item;
                     self.born = self.stamps.take(self.came);
                     self.came += 1;
                     return Ok(item);
                 }
                 Way::Region(exit) => {
                     if let Some(item) = exit.rest.next() {
+                        self.has_item = true;
                         return Ok(Some(item));
                     }
                     let envelope = match &mut exit.order {
@@ -134,7 +139,12 @@ impl<T> Supply<T> {
                     self.owes_place = true;
                     self.born = self.stamps.take(envelope.tag);
                     match envelope.items {
-                        Group::One(item) => return Ok(Some(item)),
+                        Group::One(item) => {
+                            self.has_item = true;
+                            return Ok(Some(item));
+                        }
+                        // Where nothing comes of many, nobody would ever wait for the next one.
+                        Group::None if limit.has_happened() => return Err(Ended::Late),
                         Group::None => {}
                         Group::Many(items) => exit.rest = items.into_iter(),
                     }

@@ -184,7 +184,7 @@ pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
 
 /// A stage has failed with this error; or it was told by it that nobody takes any more, which is no failure.
 pub(in crate::skeleton) fn failed<R>(crew: &Crew, name: &str, error: BoxError) -> Result<R, Halted> {
-    if !error.is::<Halted>() {
+    if !(error.is::<Halted>() && crew.is_stopped()) {
         crew.fail(name, Cause::Error(error));
     }
     Err(Halted)
