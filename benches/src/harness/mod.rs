@@ -10,6 +10,7 @@ use std::io;
 
 use clap::Args;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 pub use choose::choose;
 pub use contender::{Contender, Run};
@@ -53,6 +54,14 @@ pub trait Program: Args + Serialize + Sized + 'static {
     fn setting(&self) -> io::Result<Self::Setting>;
     /// Says how an outcome differs from what must have been delivered.
     fn verify(&self, setting: &Self::Setting, outcome: &Self::Outcome) -> Result<(), String>;
+    /// What is told of a run beside its time, by name.
+    fn figures(&self, _setting: &Self::Setting, _outcome: &Self::Outcome) -> Map<String, Value> {
+        Map::new()
+    }
+    /// Whether it is told of every contender in the table's company, and not only of the one of ours that others are compared with.
+    fn all_figures(&self) -> bool {
+        false
+    }
     /// Does with the last outcome, which was verified, what the options ask for.
     fn keep(&self, _setting: Self::Setting, _outcome: Self::Outcome) -> io::Result<()> {
         Ok(())

@@ -83,6 +83,7 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
         rounds,
         ours: lanes.iter().map(|(contender, _)| contender.name).find(|name| is_ours(name)),
         times,
+        all_figures: program.all_figures(),
         left_out,
     }
     .publish(options)?;

@@ -3,6 +3,7 @@
 mod bzip2;
 mod entry;
 mod fanin;
+mod graph500;
 mod mandelbrot;
 mod msgsend;
 mod ofarm;
@@ -34,4 +35,5 @@ pub static ALL: &[Entry] = &[
     Entry::of::<bzip2::Bzip2>(),
     Entry::of::<pipe4::Pipe4>(),
     Entry::of::<ofarm::Ofarm>(),
+    Entry::of::<graph500::Graph500>(),
 ];

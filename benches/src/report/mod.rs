@@ -2,6 +2,7 @@
 
 mod chart;
 mod columns;
+mod figures;
 mod json;
 mod table;
 mod units;
@@ -34,6 +35,8 @@ pub struct Report {
     pub ours: Option<&'static str>,
     /// Each contender's times, fastest median first.
     pub times: Vec<Times>,
+    /// Whether the table is followed by the figures of every contender, and not only of the one that others are compared with.
+    pub all_figures: bool,
     /// Contenders that did not take part, and why.
     pub left_out: Vec<(&'static str, String)>,
 }
@@ -70,7 +73,7 @@ impl Report {
             eprint!("{left_out}");
             print(&json::lines(self)?)?;
         } else {
-            print(&format!("{}{left_out}\n", table::text(self)))?;
+            print(&format!("{}{left_out}\n{}", table::text(self), figures::text(self)))?;
         }
         options.plot.as_ref().map_or(Ok(()), |chart| chart.draw(self))
     }
