@@ -1,6 +1,7 @@
 //! The command from outside: what it prints, what it refuses, and with which exit code.
 
 mod bzip2;
+mod graph500;
 mod streams;
 
 use std::collections::BTreeSet;
@@ -124,7 +125,7 @@ fn fresh_file(name: &str) -> String {
 
 #[test]
 fn every_program_is_verified_everywhere() {
-    for (words, contenders) in TINY.iter().chain(streams::TINY) {
+    for (words, contenders) in TINY.iter().chain(streams::TINY).chain(graph500::TINY) {
         let lines = lines(words);
         let program = words.split_whitespace().next();
         let mut seen = BTreeSet::new();
@@ -225,7 +226,7 @@ fn bad_arguments_are_refused() {
             "rings",
             &[
                 "`rings`",
-                "stream, fanin, select, msgsend, threadring, rpc, mandelbrot, bzip2, pipe4, ofarm, all or list",
+                "stream, fanin, select, msgsend, threadring, rpc, mandelbrot, bzip2, pipe4, ofarm, graph500, all or list",
             ],
         ),
         ("ring --nods 5", &["--nods"]),
@@ -308,12 +309,13 @@ fn the_list_names_everything_but_the_hidden_one() {
         "bzip2",
         "pipe4",
         "ofarm",
+        "graph500",
     ];
     for program in programs {
         assert!(list.lines().any(|line| line.starts_with(&format!("{program}: "))), "{program}: {list}");
     }
     let names: BTreeSet<_> = list.split(|c: char| c.is_whitespace() || c == ',').collect();
-    for (words, contenders) in TINY.iter().chain(streams::TINY) {
+    for (words, contenders) in TINY.iter().chain(streams::TINY).chain(graph500::TINY) {
         let options = words.split_whitespace().filter(|word| word.starts_with("--"));
         for name in options.chain(contenders.split_whitespace()) {
             assert!(names.contains(name), "{name}: {list}");
@@ -344,7 +346,7 @@ fn all_runs_every_program_in_every_variant() {
         let variant = VARIES.iter().find_map(|option| line["params"][option].as_str()).unwrap_or_default();
         variants.insert(format!("{} {variant}", line["program"].as_str().expect("a program")));
     }
-    for (words, _) in TINY.iter().chain(streams::TINY) {
+    for (words, _) in TINY.iter().chain(streams::TINY).chain(graph500::TINY) {
         let words: Vec<_> = words.split_whitespace().collect();
         let option =
             words.iter().position(|word| word.strip_prefix("--").is_some_and(|o| VARIES.contains(&o)));

@@ -16,7 +16,10 @@ pub fn has(bits: &[u64], vertex: u32) -> bool {
 pub fn set(bits: &mut [u64], vertex: u32) -> bool {
     let (word, bit) = (&mut bits[vertex as usize / 64], 1 << (vertex % 64));
     let fresh = *word & bit == 0;
-    *word |= bit;
+    // A word is often asked for again at once: not to write it for nothing keeps the next one from waiting.
+    if fresh {
+        *word |= bit;
+    }
     fresh
 }
 
