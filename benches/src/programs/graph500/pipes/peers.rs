@@ -103,6 +103,8 @@ pub type Up = Peer<levels::client::Up, levels::server::Up>;
 /// Where a peer tells whom it has found.
 #[derive(Debug)]
 pub enum Inbox {
+    /// It was bottom-up; that it no longer is needs not be waited for.
+    Turning(levels::server::Up),
     /// There may be more in this level.
     Open(levels::server::Down),
     /// That was all.
@@ -170,12 +172,8 @@ impl Down {
 
     /// Takes what is there, and does not wait.
     pub fn poll(mut self, mut take: impl FnMut(Pair)) -> Result<Down, Gone> {
-        while let Inbox::Open(from) = self.from {
-            if !from.is_ready() {
-                self.from = Inbox::Open(from);
-                break;
-            }
-            self.from = self.store.heard(from, &mut take)?;
+        while self.from.is_ready() {
+            self.from = self.store.heard(self.from.open()?, &mut take)?;
         }
         Ok(self)
     }
@@ -192,9 +190,31 @@ impl Down {
 
     /// Goes bottom-up with this as the worker's part of the frontier.
     pub fn up(mut self, part: &[u64]) -> Result<Peer<levels::client::Up, levels::server::Down>, Gone> {
-        let Inbox::Open(from) = self.from else { return Err(Gone) };
         let to = self.to.up(self.store.copied(part)).map_err(Gone::from_any)?;
-        Ok(Peer { to, from, store: self.store })
+        Ok(Peer { to, from: self.from.open()?, store: self.store })
+    }
+}
+
+impl Inbox {
+    /// Is there something to be taken in this level?
+    fn is_ready(&self) -> bool {
+        match self {
+            Inbox::Turning(from) => from.is_ready(),
+            Inbox::Open(from) => from.is_ready(),
+            Inbox::Ended(_) => false,
+        }
+    }
+
+    /// Goes top-down. The other worker always agrees on the way: it reckons with the same totals.
+    fn open(self) -> Result<levels::server::Down, Gone> {
+        match self {
+            Inbox::Turning(from) => {
+                let levels::Up::Down(from) = soon(from)? else { return Err(Gone) };
+                Ok(from)
+            }
+            Inbox::Open(from) => Ok(from),
+            Inbox::Ended(_) => Err(Gone),
+        }
     }
 }
 
@@ -211,7 +231,6 @@ impl Store {
                 self.spare.append(&mut back);
                 Ok(Inbox::Ended(from))
             }
-            // The other worker counts differently, which is not possible.
             levels::Down::Up(..) => Err(Gone),
         }
     }
@@ -230,8 +249,8 @@ impl Peer<levels::client::Count, Inbox> {
     pub fn hear(mut self, mut take: impl FnMut(Pair)) -> Result<Count, Gone> {
         loop {
             match self.from {
-                Inbox::Open(from) => self.from = self.store.heard(from, &mut take)?,
                 Inbox::Ended(from) => return Ok(Peer { to: self.to, from, store: self.store }),
+                more => self.from = self.store.heard(more.open()?, &mut take)?,
             }
         }
     }
@@ -282,7 +301,6 @@ impl Up {
     /// Goes top-down, or to the next search.
     pub fn down(self) -> Result<Down, Gone> {
         let to = self.to.down().map_err(Gone::from_any)?;
-        let levels::Up::Down(from) = soon(self.from)? else { return Err(Gone) };
-        Ok(Peer { to, from: Inbox::Open(from), store: self.store })
+        Ok(Peer { to, from: Inbox::Turning(self.from), store: self.store })
     }
 }

@@ -81,17 +81,34 @@ impl Worker<'_> {
             parents[(root - self.own.start) as usize] = root as i32;
             self.queue.push(root);
         }
-        // The first level is known to everybody.
         let mut last = Totals { vertices: 1, edges: self.graph.degree(root) as u64 };
-        let mut compass = Compass::new(self.graph);
+        let (mut compass, mut is_first) = (Compass::new(self.graph), true);
         while last.vertices > 0 {
             last = if compass.turns_up(last.edges) {
                 Totals { vertices: self.bottom_up(&compass, last.vertices, parents)?, edges: 1 }
+            } else if is_first {
+                self.look_round(root, parents)
             } else {
                 self.top_down(parents)?
             };
+            is_first = false;
         }
         Ok(())
+    }
+
+    /// The first level top-down: what it finds stands in the row of the root, which everybody may read, so that nobody has to be told.
+    fn look_round(&mut self, root: u32, parents: &mut [i32]) -> Totals {
+        let mut totals = Totals::default();
+        self.queue.clear();
+        for &vertex in self.graph.row(root) {
+            totals += Totals { vertices: 1, edges: self.graph.degree(vertex) as u64 };
+            bits::set(&mut self.seen, vertex);
+            if self.own.contains(&vertex) {
+                parents[(vertex - self.own.start) as usize] = root as i32;
+                self.queue.push(vertex);
+            }
+        }
+        totals
     }
 
     /// One level; gives what all workers have found in it.
