@@ -138,6 +138,18 @@ fn files_that_cannot_be_written_are_named_and_nothing_is_left() {
     assert!(!folder.exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_leaves_no_graph() {
+    let path = fresh_file("full.sg");
+    let args = ["graph500", "--scale", "9", "--keys", "1", "--contenders", "sequential", "--write", &path];
+    let ran = crate::bzip2::run_on_full_disk(&args);
+    assert_eq!(ran.status.code(), Some(1), "{}", stderr(&ran));
+    let sentence = stderr(&ran);
+    assert!(sentence.contains(&path) && sentence.contains("could not be written"), "{sentence}");
+    assert!(!Path::new(&path).exists());
+}
+
 #[test]
 fn bad_arguments_are_refused() {
     let cases: &[(&str, &[&str])] = &[
