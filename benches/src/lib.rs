@@ -9,10 +9,12 @@
 //! A program says what is sent, by whom, and what must have arrived; the harness knows nothing but its trait `Program`,
 //! and times the contenders. README.md tells what each program measures.
 
+mod chance;
 mod cli;
 mod executor;
 mod failure;
 mod fasta;
+mod files;
 mod harness;
 mod kernels;
 mod links;

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 pub use choose::choose;
 pub use contender::{Contender, Run};
@@ -61,6 +62,14 @@ pub trait Program: Args + Serialize + Sized + 'static {
     /// The points of a curve over several numbers of workers, if the options ask for one.
     fn curve(&self) -> Vec<Self> {
         Vec::new()
+    }
+    /// What is told of a run beside its time, by name.
+    fn figures(&self, _setting: &Self::Setting, _outcome: &Self::Outcome) -> Map<String, Value> {
+        Map::new()
+    }
+    /// Whether it is told of every contender in the table's company, and not only of the one of ours that others are compared with.
+    fn all_figures(&self) -> bool {
+        false
     }
     /// Does with the last outcome, which was verified, what the options ask for.
     fn keep(&self, _setting: Self::Setting, _outcome: Self::Outcome) -> io::Result<()> {

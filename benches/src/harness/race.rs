@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::{Map, Value};
+
 use super::choose::Lane;
 use super::{Program, Progress};
 use crate::failure::Failure;
@@ -17,12 +19,21 @@ pub struct Times {
     /// The contender.
     pub contender: &'static str,
     seconds: Vec<f64>,
+    figures: Map<String, Value>,
 }
 
 impl Times {
-    fn new(contender: &'static str, mut seconds: Vec<f64>) -> Times {
-        seconds.sort_by(f64::total_cmp);
-        Times { contender, seconds }
+    /// Of a time and the other figures of each run.
+    fn new(contender: &'static str, mut runs: Vec<(f64, Map<String, Value>)>) -> Times {
+        runs.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        let seconds = runs.iter().map(|(time, _)| *time).collect();
+        let figures = runs.swap_remove((runs.len() - 1) / 2).1;
+        Times { contender, seconds, figures }
+    }
+
+    /// What the program tells of the run in the middle.
+    pub fn figures(&self) -> &Map<String, Value> {
+        &self.figures
     }
 
     /// The shortest.
@@ -86,17 +97,17 @@ pub fn race<P: Program>(
     let rounds = repeat.unwrap_or_else(|| rounds_within_budget(warm_up));
     progress.expect((rounds + 1) * lanes.len() as u64);
 
-    let mut seconds = vec![Vec::with_capacity(rounds as usize); lanes.len()];
+    let mut runs = vec![Vec::with_capacity(rounds as usize); lanes.len()];
     for _ in 0..rounds {
-        for (lane, seconds) in lanes.iter().zip(&mut seconds) {
+        for (lane, runs) in lanes.iter().zip(&mut runs) {
             drop(last.take());
             let (time, outcome) = once(lane)?;
-            seconds.push(time.as_secs_f64());
+            runs.push((time.as_secs_f64(), program.figures(&setting, &outcome)));
             last = Some(outcome);
         }
     }
     let mut times: Vec<_> =
-        lanes.iter().zip(seconds).map(|(lane, seconds)| Times::new(lane.0.name, seconds)).collect();
+        lanes.iter().zip(runs).map(|(lane, runs)| Times::new(lane.0.name, runs)).collect();
     times.sort_by(|one, other| one.median().total_cmp(&other.median()));
     Ok(Raced { times, rounds, setting, last })
 }
@@ -127,9 +138,16 @@ mod tests {
 
     #[test]
     fn the_median_of_an_even_number_lies_between_the_middle_two() {
-        let times = Times::new("any", vec![4.0, 1.0, 3.0, 2.0]);
+        let times = Times::new("any", vec![4.0, 1.0, 3.0, 2.0].into_iter().map(run).collect());
         assert_eq!((times.min(), times.median(), times.max()), (1.0, 2.5, 4.0));
-        assert_eq!(Times::new("any", vec![9.0, 1.0, 2.0]).median(), 2.0);
+        assert_eq!(times.figures()["time"], 2.0);
+        let times = Times::new("any", vec![9.0, 1.0, 2.0].into_iter().map(run).collect());
+        assert_eq!((times.median(), &times.figures()["time"]), (2.0, &2.0.into()));
+    }
+
+    /// A run that tells of its time once more.
+    fn run(time: f64) -> (f64, Map<String, Value>) {
+        (time, Map::from_iter([("time".to_owned(), time.into())]))
     }
 
     #[test]

@@ -110,6 +110,7 @@ fn compared<P: Program>(
         rounds,
         ours: lanes.iter().map(|(contender, _)| contender.name).find(|name| is_ours(name)),
         times,
+        all_figures: program.all_figures(),
         left_out,
     };
     Ok((report, (setting, last)))

@@ -6,6 +6,7 @@ mod dot;
 mod entry;
 mod fanin;
 mod futures;
+mod graph500;
 mod k_nucleotide;
 mod mandelbrot;
 mod matmul;
@@ -44,4 +45,5 @@ pub static ALL: &[Entry] = &[
     Entry::of::<dot::Dot>(),
     Entry::of::<blackscholes::Blackscholes>(),
     Entry::of::<k_nucleotide::KNucleotide>(),
+    Entry::of::<graph500::Graph500>(),
 ];

@@ -1,7 +1,7 @@
 //! The results as JSON, an object per contender.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Report;
 use crate::failure::Failure;
@@ -20,6 +20,9 @@ struct Line<'a> {
     ns_per_op: f64,
     /// Always true: a race with a wrong result has no report.
     verified: bool,
+    /// What the program tells besides.
+    #[serde(flatten)]
+    figures: &'a Map<String, Value>,
 }
 
 /// A line per contender, fastest median first.
@@ -37,6 +40,7 @@ pub fn lines(report: &Report) -> Result<String, Failure> {
             max_seconds: times.max(),
             ns_per_op: report.ns_per_op(times.median()),
             verified: true,
+            figures: times.figures(),
         };
         text += &serde_json::to_string(&line).map_err(|error| Failure::json(&error))?;
         text.push('\n');

@@ -4,6 +4,7 @@ mod bars;
 mod chart;
 mod columns;
 mod curve;
+mod figures;
 mod json;
 mod lines;
 mod table;
@@ -38,6 +39,8 @@ pub struct Report {
     pub ours: Option<&'static str>,
     /// Each contender's times, fastest median first.
     pub times: Vec<Times>,
+    /// Whether the table is followed by the figures of every contender, and not only of the one that others are compared with.
+    pub all_figures: bool,
     /// Contenders that did not take part, and why.
     pub left_out: Vec<(&'static str, String)>,
 }
@@ -84,7 +87,7 @@ impl Report {
             eprint!("{left_out}");
             print(&json::lines(self)?)?;
         } else {
-            print(&format!("{}{left_out}\n", table::text(self)))?;
+            print(&format!("{}{left_out}\n{}", table::text(self), figures::text(self)))?;
         }
         options.plot.as_ref().map_or(Ok(()), |chart| chart.draw(self))
     }

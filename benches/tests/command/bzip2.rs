@@ -138,7 +138,7 @@ fn outputs_that_cannot_be_made_are_named() {
 
 /// Runs the command with a limit on the size of files, which is to a writer what a full disk is.
 #[cfg(unix)]
-fn run_on_full_disk(args: &[&str]) -> Output {
+pub fn run_on_full_disk(args: &[&str]) -> Output {
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
     let mut command = Command::new("sh");
     command.args(["-c", script, env!("CARGO_BIN_EXE_pipes-benches")]).args(args).output().expect("sh starts")

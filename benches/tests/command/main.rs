@@ -1,6 +1,7 @@
 //! The command from outside: what it prints, what it refuses, and with which exit code.
 
 mod bzip2;
+mod graph500;
 mod k_nucleotide;
 mod kernels;
 mod streams;
@@ -78,7 +79,7 @@ const TINY: &[(&str, &str)] = &[
 
 /// The tiny sizes of all programs.
 fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    TINY.iter().chain(streams::TINY).chain(kernels::TINY).chain(k_nucleotide::TINY)
+    TINY.iter().chain(streams::TINY).chain(kernels::TINY).chain(k_nucleotide::TINY).chain(graph500::TINY)
 }
 
 /// The options in which the variants of a program differ.
@@ -233,7 +234,7 @@ fn bad_arguments_are_refused() {
             &[
                 "`rings`",
                 "stream, fanin, select, msgsend, threadring, rpc, mandelbrot, bzip2, pipe4, ofarm",
-                "futures, matmul, dot, blackscholes, k-nucleotide, fasta, all or list",
+                "futures, matmul, dot, blackscholes, k-nucleotide, graph500, fasta, all or list",
             ],
         ),
         ("ring --nods 5", &["--nods"]),
@@ -302,7 +303,7 @@ fn the_list_names_everything_but_the_hidden_one() {
     assert_eq!(output.status.code(), Some(0));
     let list = stdout(&output);
     let programs = "ring pingpong oneshot session stream fanin select msgsend threadring rpc mandelbrot bzip2 \
-                    pipe4 ofarm futures matmul dot blackscholes k-nucleotide fasta";
+                    pipe4 ofarm futures matmul dot blackscholes k-nucleotide graph500 fasta";
     for program in programs.split_whitespace() {
         assert!(list.lines().any(|line| line.starts_with(&format!("{program}: "))), "{program}: {list}");
     }

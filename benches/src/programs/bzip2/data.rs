@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::codec::BLOCK;
+use crate::chance::Chance;
 
 /// What the data are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
@@ -22,7 +23,7 @@ const PHRASES: usize = 1536;
 
 /// So many blocks of data.
 pub fn blocks(kind: Kind, count: u64) -> Vec<u8> {
-    let mut chance = Chance(kind as u64);
+    let mut chance = Chance::new(kind as u64);
     let phrases: Vec<_> = (0..PHRASES).map(|_| phrase(&mut chance)).collect();
     let mut data = Vec::with_capacity(count as usize * BLOCK);
     for block in 0..count {
@@ -59,22 +60,6 @@ fn text(phrases: &[Vec<u8>], chance: &mut Chance, data: &mut Vec<u8>, end: usize
             data.extend(&phrases[phrase as usize]);
         }
         data.extend(b".\n");
-    }
-}
-
-/// Numbers that look like chance.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        ((self.next() >> 32) * limit) >> 32
     }
 }
 

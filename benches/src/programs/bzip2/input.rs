@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use super::Medium;
 use super::codec::Mode;
-use super::output::named;
+use crate::files::named;
 
 /// A block that was read.
 #[derive(Debug)]

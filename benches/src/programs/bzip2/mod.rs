@@ -32,16 +32,17 @@ use std::path::PathBuf;
 
 use ::rayon::prelude::*;
 use clap::{Args, ValueEnum};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::executor::On;
+use crate::files::{Part, as_text};
 use crate::harness::{Contender, Program};
 use crate::options::up_to;
 use crate::streams::{Checksum, Pools, Scale, Watch};
 use codec::{BLOCK, Mode, Worker, compress};
 use data::Kind;
 use input::Input;
-use output::{Output, Part};
+use output::Output;
 
 /// The options of the compression.
 #[derive(Args, Serialize)]
@@ -71,11 +72,6 @@ pub struct Bzip2 {
     #[arg(long, value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     output: Option<PathBuf>,
-}
-
-/// A path as it is shown, even if it is no text.
-fn as_text<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
-    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }
 
 /// Where blocks are read from, and written to.

@@ -1,11 +1,9 @@
 //! Where the blocks go to: memory, or a file that is written block by block.
 
-use std::fs;
-use std::io::{self, ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::Path;
 
-use tempfile::{Builder, NamedTempFile};
-
+use crate::files::Part;
 use crate::streams::Checksum;
 
 /// What has come out, in order.
@@ -15,14 +13,6 @@ pub enum Output {
     Memory(Vec<Vec<u8>>),
     /// A file.
     Disk(Part),
-}
-
-/// A file that is not complete, which goes away unless it is kept.
-#[derive(Debug)]
-pub struct Part {
-    file: NamedTempFile,
-    /// What it is called in messages: where it is to be kept, or where it is.
-    name: PathBuf,
 }
 
 impl Output {
@@ -47,7 +37,7 @@ impl Output {
         match self {
             Output::Memory(blocks) => blocks.iter().for_each(|block| checksum.add(block)),
             Output::Disk(part) => {
-                let (mut file, mut piece) = (part.file.reopen()?, vec![0; 1 << 16]);
+                let (mut file, mut piece) = (part.reopen()?, vec![0; 1 << 16]);
                 loop {
                     match file.read(&mut piece)? {
                         0 => break,
@@ -69,47 +59,6 @@ impl Output {
                 part
             }
         };
-        let cannot = |error: &io::Error| named(path, "could not be written", error);
-        // A disk may say only now that it is full.
-        part.file.as_file().sync_all().map_err(|error| cannot(&error))?;
-        part.file.persist(path).map_err(|error| cannot(&error.error))?;
-        Ok(())
+        part.keep(path)
     }
-}
-
-impl Part {
-    /// A file that nobody keeps.
-    pub fn scratch() -> io::Result<Part> {
-        let file = NamedTempFile::new()?;
-        Ok(Part { name: file.path().into(), file })
-    }
-
-    /// A file beside this one, whose place it is to take.
-    pub fn beside(path: &Path) -> io::Result<Part> {
-        let cannot = |error: &io::Error| named(path, "could not be created", error);
-        // A device or a folder is not to be replaced by a file.
-        if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
-            return Err(cannot(&io::Error::new(
-                ErrorKind::AlreadyExists,
-                "it is there, and no regular file",
-            )));
-        }
-        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        let mut builder = Builder::new();
-        builder.prefix(".").suffix(".part");
-        // What is kept is for those for whom other new files are.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder).map_err(|error| cannot(&error))?;
-        Ok(Part { file, name: path.into() })
-    }
-
-    fn write(&mut self, block: &[u8]) -> io::Result<()> {
-        self.file.write_all(block).map_err(|error| named(&self.name, "could not be written", &error))
-    }
-}
-
-/// An error that says which file it is about.
-pub fn named(path: &Path, what: &str, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{} {what}: {error}", path.display()))
 }

@@ -1,0 +1,73 @@
+//! Files of the user's: written beside their final name, so that nothing incomplete ever has it.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Serialize, Serializer};
+use tempfile::{Builder, NamedTempFile};
+
+/// A file that is not complete, which goes away unless it is kept.
+#[derive(Debug)]
+pub struct Part {
+    file: NamedTempFile,
+    /// What it is called in messages: where it is to be kept, or where it is.
+    name: PathBuf,
+}
+
+impl Part {
+    /// A file that nobody keeps.
+    pub fn scratch() -> io::Result<Part> {
+        let file = NamedTempFile::new()?;
+        Ok(Part { name: file.path().into(), file })
+    }
+
+    /// A file beside this one, whose place it is to take.
+    pub fn beside(path: &Path) -> io::Result<Part> {
+        let cannot = |error: &io::Error| named(path, "could not be created", error);
+        // A device or a folder is not to be replaced by a file.
+        if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
+            return Err(cannot(&io::Error::new(
+                ErrorKind::AlreadyExists,
+                "it is there, and no regular file",
+            )));
+        }
+        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let mut builder = Builder::new();
+        builder.prefix(".").suffix(".part");
+        // What is kept is for those for whom other new files are.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder).map_err(|error| cannot(&error))?;
+        Ok(Part { file, name: path.into() })
+    }
+
+    /// Writes behind what is there.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes).map_err(|error| named(&self.name, "could not be written", &error))
+    }
+
+    /// The file, to be read from its beginning.
+    pub fn reopen(&self) -> io::Result<File> {
+        self.file.reopen()
+    }
+
+    /// Leaves it under its final name, at once and complete.
+    pub fn keep(self, path: &Path) -> io::Result<()> {
+        let cannot = |error: &io::Error| named(path, "could not be written", error);
+        // A disk may say only now that it is full.
+        self.file.as_file().sync_all().map_err(|error| cannot(&error))?;
+        self.file.persist(path).map_err(|error| cannot(&error.error))?;
+        Ok(())
+    }
+}
+
+/// An error that says which file it is about.
+pub fn named(path: &Path, what: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{} {what}: {error}", path.display()))
+}
+
+/// A path as it is shown, even if it is no text.
+pub fn as_text<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
+}

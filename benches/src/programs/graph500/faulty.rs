@@ -1,0 +1,25 @@
+//! A contender that gives one vertex a wrong parent, so that the verification itself can be tested.
+
+use std::io;
+
+use super::trees::{Found, each};
+use super::{Graph500, Setting, bits, sequential};
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
+
+/// The trees of the sequential search, but for the last vertex of the last one, whose parent is said to be itself.
+pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
+    at.plain(|roots, trees| {
+        let (mut seen, mut queue) = (bits::none(at.graph.vertices()), Vec::new());
+        each(roots, trees, |root, parents| {
+            sequential::search(&at.graph, &mut seen, &mut queue, root, parents);
+            if roots.last() == Some(&root)
+                && let Some(&last) = queue.last()
+            {
+                parents[last as usize] = last as i32;
+            }
+            Ok(())
+        })
+    })
+}

@@ -1,0 +1,201 @@
+//! The graph that is searched: a row of neighbours for each vertex, the busiest ones first.
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
+use super::bits;
+use super::kronecker::Edge;
+
+/// An undirected graph without duplicate edges and self-loops. Nobody changes it once it is made.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Graph {
+    /// Where each vertex's row begins, and where the last one ends.
+    offsets: Vec<u32>,
+    /// The rows. A row begins with the neighbours of most neighbours, which are the ones to be met early in any search.
+    targets: Vec<u32>,
+    /// The first neighbour of each vertex that has one: for most vertices a search need not look at the row itself.
+    heads: Vec<u32>,
+    /// A bit for each vertex without neighbours, and for what is left of the last word.
+    isolated: Vec<u64>,
+}
+
+impl Graph {
+    /// Kernel 1: the graph of these edges.
+    pub fn new(vertices: usize, edges: &[Edge]) -> Graph {
+        let proper = || edges.iter().filter(|(u, v)| u != v);
+        let offsets = offsets(vertices, proper().flat_map(|&(u, v)| [u, v]));
+        let (mut places, mut targets) = (offsets.clone(), vec![0; offsets[vertices] as usize]);
+        for &(u, v) in proper() {
+            for (from, to) in [(u, v), (v, u)] {
+                targets[places[from as usize] as usize] = to;
+                places[from as usize] += 1;
+            }
+        }
+        Graph::of_rows(&offsets, &mut targets)
+    }
+
+    /// The graph of rows in which each edge stands twice, once at each end.
+    pub fn of_rows(offsets: &[u32], targets: &mut [u32]) -> Graph {
+        let distinct: Vec<&[u32]> = rows(offsets, targets).into_par_iter().map(without_duplicates).collect();
+        let vertices = distinct.len();
+        let ends = |sum: &mut u32, row: &&[u32]| {
+            *sum += row.len() as u32;
+            Some(*sum)
+        };
+        let offsets: Vec<u32> = [0].into_iter().chain(distinct.iter().scan(0, ends)).collect();
+
+        // Written column by column, from the vertex with most neighbours to that with fewest, the rows come out in this order.
+        let mut order: Vec<u32> = (0..vertices as u32).collect();
+        order.par_sort_unstable_by_key(|vertex| (Reverse(distinct[*vertex as usize].len()), *vertex));
+        let (mut places, mut targets) = (offsets.clone(), vec![0; offsets[vertices] as usize]);
+        for vertex in order {
+            for &neighbour in distinct[vertex as usize] {
+                targets[places[neighbour as usize] as usize] = vertex;
+                places[neighbour as usize] += 1;
+            }
+        }
+
+        let first = |at: &u32| targets.get(*at as usize).copied().unwrap_or(0);
+        let heads = offsets[..vertices].iter().map(first).collect();
+        let mut isolated = bits::none(vertices);
+        let ends_early = vertices..isolated.len() * 64;
+        let alone = (0..vertices).filter(|vertex| distinct[*vertex].is_empty());
+        alone.chain(ends_early).for_each(|vertex| _ = bits::set(&mut isolated, vertex as u32));
+        Graph { offsets, targets, heads, isolated }
+    }
+
+    /// How many vertices there are.
+    pub fn vertices(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// How many entries all rows have, two for each edge.
+    pub fn entries(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// The neighbours of a vertex.
+    #[inline]
+    pub fn row(&self, vertex: u32) -> &[u32] {
+        let at = vertex as usize;
+        &self.targets[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+    }
+
+    /// How many neighbours a vertex has.
+    #[inline]
+    pub fn degree(&self, vertex: u32) -> usize {
+        let at = vertex as usize;
+        (self.offsets[at + 1] - self.offsets[at]) as usize
+    }
+
+    /// The first neighbour among those whose bits are set, of a vertex that has neighbours.
+    #[inline]
+    pub fn neighbour_among(&self, vertex: u32, bits: &[u64]) -> Option<u32> {
+        let head = self.heads[vertex as usize];
+        if bits::has(bits, head) {
+            return Some(head);
+        }
+        self.row(vertex).iter().skip(1).copied().find(|neighbour| bits::has(bits, *neighbour))
+    }
+
+    /// A bit for each vertex that no search from elsewhere can reach.
+    pub fn isolated(&self) -> &[u64] {
+        &self.isolated
+    }
+
+    /// Cuts the vertices into so many parts with about equally many edges, between two words of bits; parts may be empty.
+    pub fn cuts(&self, parts: usize) -> Vec<usize> {
+        let part_ends = |part| {
+            let due = self.entries() as u64 * part as u64 / parts as u64;
+            let vertex = self.offsets.partition_point(|offset| u64::from(*offset) < due);
+            vertex.next_multiple_of(64).min(self.vertices())
+        };
+        let inner = (1..parts).map(part_ends);
+        [0].into_iter().chain(inner).chain([self.vertices()]).collect()
+    }
+}
+
+/// Where rows begin that have an entry for each time that their vertex is named.
+pub fn offsets(vertices: usize, named: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut offsets = vec![0; vertices + 1];
+    named.for_each(|vertex| offsets[vertex as usize + 1] += 1);
+    (0..vertices).for_each(|vertex| offsets[vertex + 1] += offsets[vertex]);
+    offsets
+}
+
+/// Every row by itself.
+fn rows<'a>(offsets: &[u32], mut targets: &'a mut [u32]) -> Vec<&'a mut [u32]> {
+    let lengths = offsets.windows(2).map(|ends| (ends[1] - ends[0]) as usize);
+    lengths.filter_map(|length| targets.split_off_mut(..length)).collect()
+}
+
+/// A row in rising order, each neighbour once.
+fn without_duplicates(row: &mut [u32]) -> &[u32] {
+    row.sort_unstable();
+    let mut length = row.len().min(1);
+    for at in 1..row.len() {
+        if row[at] != row[length - 1] {
+            row[length] = row[at];
+            length += 1;
+        }
+    }
+    &row[..length]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::programs::graph500::kronecker;
+
+    #[test]
+    fn duplicates_and_self_loops_are_dropped() {
+        let graph = Graph::new(5, &[(0, 1), (1, 0), (2, 2), (3, 1), (0, 1)]);
+        assert_eq!((graph.vertices(), graph.entries()), (5, 4));
+        assert_eq!(
+            (0..5).map(|vertex| graph.row(vertex).to_vec()).collect::<Vec<_>>(),
+            [vec![1], vec![0, 3], vec![], vec![1], vec![]]
+        );
+        // Vertices 2 and 4, and what is left of the word.
+        assert_eq!(graph.isolated(), [!0b01011]);
+    }
+
+    #[test]
+    fn rows_have_the_edges_that_were_given_and_the_busiest_neighbours_first() {
+        let edges = kronecker::edges(9, 1);
+        let graph = Graph::new(1 << 9, &edges);
+        let mut due = BTreeSet::new();
+        for &(u, v) in edges.iter().filter(|(u, v)| u != v) {
+            due.extend([(u, v), (v, u)]);
+        }
+        let given = (0..1 << 9).flat_map(|u| graph.row(u).iter().map(move |v| (u, *v)));
+        assert!(given.clone().collect::<BTreeSet<_>>() == due && given.count() == due.len());
+        for vertex in 0..1 << 9 {
+            assert!(graph.row(vertex).is_sorted_by_key(|neighbour| Reverse(graph.degree(*neighbour))));
+            let all = vec![!0; 8];
+            if graph.degree(vertex) > 0 {
+                assert_eq!(graph.neighbour_among(vertex, &all), Some(graph.row(vertex)[0]));
+                assert_eq!(graph.neighbour_among(vertex, &[0; 8]), None);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_are_cut_between_words_and_have_about_equally_many_edges() {
+        let graph = Graph::new(1 << 12, &kronecker::edges(12, 1));
+        for parts in [1, 2, 3, 7] {
+            let cuts = graph.cuts(parts);
+            assert_eq!((cuts.len(), cuts[0], cuts[parts]), (parts + 1, 0, 1 << 12));
+            assert!(cuts.is_sorted() && cuts.iter().all(|cut| cut.is_multiple_of(64)));
+            for part in cuts.windows(2) {
+                let edges: usize = (part[0]..part[1]).map(|vertex| graph.degree(vertex as u32)).sum();
+                let share = edges as f64 * parts as f64 / graph.entries() as f64;
+                assert!((0.5..1.5).contains(&share), "{cuts:?}: {share}");
+            }
+        }
+        // More parts than words.
+        assert_eq!(Graph::new(3, &[(0, 1)]).cuts(4), [0, 0, 3, 3, 3]);
+    }
+}

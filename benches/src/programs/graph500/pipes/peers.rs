@@ -1,0 +1,306 @@
+//! The other workers, as one worker sees them, and what they tell each other.
+
+use std::hint::spin_loop;
+use std::io;
+use std::ops::{AddAssign, Range};
+
+use pipes::Receive;
+
+pipes::proto! {
+    /// What one worker tells another: level after level, search after search.
+    pub levels {
+        /// Top-down: whom else a level has found.
+        down: send {
+            /// Some of yours, and their parents.
+            pairs(Vec<Pair>) -> down,
+            /// That was all; and here are your empty buffers back.
+            end(Vec<Vec<Pair>>) -> count,
+            /// From here bottom-up; my part of the frontier.
+            up(Vec<u64>) -> up,
+        }
+        /// How much a level has found, now that everybody has told everybody.
+        count: send {
+            count(Totals) -> down,
+        }
+        /// Bottom-up: what a level has found.
+        up: send {
+            /// So many; and these.
+            found(u64, Vec<u64>) -> up,
+            /// From here top-down, or this search is over.
+            down -> down,
+        }
+    }
+}
+
+/// A vertex that was found, and its parent.
+pub type Pair = (u32, u32);
+
+/// How many pairs travel together, or a few more.
+const BATCH: usize = 4096;
+
+/// How often a worker looks for a message before it waits for it: to be woken takes longer than most levels of a small graph.
+const LOOKS: usize = 2000;
+
+/// How much a level has found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Totals {
+    /// Vertices,
+    pub vertices: u64,
+    /// and the edges at them.
+    pub edges: u64,
+}
+
+impl AddAssign for Totals {
+    fn add_assign(&mut self, other: Totals) {
+        self.vertices += other.vertices;
+        self.edges += other.edges;
+    }
+}
+
+/// Another worker has left in the middle of a search.
+#[derive(Debug)]
+pub struct Gone;
+
+impl Gone {
+    /// Whatever could not be sent or received.
+    pub fn from_any<E>(_: E) -> Gone {
+        Gone
+    }
+}
+
+impl From<Gone> for io::Error {
+    fn from(_: Gone) -> io::Error {
+        io::Error::other("a worker has left in the middle of a search")
+    }
+}
+
+/// Receives what will be here soon.
+pub fn soon<R: Receive>(receiver: R) -> Result<R::Message, Gone> {
+    for _ in 0..LOOKS {
+        if receiver.is_ready() {
+            break;
+        }
+        spin_loop();
+    }
+    receiver.recv().map_err(Gone::from_any)
+}
+
+/// Another worker: where it is told things, where it tells things, and what is kept for both.
+#[derive(Debug)]
+pub struct Peer<To, From> {
+    to: To,
+    from: From,
+    store: Store,
+}
+
+/// A peer between levels, and while a level goes top-down,
+pub type Down = Peer<levels::client::Down, Inbox>;
+/// when it has heard all of that,
+type Count = Peer<levels::client::Count, levels::server::Count>;
+/// and bottom-up.
+pub type Up = Peer<levels::client::Up, levels::server::Up>;
+
+/// Where a peer tells whom it has found.
+#[derive(Debug)]
+pub enum Inbox {
+    /// It was bottom-up; that it no longer is needs not be waited for.
+    Turning(levels::server::Up),
+    /// There may be more in this level.
+    Open(levels::server::Down),
+    /// That was all.
+    Ended(levels::server::Count),
+}
+
+/// What is kept for a peer.
+#[derive(Debug, Default)]
+struct Store {
+    /// Which words of bits are the peer's.
+    words: Range<usize>,
+    /// Pairs that are to be sent.
+    batch: Vec<Pair>,
+    /// Buffers for more of them, empty.
+    spare: Vec<Vec<Pair>>,
+    /// The peer's buffers, empty, to go back to it.
+    spent: Vec<Vec<Pair>>,
+    /// Memory for a part of the frontier.
+    part: Vec<u64>,
+}
+
+/// Each worker's peers, in the order of the parts that these cuts make.
+pub fn introduced(cuts: &[usize]) -> Vec<Vec<Down>> {
+    let workers = cuts.len() - 1;
+    let words = |worker: usize| cuts[worker].div_ceil(64)..cuts[worker + 1].div_ceil(64);
+    let mut all: Vec<Vec<Down>> = (0..workers).map(|_| Vec::with_capacity(workers)).collect();
+    for one in 0..workers {
+        for other in 0..one {
+            let ((to_other, from_one), (to_one, from_other)) = (levels::pipe(), levels::pipe());
+            let store = |worker| Store { words: words(worker), ..Store::default() };
+            all[one].push(Peer { to: to_other, from: Inbox::Open(from_other), store: store(other) });
+            all[other].push(Peer { to: to_one, from: Inbox::Open(from_one), store: store(one) });
+        }
+    }
+    all
+}
+
+impl<To, From> Peer<To, From> {
+    /// Which words of bits are its.
+    pub fn words(&self) -> Range<usize> {
+        self.store.words.clone()
+    }
+}
+
+impl Down {
+    /// Takes note of a pair for this peer. True: the batch is full.
+    #[inline]
+    pub fn note(&mut self, pair: Pair) -> bool {
+        self.store.batch.push(pair);
+        self.store.batch.len() >= BATCH
+    }
+
+    /// Sends the batch if it is full.
+    pub fn flush(self) -> Result<Down, Gone> {
+        if self.store.batch.len() >= BATCH { self.send() } else { Ok(self) }
+    }
+
+    /// Sends the batch.
+    fn send(mut self) -> Result<Down, Gone> {
+        let fresh = self.store.spare.pop().unwrap_or_else(|| Vec::with_capacity(2 * BATCH));
+        let batch = std::mem::replace(&mut self.store.batch, fresh);
+        let to = self.to.pairs(batch).map_err(Gone::from_any)?;
+        Ok(Down { to, ..self })
+    }
+
+    /// Takes what is there, and does not wait.
+    pub fn poll(mut self, mut take: impl FnMut(Pair)) -> Result<Down, Gone> {
+        while self.from.is_ready() {
+            self.from = self.store.heard(self.from.open()?, &mut take)?;
+        }
+        Ok(self)
+    }
+
+    /// Says that this was all.
+    pub fn end(mut self) -> Result<Peer<levels::client::Count, Inbox>, Gone> {
+        if !self.store.batch.is_empty() {
+            self = self.send()?;
+        }
+        let spent = std::mem::take(&mut self.store.spent);
+        let to = self.to.end(spent).map_err(Gone::from_any)?;
+        Ok(Peer { to, from: self.from, store: self.store })
+    }
+
+    /// Goes bottom-up with this as the worker's part of the frontier.
+    pub fn up(mut self, part: &[u64]) -> Result<Peer<levels::client::Up, levels::server::Down>, Gone> {
+        let to = self.to.up(self.store.copied(part)).map_err(Gone::from_any)?;
+        Ok(Peer { to, from: self.from.open()?, store: self.store })
+    }
+}
+
+impl Inbox {
+    /// Is there something to be taken in this level?
+    fn is_ready(&self) -> bool {
+        match self {
+            Inbox::Turning(from) => from.is_ready(),
+            Inbox::Open(from) => from.is_ready(),
+            Inbox::Ended(_) => false,
+        }
+    }
+
+    /// Goes top-down. The other worker always agrees on the way: it reckons with the same totals.
+    fn open(self) -> Result<levels::server::Down, Gone> {
+        match self {
+            Inbox::Turning(from) => {
+                let levels::Up::Down(from) = soon(from)? else { return Err(Gone) };
+                Ok(from)
+            }
+            Inbox::Open(from) => Ok(from),
+            Inbox::Ended(_) => Err(Gone),
+        }
+    }
+}
+
+impl Store {
+    /// Takes the next message of a level.
+    fn heard(&mut self, from: levels::server::Down, mut take: impl FnMut(Pair)) -> Result<Inbox, Gone> {
+        match soon(from)? {
+            levels::Down::Pairs(mut pairs, from) => {
+                pairs.drain(..).for_each(&mut take);
+                self.spent.push(pairs);
+                Ok(Inbox::Open(from))
+            }
+            levels::Down::End(mut back, from) => {
+                self.spare.append(&mut back);
+                Ok(Inbox::Ended(from))
+            }
+            levels::Down::Up(..) => Err(Gone),
+        }
+    }
+
+    /// A copy of a part of the frontier, in memory that was used before.
+    fn copied(&mut self, part: &[u64]) -> Vec<u64> {
+        let mut copy = std::mem::take(&mut self.part);
+        copy.clear();
+        copy.extend_from_slice(part);
+        copy
+    }
+}
+
+impl Peer<levels::client::Count, Inbox> {
+    /// Takes the rest of the level.
+    pub fn hear(mut self, mut take: impl FnMut(Pair)) -> Result<Count, Gone> {
+        loop {
+            match self.from {
+                Inbox::Ended(from) => return Ok(Peer { to: self.to, from, store: self.store }),
+                more => self.from = self.store.heard(more.open()?, &mut take)?,
+            }
+        }
+    }
+}
+
+impl Count {
+    /// Says how much this worker has found.
+    pub fn tell(self, totals: Totals) -> Result<Peer<levels::client::Down, levels::server::Count>, Gone> {
+        let to = self.to.count(totals).map_err(Gone::from_any)?;
+        Ok(Peer { to, from: self.from, store: self.store })
+    }
+}
+
+impl Peer<levels::client::Down, levels::server::Count> {
+    /// Adds what the peer has found.
+    pub fn add_to(self, totals: &mut Totals) -> Result<Down, Gone> {
+        let levels::Count::Count(theirs, from) = soon(self.from)?;
+        *totals += theirs;
+        Ok(Peer { to: self.to, from: Inbox::Open(from), store: self.store })
+    }
+}
+
+impl Peer<levels::client::Up, levels::server::Down> {
+    /// Learns the peer's part of the frontier.
+    pub fn learn(mut self, learned: impl FnOnce(Range<usize>, &[u64])) -> Result<Up, Gone> {
+        let levels::Down::Up(part, from) = soon(self.from)? else { return Err(Gone) };
+        learned(self.store.words.clone(), &part);
+        self.store.part = part;
+        Ok(Peer { to: self.to, from, store: self.store })
+    }
+}
+
+impl Up {
+    /// Says whom this worker has found.
+    pub fn tell(mut self, found: u64, part: &[u64]) -> Result<Up, Gone> {
+        let to = self.to.found(found, self.store.copied(part)).map_err(Gone::from_any)?;
+        Ok(Peer { to, ..self })
+    }
+
+    /// Learns whom the peer has found; gives how many.
+    pub fn learn(mut self, learned: impl FnOnce(Range<usize>, &[u64])) -> Result<(u64, Up), Gone> {
+        let levels::Up::Found(found, part, from) = soon(self.from)? else { return Err(Gone) };
+        learned(self.store.words.clone(), &part);
+        self.store.part = part;
+        Ok((found, Peer { from, ..self }))
+    }
+
+    /// Goes top-down, or to the next search.
+    pub fn down(self) -> Result<Down, Gone> {
+        let to = self.to.down().map_err(Gone::from_any)?;
+        Ok(Peer { to, from: Inbox::Turning(self.from), store: self.store })
+    }
+}

@@ -1,0 +1,199 @@
+//! One worker, and its part of each search.
+
+use std::mem::{swap, take};
+use std::ops::Range;
+
+use super::peers::{Down, Gone, Totals};
+use crate::programs::graph500::bits;
+use crate::programs::graph500::graph::Graph;
+use crate::programs::graph500::steps::{Compass, adopt, expand};
+use crate::programs::graph500::trees::NOBODY;
+
+/// What a worker keeps from search to search.
+pub struct Worker<'a> {
+    graph: &'a Graph,
+    /// The vertices that are its own, and their words of bits.
+    own: Range<u32>,
+    words: Range<usize>,
+    /// Which peer the vertices of each word belong to; of its own, any.
+    owners: Vec<u8>,
+    peers: Vec<Down>,
+    /// Whom it knows to be found: of its own vertices all, of others those that it has sent, or heard of.
+    seen: Vec<u64>,
+    /// Its own part of the last level and of the one that is being found: in lists top-down, in bits bottom-up,
+    queue: Vec<u32>,
+    found: Vec<u32>,
+    next: Vec<u64>,
+    /// where the last level is needed of everybody.
+    frontier: Vec<u64>,
+}
+
+/// What a vertex that was found leads to: the worker's part of the tree, and of the next level.
+struct Level<'a, 'b> {
+    graph: &'a Graph,
+    first: u32,
+    parents: &'b mut [i32],
+    found: &'b mut Vec<u32>,
+    totals: Totals,
+}
+
+impl Level<'_, '_> {
+    /// A vertex of one's own is reached.
+    #[inline]
+    fn reach(&mut self, vertex: u32, parent: u32) {
+        self.parents[(vertex - self.first) as usize] = parent as i32;
+        self.totals += Totals { vertices: 1, edges: self.graph.degree(vertex) as u64 };
+        self.found.push(vertex);
+    }
+}
+
+impl Worker<'_> {
+    /// The worker whose part is that of this number.
+    pub fn new<'a>(graph: &'a Graph, cuts: &[usize], number: usize, peers: Vec<Down>) -> Worker<'a> {
+        let none = || bits::none(graph.vertices());
+        let own = cuts[number] as u32..cuts[number + 1] as u32;
+        let words = cuts[number].div_ceil(64)..cuts[number + 1].div_ceil(64);
+        let mut owners = vec![0; none().len()];
+        for (number, peer) in (0..).zip(&peers) {
+            owners[peer.words()].fill(number);
+        }
+        Worker {
+            graph,
+            owners,
+            peers,
+            seen: none(),
+            queue: Vec::with_capacity(own.len()),
+            found: Vec::with_capacity(own.len()),
+            next: vec![0; words.len()],
+            frontier: none(),
+            own,
+            words,
+        }
+    }
+
+    /// Searches from here, and leaves its part of the tree.
+    pub fn search(&mut self, root: u32, parents: &mut [i32]) -> Result<(), Gone> {
+        parents.fill(NOBODY);
+        self.seen.copy_from_slice(self.graph.isolated());
+        self.queue.clear();
+        bits::set(&mut self.seen, root);
+        if self.own.contains(&root) {
+            parents[(root - self.own.start) as usize] = root as i32;
+            self.queue.push(root);
+        }
+        let mut last = Totals { vertices: 1, edges: self.graph.degree(root) as u64 };
+        let (mut compass, mut is_first) = (Compass::new(self.graph), true);
+        while last.vertices > 0 {
+            last = if compass.turns_up(last.edges) {
+                Totals { vertices: self.bottom_up(&compass, last.vertices, parents)?, edges: 1 }
+            } else if is_first {
+                self.look_round(root, parents)
+            } else {
+                self.top_down(parents)?
+            };
+            is_first = false;
+        }
+        Ok(())
+    }
+
+    /// The first level top-down: what it finds stands in the row of the root, which everybody may read, so that nobody has to be told.
+    fn look_round(&mut self, root: u32, parents: &mut [i32]) -> Totals {
+        let mut totals = Totals::default();
+        self.queue.clear();
+        for &vertex in self.graph.row(root) {
+            totals += Totals { vertices: 1, edges: self.graph.degree(vertex) as u64 };
+            bits::set(&mut self.seen, vertex);
+            if self.own.contains(&vertex) {
+                parents[(vertex - self.own.start) as usize] = root as i32;
+                self.queue.push(vertex);
+            }
+        }
+        totals
+    }
+
+    /// One level; gives what all workers have found in it.
+    fn top_down(&mut self, parents: &mut [i32]) -> Result<Totals, Gone> {
+        let (graph, first, own) = (self.graph, self.own.start, self.own.len() as u32);
+        let (seen, owners, mut peers) = (&mut self.seen, &self.owners, take(&mut self.peers));
+        let mut level = Level { graph, first, parents, found: &mut self.found, totals: Totals::default() };
+        for &vertex in &self.queue {
+            let mut full = false;
+            expand(graph, vertex, seen, |neighbour| {
+                if neighbour.wrapping_sub(first) < own {
+                    level.reach(neighbour, vertex);
+                } else {
+                    let owner = owners[neighbour as usize / 64];
+                    full |= peers[owner as usize].note((neighbour, vertex));
+                }
+            });
+            if full {
+                // What has come meanwhile is done now, so that nothing piles up.
+                let turn = |peer: Down| peer.flush()?.poll(|pair| hear(seen, &mut level, pair));
+                peers = peers.into_iter().map(turn).collect::<Result<_, _>>()?;
+            }
+        }
+        let ended: Vec<_> = peers.into_iter().map(Down::end).collect::<Result<_, _>>()?;
+        let heard = ended.into_iter().map(|peer| peer.hear(|pair| hear(seen, &mut level, pair)));
+        let heard: Vec<_> = heard.collect::<Result<_, _>>()?;
+        let mut totals = level.totals;
+        let told: Vec<_> = heard.into_iter().map(|peer| peer.tell(level.totals)).collect::<Result<_, _>>()?;
+        self.peers = told.into_iter().map(|peer| peer.add_to(&mut totals)).collect::<Result<_, _>>()?;
+        swap(&mut self.queue, &mut self.found);
+        self.found.clear();
+        Ok(totals)
+    }
+
+    /// Level after level, as long as this pays; gives how many vertices all workers have found in the last one.
+    fn bottom_up(&mut self, compass: &Compass, last: u64, parents: &mut [i32]) -> Result<u64, Gone> {
+        let (own, first) = (self.words.clone(), self.own.start);
+        let (seen, frontier) = (&mut self.seen, &mut self.frontier);
+        frontier[own.clone()].fill(0);
+        self.queue.iter().for_each(|vertex| _ = bits::set(frontier, *vertex));
+        let part = &frontier[own.clone()];
+        let told: Vec<_> =
+            take(&mut self.peers).into_iter().map(|peer| peer.up(part)).collect::<Result<_, _>>()?;
+        let mut learned = |words: Range<usize>, part: &[u64]| {
+            frontier[words.clone()].copy_from_slice(part);
+            seen[words].iter_mut().zip(part).for_each(|(seen, part)| *seen |= part);
+        };
+        let mut peers: Vec<_> =
+            told.into_iter().map(|peer| peer.learn(&mut learned)).collect::<Result<_, _>>()?;
+
+        let mut before = last;
+        loop {
+            let adopted = |at: usize, parent| parents[at] = parent as i32;
+            let mut found =
+                adopt(self.graph, first, frontier, &mut seen[own.clone()], &mut self.next, adopted);
+            frontier[own.clone()].copy_from_slice(&self.next);
+            let told = peers.into_iter().map(|peer| peer.tell(found, &self.next));
+            let told: Vec<_> = told.collect::<Result<_, _>>()?;
+            let mut learned = |words: Range<usize>, part: &[u64]| {
+                frontier[words.clone()].copy_from_slice(part);
+                seen[words].iter_mut().zip(part).for_each(|(seen, part)| *seen |= part);
+            };
+            let learn = |peer: super::peers::Up| {
+                let (theirs, peer) = peer.learn(&mut learned)?;
+                found += theirs;
+                Ok(peer)
+            };
+            peers = told.into_iter().map(learn).collect::<Result<_, Gone>>()?;
+            if !compass.stays_up(found, before) {
+                before = found;
+                break;
+            }
+            before = found;
+        }
+        self.peers = peers.into_iter().map(super::peers::Up::down).collect::<Result<_, _>>()?;
+        self.queue.clear();
+        self.queue.extend(bits::vertices(&self.next, first));
+        Ok(before)
+    }
+}
+
+/// A vertex of one's own that a peer has found: it is reached, unless it was before.
+#[inline]
+fn hear(seen: &mut [u64], level: &mut Level<'_, '_>, (vertex, parent): super::peers::Pair) {
+    if bits::set(seen, vertex) {
+        level.reach(vertex, parent);
+    }
+}

@@ -1,0 +1,42 @@
+//! A search in one thread with a queue, as textbooks have it.
+
+use std::io;
+
+use super::bits;
+use super::graph::Graph;
+use super::trees::{Found, NOBODY, each};
+use super::{Graph500, Setting};
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
+
+/// One search after the other.
+pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
+    at.plain(|roots, trees| {
+        let (mut seen, mut queue) = (bits::none(at.graph.vertices()), Vec::new());
+        each(roots, trees, |root, parents| {
+            search(&at.graph, &mut seen, &mut queue, root, parents);
+            Ok(())
+        })
+    })
+}
+
+/// Every vertex of the queue looks at its neighbours; what is new goes to the end.
+pub fn search(graph: &Graph, seen: &mut [u64], queue: &mut Vec<u32>, root: u32, parents: &mut [i32]) {
+    parents.fill(NOBODY);
+    seen.fill(0);
+    queue.clear();
+    bits::set(seen, root);
+    parents[root as usize] = root as i32;
+    queue.push(root);
+    let mut at = 0;
+    while let Some(&vertex) = queue.get(at) {
+        for &neighbour in graph.row(vertex) {
+            if bits::set(seen, neighbour) {
+                parents[neighbour as usize] = vertex as i32;
+                queue.push(neighbour);
+            }
+        }
+        at += 1;
+    }
+}

@@ -1,0 +1,107 @@
+//! The results of a run: a tree for each search, and how long it took.
+
+use std::borrow::Cow;
+use std::io;
+use std::mem::take;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// The parent of a vertex that was not reached.
+pub const NOBODY: i32 = -1;
+
+/// A parent for each vertex, of each search.
+#[derive(Debug)]
+enum Trees {
+    /// As one thread, or the owner of each part, writes them.
+    Plain(Vec<Vec<i32>>),
+    /// As threads write them that may meet.
+    Atomic(Vec<Vec<AtomicI32>>),
+}
+
+/// Memory for trees, in use by nobody: pages that are touched for the first time would be a large part of a short search.
+#[derive(Debug, Default)]
+pub struct Shelf {
+    plain: Mutex<Vec<Vec<i32>>>,
+    atomic: Mutex<Vec<Vec<AtomicI32>>>,
+}
+
+/// What a run has found. Its memory goes back to the shelf.
+#[derive(Debug)]
+pub struct Found {
+    trees: Trees,
+    seconds: Vec<f64>,
+    shelf: Arc<Shelf>,
+}
+
+impl Shelf {
+    /// The trees of these searches, and the seconds of each; what is in the trees' memory before may be anything.
+    pub fn plain(
+        self: &Arc<Shelf>,
+        searches: usize,
+        vertices: usize,
+        run: impl FnOnce(&mut [Vec<i32>]) -> io::Result<Vec<f64>>,
+    ) -> io::Result<Found> {
+        let mut trees = take(&mut *self.plain.lock().unwrap_or_else(PoisonError::into_inner));
+        trees.resize_with(searches, || vec![0; vertices]);
+        let seconds = run(&mut trees)?;
+        Ok(Found { trees: Trees::Plain(trees), seconds, shelf: self.clone() })
+    }
+
+    /// The same, for threads that may meet.
+    pub fn atomic(
+        self: &Arc<Shelf>,
+        searches: usize,
+        vertices: usize,
+        run: impl FnOnce(&mut [Vec<AtomicI32>]) -> io::Result<Vec<f64>>,
+    ) -> io::Result<Found> {
+        let mut trees = take(&mut *self.atomic.lock().unwrap_or_else(PoisonError::into_inner));
+        trees.resize_with(searches, || (0..vertices).map(|_| AtomicI32::new(0)).collect());
+        let seconds = run(&mut trees)?;
+        Ok(Found { trees: Trees::Atomic(trees), seconds, shelf: self.clone() })
+    }
+}
+
+impl Found {
+    /// How long each search took.
+    pub fn seconds(&self) -> &[f64] {
+        &self.seconds
+    }
+
+    /// The parents that one search has found.
+    pub fn parents(&self, search: usize) -> Cow<'_, [i32]> {
+        match &self.trees {
+            Trees::Plain(trees) => Cow::Borrowed(&trees[search]),
+            Trees::Atomic(trees) => {
+                Cow::Owned(trees[search].iter().map(|parent| parent.load(Ordering::Relaxed)).collect())
+            }
+        }
+    }
+}
+
+impl Drop for Found {
+    fn drop(&mut self) {
+        match &mut self.trees {
+            Trees::Plain(trees) => {
+                *self.shelf.plain.lock().unwrap_or_else(PoisonError::into_inner) = take(trees);
+            }
+            Trees::Atomic(trees) => {
+                *self.shelf.atomic.lock().unwrap_or_else(PoisonError::into_inner) = take(trees);
+            }
+        }
+    }
+}
+
+/// Searches from one root after the other, and takes the time of each: from before the root is visited until the tree is in memory.
+pub fn each<'a, P>(
+    roots: &[u32],
+    trees: &'a mut [Vec<P>],
+    mut search: impl FnMut(u32, &'a mut [P]) -> io::Result<()>,
+) -> io::Result<Vec<f64>> {
+    let timed = |(root, tree): (&u32, &'a mut Vec<P>)| {
+        let start = Instant::now();
+        search(*root, tree)?;
+        Ok(start.elapsed().as_secs_f64())
+    };
+    roots.iter().zip(trees).map(timed).collect()
+}

@@ -1,0 +1,30 @@
+//! What a program tells of its runs beside their times, in lines below the table.
+
+use serde_json::Value;
+
+use super::Report;
+
+/// A block for the contender that others are compared with, or for every one; nothing where there is nothing to tell.
+pub fn text(report: &Report) -> String {
+    let reference = report.reference().contender;
+    let told = report.times.iter().filter(|times| report.all_figures || times.contender == reference);
+    let mut text = String::new();
+    for times in told.filter(|times| !times.figures().is_empty()) {
+        text += &format!("{}, the run in the middle:\n", times.contender);
+        for (name, value) in times.figures() {
+            let value = value.as_f64().filter(|_| value.is_f64()).map_or_else(|| plain(value), short);
+            text += &format!("{name}: {value}\n");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A number with a fraction, to seven digits.
+fn short(number: f64) -> String {
+    if (1e-3..1e7).contains(&number.abs()) { format!("{number:.6}") } else { format!("{number:.6e}") }
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
