@@ -107,7 +107,9 @@ fn read_while_it_runs() {
         let blocked = report.stages().iter().find(|stage| stage.name() == "blocked").expect("it is there");
         assert_eq!((blocked.items(), blocked.depth(), report.items()), (0, 7, 0));
         assert!((7..=8).contains(&blocked.most()));
-        drop((go, when_begun));
+        // In this order: it is told to go on when nobody listens any more.
+        drop(when_begun);
+        drop(go);
         running.collect().expect_err("nobody waits for it to begin");
     });
 }
