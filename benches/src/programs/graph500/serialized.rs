@@ -3,7 +3,7 @@
 //! All numbers are little-endian: a byte that says whether the graph is directed, the number of entries in all rows and the number
 //! of vertices in 8 bytes each, where each row begins and the last one ends in 8 bytes each, and the rows, 4 bytes an entry.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::Path;
 
@@ -21,21 +21,26 @@ fn malformed(place: u64, what: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, format!("at byte {place}, {what}"))
 }
 
-/// The number of vertices and the edges of a graph in a file: each one once, in no order.
-pub fn read(path: &Path) -> io::Result<(usize, Vec<Edge>)> {
+/// The number of vertices and the edges of a graph in a file: each one once, in no order. What the file says of its vertices and entries is
+/// refused, if it is to be, before there is memory for them.
+pub fn read(path: &Path, fits: impl Fn(u64, u64) -> Result<(), String>) -> io::Result<(usize, Vec<Edge>)> {
     let from = || {
-        let file = File::open(path)?;
-        let about = file.metadata()?;
+        // Before it is opened: who opens a pipe waits for its other end.
+        let about = fs::metadata(path)?;
         if !about.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
         }
-        edges(BufReader::with_capacity(PIECE, file), about.len())
+        edges(BufReader::with_capacity(PIECE, File::open(path)?), about.len(), fits)
     };
     from().map_err(|error| named(path, "could not be read as a serialized graph", &error))
 }
 
 /// Reads from a file of this length. Nothing is believed of the sizes that it names before they agree with the length.
-fn edges(mut file: impl Read, length: u64) -> io::Result<(usize, Vec<Edge>)> {
+fn edges(
+    mut file: impl Read,
+    length: u64,
+    fits: impl Fn(u64, u64) -> Result<(), String>,
+) -> io::Result<(usize, Vec<Edge>)> {
     if length < HEADER {
         let what = format!("it ends: its {length} bytes are too few for the {HEADER} of a header");
         return Err(malformed(length, &what));
@@ -57,6 +62,7 @@ fn edges(mut file: impl Read, length: u64) -> io::Result<(usize, Vec<Edge>)> {
         let what = format!("{vertices} vertices and {entries} entries need {due} bytes, and it has {length}");
         return Err(malformed(1, &what));
     }
+    fits(vertices, entries).map_err(|what| malformed(1, &what))?;
     let starts = starts(&mut file, vertices, entries)?;
     let targets = targets(&mut file, &starts)?;
     both_ways(&starts, &targets)?;
@@ -209,7 +215,7 @@ mod tests {
     }
 
     fn parsed(bytes: &[u8]) -> Result<(usize, Vec<Edge>), String> {
-        edges(bytes, bytes.len() as u64).map_err(|error| error.to_string())
+        edges(bytes, bytes.len() as u64, |_, _| Ok(())).map_err(|error| error.to_string())
     }
 
     const STARTS: &[u64] = &[0, 2, 3, 4, 4];

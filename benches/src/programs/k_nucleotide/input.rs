@@ -35,14 +35,23 @@ impl Input {
         Ok(Input::memory("the generated text", text))
     }
 
-    /// A file of the user's; that called `-` is the standard input, which is read now.
+    /// A file of the user's; that called `-` is the standard input. What can be read only once is read now.
     pub fn file(path: &Path) -> io::Result<Input> {
-        if path != Path::new("-") {
-            return Ok(Input { name: path.to_string_lossy().into(), place: Place::File(path.into()) });
+        if path == Path::new("-") {
+            return Input::all_of("the standard input", |text| io::stdin().lock().read_to_end(text));
         }
+        let name = path.to_string_lossy();
+        if is_pipe(path) {
+            return Input::all_of(&name, |text| File::open(path)?.read_to_end(text));
+        }
+        Ok(Input { name: name.into(), place: Place::File(path.into()) })
+    }
+
+    /// A text that is read now.
+    fn all_of(name: &str, read: impl FnOnce(&mut Vec<u8>) -> io::Result<usize>) -> io::Result<Input> {
         let mut text = Vec::new();
-        io::stdin().lock().read_to_end(&mut text).map_err(|error| named("the standard input", &error))?;
-        Ok(Input::memory("the standard input", text))
+        read(&mut text).map_err(|error| named(name, &error))?;
+        Ok(Input::memory(name, text))
     }
 
     /// A text that is there.
@@ -83,6 +92,19 @@ impl Input {
     pub fn chunks(&self) -> io::Result<Chunks> {
         Ok(Chunks::new(self.lines()?))
     }
+}
+
+/// Is this a pipe of the system? What is missing is told by whoever opens it.
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|about| about.file_type().is_fifo())
+}
+
+/// Elsewhere pipes have no names among those of files.
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
 }
 
 /// Text that is being read. In memory it is one block, and nothing is copied.
