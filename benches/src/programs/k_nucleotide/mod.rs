@@ -19,6 +19,7 @@
 mod chunk;
 mod counted;
 mod crossbeam;
+mod crossbeam_sizes;
 mod due;
 mod faulty;
 mod hash;
@@ -112,6 +113,12 @@ impl Program for KNucleotide {
         Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
         Contender::new("std", std::SOURCES).in_its_own_way(std::run),
         Contender::new("crossbeam", crossbeam::SOURCES).in_its_own_way(crossbeam::run),
+        Contender::new("crossbeam-sizes", crossbeam_sizes::SOURCES)
+            .in_its_own_way(crossbeam_sizes::run)
+            .unless(|program| {
+                (program.shape == Shape::Lines)
+                    .then_some("it runs with --shape fast; there it is `crossbeam`")
+            }),
         Contender::new("rayon", rayon::SOURCES).in_its_own_way(rayon::run).unless(Self::no_messages),
         Contender::new("faulty", faulty::SOURCES).in_its_own_way(faulty::run).hidden(),
     ];
