@@ -199,16 +199,20 @@ fn cancelled_at_the_very_end() {
 fn waiting_for_oneself_to_be_dropped() {
     watched(|| {
         let (hand, handle) = mpsc::channel::<pipes::skeleton::Running>();
+        let (begin, begun) = mpsc::channel();
         let (say, said) = mpsc::channel();
         let (port, running) = from_iter(0..10_u64)
             .sequential(move |n| {
                 if n == 0 {
+                    begin.send(()).expect("it is heard");
                     let own = handle.recv().expect("it is handed over");
                     say.send(own.join().map_err(|failure| failure.to_string())).expect("it is heard");
                 }
                 n
             })
             .into_port();
+        // Before it has the first item, the stage would end with the port.
+        begun.recv().expect("it begins");
         drop(port);
         hand.send(running).expect("it is taken");
         let told = said.recv().expect("it is told").expect_err("it cannot wait for itself");
