@@ -140,8 +140,13 @@ impl<T: Send + 'static> Threads<T> {
 
     /// Waits for all, and gives their outputs in the order of starting.
     pub fn join(self) -> impl Iterator<Item = T> {
-        self.0.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        self.0.into_iter().map(|thread| carried_on(thread.join()))
     }
+}
+
+/// What a thread has come to, or its panic carried on.
+pub fn carried_on<T>(outcome: thread::Result<T>) -> T {
+    outcome.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// Runs one party in this thread and the other in a new one, which is started first.
@@ -151,5 +156,5 @@ pub fn two_threads<A, B: Send + 'static>(
 ) -> io::Result<(A, B)> {
     let there = thread::Builder::new().spawn(there)?;
     let here = here();
-    Ok((here, there.join().unwrap_or_else(|panic| resume_unwind(panic))))
+    Ok((here, carried_on(there.join())))
 }

@@ -4,28 +4,40 @@ use pipes::skeleton::{Cancel, Cause, Pipeline, from_fn, from_iter, from_port, po
 use pipes_tests::watched;
 use std::sync::{Arc, Barrier, Mutex, mpsc};
 
-/// A source that gives some items and then does not come back until the sender has gone.
-fn stuck_source(items: u64) -> (mpsc::Sender<()>, Pipeline<u64>) {
+/// A source that gives some items and then does not come back until the sender has gone. It waits for somebody else at the barrier
+/// when it is about to get stuck: before that, it could still see that all is to stop.
+fn stuck_source(items: u64) -> (mpsc::Sender<()>, Arc<Barrier>, Pipeline<u64>) {
     let (keep, gate) = mpsc::channel();
+    let both = Arc::new(Barrier::new(2));
+    let stuck = both.clone();
     let mut next = 0;
     let source = from_fn(move || {
         if next == items {
+            stuck.wait();
             let _ = gate.recv();
             return None;
         }
         next += 1;
         Some(next - 1)
     });
-    (keep, source)
+    (keep, both, source)
 }
 
 /// A panic reaches the caller although the source does not come back; it is named.
 #[test]
 fn the_source_is_stuck() {
     watched(|| {
-        let (_keep, source) = stuck_source(10);
-        let failure =
-            source.parallel(2, |n| assert!(n != 9, "nine")).in_order().collect().expect_err("it panics");
+        let (_keep, both, source) = stuck_source(10);
+        let failure = source
+            .parallel(2, move |n| {
+                if n == 9 {
+                    both.wait();
+                    panic!("nine");
+                }
+            })
+            .in_order()
+            .collect()
+            .expect_err("it panics");
         assert_eq!((failure.stage(), failure.panic_message()), ("stage 1", Some("nine")));
         assert_eq!(failure.stuck(), ["source"]);
     });
@@ -159,12 +171,15 @@ fn an_unread_port() {
 #[test]
 fn the_stuck_come_back() {
     watched(|| {
-        let (keep, source) = stuck_source(1);
+        let (keep, both, source) = stuck_source(1);
         let (gone, when_gone) = mpsc::channel::<()>();
         let failure = source
             .sequential(move |n| {
                 let _ = &gone;
-                assert!(n != 0, "nought");
+                if n == 0 {
+                    both.wait();
+                    panic!("nought");
+                }
             })
             .collect()
             .expect_err("it panics");

@@ -29,10 +29,10 @@ pub trait Program: Args + Serialize + Sized + 'static {
     const ABOUT: &'static str;
     /// What one op is called in the plural, as the unit of the rate.
     const UNIT: &'static str;
-    /// Where it can run, the default first.
-    const PLACES: &'static [On];
-    /// Options of the variants that `all` runs, one after the other.
-    const VARIANTS: &'static [&'static [&'static str]];
+    /// Where it can run, the default first; each contender in its own way, unless the program says otherwise.
+    const PLACES: &'static [On] = &[On::Own];
+    /// Options of the variants that `all` runs, one after the other; one with none, unless the program says otherwise.
+    const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     /// Options that make a variant small, for `all --quick`.
     const QUICK: &'static [&'static str];
     /// Who takes part, ours first.
@@ -46,7 +46,9 @@ pub trait Program: Args + Serialize + Sized + 'static {
     /// The number of ops in one run.
     fn ops(&self, setting: &Self::Setting) -> u64;
     /// Where the parties run.
-    fn on(&self) -> On;
+    fn on(&self) -> On {
+        On::Own
+    }
     /// Says what is wrong with these options together, if anything is.
     fn check(&self) -> Result<(), String> {
         Ok(())

@@ -1,4 +1,4 @@
-//! Interleaved rounds: a warm-up of each contender, then A B C A B C, every result verified.
+//! Interleaved rounds: a warm-up of each contender, then all of them again and again in a changing order, every result verified.
 
 use std::time::{Duration, Instant};
 
@@ -98,11 +98,11 @@ pub fn race<P: Program>(
     progress.expect((rounds + 1) * lanes.len() as u64);
 
     let mut runs = vec![Vec::with_capacity(rounds as usize); lanes.len()];
-    for _ in 0..rounds {
-        for (lane, runs) in lanes.iter().zip(&mut runs) {
+    for round in 0..rounds as usize {
+        for which in order(lanes.len(), round) {
             drop(last.take());
-            let (time, outcome) = once(lane)?;
-            runs.push((time.as_secs_f64(), program.figures(&setting, &outcome)));
+            let (time, outcome) = once(&lanes[which])?;
+            runs[which].push((time.as_secs_f64(), program.figures(&setting, &outcome)));
             last = Some(outcome);
         }
     }
@@ -110,6 +110,21 @@ pub fn race<P: Program>(
         lanes.iter().zip(runs).map(|(lane, runs)| Times::new(lane.0.name, runs)).collect();
     times.sort_by(|one, other| one.median().total_cmp(&other.median()));
     Ok(Raced { times, rounds, setting, last })
+}
+
+/// In which order so many lanes run in a round. What a run leaves behind, the next one meets: caches, the clock of the cores,
+/// threads that have not gone to sleep yet. So nobody always has the same one in front: over as many rounds as there are lanes, or
+/// twice as many if their number is odd, everybody follows everybody else equally often.
+///
+/// E. J. Williams, Experimental designs balanced for the estimation of residual effects of treatments (1949).
+fn order(lanes: usize, round: usize) -> impl Iterator<Item = usize> {
+    let is_backwards = lanes % 2 == 1 && (round / lanes) % 2 == 1;
+    (0..lanes).map(move |place| {
+        let place = if is_backwards { lanes - 1 - place } else { place };
+        // 0, 1, and then from both ends in turns.
+        let first = if place % 2 == 1 { place.div_ceil(2) } else { lanes - place / 2 };
+        (first + round) % lanes
+    })
 }
 
 /// Times one run, and verifies it after the clock has stopped; or says how the contender failed.
@@ -143,6 +158,26 @@ mod tests {
         assert_eq!(times.figures()["time"], 2.0);
         let times = Times::new("any", vec![9.0, 1.0, 2.0].into_iter().map(run).collect());
         assert_eq!((times.median(), &times.figures()["time"]), (2.0, &2.0.into()));
+    }
+
+    /// In each round everybody runs once; in as many rounds as are promised everybody follows each other one equally often.
+    #[test]
+    fn nobody_always_has_the_same_one_in_front() {
+        for lanes in 1..10 {
+            let rounds = if lanes % 2 == 0 { lanes } else { 2 * lanes };
+            let mut followed = vec![vec![0; lanes]; lanes];
+            for round in 0..rounds {
+                let order: Vec<_> = order(lanes, round).collect();
+                let mut all = order.clone();
+                all.sort_unstable();
+                assert!(all.into_iter().eq(0..lanes), "{order:?}");
+                order.windows(2).for_each(|pair| followed[pair[0]][pair[1]] += 1);
+            }
+            for (one, row) in followed.iter().enumerate() {
+                let due = |other| if one == other { 0 } else { rounds / lanes };
+                assert!(row.iter().enumerate().all(|(other, times)| *times == due(other)), "{followed:?}");
+            }
+        }
     }
 
     /// A run that tells of its time once more.

@@ -17,7 +17,6 @@ pub mod twin;
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use ::rayon::{ThreadPool, ThreadPoolBuilder};
@@ -89,11 +88,6 @@ impl Ran {
         }
         Err(format!("the parts of all passes add up to {} instead of {due}", self.total))
     }
-}
-
-/// What a thread has come to, or its panic carried on.
-pub fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// What is told of a worker that has left before its work was done: it has panicked, which is carried on behind this.

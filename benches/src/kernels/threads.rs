@@ -3,7 +3,8 @@
 use std::io;
 use std::thread::{Builder, scope};
 
-use super::{Kernel, Part, Ran, Setting, joined};
+use super::{Kernel, Part, Ran, Setting};
+use crate::executor::carried_on;
 
 /// This file, to be counted.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs")];
@@ -27,6 +28,6 @@ fn pass<P: Part>(parts: &mut [P]) -> io::Result<f64> {
             threads.push(Builder::new().spawn_scoped(scope, || part.work())?);
         }
         let own = first.work();
-        Ok(threads.into_iter().map(joined).fold(own, |sum, other| sum + other))
+        Ok(threads.into_iter().fold(own, |sum, thread| sum + carried_on(thread.join())))
     })
 }

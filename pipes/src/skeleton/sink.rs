@@ -89,6 +89,7 @@ impl<T: Send + 'static> Pipeline<T> {
                     };
                     if !is_wanted {
                         crew.stop();
+                        return Err(Halted);
                     }
                 }
             });
@@ -99,12 +100,10 @@ impl<T: Send + 'static> Pipeline<T> {
 
     /// Runs the sink, here; waits for all to end.
     fn run<R>(self, sink: impl FnOnce(&Crew, &mut Supply<T>) -> Result<R, Halted>) -> Result<R, Failure> {
-        let (crew, mut supply, seat) = self.launch()?;
-        let result = crew.take_part("sink", || sink(&crew, &mut supply));
-        crew.take_part("sink", || {
-            drop(supply);
-            Ok(())
-        });
+        let (crew, mut supply, mut seat) = self.launch()?;
+        seat.begin();
+        let result = crew.guarded("sink", || sink(&crew, &mut supply)).and_then(Result::ok);
+        crew.guarded("sink", || drop(supply));
         drop(seat);
         if let Err(failure) = crew.join() {
             discard(result);

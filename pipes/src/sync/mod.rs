@@ -20,7 +20,7 @@
 //! | [`giving_up_after`] | a deadline | none |
 //! | [`Lock`] | a mutex that does not care about panics | `loom` |
 //! | [`spawn`] | a thread that nobody joins | `loom` |
-//! | [`together`] | threads that borrow, and are waited for | the calling thread alone |
+//! | [`together`] | threads that borrow, and are waited for | the calling thread alone; threads, where turns are drawn by lot |
 //! | [`chance`] | a random number | always 0 |
 //! | [`linger()`] | a short wait that learns whether waiting pays | never waits |
 //! | [`step_aside`] | lets others run a few times | never waits |

@@ -21,7 +21,6 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::kernels::{
     Kernel, Ran, Scale, Setting, crossbeam, faulty, pipes, rayon, sequential, shared, skeleton, threads, twin,
@@ -47,8 +46,6 @@ impl Program for Blackscholes {
     const NAME: &'static str = "blackscholes";
     const ABOUT: &'static str = "Price options; one op is one price";
     const UNIT: &'static str = "prices";
-    const PLACES: &'static [On] = &[On::Own];
-    const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     const QUICK: &'static [&'static str] = &["--size", "4096", "--passes", "10"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
@@ -68,10 +65,6 @@ impl Program for Blackscholes {
 
     fn ops(&self, _: &Self::Setting) -> u64 {
         self.size * self.scale.passes()
-    }
-
-    fn on(&self) -> On {
-        On::Own
     }
 
     fn curve(&self) -> Vec<Self> {

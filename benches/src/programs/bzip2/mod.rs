@@ -34,7 +34,6 @@ use ::rayon::prelude::*;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::executor::On;
 use crate::files::{Part, as_text};
 use crate::harness::{Contender, Program};
 use crate::options::up_to;
@@ -124,7 +123,6 @@ impl Program for Bzip2 {
     const NAME: &'static str = "bzip2";
     const ABOUT: &'static str = "Compress or decompress a file block by block; one op is one block";
     const UNIT: &'static str = "blocks";
-    const PLACES: &'static [On] = &[On::Own];
     const VARIANTS: &'static [&'static [&'static str]] = &[
         &["--mode", "compress"],
         &["--mode", "compress", "--medium", "disk"],
@@ -148,10 +146,6 @@ impl Program for Bzip2 {
 
     fn ops(&self, at: &Setting) -> u64 {
         at.input.len()
-    }
-
-    fn on(&self) -> On {
-        On::Own
     }
 
     fn setting(&self) -> io::Result<Setting> {

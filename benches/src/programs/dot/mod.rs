@@ -22,7 +22,6 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::kernels::{
     Kernel, Ran, Scale, Setting, crossbeam, faulty, pipes, rayon, sequential, shared, threads, twin,
@@ -48,8 +47,6 @@ impl Program for Dot {
     const NAME: &'static str = "dot";
     const ABOUT: &'static str = "Multiply two vectors; one op is one element of both";
     const UNIT: &'static str = "elements";
-    const PLACES: &'static [On] = &[On::Own];
-    const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     const QUICK: &'static [&'static str] = &["--size", "65536", "--passes", "10"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
@@ -73,10 +70,6 @@ impl Program for Dot {
 
     fn ops(&self, _: &Self::Setting) -> u64 {
         self.size * self.scale.passes()
-    }
-
-    fn on(&self) -> On {
-        On::Own
     }
 
     fn curve(&self) -> Vec<Self> {

@@ -29,7 +29,6 @@ use ::rayon::{ThreadPool, ThreadPoolBuilder};
 use clap::Args;
 use serde::Serialize;
 
-use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::options::up_to;
 
@@ -68,8 +67,6 @@ impl Program for Futures {
     const NAME: &'static str = "futures";
     const ABOUT: &'static str = "Map a vector by a future for each slice; one op is one map";
     const UNIT: &'static str = "maps";
-    const PLACES: &'static [On] = &[On::Own];
-    const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     const QUICK: &'static [&'static str] = &["--size", "65536"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
@@ -88,10 +85,6 @@ impl Program for Futures {
 
     fn ops(&self, _: &Setting) -> u64 {
         self.maps
-    }
-
-    fn on(&self) -> On {
-        On::Own
     }
 
     fn setting(&self) -> io::Result<Setting> {

@@ -5,7 +5,7 @@ use std::thread::{Builder, scope};
 
 use super::slices::{self, LEAST, map_behind, map_to};
 use super::{Futures, Setting};
-use crate::kernels::joined;
+use crate::executor::carried_on;
 
 /// This file, to be counted.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs")];
@@ -46,7 +46,7 @@ pub fn each(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
                 threads.push(Builder::new().spawn_scoped(scope, move || made(slice))?);
             }
             let mut mapped = Vec::with_capacity(at.elements.len());
-            threads.into_iter().for_each(|thread| mapped.append(&mut joined(thread)));
+            threads.into_iter().for_each(|thread| mapped.append(&mut carried_on(thread.join())));
             Ok(mapped)
         })
     })

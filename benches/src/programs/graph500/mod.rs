@@ -42,7 +42,6 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::chance::Chance;
-use crate::executor::On;
 use crate::files::{Part, as_text};
 use crate::harness::{Contender, Program};
 use crate::options::up_to;
@@ -123,8 +122,6 @@ impl Program for Graph500 {
     const ABOUT: &'static str =
         "Search a graph breadth-first, by the Graph500 rules; one op is one edge traversed";
     const UNIT: &'static str = "edges";
-    const PLACES: &'static [On] = &[On::Own];
-    const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     const QUICK: &'static [&'static str] = &["--scale", "10"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
@@ -149,10 +146,6 @@ impl Program for Graph500 {
 
     fn ops(&self, at: &Setting) -> u64 {
         at.traversed.iter().sum()
-    }
-
-    fn on(&self) -> On {
-        On::Own
     }
 
     fn check(&self) -> Result<(), String> {

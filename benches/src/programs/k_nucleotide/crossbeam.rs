@@ -1,7 +1,6 @@
 //! Jobs and lines over the channels of `crossbeam-channel`.
 
 use std::io;
-use std::panic::resume_unwind;
 use std::thread;
 
 use crossbeam_channel::unbounded;
@@ -10,6 +9,7 @@ use super::counted::{Counted, Job};
 use super::linked;
 use super::table::Table;
 use super::{KNucleotide, Setting, Shape};
+use crate::executor::carried_on;
 
 /// This file and the lines for all channels, to be counted.
 pub const SOURCES: &[&str] = &[include_str!("crossbeam.rs"), linked::SOURCE];
@@ -38,8 +38,6 @@ fn chunks(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
             Job::all(chunk?).try_for_each(|job| chan.send(job)).map_err(io::Error::other)?;
         }
         drop(chan);
-        let tables =
-            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        Ok(Counted::together(tables))
+        Ok(Counted::together(workers.into_iter().map(|worker| carried_on(worker.join()))))
     })
 }

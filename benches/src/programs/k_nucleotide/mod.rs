@@ -31,6 +31,7 @@ mod linked;
 mod pipes;
 mod rayon;
 mod sequential;
+mod sizes;
 mod std;
 mod table;
 
@@ -42,7 +43,6 @@ use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
-use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::options::up_to;
 use counted::Counted;
@@ -104,7 +104,6 @@ impl Program for KNucleotide {
     const NAME: &'static str = "k-nucleotide";
     const ABOUT: &'static str = "Count the windows of 1 to 18 letters of a sequence; one op is one letter";
     const UNIT: &'static str = "letters";
-    const PLACES: &'static [On] = &[On::Own];
     const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--shape", "fast"], &["--shape", "2012"], &["--shape", "2012", "--counting", "off"]];
     const QUICK: &'static [&'static str] = &["--n", "1000"];
@@ -128,10 +127,6 @@ impl Program for KNucleotide {
 
     fn ops(&self, at: &Setting) -> u64 {
         at.letters
-    }
-
-    fn on(&self) -> On {
-        On::Own
     }
 
     fn check(&self) -> Result<(), String> {

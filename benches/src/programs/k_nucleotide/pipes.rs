@@ -1,17 +1,19 @@
 //! A stream of chunks for each size, with a worker of its own whom the others help; and lines that go to all, over a protocol.
 
 use std::io;
-use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::task::Poll;
 use std::thread;
 
-use pipes::{SharedPort, TryRecvError, stream};
+use pipes::{Chan, SharedPort, TryRecvError, stream};
 
 use super::chunk::Chunk;
 use super::counted::Counted;
 use super::lane::Lane;
-use super::table::{SIZES, Table};
+use super::sizes::{self, Taker};
+use super::table::SIZES;
 use super::{KNucleotide, Setting, Shape};
+use crate::links::Closed;
 use counter::Lines;
 
 pipes::proto! {
@@ -27,71 +29,34 @@ pipes::proto! {
     }
 }
 
-/// This file, to be counted.
-pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
+/// This file and the workers for all queues, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), sizes::SOURCE];
 
 /// The reader is this thread.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     match program.shape {
-        Shape::Fast => chunks(program, at),
+        Shape::Fast => sizes::run(program, at, queue),
         Shape::Lines => lines(program, at),
     }
 }
 
-/// Chunks that wait to be counted for one size, and the size's place among all.
-type Queue = (usize, SharedPort<Arc<Chunk>>);
-
-fn chunks(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
-    let read = at.input.chunks()?;
-    thread::scope(|scope| {
-        // What takes longest comes first.
-        let queue = |which| {
-            let (chan, port) = stream();
-            (chan, (which, port.into_shared()))
-        };
-        let (mut chans, mut queues): (Vec<_>, Vec<Queue>) = (0..SIZES.len()).rev().map(queue).unzip();
-        let worker = |_| {
-            let own = queues.clone();
-            // The next worker begins with the next size, so that each of the large tables has one worker, and is in one cache.
-            queues.rotate_left(1);
-            scope.spawn(|| count(own))
-        };
-        let workers: Vec<_> = (0..program.workers).map(worker).collect();
-        for chunk in read {
-            let chunk = Arc::new(chunk?);
-            chans.iter_mut().try_for_each(|chan| chan.send(chunk.clone())).map_err(io::Error::other)?;
-        }
-        drop(chans);
-        let tables =
-            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        Ok(Counted::together(tables))
-    })
+/// A stream for each size, of which every worker has the receiving end.
+fn queue() -> (Chan<Arc<Chunk>>, SharedPort<Arc<Chunk>>) {
+    let (chan, port) = stream();
+    (chan, port.into_shared())
 }
 
-/// Counts what waits, from the first queue where something does.
-fn count(mut queues: Vec<Queue>) -> Vec<Table> {
-    let mut tables = Table::all();
-    while let Some((which, chunk)) = next(&mut queues) {
-        tables[which].count(&chunk);
+impl Taker for SharedPort<Arc<Chunk>> {
+    fn try_take(&mut self) -> Poll<Option<Arc<Chunk>>> {
+        match self.try_recv() {
+            Ok(chunk) => Poll::Ready(Some(chunk)),
+            Err(TryRecvError::Empty(_)) => Poll::Pending,
+            Err(TryRecvError::Closed) => Poll::Ready(None),
+        }
     }
-    tables
-}
 
-/// The next chunk, and for which size; none when all queues are at their end.
-fn next(queues: &mut Vec<Queue>) -> Option<(usize, Arc<Chunk>)> {
-    loop {
-        let mut place = 0;
-        while let Some((which, port)) = queues.get_mut(place) {
-            match port.try_recv() {
-                Ok(chunk) => return Some((*which, chunk)),
-                Err(TryRecvError::Empty(_)) => place += 1,
-                Err(TryRecvError::Closed) => drop(queues.remove(place)),
-            }
-        }
-        let (which, port) = queues.first_mut()?;
-        if let Ok(chunk) = port.recv() {
-            return Some((*which, chunk));
-        }
+    fn take(&mut self) -> Result<Arc<Chunk>, Closed> {
+        self.recv().map_err(Closed::from_any)
     }
 }
 

@@ -28,7 +28,6 @@ use std::io;
 use clap::Args;
 use serde::Serialize;
 
-use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::options::up_to;
 use crate::streams::{Checksum, Pools, Scale, Watch};
@@ -75,8 +74,6 @@ impl Program for Mandelbrot {
     const NAME: &'static str = "mandelbrot";
     const ABOUT: &'static str = "Compute a picture in two stages, line by line; one op is one line";
     const UNIT: &'static str = "lines";
-    const PLACES: &'static [On] = &[On::Own];
-    const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     const QUICK: &'static [&'static str] = &["--class", "test"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
@@ -95,10 +92,6 @@ impl Program for Mandelbrot {
 
     fn ops(&self, _: &Setting) -> u64 {
         self.fractal().size
-    }
-
-    fn on(&self) -> On {
-        On::Own
     }
 
     fn setting(&self) -> io::Result<Setting> {

@@ -15,7 +15,6 @@ use std::io;
 use clap::Args;
 use serde::Serialize;
 
-use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::kernels::{
     Kernel, Ran, Scale, Setting, crossbeam, faulty, pipes, rayon, sequential, shared, skeleton, threads, twin,
@@ -41,8 +40,6 @@ impl Program for Matmul {
     const NAME: &'static str = "matmul";
     const ABOUT: &'static str = "Multiply two matrices; one op is one element of the product";
     const UNIT: &'static str = "elements";
-    const PLACES: &'static [On] = &[On::Own];
-    const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     const QUICK: &'static [&'static str] = &["--size", "64", "--passes", "10"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
@@ -62,10 +59,6 @@ impl Program for Matmul {
 
     fn ops(&self, _: &Self::Setting) -> u64 {
         self.elements() * self.scale.passes()
-    }
-
-    fn on(&self) -> On {
-        On::Own
     }
 
     fn curve(&self) -> Vec<Self> {

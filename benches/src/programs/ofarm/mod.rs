@@ -26,7 +26,6 @@ use std::io;
 use clap::Args;
 use serde::Serialize;
 
-use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::options::{MOST_MESSAGES, up_to};
 use crate::streams::{Pools, Scale, Watch};
@@ -69,7 +68,6 @@ impl Program for Ofarm {
     const NAME: &'static str = "ofarm";
     const ABOUT: &'static str = "Work on items in parallel and put them in order; one op is one item";
     const UNIT: &'static str = "items";
-    const PLACES: &'static [On] = &[On::Own];
     const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--work", "trivial"], &["--work", "1us"], &["--work", "10us"], &["--work", "skewed"]];
     const QUICK: &'static [&'static str] = &["--class", "test"];
@@ -89,10 +87,6 @@ impl Program for Ofarm {
 
     fn ops(&self, _: &Setting) -> u64 {
         self.items()
-    }
-
-    fn on(&self) -> On {
-        On::Own
     }
 
     fn setting(&self) -> io::Result<Setting> {

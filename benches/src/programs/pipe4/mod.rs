@@ -26,7 +26,6 @@ use std::io;
 use clap::Args;
 use serde::Serialize;
 
-use crate::executor::On;
 use crate::harness::{Contender, Program};
 use crate::options::{MOST_MESSAGES, up_to};
 use crate::streams::{Digest, Pools, Scale, Watch};
@@ -70,7 +69,6 @@ impl Program for Pipe4 {
     const NAME: &'static str = "pipe4";
     const ABOUT: &'static str = "Pass numbers through four trivial stages, in order; one op is one number";
     const UNIT: &'static str = "items";
-    const PLACES: &'static [On] = &[On::Own];
     const VARIANTS: &'static [&'static [&'static str]] = &[&["--batch", "1"], &["--batch", "256"]];
     const QUICK: &'static [&'static str] = &["--class", "test"];
     const CONTENDERS: &'static [Contender<Self>] = &[
@@ -96,10 +94,6 @@ impl Program for Pipe4 {
 
     fn ops(&self, _: &Setting) -> u64 {
         self.items()
-    }
-
-    fn on(&self) -> On {
-        On::Own
     }
 
     fn setting(&self) -> io::Result<Setting> {

@@ -177,17 +177,6 @@ impl Crew {
         badge
     }
 
-    /// Takes part in the run with the calling thread.
-    pub(in crate::skeleton) fn take_part<R>(
-        &self,
-        name: &str,
-        run: impl FnOnce() -> Result<R, Halted>,
-    ) -> Option<R> {
-        let mut badge = self.enlist(name.to_owned());
-        badge.begin();
-        self.guarded(name, run)?.ok()
-    }
-
     /// Runs code of the user's; a panic is a failure.
     pub(in crate::skeleton) fn guarded<R>(&self, name: &str, run: impl FnOnce() -> R) -> Option<R> {
         // What a panic leaves half-done is not used again, but dropped.
@@ -279,7 +268,7 @@ impl Crew {
 
 impl Badge {
     /// The calling thread is the one at work.
-    fn begin(&mut self) {
+    pub(in crate::skeleton) fn begin(&mut self) {
         self.begun = true;
         let thread = current();
         let mut roster = self.crew.0.roster.lock();
