@@ -33,6 +33,8 @@ impl Part {
             )));
         }
         let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        // Said of the folder itself: what has no place to be has no name worth telling.
+        fs::metadata(folder).map_err(|error| cannot(&error))?;
         let mut builder = Builder::new();
         builder.prefix(".").suffix(".part");
         // What is kept is for those for whom other new files are.

@@ -6,7 +6,7 @@ use crate::executor::On;
 use crate::failure::Failure;
 use crate::harness::{Program, Progress, Raced, choose, race};
 use crate::options::RunOptions;
-use crate::report::{Curve, REFERENCE, Report};
+use crate::report::{Chart, Curve, REFERENCE, Report};
 
 /// One program of the registry.
 pub struct Entry {
@@ -69,6 +69,7 @@ impl Entry {
 fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
     let program = P::from_arg_matches(matches)?;
     program.check().map_err(|problem| Failure::Arguments(format!("{}: {problem}", P::NAME)))?;
+    options.plot.as_ref().map_or(Ok(()), Chart::check)?;
     let points = program.curve();
     if !points.is_empty() {
         return compare_all(&points, options);

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::ffi::OsStr;
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -11,6 +11,7 @@ use plotters::prelude::*;
 use plotters::style::register_font;
 
 use crate::failure::Failure;
+use crate::files::Part;
 
 /// Sizes in units of the drawing, of which a picture has several pixels each.
 const WIDTH: u32 = 900;
@@ -71,16 +72,30 @@ impl FromStr for Chart {
 }
 
 impl Chart {
+    /// Says whether a file can be made there; whoever races for it should hear that before.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.part().map(drop)
+    }
+
     /// Draws this and writes the file.
     pub fn draw(&self, drawing: &impl Drawing) -> Result<(), Failure> {
         let drawn = match self.format {
             Format::Svg => svg(drawing),
             Format::Png => picture(drawing),
         };
-        drawn.and_then(|bytes| Ok(fs::write(&self.path, bytes)?)).map_err(|error| {
-            Failure::Run(format!("the chart {} could not be written: {error}", self.path.display()))
-        })
+        let bytes = drawn
+            .map_err(|error| Failure::Run(format!("{} could not be drawn: {error}", self.path.display())))?;
+        let mut part = self.part()?;
+        part.write(&bytes).and_then(|()| part.keep(&self.path)).map_err(|error| cannot(&error))
     }
+
+    fn part(&self) -> Result<Part, Failure> {
+        Part::beside(&self.path).map_err(|error| cannot(&error))
+    }
+}
+
+fn cannot(error: &io::Error) -> Failure {
+    Failure::io("no chart", error)
 }
 
 /// The bytes of an SVG file, whose letters are the viewer's.

@@ -6,7 +6,7 @@
 //!
 //! All contenders search the same graph: a row for each vertex, its busiest neighbours first, the first one of each row also in a list
 //! by itself. (Sorting rows belongs to construction, which is timed apart.) Those that go top-down and bottom-up take the same steps
-//! (`steps.rs`) and turn at the same places. What stands in a tree's memory before the search may be anything: to fill it belongs to
+//! (`steps.rs`; but top-down several threads need atomic bits) and turn at the same places. What stands in a tree's memory before the search may be anything: to fill it belongs to
 //! the search. Threads and pools are kept from search to search; those of `rayon` are started before the clock, those of `pipes` and
 //! `pipes-2012` within the run, though outside of the specification's time of each search.
 //!
@@ -125,6 +125,9 @@ impl Program for Graph500 {
     const QUICK: &'static [&'static str] = &["--scale", "10"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
+        Contender::new("pipes-alone", pipes::SOURCES)
+            .in_its_own_way(pipes::alone)
+            .unless(|program| (program.workers == 1).then_some("with --workers 1 it is `pipes`")),
         Contender::new("pipes-2012", futures_2012::SOURCES).in_its_own_way(futures_2012::run).unless(
             |program| match program.graph {
                 Some(_) => Some(

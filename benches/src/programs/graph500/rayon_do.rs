@@ -1,11 +1,11 @@
 //! A search on the pool of `rayon` that goes top-down or bottom-up, level by level, after the fashion of the GAP benchmark suite.
 //!
-//! Top-down, a vertex belongs to whoever first swaps a parent in, and each task has a list of its own of those that it has found.
-//! Bottom-up, each task has words of bits of its own.
+//! Top-down, a vertex belongs to whoever first sets its bit, and each task has a list of its own of those that it has found. (GAP swaps
+//! parents in instead; bits fit into the inner caches.) Bottom-up, each task has words of bits of its own.
 
 use std::io;
-use std::sync::atomic::AtomicI32;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicI32, AtomicU64};
 
 use rayon::prelude::*;
 
@@ -38,6 +38,8 @@ pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
 /// What is kept from search to search.
 struct Searcher<'a> {
     graph: &'a Graph,
+    /// Whom top-down has seen, and the same for bottom-up, where each word has one owner.
+    bits: Vec<AtomicU64>,
     seen: Vec<u64>,
     queue: Vec<u32>,
     frontier: Vec<u64>,
@@ -48,12 +50,18 @@ impl Searcher<'_> {
     fn new(graph: &Graph) -> Searcher<'_> {
         let none = || bits::none(graph.vertices());
         let queue = Vec::with_capacity(graph.vertices());
-        Searcher { graph, seen: none(), queue, frontier: none(), next: none() }
+        let bits = none().into_iter().map(AtomicU64::new).collect();
+        Searcher { graph, bits, seen: none(), queue, frontier: none(), next: none() }
     }
 
     fn search(&mut self, root: u32, parents: &[AtomicI32]) {
         parents.par_iter().with_min_len(64 * WORDS).for_each(|parent| parent.store(NOBODY, Relaxed));
         parents[root as usize].store(root as i32, Relaxed);
+        self.bits
+            .iter()
+            .zip(self.graph.isolated())
+            .for_each(|(bits, isolated)| bits.store(*isolated, Relaxed));
+        self.is_new(root);
         self.queue.clear();
         self.queue.push(root);
         let (mut compass, mut edges) = (Compass::new(self.graph), self.graph.degree(root) as u64);
@@ -70,13 +78,12 @@ impl Searcher<'_> {
     /// One level; gives the number of edges at the vertices that were found.
     fn top_down(&mut self, parents: &[AtomicI32]) -> u64 {
         let graph = self.graph;
+        let searcher = &*self;
         let expanded = |(mut found, mut edges): (Vec<u32>, u64), part: &[u32]| {
             for &vertex in part {
                 for &neighbour in graph.row(vertex) {
-                    let parent = &parents[neighbour as usize];
-                    if parent.load(Relaxed) == NOBODY
-                        && parent.compare_exchange(NOBODY, vertex as i32, Relaxed, Relaxed).is_ok()
-                    {
+                    if searcher.is_new(neighbour) {
+                        parents[neighbour as usize].store(vertex as i32, Relaxed);
                         edges += graph.degree(neighbour) as u64;
                         found.push(neighbour);
                     }
@@ -90,15 +97,17 @@ impl Searcher<'_> {
         lists.iter().map(|(_, edges)| edges).sum()
     }
 
+    /// Takes a vertex as seen. True: nobody had.
+    #[inline]
+    fn is_new(&self, vertex: u32) -> bool {
+        let (word, bit) = (&self.bits[vertex as usize / 64], 1 << (vertex % 64));
+        word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0
+    }
+
     /// Level after level, as long as this pays.
     fn bottom_up(&mut self, compass: &Compass, parents: &[AtomicI32]) {
         let graph = self.graph;
-        let seen_of = |parents: &[AtomicI32]| {
-            let seen = parents.iter().map(|parent| u64::from(parent.load(Relaxed) != NOBODY));
-            seen.zip(0..).fold(0, |word, (seen, bit)| word | seen << bit)
-        };
-        let words = self.seen.par_iter_mut().zip(graph.isolated()).zip(parents.par_chunks(64));
-        words.with_min_len(WORDS).for_each(|((seen, isolated), parents)| *seen = isolated | seen_of(parents));
+        self.seen.iter_mut().zip(&self.bits).for_each(|(seen, bits)| *seen = bits.load(Relaxed));
         self.frontier.fill(0);
         self.queue.iter().for_each(|vertex| _ = bits::set(&mut self.frontier, *vertex));
         let mut before = self.queue.len() as u64;
@@ -118,6 +127,7 @@ impl Searcher<'_> {
             before = found;
         }
         self.queue.clear();
+        self.bits.iter().zip(&self.seen).for_each(|(bits, seen)| bits.store(*seen, Relaxed));
         let parts = self.frontier.par_chunks(WORDS).enumerate();
         let vertices = parts.flat_map_iter(|(part, words)| bits::vertices(words, (part * 64 * WORDS) as u32));
         self.queue.par_extend(vertices);

@@ -1,7 +1,8 @@
 //! A search by workers that share nothing but the graph and tell each other the rest.
 //!
-//! Each worker owns a part of the vertices: it alone reads their rows, has their bits, and writes their parents. Every two workers have
-//! two pipes, one in each direction, over which a search is a typed loop of levels. The first worker is the thread of the caller.
+//! Each worker owns a part of the vertices: it alone has their bits and writes their parents, and reads their rows, but for that of the
+//! root, which all read. Every two workers have two pipes, one in each direction, over which a search is a typed loop of levels. The
+//! first worker is the thread of the caller.
 
 mod peers;
 mod worker;
@@ -31,7 +32,16 @@ pipes::proto! {
 
 /// One search after the other, by workers that are kept.
 pub fn run(program: &Graph500, at: &Setting) -> io::Result<Found> {
-    let cuts = at.graph.cuts(program.workers());
+    by(program.workers(), at)
+}
+
+/// The same by one worker, who has nobody to tell anything: what several gain is to be seen against this.
+pub fn alone(_: &Graph500, at: &Setting) -> io::Result<Found> {
+    by(1, at)
+}
+
+fn by(workers: usize, at: &Setting) -> io::Result<Found> {
+    let cuts = at.graph.cuts(workers);
     at.plain(|roots, trees| {
         thread::scope(|scope| {
             let mut others = introduced(&cuts).into_iter();

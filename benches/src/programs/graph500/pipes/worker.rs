@@ -34,7 +34,8 @@ struct Level<'a, 'b> {
     first: u32,
     parents: &'b mut [i32],
     found: &'b mut Vec<u32>,
-    totals: Totals,
+    /// The edges at those that were found.
+    edges: u64,
 }
 
 impl Level<'_, '_> {
@@ -42,8 +43,13 @@ impl Level<'_, '_> {
     #[inline]
     fn reach(&mut self, vertex: u32, parent: u32) {
         self.parents[(vertex - self.first) as usize] = parent as i32;
-        self.totals += Totals { vertices: 1, edges: self.graph.degree(vertex) as u64 };
+        self.edges += self.graph.degree(vertex) as u64;
         self.found.push(vertex);
+    }
+
+    /// How much was found.
+    fn totals(&self) -> Totals {
+        Totals { vertices: self.found.len() as u64, edges: self.edges }
     }
 }
 
@@ -115,7 +121,7 @@ impl Worker<'_> {
     fn top_down(&mut self, parents: &mut [i32]) -> Result<Totals, Gone> {
         let (graph, first, own) = (self.graph, self.own.start, self.own.len() as u32);
         let (seen, owners, mut peers) = (&mut self.seen, &self.owners, take(&mut self.peers));
-        let mut level = Level { graph, first, parents, found: &mut self.found, totals: Totals::default() };
+        let mut level = Level { graph, first, parents, found: &mut self.found, edges: 0 };
         for &vertex in &self.queue {
             let mut full = false;
             expand(graph, vertex, seen, |neighbour| {
@@ -135,8 +141,8 @@ impl Worker<'_> {
         let ended: Vec<_> = peers.into_iter().map(Down::end).collect::<Result<_, _>>()?;
         let heard = ended.into_iter().map(|peer| peer.hear(|pair| hear(seen, &mut level, pair)));
         let heard: Vec<_> = heard.collect::<Result<_, _>>()?;
-        let mut totals = level.totals;
-        let told: Vec<_> = heard.into_iter().map(|peer| peer.tell(level.totals)).collect::<Result<_, _>>()?;
+        let mut totals = level.totals();
+        let told: Vec<_> = heard.into_iter().map(|peer| peer.tell(totals)).collect::<Result<_, _>>()?;
         self.peers = told.into_iter().map(|peer| peer.add_to(&mut totals)).collect::<Result<_, _>>()?;
         swap(&mut self.queue, &mut self.found);
         self.found.clear();
