@@ -3,6 +3,7 @@
 use std::hint::spin_loop;
 use std::io;
 use std::ops::{AddAssign, Range};
+use std::thread::yield_now;
 
 use pipes::Receive;
 
@@ -38,8 +39,11 @@ pub type Pair = (u32, u32);
 /// How many pairs travel together, or a few more.
 const BATCH: usize = 4096;
 
-/// How often a worker looks for a message before it waits for it: to be woken takes longer than most levels of a small graph.
-const LOOKS: usize = 2000;
+/// How often a worker looks for a message before it waits for it: to be woken takes longer than most levels of a small graph, and with
+/// a worker for each core there is nothing else to do.
+const LOOKS: usize = 20_000;
+/// After how many looks it lets others run, who may share its core.
+const COURTESY: usize = 64;
 
 /// How much a level has found.
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,11 +80,11 @@ impl From<Gone> for io::Error {
 
 /// Receives what will be here soon.
 pub fn soon<R: Receive>(receiver: R) -> Result<R::Message, Gone> {
-    for _ in 0..LOOKS {
+    for look in 1..=LOOKS {
         if receiver.is_ready() {
             break;
         }
-        spin_loop();
+        if look % COURTESY == 0 { yield_now() } else { spin_loop() }
     }
     receiver.recv().map_err(Gone::from_any)
 }
