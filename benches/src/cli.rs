@@ -11,7 +11,7 @@ use crate::fasta;
 use crate::list;
 use crate::options::{Rounds, RunOptions};
 use crate::programs;
-use crate::report::print;
+use crate::report::{note, print};
 
 /// List the programs, their options and their contenders
 #[derive(Args)]
@@ -41,7 +41,7 @@ pub fn run(args: ArgsOs) -> ExitCode {
     match command_line(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{COMMAND}: {failure}");
+            note(&format!("{COMMAND}: {failure}\n"));
             ExitCode::from(failure.exit_code())
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use serde::{Serialize, Serializer};
 use tempfile::{Builder, NamedTempFile};
@@ -11,28 +11,48 @@ use tempfile::{Builder, NamedTempFile};
 #[derive(Debug)]
 pub struct Part {
     file: NamedTempFile,
-    /// What it is called in messages: where it is to be kept, or where it is.
+    /// What it is called in messages: as the user has called it, or where it is.
     name: PathBuf,
+    /// Where it is to be kept: at the end of links, so that these stay.
+    place: PathBuf,
 }
 
 impl Part {
     /// A file that nobody keeps.
     pub fn scratch() -> io::Result<Part> {
         let file = NamedTempFile::new()?;
-        Ok(Part { name: file.path().into(), file })
+        Ok(Part { name: file.path().into(), place: file.path().into(), file })
     }
 
     /// A file beside this one, whose place it is to take.
     pub fn beside(path: &Path) -> io::Result<Part> {
         let cannot = |error: &io::Error| named(path, "could not be created", error);
-        // A device or a folder is not to be replaced by a file.
-        if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
-            return Err(cannot(&io::Error::new(
-                ErrorKind::AlreadyExists,
-                "it is there, and no regular file",
-            )));
-        }
-        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let refused = |kind, what: &str| Err(cannot(&io::Error::new(kind, what)));
+        let place = match fs::metadata(path) {
+            // A device or a folder is not to be replaced by a file.
+            Ok(old) if !old.is_file() => {
+                return refused(ErrorKind::AlreadyExists, "it is there, and no regular file");
+            }
+            Ok(old) if old.permissions().readonly() => {
+                return refused(ErrorKind::PermissionDenied, "it is there, and may not be written");
+            }
+            Ok(_) => fs::canonicalize(path).map_err(|error| cannot(&error))?,
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(cannot(&error)),
+            Err(_) if fs::symlink_metadata(path).is_ok() => {
+                return refused(ErrorKind::NotFound, "it is a link to what is not there");
+            }
+            Err(_)
+                if path
+                    .as_os_str()
+                    .as_encoded_bytes()
+                    .last()
+                    .is_some_and(|last| is_separator(*last as char)) =>
+            {
+                return refused(ErrorKind::NotADirectory, "it is the name of a folder");
+            }
+            Err(_) => path.to_owned(),
+        };
+        let folder = place.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         // Said of the folder itself: what has no place to be has no name worth telling.
         fs::metadata(folder).map_err(|error| cannot(&error))?;
         let mut builder = Builder::new();
@@ -40,8 +60,9 @@ impl Part {
         // What is kept is for those for whom other new files are.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder).map_err(|error| cannot(&error))?;
-        Ok(Part { file, name: path.into() })
+        // Its own name is nobody's business.
+        let file = builder.tempfile_in(folder).map_err(|error| cannot(&error.kind().into()))?;
+        Ok(Part { file, name: path.into(), place })
     }
 
     /// Writes behind what is there.
@@ -55,11 +76,11 @@ impl Part {
     }
 
     /// Leaves it under its final name, at once and complete.
-    pub fn keep(self, path: &Path) -> io::Result<()> {
-        let cannot = |error: &io::Error| named(path, "could not be written", error);
+    pub fn keep(self) -> io::Result<()> {
+        let cannot = |error: &io::Error| named(&self.name, "could not be written", error);
         // A disk may say only now that it is full.
         self.file.as_file().sync_all().map_err(|error| cannot(&error))?;
-        self.file.persist(path).map_err(|error| cannot(&error.error))?;
+        self.file.persist(&self.place).map_err(|error| cannot(&error.error))?;
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crate::executor::On;
 use crate::failure::Failure;
 use crate::harness::{Program, Progress, Raced, choose, race};
 use crate::options::RunOptions;
-use crate::report::{Chart, Curve, REFERENCE, Report};
+use crate::report::{Chart, Curve, REFERENCE, Report, is_ours};
 
 /// One program of the registry.
 pub struct Entry {
@@ -115,11 +115,6 @@ fn compared<P: Program>(
         left_out,
     };
     Ok((report, (setting, last)))
-}
-
-/// Is this one of ours? They are called `pipes`, or `pipes-` and what is special.
-fn is_ours(name: &str) -> bool {
-    name.split('-').next() == Some("pipes")
 }
 
 fn members<P: Program>() -> Vec<Member> {

@@ -40,9 +40,9 @@ pub trait Drawing {
         B: DrawingBackend<ErrorType: 'static>;
 }
 
-/// Is this contender drawn as one of ours?
+/// Is this contender one of ours? They are called `pipes`, or `pipes-` and what is special.
 pub fn is_ours(contender: &str) -> bool {
-    contender.starts_with("pipes")
+    contender.split('-').next() == Some("pipes")
 }
 
 /// Where a chart goes, and in which format.
@@ -86,7 +86,7 @@ impl Chart {
         let bytes = drawn
             .map_err(|error| Failure::Run(format!("{} could not be drawn: {error}", self.path.display())))?;
         let mut part = self.part()?;
-        part.write(&bytes).and_then(|()| part.keep(&self.path)).map_err(|error| cannot(&error))
+        part.write(&bytes).and_then(|()| part.keep()).map_err(|error| cannot(&error))
     }
 
     fn part(&self) -> Result<Part, Failure> {

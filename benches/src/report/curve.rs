@@ -1,7 +1,7 @@
 //! The speed-ups of all contenders over the sequential program, with several numbers of workers.
 
 use super::units::{digits, rounds};
-use super::{Report, aligned, json, print};
+use super::{Report, aligned, json, note, print};
 use crate::failure::Failure;
 use crate::options::RunOptions;
 
@@ -51,7 +51,7 @@ impl Curve {
     pub fn publish(&self, options: &RunOptions) -> Result<(), Failure> {
         let left_out = self.races.last().map(Report::who_is_left_out).unwrap_or_default();
         if options.rounds.json {
-            eprint!("{left_out}");
+            note(&left_out);
             let lines = self.races.iter().map(json::lines).collect::<Result<String, _>>()?;
             print(&lines)?;
         } else {

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-pub use chart::Chart;
+pub use chart::{Chart, is_ours};
 pub use columns::aligned;
 pub use curve::{Curve, REFERENCE};
 
@@ -84,13 +84,18 @@ impl Report {
     pub fn publish(&self, options: &RunOptions) -> Result<(), Failure> {
         let left_out = self.who_is_left_out();
         if options.rounds.json {
-            eprint!("{left_out}");
+            note(&left_out);
             print(&json::lines(self)?)?;
         } else {
             print(&format!("{}{left_out}\n{}", table::text(self), figures::text(self)))?;
         }
         options.plot.as_ref().map_or(Ok(()), |chart| chart.draw(self))
     }
+}
+
+/// Writes to stderr, if that can be written; who has closed it does not want to know.
+pub fn note(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Writes to stdout; a reader that has gone away, as `head` does, is no failure.

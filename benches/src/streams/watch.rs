@@ -1,5 +1,6 @@
 //! A look at our own pipeline while it runs.
 
+use std::io::Write;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -36,7 +37,8 @@ impl Watch {
         });
         self.set(None);
         ran?;
-        eprintln!("{}", metrics.report());
+        // Who has closed stderr does not want to know.
+        let _ = writeln!(io::stderr(), "{}", metrics.report());
         Ok(())
     }
 

@@ -11,9 +11,12 @@ use crate::{assert_refused, fresh_file, run, run_args, stderr, stdout};
 
 /// A small size in every variant, and the contenders that must be there.
 pub const TINY: &[(&str, &str)] = &[
-    ("k-nucleotide --n 1000 --shape fast", "pipes sequential std crossbeam rayon"),
-    ("k-nucleotide --n 1000 --shape fast --workers 9", "pipes sequential std crossbeam rayon"),
-    ("k-nucleotide --n 1 --shape fast --workers 1", "pipes sequential std crossbeam rayon"),
+    ("k-nucleotide --n 1000 --shape fast", "pipes sequential std crossbeam crossbeam-sizes rayon"),
+    (
+        "k-nucleotide --n 1000 --shape fast --workers 9",
+        "pipes sequential std crossbeam crossbeam-sizes rayon",
+    ),
+    ("k-nucleotide --n 1 --shape fast --workers 1", "pipes sequential std crossbeam crossbeam-sizes rayon"),
     ("k-nucleotide --n 1000 --shape 2012", "pipes sequential std crossbeam"),
     ("k-nucleotide --n 3 --shape 2012", "pipes sequential std crossbeam"),
     ("k-nucleotide --n 1000 --shape 2012 --counting off", "pipes sequential std crossbeam"),

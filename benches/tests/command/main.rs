@@ -1,6 +1,7 @@
 //! The command from outside: what it prints, what it refuses, and with which exit code.
 
 mod bzip2;
+mod charts;
 mod graph500;
 mod k_nucleotide;
 mod kernels;
@@ -346,36 +347,6 @@ fn all_runs_every_program_in_every_variant() {
         let Some(variant) = option.map(|at| words[at + 1]) else { continue };
         assert!(variants.contains(&format!("{} {variant}", words[0])), "{words:?}: {variants:?}");
     }
-}
-
-#[test]
-fn charts_are_drawn() {
-    let small = ["pingpong", "--rounds", "3", "--repeat", "2", "--contenders", "pipes,std", "--plot"];
-    let svg = fresh_file("chart.svg");
-    let output = run_args(&[small.as_slice(), &[&svg]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let drawing = fs::read_to_string(svg).expect("the SVG is there");
-    assert!(drawing.starts_with("<svg"), "{drawing}");
-    for label in ["pipes", "std", "pingpong --rounds 3", "3 rounds", "ns/op"] {
-        assert!(drawing.contains(label), "{label}: {drawing}");
-    }
-
-    let png = fresh_file("chart.png");
-    let output = run_args(&[small.as_slice(), &[&png]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(fs::read(png).expect("the PNG is there").starts_with(b"\x89PNG\r\n"));
-}
-
-#[test]
-fn a_chart_that_cannot_be_written_fails_before_the_race() {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-such-folder").join("chart.svg");
-    let path = path.to_str().expect("the path is text");
-    let output = run_args(&["oneshot", "--rounds", "3", "--repeat", "1", "--plot", path]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(output.stdout.is_empty(), "{}", stdout(&output));
-    let sentence = stderr(&output);
-    assert!(sentence.contains(path) && sentence.lines().count() == 1, "{sentence}");
-    assert!(!sentence.contains(".part"), "it is about a file that the user has named: {sentence}");
 }
 
 #[test]

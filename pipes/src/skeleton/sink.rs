@@ -100,8 +100,7 @@ impl<T: Send + 'static> Pipeline<T> {
 
     /// Runs the sink, here; waits for all to end.
     fn run<R>(self, sink: impl FnOnce(&Crew, &mut Supply<T>) -> Result<R, Halted>) -> Result<R, Failure> {
-        let (crew, mut supply, mut seat) = self.launch()?;
-        seat.begin();
+        let (crew, mut supply, seat) = self.launch()?;
         let result = crew.guarded("sink", || sink(&crew, &mut supply)).and_then(Result::ok);
         crew.guarded("sink", || drop(supply));
         drop(seat);

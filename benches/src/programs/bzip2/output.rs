@@ -59,6 +59,6 @@ impl Output {
                 part
             }
         };
-        part.keep(path)
+        part.keep()
     }
 }

@@ -98,8 +98,10 @@ impl Graph500 {
     /// Says whether the trees of that many vertices are too much, with rows of that many entries.
     fn fits(&self, vertices: u64, entries: u64) -> Result<(), String> {
         let keys = self.keys.min(vertices);
-        // An entry is read, and half of an edge; a vertex has a row, which begins somewhere.
-        let needed = vertices.saturating_mul(4 * (keys + 1)).saturating_add(entries.saturating_mul(8));
+        // An entry is read, and half of an edge. A vertex has a parent in each tree, of those that several threads write and of the
+        // others; a row, which begins somewhere; a component; and places in the workers' lists and in what verifies them.
+        let trees = keys.saturating_mul(8).saturating_add(48);
+        let needed = vertices.saturating_mul(trees).saturating_add(entries.saturating_mul(8));
         if needed <= MOST_MEMORY {
             return Ok(());
         }

@@ -197,7 +197,7 @@ pub fn write(graph: &Graph, path: &Path) -> io::Result<()> {
         row.iter().try_for_each(|target| put(&target.to_le_bytes(), false))?;
     }
     put(&[], true)?;
-    part.keep(path)
+    part.keep()
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use std::time::Instant;
 
 /// The parent of a vertex that was not reached.
 pub const NOBODY: i32 = -1;
+/// What stands in the memory of a tree before a search: no parent, and not nobody either, so that what a search does not write is noticed.
+const UNWRITTEN: i32 = i32::MIN;
 
 /// A parent for each vertex, of each search.
 #[derive(Debug)]
@@ -26,7 +28,7 @@ pub struct Shelf {
     atomic: Mutex<Vec<Vec<AtomicI32>>>,
 }
 
-/// What a run has found. Its memory goes back to the shelf.
+/// What a run has found. Its memory goes back to the shelf, and what it has found is forgotten.
 #[derive(Debug)]
 pub struct Found {
     trees: Trees,
@@ -43,7 +45,7 @@ impl Shelf {
         run: impl FnOnce(&mut [Vec<i32>]) -> io::Result<Vec<f64>>,
     ) -> io::Result<Found> {
         let mut trees = take(&mut *self.plain.lock().unwrap_or_else(PoisonError::into_inner));
-        trees.resize_with(searches, || vec![0; vertices]);
+        trees.resize_with(searches, || vec![UNWRITTEN; vertices]);
         let seconds = run(&mut trees)?;
         Ok(Found { trees: Trees::Plain(trees), seconds, shelf: self.clone() })
     }
@@ -56,7 +58,7 @@ impl Shelf {
         run: impl FnOnce(&mut [Vec<AtomicI32>]) -> io::Result<Vec<f64>>,
     ) -> io::Result<Found> {
         let mut trees = take(&mut *self.atomic.lock().unwrap_or_else(PoisonError::into_inner));
-        trees.resize_with(searches, || (0..vertices).map(|_| AtomicI32::new(0)).collect());
+        trees.resize_with(searches, || (0..vertices).map(|_| AtomicI32::new(UNWRITTEN)).collect());
         let seconds = run(&mut trees)?;
         Ok(Found { trees: Trees::Atomic(trees), seconds, shelf: self.clone() })
     }
@@ -83,9 +85,11 @@ impl Drop for Found {
     fn drop(&mut self) {
         match &mut self.trees {
             Trees::Plain(trees) => {
+                trees.iter_mut().for_each(|tree| tree.fill(UNWRITTEN));
                 *self.shelf.plain.lock().unwrap_or_else(PoisonError::into_inner) = take(trees);
             }
             Trees::Atomic(trees) => {
+                trees.iter_mut().flatten().for_each(|parent| *parent.get_mut() = UNWRITTEN);
                 *self.shelf.atomic.lock().unwrap_or_else(PoisonError::into_inner) = take(trees);
             }
         }
@@ -104,4 +108,32 @@ pub fn each<'a, P>(
         Ok(start.elapsed().as_secs_f64())
     };
     roots.iter().zip(trees).map(timed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who writes nothing does not pass for the one before.
+    #[test]
+    fn trees_are_forgotten() {
+        let shelf = Arc::default();
+        let plain = |value: Option<i32>| {
+            let run = |trees: &mut [Vec<i32>]| {
+                trees.iter_mut().zip(value).for_each(|(tree, value)| tree.fill(value));
+                Ok(Vec::new())
+            };
+            Shelf::plain(&shelf, 1, 3, run).expect("nothing fails").parents(0).into_owned()
+        };
+        let atomic = |value: Option<i32>| {
+            let run = |trees: &mut [Vec<AtomicI32>]| {
+                let written = trees.iter().flatten().zip(value.into_iter().cycle());
+                written.for_each(|(parent, value)| parent.store(value, Ordering::Relaxed));
+                Ok(Vec::new())
+            };
+            Shelf::atomic(&shelf, 1, 3, run).expect("nothing fails").parents(0).into_owned()
+        };
+        assert_eq!((plain(Some(2)), atomic(Some(2))), (vec![2; 3], vec![2; 3]));
+        assert_eq!((plain(None), atomic(None)), (vec![UNWRITTEN; 3], vec![UNWRITTEN; 3]));
+    }
 }

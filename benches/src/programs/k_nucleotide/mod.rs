@@ -41,8 +41,9 @@ use ::std::path::PathBuf;
 use ::rayon::{ThreadPool, ThreadPoolBuilder};
 use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
+use crate::files::as_text;
 use crate::harness::{Contender, Program};
 use crate::options::up_to;
 use counted::Counted;
@@ -86,11 +87,6 @@ enum Shape {
     #[value(name = "2012")]
     #[serde(rename = "2012")]
     Lines,
-}
-
-/// A path as it is shown, even if it is no text.
-fn as_text<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
-    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }
 
 impl KNucleotide {

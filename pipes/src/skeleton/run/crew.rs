@@ -268,7 +268,7 @@ impl Crew {
 
 impl Badge {
     /// The calling thread is the one at work.
-    pub(in crate::skeleton) fn begin(&mut self) {
+    fn begin(&mut self) {
         self.begun = true;
         let thread = current();
         let mut roster = self.crew.0.roster.lock();

@@ -1,7 +1,7 @@
 //! A search by workers that share nothing but the graph and tell each other the rest.
 //!
-//! Each worker owns a part of the vertices: it alone has their bits and writes their parents, and reads their rows, but for that of the
-//! root, which all read. Every two workers have two pipes, one in each direction, over which a search is a typed loop of levels. The
+//! Each worker owns a part of the vertices: it alone decides who has found them first, writes their parents, and reads their rows, but for
+//! that of the root, which all read. Every two workers have two pipes, one in each direction, over which a search is a typed loop of levels. The
 //! first worker is the thread of the caller.
 
 mod peers;
