@@ -27,31 +27,7 @@ impl Part {
     /// A file beside this one, whose place it is to take.
     pub fn beside(path: &Path) -> io::Result<Part> {
         let cannot = |error: &io::Error| named(path, "could not be created", error);
-        let refused = |kind, what: &str| Err(cannot(&io::Error::new(kind, what)));
-        let place = match fs::metadata(path) {
-            // A device or a folder is not to be replaced by a file.
-            Ok(old) if !old.is_file() => {
-                return refused(ErrorKind::AlreadyExists, "it is there, and no regular file");
-            }
-            Ok(old) if old.permissions().readonly() => {
-                return refused(ErrorKind::PermissionDenied, "it is there, and may not be written");
-            }
-            Ok(_) => fs::canonicalize(path).map_err(|error| cannot(&error))?,
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(cannot(&error)),
-            Err(_) if fs::symlink_metadata(path).is_ok() => {
-                return refused(ErrorKind::NotFound, "it is a link to what is not there");
-            }
-            Err(_)
-                if path
-                    .as_os_str()
-                    .as_encoded_bytes()
-                    .last()
-                    .is_some_and(|last| is_separator(*last as char)) =>
-            {
-                return refused(ErrorKind::NotADirectory, "it is the name of a folder");
-            }
-            Err(_) => path.to_owned(),
-        };
+        let place = place(path).map_err(|error| cannot(&error))?;
         let folder = place.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         // Said of the folder itself: what has no place to be has no name worth telling.
         fs::metadata(folder).map_err(|error| cannot(&error))?;
@@ -82,6 +58,27 @@ impl Part {
         self.file.as_file().sync_all().map_err(|error| cannot(&error))?;
         self.file.persist(&self.place).map_err(|error| cannot(&error.error))?;
         Ok(())
+    }
+}
+
+/// Where a file of this name is to be: at the end of links.
+fn place(path: &Path) -> io::Result<PathBuf> {
+    let refused = |kind, what: &str| Err(io::Error::new(kind, what));
+    match fs::metadata(path) {
+        // A device or a folder is not to be replaced by a file.
+        Ok(old) if !old.is_file() => refused(ErrorKind::AlreadyExists, "it is there, and no regular file"),
+        Ok(old) if old.permissions().readonly() => {
+            refused(ErrorKind::PermissionDenied, "it is there, and may not be written")
+        }
+        Ok(_) => fs::canonicalize(path),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        Err(_) if fs::symlink_metadata(path).is_ok() => {
+            refused(ErrorKind::NotFound, "it is a link to what is not there")
+        }
+        Err(_) if path.to_string_lossy().ends_with(is_separator) => {
+            refused(ErrorKind::NotADirectory, "it is the name of a folder")
+        }
+        Err(_) => Ok(path.to_owned()),
     }
 }
 
