@@ -78,11 +78,10 @@ impl Searcher<'_> {
     /// One level; gives the number of edges at the vertices that were found.
     fn top_down(&mut self, parents: &[AtomicI32]) -> u64 {
         let graph = self.graph;
-        let searcher = &*self;
         let expanded = |(mut found, mut edges): (Vec<u32>, u64), part: &[u32]| {
             for &vertex in part {
                 for &neighbour in graph.row(vertex) {
-                    if searcher.is_new(neighbour) {
+                    if self.is_new(neighbour) {
                         parents[neighbour as usize].store(vertex as i32, Relaxed);
                         edges += graph.degree(neighbour) as u64;
                         found.push(neighbour);
