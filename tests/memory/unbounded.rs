@@ -220,6 +220,22 @@ fn a_protocol_that_was_long_once() {
     assert_eq!((all.bytes_current, all.count_current), (0, 0));
 }
 
+/// Allocators keep lists for what is smaller than 1 KiB, header included, and take much longer for the rest.
+#[test]
+fn blocks_are_small() {
+    fn block<T: PartialEq + std::fmt::Debug>(payload: impl Fn(u64) -> T) -> u64 {
+        let mut ends = stream();
+        let ((), info) = counting(|| run(&mut ends, 10_000, payload));
+        assert!(info.count_total > 100, "{info:?}");
+        info.bytes_total / info.count_total
+    }
+    for bytes in
+        [block(|_| ()), block(|number| number), block(|number| [number; 3]), block(|number| [number; 15])]
+    {
+        assert!((500..=1_000).contains(&bytes), "{bytes} a block");
+    }
+}
+
 /// However much was unread, and whoever leaves first.
 #[test]
 fn closing_gives_all_memory_back() {

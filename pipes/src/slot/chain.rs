@@ -17,8 +17,8 @@ use std::ptr::{NonNull, null_mut};
 
 /// Blocks are aligned to this, so that the list's count fits into the low bits of an address.
 pub(super) const ALIGN: usize = 16;
-/// How many empty blocks may wait for a sender.
-const MOST_SPARE: usize = if cfg!(pipes_loom) { 1 } else { 8 };
+/// How many empty blocks may wait for a sender: as many as the low bits can count.
+const MOST_SPARE: usize = if cfg!(pipes_loom) { 1 } else { ALIGN - 1 };
 
 /// The foot of a block; its slots lie before it.
 #[repr(C)]

@@ -132,8 +132,9 @@ impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
     };
 }
 
-/// About how many bytes of slots a block holds, if that is more than [`FEWEST`] slots.
-const BLOCK_BYTES: usize = 4096;
+/// At most how large a block is, in bytes, if that is enough for [`FEWEST`] slots. Allocators keep lists for sizes below 1 KiB
+/// (1,000 bytes and their header, in that of glibc, which merges all small memory that was freed before it looks for more).
+const BLOCK_BYTES: usize = 1000;
 /// A block holds at most this many slots,
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 62 };
 /// at least this many, and always a multiple of it.
@@ -146,7 +147,8 @@ impl<P> sealed::Fixed for Chain<P> {
     const KIND: Kind = {
         let largest = Layout::new::<P>();
         let slot = SlotLayout::of(largest).for_blocks();
-        let count = clamp(BLOCK_BYTES / slot.stride, FEWEST, MOST) / FEWEST * FEWEST;
+        let count = (BLOCK_BYTES - size_of::<Block>().next_multiple_of(ALIGN)) / slot.stride;
+        let count = clamp(count, FEWEST, MOST) / FEWEST * FEWEST;
         let own = clamp(MOST_OWN, FEWEST, count);
         let (allocation, block) = after(slot.times(count as u32), Layout::new::<Block>());
         let (with_links, links) = after(Layout::new::<Pipe>(), Layout::new::<Links>());
