@@ -16,12 +16,14 @@ pipes::proto! {
             pairs(Vec<Pair>) -> down,
             /// That was all; and here are your empty buffers back.
             end(Vec<Vec<Pair>>) -> count,
+            /// How much of mine I have found in a level of which all have read everything; and whom, if they are few.
+            found(Totals, Vec<u32>) -> down,
             /// From here bottom-up; my part of the frontier.
             up(Vec<u64>) -> up,
         }
-        /// How much a level has found, now that everybody has told everybody.
+        /// How much a level has found, now that everybody has told everybody; and whom, if they are few.
         count: send {
-            count(Totals) -> down,
+            count(Totals, Vec<u32>) -> down,
         }
         /// Bottom-up: what a level has found.
         up: send {
@@ -38,6 +40,9 @@ pub type Pair = (u32, u32);
 
 /// How many pairs travel together, or a few more.
 const BATCH: usize = 4096;
+
+/// Up to so many vertices a level is narrow: everybody knows all of them.
+pub const NARROW: usize = 1024;
 
 /// How often a worker looks for a message before it waits for it: to be woken takes longer than most levels of a small graph, and with
 /// a worker for each core there is nothing else to do.
@@ -101,6 +106,8 @@ pub struct Peer<To, From> {
 pub type Down = Peer<levels::client::Down, Inbox>;
 /// when it has heard all of that,
 type Count = Peer<levels::client::Count, levels::server::Count>;
+/// has told how much it found itself,
+type Counted = Peer<levels::client::Down, levels::server::Count>;
 /// and bottom-up.
 pub type Up = Peer<levels::client::Up, levels::server::Up>;
 
@@ -126,8 +133,9 @@ struct Store {
     spare: Vec<Vec<Pair>>,
     /// The peer's buffers, empty, to go back to it.
     spent: Vec<Vec<Pair>>,
-    /// Memory for a part of the frontier.
+    /// Memory for a part of the frontier, in bits, and in a list.
     part: Vec<u64>,
+    list: Vec<u32>,
 }
 
 /// Each worker's peers, in the order of the parts that these cuts make.
@@ -192,6 +200,20 @@ impl Down {
         Ok(Peer { to, from: self.from, store: self.store })
     }
 
+    /// Says what this worker has found in a narrow level.
+    pub fn found(mut self, totals: Totals, found: &[u32]) -> Result<Down, Gone> {
+        let to = self.to.found(totals, self.store.listed(found)).map_err(Gone::from_any)?;
+        Ok(Peer { to, ..self })
+    }
+
+    /// Adds what the peer has found in it.
+    pub fn learn_found(mut self, totals: &mut Totals, others: &mut Vec<u32>) -> Result<Down, Gone> {
+        let levels::Down::Found(theirs, list, from) = soon(self.from.open()?)? else { return Err(Gone) };
+        *totals += theirs;
+        self.store.learned(list, others);
+        Ok(Peer { to: self.to, from: Inbox::Open(from), store: self.store })
+    }
+
     /// Goes bottom-up with this as the worker's part of the frontier.
     pub fn up(mut self, part: &[u64]) -> Result<Peer<levels::client::Up, levels::server::Down>, Gone> {
         let to = self.to.up(self.store.copied(part)).map_err(Gone::from_any)?;
@@ -235,7 +257,7 @@ impl Store {
                 self.spare.append(&mut back);
                 Ok(Inbox::Ended(from))
             }
-            levels::Down::Up(..) => Err(Gone),
+            levels::Down::Found(..) | levels::Down::Up(..) => Err(Gone),
         }
     }
 
@@ -245,6 +267,21 @@ impl Store {
         copy.clear();
         copy.extend_from_slice(part);
         copy
+    }
+
+    /// The same of a list, if it is short.
+    fn listed(&mut self, found: &[u32]) -> Vec<u32> {
+        let mut list = std::mem::take(&mut self.list);
+        if found.len() <= NARROW {
+            list.extend_from_slice(found);
+        }
+        list
+    }
+
+    /// Learns a list, and keeps its memory.
+    fn learned(&mut self, mut list: Vec<u32>, others: &mut Vec<u32>) {
+        others.append(&mut list);
+        self.list = list;
     }
 }
 
@@ -262,17 +299,18 @@ impl Peer<levels::client::Count, Inbox> {
 
 impl Count {
     /// Says how much this worker has found.
-    pub fn tell(self, totals: Totals) -> Result<Peer<levels::client::Down, levels::server::Count>, Gone> {
-        let to = self.to.count(totals).map_err(Gone::from_any)?;
+    pub fn count(mut self, totals: Totals, found: &[u32]) -> Result<Counted, Gone> {
+        let to = self.to.count(totals, self.store.listed(found)).map_err(Gone::from_any)?;
         Ok(Peer { to, from: self.from, store: self.store })
     }
 }
 
-impl Peer<levels::client::Down, levels::server::Count> {
+impl Counted {
     /// Adds what the peer has found.
-    pub fn add_to(self, totals: &mut Totals) -> Result<Down, Gone> {
-        let levels::Count::Count(theirs, from) = soon(self.from)?;
+    pub fn learn_count(mut self, totals: &mut Totals, others: &mut Vec<u32>) -> Result<Down, Gone> {
+        let levels::Count::Count(theirs, list, from) = soon(self.from)?;
         *totals += theirs;
+        self.store.learned(list, others);
         Ok(Peer { to: self.to, from: Inbox::Open(from), store: self.store })
     }
 }

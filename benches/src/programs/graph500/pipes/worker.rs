@@ -3,11 +3,15 @@
 use std::mem::{swap, take};
 use std::ops::Range;
 
-use super::peers::{Down, Gone, Totals};
+use super::peers::{Down, Gone, NARROW, Totals};
 use crate::programs::graph500::bits;
 use crate::programs::graph500::graph::Graph;
 use crate::programs::graph500::steps::{Compass, adopt, expand};
 use crate::programs::graph500::trees::NOBODY;
+
+/// In a narrow level everybody reads the rows of all vertices, if there are at most so many workers. More of them read less when each
+/// reads its own only, though what they find has to be told: to find a vertex takes some ten times as long as to pass one by.
+const READERS: usize = 8;
 
 /// What a worker keeps from search to search.
 pub struct Worker<'a> {
@@ -18,13 +22,17 @@ pub struct Worker<'a> {
     /// Which peer the vertices of each word belong to; of its own, any.
     owners: Vec<u8>,
     peers: Vec<Down>,
-    /// Whom it knows to be found: of its own vertices all, of others those that it has sent, or heard of.
+    /// Whom it knows to be found: of its own vertices all, of others those that it has sent, or heard of. In narrow levels those of
+    /// others are no concern of its, and stand here all.
     seen: Vec<u64>,
+    minds_others: bool,
     /// Its own part of the last level and of the one that is being found: in lists top-down, in bits bottom-up,
     queue: Vec<u32>,
     found: Vec<u32>,
+    /// in a list too what others found in the last level, if that was [narrow](NARROW), and in bits
+    others: Vec<u32>,
     next: Vec<u64>,
-    /// where the last level is needed of everybody.
+    /// all that was found in the last level, bottom-up.
     frontier: Vec<u64>,
 }
 
@@ -68,8 +76,10 @@ impl Worker<'_> {
             owners,
             peers,
             seen: none(),
+            minds_others: true,
             queue: Vec::with_capacity(own.len()),
             found: Vec::with_capacity(own.len()),
+            others: Vec::with_capacity(NARROW as usize),
             next: vec![0; words.len()],
             frontier: none(),
             own,
@@ -80,10 +90,11 @@ impl Worker<'_> {
     /// Searches from here, and leaves its part of the tree.
     pub fn search(&mut self, root: u32, parents: &mut [i32]) -> Result<(), Gone> {
         parents.fill(NOBODY);
-        self.seen.copy_from_slice(self.graph.isolated());
+        self.seen[self.words.clone()].copy_from_slice(&self.graph.isolated()[self.words.clone()]);
+        self.leave_others();
         self.queue.clear();
-        bits::set(&mut self.seen, root);
         if self.own.contains(&root) {
+            bits::set(&mut self.seen, root);
             parents[(root - self.own.start) as usize] = root as i32;
             self.queue.push(root);
         }
@@ -94,31 +105,91 @@ impl Worker<'_> {
                 Totals { vertices: self.bottom_up(&compass, last.vertices, parents)?, edges: 1 }
             } else if is_first {
                 self.look_round(root, parents)
+            } else if self.is_narrow(last.vertices) {
+                self.narrow(parents)?
             } else {
-                self.top_down(parents)?
+                self.wide(parents)?
             };
             is_first = false;
         }
         Ok(())
     }
 
+    /// Does everybody read the rows of a level with so many vertices?
+    fn is_narrow(&self, vertices: u64) -> bool {
+        vertices <= NARROW as u64 && self.peers.len() < READERS
+    }
+
+    /// Takes all vertices of others as seen.
+    fn leave_others(&mut self) {
+        self.peers.iter().for_each(|peer| self.seen[peer.words()].fill(!0));
+        self.minds_others = false;
+    }
+
+    /// Minds from here on which vertices of others it knows to be found.
+    fn mind_others(&mut self) {
+        if !self.minds_others {
+            for peer in &self.peers {
+                self.seen[peer.words()].copy_from_slice(&self.graph.isolated()[peer.words()]);
+            }
+            self.minds_others = true;
+        }
+    }
+
     /// The first level top-down: what it finds stands in the row of the root, which everybody may read, so that nobody has to be told.
     fn look_round(&mut self, root: u32, parents: &mut [i32]) -> Totals {
+        let row = self.graph.row(root);
+        let is_narrow = self.is_narrow(row.len() as u64);
+        if !is_narrow {
+            self.mind_others();
+        }
         let mut totals = Totals::default();
         self.queue.clear();
-        for &vertex in self.graph.row(root) {
+        self.others.clear();
+        for &vertex in row {
             totals += Totals { vertices: 1, edges: self.graph.degree(vertex) as u64 };
             bits::set(&mut self.seen, vertex);
             if self.own.contains(&vertex) {
                 parents[(vertex - self.own.start) as usize] = root as i32;
                 self.queue.push(vertex);
+            } else if is_narrow {
+                self.others.push(vertex);
             }
         }
         totals
     }
 
-    /// One level; gives what all workers have found in it.
-    fn top_down(&mut self, parents: &mut [i32]) -> Result<Totals, Gone> {
+    /// One level whose vertices everybody knows: each worker reads all their rows and takes what is its own, so that nobody has to be told
+    /// but of the end. Gives what all workers have found.
+    fn narrow(&mut self, parents: &mut [i32]) -> Result<Totals, Gone> {
+        if self.minds_others {
+            self.leave_others();
+        }
+        let first = self.own.start;
+        let mut level = Level { graph: self.graph, first, parents, found: &mut self.found, edges: 0 };
+        for &vertex in self.queue.iter().chain(&self.others) {
+            expand(self.graph, vertex, &mut self.seen, |neighbour| level.reach(neighbour, vertex));
+        }
+        let mut totals = level.totals();
+        let told = take(&mut self.peers).into_iter().map(|peer| peer.found(totals, &self.found));
+        let told: Vec<_> = told.collect::<Result<_, _>>()?;
+        self.next_level();
+        let learned = told.into_iter().map(|peer| peer.learn_found(&mut totals, &mut self.others));
+        self.peers = learned.collect::<Result<_, _>>()?;
+        Ok(totals)
+    }
+
+    /// What was found is what is to be looked at.
+    fn next_level(&mut self) {
+        swap(&mut self.queue, &mut self.found);
+        self.found.clear();
+        self.others.clear();
+    }
+
+    /// One level of many vertices: each worker reads the rows of its own, and tells the others what is theirs. Gives what all workers have
+    /// found.
+    fn wide(&mut self, parents: &mut [i32]) -> Result<Totals, Gone> {
+        self.mind_others();
         let (graph, first, own) = (self.graph, self.own.start, self.own.len() as u32);
         let (seen, owners, mut peers) = (&mut self.seen, &self.owners, take(&mut self.peers));
         let mut level = Level { graph, first, parents, found: &mut self.found, edges: 0 };
@@ -142,15 +213,17 @@ impl Worker<'_> {
         let heard = ended.into_iter().map(|peer| peer.hear(|pair| hear(seen, &mut level, pair)));
         let heard: Vec<_> = heard.collect::<Result<_, _>>()?;
         let mut totals = level.totals();
-        let told: Vec<_> = heard.into_iter().map(|peer| peer.tell(totals)).collect::<Result<_, _>>()?;
-        self.peers = told.into_iter().map(|peer| peer.add_to(&mut totals)).collect::<Result<_, _>>()?;
-        swap(&mut self.queue, &mut self.found);
-        self.found.clear();
+        let told = heard.into_iter().map(|peer| peer.count(totals, &self.found));
+        let told: Vec<_> = told.collect::<Result<_, _>>()?;
+        self.next_level();
+        let learned = told.into_iter().map(|peer| peer.learn_count(&mut totals, &mut self.others));
+        self.peers = learned.collect::<Result<_, _>>()?;
         Ok(totals)
     }
 
     /// Level after level, as long as this pays; gives how many vertices all workers have found in the last one.
     fn bottom_up(&mut self, compass: &Compass, last: u64, parents: &mut [i32]) -> Result<u64, Gone> {
+        self.mind_others();
         let (own, first) = (self.words.clone(), self.own.start);
         let (seen, frontier) = (&mut self.seen, &mut self.frontier);
         frontier[own.clone()].fill(0);
@@ -192,6 +265,12 @@ impl Worker<'_> {
         self.peers = peers.into_iter().map(super::peers::Up::down).collect::<Result<_, _>>()?;
         self.queue.clear();
         self.queue.extend(bits::vertices(&self.next, first));
+        self.others.clear();
+        if self.is_narrow(before) {
+            for words in self.peers.iter().map(Down::words) {
+                self.others.extend(bits::vertices(&self.frontier[words.clone()], 64 * words.start as u32));
+            }
+        }
         Ok(before)
     }
 }
