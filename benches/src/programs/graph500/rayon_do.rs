@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::bits;
 use super::graph::Graph;
-use super::steps::{Compass, adopt};
+use super::steps::{Compass, adopt, expand};
 use super::trees::{Found, NOBODY, each};
 use super::{Graph500, Setting};
 
@@ -80,13 +80,18 @@ impl Searcher<'_> {
         let graph = self.graph;
         let expanded = |(mut found, mut edges): (Vec<u32>, u64), part: &[u32]| {
             for &vertex in part {
-                for &neighbour in graph.row(vertex) {
+                let mut end = found.len();
+                expand(graph, vertex, &mut found, |neighbour| self.seems_new(neighbour));
+                for at in end..found.len() {
+                    let neighbour = found[at];
                     if self.is_new(neighbour) {
                         parents[neighbour as usize].store(vertex as i32, Relaxed);
                         edges += graph.degree(neighbour) as u64;
-                        found.push(neighbour);
+                        found[end] = neighbour;
+                        end += 1;
                     }
                 }
+                found.truncate(end);
             }
             (found, edges)
         };
@@ -96,11 +101,17 @@ impl Searcher<'_> {
         lists.iter().map(|(_, edges)| edges).sum()
     }
 
+    /// Has nobody seen this vertex, so far?
+    #[inline]
+    fn seems_new(&self, vertex: u32) -> bool {
+        self.bits[vertex as usize / 64].load(Relaxed) >> (vertex % 64) & 1 == 0
+    }
+
     /// Takes a vertex as seen. True: nobody had.
     #[inline]
     fn is_new(&self, vertex: u32) -> bool {
-        let (word, bit) = (&self.bits[vertex as usize / 64], 1 << (vertex % 64));
-        word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0
+        let bit = 1 << (vertex % 64);
+        self.bits[vertex as usize / 64].fetch_or(bit, Relaxed) & bit == 0
     }
 
     /// Level after level, as long as this pays.

@@ -61,11 +61,12 @@ impl Searcher<'_> {
     fn top_down(&mut self, parents: &mut [i32]) -> u64 {
         let (graph, found, mut edges) = (self.graph, &mut self.found, 0);
         for &vertex in &self.queue {
-            expand(graph, vertex, &mut self.seen, |neighbour| {
+            let before = found.len();
+            expand(graph, vertex, found, |neighbour| bits::put(&mut self.seen, neighbour));
+            for &neighbour in &found[before..] {
                 parents[neighbour as usize] = vertex as i32;
                 edges += graph.degree(neighbour) as u64;
-                found.push(neighbour);
-            });
+            }
         }
         std::mem::swap(&mut self.queue, &mut self.found);
         self.found.clear();

@@ -39,14 +39,18 @@ impl Compass {
     }
 }
 
-/// Top-down: tells the neighbours of a vertex that nobody has seen, and takes them as seen.
+/// Top-down: adds those neighbours of a vertex to a list that are new. Which of them are nobody can guess, so each is written to the list,
+/// and the next one over it if it was not: a branch would be taken wrongly too often.
 #[inline]
-pub fn expand(graph: &Graph, vertex: u32, seen: &mut [u64], mut found: impl FnMut(u32)) {
-    for &neighbour in graph.row(vertex) {
-        if bits::set(seen, neighbour) {
-            found(neighbour);
-        }
+pub fn expand(graph: &Graph, vertex: u32, found: &mut Vec<u32>, mut is_new: impl FnMut(u32) -> bool) {
+    let row = graph.row(vertex);
+    let mut end = found.len();
+    found.resize(end + row.len(), 0);
+    for &neighbour in row {
+        found[end] = neighbour;
+        end += usize::from(is_new(neighbour));
     }
+    found.truncate(end);
 }
 
 /// Bottom-up: for each vertex not seen yet, from `first` on, looks for a parent in the frontier; tells which of them, counted

@@ -10,7 +10,7 @@ use std::time::Instant;
 /// The parent of a vertex that was not reached.
 pub const NOBODY: i32 = -1;
 /// What stands in the memory of a tree before a search: no parent, and not nobody either, so that what a search does not write is noticed.
-const UNWRITTEN: i32 = i32::MIN;
+pub const UNWRITTEN: i32 = i32::MIN;
 
 /// A parent for each vertex, of each search.
 #[derive(Debug)]

@@ -9,6 +9,7 @@ mod worker;
 
 use std::{io, thread};
 
+use super::graph::Graph;
 use super::trees::{Found, each};
 use super::{Graph500, Setting};
 use crew::Idle;
@@ -41,34 +42,36 @@ pub fn alone(_: &Graph500, at: &Setting) -> io::Result<Found> {
 }
 
 fn by(workers: usize, at: &Setting) -> io::Result<Found> {
-    let cuts = at.graph.cuts(workers);
-    at.plain(|roots, trees| {
-        thread::scope(|scope| {
-            let mut others = introduced(&cuts).into_iter();
-            let mut worker = Worker::new(&at.graph, &cuts, 0, others.next().unwrap_or_default());
-            let mut crew = Vec::with_capacity(others.len());
-            for (number, peers) in (1..).zip(others) {
-                let (client, server) = crew::pipe();
-                let (graph, cuts) = (&at.graph, &cuts);
-                let work = move || serve(Worker::new(graph, cuts, number, peers), server);
-                thread::Builder::new().spawn_scoped(scope, work)?;
+    at.plain(|roots, trees| searches(workers, &at.graph, roots, trees))
+}
+
+fn searches(workers: usize, graph: &Graph, roots: &[u32], trees: &mut [Vec<i32>]) -> io::Result<Vec<f64>> {
+    let cuts = graph.cuts(workers);
+    thread::scope(|scope| {
+        let mut others = introduced(&cuts).into_iter();
+        let mut worker = Worker::new(graph, &cuts, 0, others.next().unwrap_or_default());
+        let mut crew = Vec::with_capacity(others.len());
+        for (number, peers) in (1..).zip(others) {
+            let (client, server) = crew::pipe();
+            let cuts = &cuts;
+            let work = move || serve(Worker::new(graph, cuts, number, peers), server);
+            thread::Builder::new().spawn_scoped(scope, work)?;
+            crew.push(client);
+        }
+        each(roots, trees, |root, tree| {
+            let (own, mut rest) = tree.split_at_mut(cuts[1]);
+            let mut busy = Vec::with_capacity(crew.len());
+            for (client, part) in crew.drain(..).zip(cuts[1..].windows(2)) {
+                let (part, behind) = rest.split_at_mut(part[1] - part[0]);
+                busy.push(client.search(root, part).map_err(Gone::from_any)?);
+                rest = behind;
+            }
+            worker.search(root, own)?;
+            for client in busy {
+                let crew::Searching::Done(client) = peers::soon(client)?;
                 crew.push(client);
             }
-            each(roots, trees, |root, tree| {
-                let (own, mut rest) = tree.split_at_mut(cuts[1]);
-                let mut busy = Vec::with_capacity(crew.len());
-                for (client, part) in crew.drain(..).zip(cuts[1..].windows(2)) {
-                    let (part, behind) = rest.split_at_mut(part[1] - part[0]);
-                    busy.push(client.search(root, part).map_err(Gone::from_any)?);
-                    rest = behind;
-                }
-                worker.search(root, own)?;
-                for client in busy {
-                    let crew::Searching::Done(client) = peers::soon(client)?;
-                    crew.push(client);
-                }
-                Ok(())
-            })
+            Ok(())
         })
     })
 }
@@ -79,5 +82,58 @@ fn serve(mut worker: Worker<'_>, mut server: crew::Server<Idle<'_>>) -> Result<(
         let Idle::Search(root, part, searching) = peers::soon(server)?;
         worker.search(root, part)?;
         server = searching.done().map_err(Gone::from_any)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::graph500::components::Components;
+    use crate::programs::graph500::kronecker::{self, Edge};
+    use crate::programs::graph500::rules;
+    use crate::programs::graph500::trees::UNWRITTEN;
+
+    /// Levels of all kinds, one after the other: a comb, whose teeth are narrow and whose beginning is wide; a tree; and a path.
+    fn graphs() -> Vec<(&'static str, usize, Vec<Edge>)> {
+        let path = |from: u32, to: u32| (from + 1..=to).map(|vertex| (vertex - 1, vertex));
+        let tree = |vertices: u32| (1..vertices).map(|vertex| ((vertex - 1) / 2, vertex));
+        // Labels that lie apart, so that neighbours have different owners.
+        let apart = |vertices: u32, edges: Vec<Edge>| -> Vec<Edge> {
+            let moved = |vertex: u32| (u64::from(vertex) * 7919 % u64::from(vertices)) as u32;
+            edges.into_iter().map(|(u, v)| (moved(u), moved(v))).collect()
+        };
+        let teeth = (0..40).flat_map(|tooth: u32| path(100 + 50 * tooth, 149 + 50 * tooth));
+        let comb =
+            (0..40).map(|tooth: u32| (tooth % 2, 100 + 50 * tooth)).chain([(0, 1)]).chain(teeth).collect();
+        vec![
+            ("path", 300, apart(300, path(0, 299).collect())),
+            ("tree", 5000, apart(5000, tree(5000).collect())),
+            ("star", 300, (1..300).map(|vertex| (0, vertex)).collect()),
+            ("comb", 2200, apart(2200, comb)),
+            ("kronecker", 1 << 9, kronecker::edges(9, 3)),
+            ("two", 200, path(0, 99).chain(path(100, 199)).collect()),
+        ]
+    }
+
+    /// Narrow and wide levels, bottom-up and back, with fewer and more workers than read everything.
+    #[test]
+    fn every_tree_of_every_graph_is_right() {
+        for (name, vertices, edges) in graphs() {
+            let (graph, components) = (Graph::new(vertices, &edges), Components::new(vertices, &edges));
+            let roots: Vec<u32> = (0..vertices as u32).filter(|v| graph.degree(*v) > 0).step_by(41).collect();
+            for workers in [1, 2, 3, 8, 9] {
+                let mut trees = vec![vec![UNWRITTEN; vertices]; roots.len()];
+                let seconds = searches(workers, &graph, &roots, &mut trees).expect("nobody leaves");
+                assert_eq!(seconds.len(), roots.len());
+                for (root, tree) in roots.iter().zip(&trees) {
+                    let checked = rules::check(&graph, &edges, &components, *root, tree);
+                    assert_eq!(
+                        checked.map_err(|broken| broken.to_string()),
+                        Ok(()),
+                        "{name}, {workers} workers"
+                    );
+                }
+            }
+        }
     }
 }

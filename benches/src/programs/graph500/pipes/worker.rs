@@ -50,9 +50,17 @@ impl Level<'_, '_> {
     /// A vertex of one's own is reached.
     #[inline]
     fn reach(&mut self, vertex: u32, parent: u32) {
-        self.parents[(vertex - self.first) as usize] = parent as i32;
-        self.edges += self.graph.degree(vertex) as u64;
         self.found.push(vertex);
+        self.reached(self.found.len() - 1, parent);
+    }
+
+    /// Those are reached that were found since there were so many.
+    #[inline]
+    fn reached(&mut self, before: usize, parent: u32) {
+        for &vertex in &self.found[before..] {
+            self.parents[(vertex - self.first) as usize] = parent as i32;
+            self.edges += self.graph.degree(vertex) as u64;
+        }
     }
 
     /// How much was found.
@@ -168,7 +176,9 @@ impl Worker<'_> {
         let first = self.own.start;
         let mut level = Level { graph: self.graph, first, parents, found: &mut self.found, edges: 0 };
         for &vertex in self.queue.iter().chain(&self.others) {
-            expand(self.graph, vertex, &mut self.seen, |neighbour| level.reach(neighbour, vertex));
+            let before = level.found.len();
+            expand(self.graph, vertex, level.found, |neighbour| bits::put(&mut self.seen, neighbour));
+            level.reached(before, vertex);
         }
         let mut totals = level.totals();
         let told = take(&mut self.peers).into_iter().map(|peer| peer.found(totals, &self.found));
@@ -193,16 +203,19 @@ impl Worker<'_> {
         let (graph, first, own) = (self.graph, self.own.start, self.own.len() as u32);
         let (seen, owners, mut peers) = (&mut self.seen, &self.owners, take(&mut self.peers));
         let mut level = Level { graph, first, parents, found: &mut self.found, edges: 0 };
+        let mut fresh = Vec::new();
         for &vertex in &self.queue {
             let mut full = false;
-            expand(graph, vertex, seen, |neighbour| {
+            fresh.clear();
+            expand(graph, vertex, &mut fresh, |neighbour| bits::put(seen, neighbour));
+            for &neighbour in &fresh {
                 if neighbour.wrapping_sub(first) < own {
                     level.reach(neighbour, vertex);
                 } else {
                     let owner = owners[neighbour as usize / 64];
                     full |= peers[owner as usize].note((neighbour, vertex));
                 }
-            });
+            }
             if full {
                 // What has come meanwhile is done now, so that nothing piles up.
                 let turn = |peer: Down| peer.flush()?.poll(|pair| hear(seen, &mut level, pair));
