@@ -26,6 +26,8 @@ pub struct Worker<'a> {
     /// others are no concern of its, and stand here all.
     seen: Vec<u64>,
     minds_others: bool,
+    /// Whom of its own it knew to be found before the last level top-down.
+    past: Vec<u64>,
     /// Its own part of the last level and of the one that is being found: in lists top-down, in bits bottom-up,
     queue: Vec<u32>,
     found: Vec<u32>,
@@ -85,6 +87,7 @@ impl Worker<'_> {
             peers,
             seen: none(),
             minds_others: true,
+            past: vec![0; words.len()],
             queue: Vec::with_capacity(own.len()),
             found: Vec::with_capacity(own.len()),
             others: Vec::with_capacity(NARROW as usize),
@@ -100,6 +103,7 @@ impl Worker<'_> {
         parents.fill(NOBODY);
         self.seen[self.words.clone()].copy_from_slice(&self.graph.isolated()[self.words.clone()]);
         self.leave_others();
+        self.level_begins();
         self.queue.clear();
         if self.own.contains(&root) {
             bits::set(&mut self.seen, root);
@@ -128,6 +132,11 @@ impl Worker<'_> {
         vertices <= NARROW as u64 && self.peers.len() < READERS
     }
 
+    /// From here on to be found is what is not known yet.
+    fn level_begins(&mut self) {
+        self.past.copy_from_slice(&self.seen[self.words.clone()]);
+    }
+
     /// Takes all vertices of others as seen.
     fn leave_others(&mut self) {
         self.peers.iter().for_each(|peer| self.seen[peer.words()].fill(!0));
@@ -146,6 +155,7 @@ impl Worker<'_> {
 
     /// The first level top-down: what it finds stands in the row of the root, which everybody may read, so that nobody has to be told.
     fn look_round(&mut self, root: u32, parents: &mut [i32]) -> Totals {
+        self.level_begins();
         let row = self.graph.row(root);
         let is_narrow = self.is_narrow(row.len() as u64);
         if !is_narrow {
@@ -173,6 +183,7 @@ impl Worker<'_> {
         if self.minds_others {
             self.leave_others();
         }
+        self.level_begins();
         let first = self.own.start;
         let mut level = Level { graph: self.graph, first, parents, found: &mut self.found, edges: 0 };
         for &vertex in self.queue.iter().chain(&self.others) {
@@ -183,14 +194,14 @@ impl Worker<'_> {
         let mut totals = level.totals();
         let told = take(&mut self.peers).into_iter().map(|peer| peer.found(totals, &self.found));
         let told: Vec<_> = told.collect::<Result<_, _>>()?;
-        self.next_level();
+        self.level_ends();
         let learned = told.into_iter().map(|peer| peer.learn_found(&mut totals, &mut self.others));
         self.peers = learned.collect::<Result<_, _>>()?;
         Ok(totals)
     }
 
     /// What was found is what is to be looked at.
-    fn next_level(&mut self) {
+    fn level_ends(&mut self) {
         swap(&mut self.queue, &mut self.found);
         self.found.clear();
         self.others.clear();
@@ -199,6 +210,7 @@ impl Worker<'_> {
     /// One level of many vertices: each worker reads the rows of its own, and tells the others what is theirs. Gives what all workers have
     /// found.
     fn wide(&mut self, parents: &mut [i32]) -> Result<Totals, Gone> {
+        self.level_begins();
         self.mind_others();
         let (graph, first, own) = (self.graph, self.own.start, self.own.len() as u32);
         let (seen, owners, mut peers) = (&mut self.seen, &self.owners, take(&mut self.peers));
@@ -228,7 +240,7 @@ impl Worker<'_> {
         let mut totals = level.totals();
         let told = heard.into_iter().map(|peer| peer.count(totals, &self.found));
         let told: Vec<_> = told.collect::<Result<_, _>>()?;
-        self.next_level();
+        self.level_ends();
         let learned = told.into_iter().map(|peer| peer.learn_count(&mut totals, &mut self.others));
         self.peers = learned.collect::<Result<_, _>>()?;
         Ok(totals)
@@ -239,8 +251,8 @@ impl Worker<'_> {
         self.mind_others();
         let (own, first) = (self.words.clone(), self.own.start);
         let (seen, frontier) = (&mut self.seen, &mut self.frontier);
-        frontier[own.clone()].fill(0);
-        self.queue.iter().for_each(|vertex| _ = bits::set(frontier, *vertex));
+        let last_level = seen[own.clone()].iter().zip(&self.past).map(|(seen, past)| seen & !past);
+        frontier[own.clone()].iter_mut().zip(last_level).for_each(|(frontier, found)| *frontier = found);
         let part = &frontier[own.clone()];
         let told: Vec<_> =
             take(&mut self.peers).into_iter().map(|peer| peer.up(part)).collect::<Result<_, _>>()?;
