@@ -80,9 +80,10 @@ impl Searcher<'_> {
         let graph = self.graph;
         let expanded = |(mut found, mut edges): (Vec<u32>, u64), part: &[u32]| {
             for &vertex in part {
-                let mut end = found.len();
+                let begin = found.len();
                 expand(graph, vertex, &mut found, |neighbour| self.seems_new(neighbour));
-                for at in end..found.len() {
+                let mut end = begin;
+                for at in begin..found.len() {
                     let neighbour = found[at];
                     if self.is_new(neighbour) {
                         parents[neighbour as usize].store(vertex as i32, Relaxed);

@@ -90,7 +90,7 @@ impl Worker<'_> {
             past: vec![0; words.len()],
             queue: Vec::with_capacity(own.len()),
             found: Vec::with_capacity(own.len()),
-            others: Vec::with_capacity(NARROW as usize),
+            others: Vec::with_capacity(NARROW),
             next: vec![0; words.len()],
             frontier: none(),
             own,
