@@ -22,19 +22,21 @@ pub struct Worker<'a> {
     /// Which peer the vertices of each word belong to; of its own, any.
     owners: Vec<u8>,
     peers: Vec<Down>,
-    /// Whom it knows to be found: of its own vertices all, of others those that it has sent, or heard of. In narrow levels those of
-    /// others are no concern of its, and stand here all.
+    /// Whom it knows to be found: of its own vertices all, of others those that it has sent, or heard of. In narrow levels all of others
+    /// count as found, so that it passes them by.
     seen: Vec<u64>,
+    /// Whether it is not like that, but true of others as well.
     minds_others: bool,
     /// Whom of its own it knew to be found before the last level top-down.
     past: Vec<u64>,
-    /// Its own part of the last level and of the one that is being found: in lists top-down, in bits bottom-up,
+    /// Its own part of the last level and of the one that is being found, in lists;
     queue: Vec<u32>,
     found: Vec<u32>,
-    /// in a list too what others found in the last level, if that was [narrow](NARROW), and in bits
-    others: Vec<u32>,
+    /// and of the latter, bottom-up, in bits.
     next: Vec<u64>,
-    /// all that was found in the last level, bottom-up.
+    /// What others have found in the last level, if that was [narrow](NARROW), in a list;
+    others: Vec<u32>,
+    /// and all that was found in it, bottom-up, in bits.
     frontier: Vec<u64>,
 }
 
@@ -90,8 +92,8 @@ impl Worker<'_> {
             past: vec![0; words.len()],
             queue: Vec::with_capacity(own.len()),
             found: Vec::with_capacity(own.len()),
-            others: Vec::with_capacity(NARROW),
             next: vec![0; words.len()],
+            others: Vec::with_capacity(NARROW),
             frontier: none(),
             own,
             words,
