@@ -223,17 +223,25 @@ fn a_protocol_that_was_long_once() {
 /// Allocators keep lists for what is smaller than 1 KiB, header included, and take much longer for the rest.
 #[test]
 fn blocks_are_small() {
-    fn block<T: PartialEq + std::fmt::Debug>(payload: impl Fn(u64) -> T) -> u64 {
+    /// The size of a block, and how many messages it holds.
+    fn block<T: PartialEq + std::fmt::Debug>(payload: impl Fn(u64) -> T) -> (u64, u64) {
         let mut ends = stream();
         let ((), info) = counting(|| run(&mut ends, 10_000, payload));
         assert!(info.count_total > 100, "{info:?}");
-        info.bytes_total / info.count_total
+        (info.bytes_total / info.count_total, 10_000 / info.count_total)
     }
-    for bytes in
-        [block(|_| ()), block(|number| number), block(|number| [number; 3]), block(|number| [number; 15])]
-    {
+    for (bytes, _) in [
+        block(|_| ()),
+        block(|number| number),
+        block(|number| [number; 3]),
+        block(|number| [number; 15]),
+        block(|number| [number; 30]),
+    ] {
         assert!((500..=1_000).contains(&bytes), "{bytes} a block");
     }
+    // Where two do not fit into that, it does not matter any more.
+    let (bytes, messages) = block(|number| [[number; 16]; 4]);
+    assert!((2_000..=4_096).contains(&bytes) && messages >= 5, "{bytes} a block of {messages}");
 }
 
 /// However much was unread, and whoever leaves first.

@@ -135,6 +135,8 @@ impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
 /// At most how large a block is, in bytes, if that is enough for [`FEWEST`] slots. Allocators keep lists for sizes below 1 KiB
 /// (1,000 bytes and their header, in that of glibc, which merges all small memory that was freed before it looks for more).
 const BLOCK_BYTES: usize = 1000;
+/// The same for larger slots, of which a block takes longer to allocate in any case, unless that is not enough for [`FEWEST`] of them.
+const LARGE_BLOCK_BYTES: usize = 4096;
 /// A block holds at most this many slots,
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 62 };
 /// at least this many, and always a multiple of it.
@@ -147,8 +149,10 @@ impl<P> sealed::Fixed for Chain<P> {
     const KIND: Kind = {
         let largest = Layout::new::<P>();
         let slot = SlotLayout::of(largest).for_blocks();
-        let count = (BLOCK_BYTES - size_of::<Block>().next_multiple_of(ALIGN)) / slot.stride;
-        let count = clamp(count, FEWEST, MOST) / FEWEST * FEWEST;
+        let foot = size_of::<Block>().next_multiple_of(ALIGN);
+        let is_large = FEWEST * slot.stride + foot > BLOCK_BYTES;
+        let bytes = if is_large { LARGE_BLOCK_BYTES } else { BLOCK_BYTES };
+        let count = clamp((bytes - foot) / slot.stride, FEWEST, MOST) / FEWEST * FEWEST;
         let own = clamp(MOST_OWN, FEWEST, count);
         let (allocation, block) = after(slot.times(count as u32), Layout::new::<Block>());
         let (with_links, links) = after(Layout::new::<Pipe>(), Layout::new::<Links>());

@@ -25,8 +25,8 @@ use crate::slot::{bounded, endless};
 /// A stream of any number of values, in order, from its [`Chan`] to its [`Port`].
 ///
 /// Sending never blocks: what is not yet received is kept, in blocks of slots that go back to the sender when they are
-/// empty. Once that is warm, neither end allocates, unless more is unread than fifteen blocks of 1,000 bytes hold (some nine
-/// hundred small values): a longer backlog takes its memory from the allocator, a block at a time, and gives it back when
+/// empty. Once that is warm, neither end allocates, unless more is unread than fifteen blocks hold (some nine hundred small
+/// values, or thirty large ones): a longer backlog takes its memory from the allocator, a block at a time, and gives it back when
 /// it is read.
 ///
 /// ```

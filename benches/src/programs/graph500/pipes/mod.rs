@@ -1,7 +1,7 @@
 //! A search by workers that share nothing but the graph and tell each other the rest.
 //!
 //! Each worker owns a part of the vertices: it alone decides who has found them first, writes their parents, and reads their rows, but for
-//! that of the root, which all read. Every two workers have two pipes, one in each direction, over which a search is a typed loop of levels. The
+//! those of small levels, which all read. Every two workers have two pipes, one in each direction, over which a search is a typed loop of levels. The
 //! first worker is the thread of the caller.
 
 mod peers;
@@ -93,7 +93,7 @@ mod tests {
     use crate::programs::graph500::rules;
     use crate::programs::graph500::trees::UNWRITTEN;
 
-    /// Levels of all kinds, one after the other: a comb, whose teeth are narrow and whose beginning is wide; a tree; and a path.
+    /// Levels of all kinds, one after the other: those of a comb are narrow in a tooth and wide from its back on.
     fn graphs() -> Vec<(&'static str, usize, Vec<Edge>)> {
         let path = |from: u32, to: u32| (from + 1..=to).map(|vertex| (vertex - 1, vertex));
         let tree = |vertices: u32| (1..vertices).map(|vertex| ((vertex - 1) / 2, vertex));
@@ -111,7 +111,9 @@ mod tests {
             ("star", 300, (1..300).map(|vertex| (0, vertex)).collect()),
             ("comb", 2200, apart(2200, comb)),
             ("kronecker", 1 << 9, kronecker::edges(9, 3)),
-            ("two", 200, path(0, 99).chain(path(100, 199)).collect()),
+            ("two paths", 200, path(0, 99).chain(path(100, 199)).collect()),
+            // Bottom-up, and then bottom-up again.
+            ("few", 200, vec![(0, 1), (1, 2), (2, 3), (3, 4), (0, 5)]),
         ]
     }
 

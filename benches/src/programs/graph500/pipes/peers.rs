@@ -41,12 +41,9 @@ pub type Pair = (u32, u32);
 /// How many pairs travel together, or a few more.
 const BATCH: usize = if cfg!(test) { 8 } else { 4096 };
 
-/// Up to so many vertices a level is narrow: everybody knows all of them.
-pub const NARROW: usize = if cfg!(test) { 16 } else { 1024 };
-
 /// How often a worker looks for a message before it waits for it: to be woken takes longer than most levels of a small graph, and with
 /// a worker for each core there is nothing else to do.
-const LOOKS: usize = 20_000;
+const LOOKS: usize = if cfg!(test) { 200 } else { 20_000 };
 /// After how many looks it lets others run, who may share its core.
 const COURTESY: usize = 64;
 
@@ -273,12 +270,10 @@ impl Store {
         copy
     }
 
-    /// The same of a list, if it is short.
+    /// The same of a list.
     fn listed(&mut self, found: &[u32]) -> Vec<u32> {
         let mut list = std::mem::take(&mut self.list);
-        if found.len() <= NARROW {
-            list.extend_from_slice(found);
-        }
+        list.extend_from_slice(found);
         list
     }
 

@@ -3,14 +3,16 @@
 use std::mem::{swap, take};
 use std::ops::Range;
 
-use super::peers::{Down, Gone, NARROW, Totals};
+use super::peers::{Down, Gone, Totals};
 use crate::programs::graph500::bits;
 use crate::programs::graph500::graph::Graph;
 use crate::programs::graph500::steps::{Compass, adopt, expand};
 use crate::programs::graph500::trees::NOBODY;
 
-/// In a narrow level everybody reads the rows of all vertices, if there are at most so many workers. More of them read less when each
-/// reads its own only, though what they find has to be told: to find a vertex takes some ten times as long as to pass one by.
+/// Up to so many vertices a level is narrow: everybody knows all of them, and reads all their rows,
+const NARROW: usize = if cfg!(test) { 16 } else { 1024 };
+/// if there are at most so many workers. More of them read less when each reads its own rows only, though what they find has to be told:
+/// to find a vertex takes some ten times as long as to pass one by.
 const READERS: usize = 8;
 
 /// What a worker keeps from search to search.
@@ -22,22 +24,27 @@ pub struct Worker<'a> {
     /// Which peer the vertices of each word belong to; of its own, any.
     owners: Vec<u8>,
     peers: Vec<Down>,
-    /// Whom it knows to be found: of its own vertices all, of others those that it has sent, or heard of. In narrow levels all of others
-    /// count as found, so that it passes them by.
+    /// How many vertices a level may have that is narrow.
+    narrow: usize,
+    /// Whom it knows to be found: of its own vertices all, of others those that it has sent, or heard of.
     seen: Vec<u64>,
-    /// Whether it is not like that, but true of others as well.
+    /// Whether `seen` tells the truth about the vertices of others. If not, all of them count as found, so that it passes them by.
     minds_others: bool,
-    /// Whom of its own it knew to be found before the last level top-down.
+    /// What `seen` was before the last level top-down, so that what it has now in addition is the last level; after two phases bottom-up in
+    /// a row it is more, all of whose neighbours are found.
     past: Vec<u64>,
-    /// Its own part of the last level and of the one that is being found, in lists;
+    /// Its own part of the last level.
     queue: Vec<u32>,
+    /// Its own part of the level that is being found top-down.
     found: Vec<u32>,
-    /// and of the latter, bottom-up, in bits.
+    /// Its own part of the level that is being found bottom-up.
     next: Vec<u64>,
-    /// What others have found in the last level, if that was [narrow](NARROW), in a list;
+    /// The part of others in the last level, if that was narrow; not to be looked at if it was not.
     others: Vec<u32>,
-    /// and all that was found in it, bottom-up, in bits.
+    /// The last level of everybody, bottom-up.
     frontier: Vec<u64>,
+    /// Which neighbours of one vertex are new, in a wide level.
+    fresh: Vec<u32>,
 }
 
 /// What a vertex that was found leads to: the worker's part of the tree, and of the next level.
@@ -86,6 +93,7 @@ impl Worker<'_> {
         Worker {
             graph,
             owners,
+            narrow: if peers.len() < READERS { NARROW } else { 0 },
             peers,
             seen: none(),
             minds_others: true,
@@ -93,8 +101,9 @@ impl Worker<'_> {
             queue: Vec::with_capacity(own.len()),
             found: Vec::with_capacity(own.len()),
             next: vec![0; words.len()],
-            others: Vec::with_capacity(NARROW),
+            others: Vec::new(),
             frontier: none(),
+            fresh: Vec::new(),
             own,
             words,
         }
@@ -131,7 +140,7 @@ impl Worker<'_> {
 
     /// Does everybody read the rows of a level with so many vertices?
     fn is_narrow(&self, vertices: u64) -> bool {
-        vertices <= NARROW as u64 && self.peers.len() < READERS
+        vertices <= self.narrow as u64
     }
 
     /// From here on to be found is what is not known yet.
@@ -194,12 +203,18 @@ impl Worker<'_> {
             level.reached(before, vertex);
         }
         let mut totals = level.totals();
-        let told = take(&mut self.peers).into_iter().map(|peer| peer.found(totals, &self.found));
+        let (peers, few) = (take(&mut self.peers), self.few_found());
+        let told = peers.into_iter().map(|peer| peer.found(totals, few));
         let told: Vec<_> = told.collect::<Result<_, _>>()?;
         self.level_ends();
         let learned = told.into_iter().map(|peer| peer.learn_found(&mut totals, &mut self.others));
         self.peers = learned.collect::<Result<_, _>>()?;
         Ok(totals)
+    }
+
+    /// What it has found, if the next level may be narrow.
+    fn few_found(&self) -> &[u32] {
+        if self.is_narrow(self.found.len() as u64) { &self.found } else { &[] }
     }
 
     /// What was found is what is to be looked at.
@@ -217,12 +232,11 @@ impl Worker<'_> {
         let (graph, first, own) = (self.graph, self.own.start, self.own.len() as u32);
         let (seen, owners, mut peers) = (&mut self.seen, &self.owners, take(&mut self.peers));
         let mut level = Level { graph, first, parents, found: &mut self.found, edges: 0 };
-        let mut fresh = Vec::new();
         for &vertex in &self.queue {
             let mut full = false;
-            fresh.clear();
-            expand(graph, vertex, &mut fresh, |neighbour| bits::put(seen, neighbour));
-            for &neighbour in &fresh {
+            self.fresh.clear();
+            expand(graph, vertex, &mut self.fresh, |neighbour| bits::put(seen, neighbour));
+            for &neighbour in &self.fresh {
                 if neighbour.wrapping_sub(first) < own {
                     level.reach(neighbour, vertex);
                 } else {
@@ -240,7 +254,8 @@ impl Worker<'_> {
         let heard = ended.into_iter().map(|peer| peer.hear(|pair| hear(seen, &mut level, pair)));
         let heard: Vec<_> = heard.collect::<Result<_, _>>()?;
         let mut totals = level.totals();
-        let told = heard.into_iter().map(|peer| peer.count(totals, &self.found));
+        let few = self.few_found();
+        let told = heard.into_iter().map(|peer| peer.count(totals, few));
         let told: Vec<_> = told.collect::<Result<_, _>>()?;
         self.level_ends();
         let learned = told.into_iter().map(|peer| peer.learn_count(&mut totals, &mut self.others));
