@@ -30,9 +30,9 @@ pub struct Worker<'a> {
     seen: Vec<u64>,
     /// Whether `seen` tells the truth about the vertices of others. If not, all of them count as found, so that it passes them by.
     minds_others: bool,
-    /// What `seen` was before the last level top-down, so that what it has now in addition is the last level; after two phases bottom-up in
-    /// a row it is more, all of whose neighbours are found.
+    /// What `seen` was of its own vertices before the last level, if that is known: what it has now in addition is that level.
     past: Vec<u64>,
+    is_past_known: bool,
     /// Its own part of the last level.
     queue: Vec<u32>,
     /// Its own part of the level that is being found top-down.
@@ -98,6 +98,7 @@ impl Worker<'_> {
             seen: none(),
             minds_others: true,
             past: vec![0; words.len()],
+            is_past_known: false,
             queue: Vec::with_capacity(own.len()),
             found: Vec::with_capacity(own.len()),
             next: vec![0; words.len()],
@@ -114,7 +115,7 @@ impl Worker<'_> {
         parents.fill(NOBODY);
         self.seen[self.words.clone()].copy_from_slice(&self.graph.isolated()[self.words.clone()]);
         self.leave_others();
-        self.level_begins();
+        self.level_begins(u64::MAX);
         self.queue.clear();
         if self.own.contains(&root) {
             bits::set(&mut self.seen, root);
@@ -129,9 +130,9 @@ impl Worker<'_> {
             } else if is_first {
                 self.look_round(root, parents)
             } else if self.is_narrow(last.vertices) {
-                self.narrow(parents)?
+                self.narrow(last.edges, parents)?
             } else {
-                self.wide(parents)?
+                self.wide(last.edges, parents)?
             };
             is_first = false;
         }
@@ -143,9 +144,12 @@ impl Worker<'_> {
         vertices <= self.narrow as u64
     }
 
-    /// From here on to be found is what is not known yet.
-    fn level_begins(&mut self) {
-        self.past.copy_from_slice(&self.seen[self.words.clone()]);
+    /// What is found from here on is the next level. To keep what was seen before must not take longer than to look at the level's edges.
+    fn level_begins(&mut self, edges: u64) {
+        self.is_past_known = edges >= self.past.len() as u64;
+        if self.is_past_known {
+            self.past.copy_from_slice(&self.seen[self.words.clone()]);
+        }
     }
 
     /// Takes all vertices of others as seen.
@@ -166,8 +170,8 @@ impl Worker<'_> {
 
     /// The first level top-down: what it finds stands in the row of the root, which everybody may read, so that nobody has to be told.
     fn look_round(&mut self, root: u32, parents: &mut [i32]) -> Totals {
-        self.level_begins();
         let row = self.graph.row(root);
+        self.level_begins(row.len() as u64);
         let is_narrow = self.is_narrow(row.len() as u64);
         if !is_narrow {
             self.mind_others();
@@ -190,11 +194,11 @@ impl Worker<'_> {
 
     /// One level whose vertices everybody knows: each worker reads all their rows and takes what is its own, so that nobody has to be told
     /// but of the end. Gives what all workers have found.
-    fn narrow(&mut self, parents: &mut [i32]) -> Result<Totals, Gone> {
+    fn narrow(&mut self, edges: u64, parents: &mut [i32]) -> Result<Totals, Gone> {
         if self.minds_others {
             self.leave_others();
         }
-        self.level_begins();
+        self.level_begins(edges);
         let first = self.own.start;
         let mut level = Level { graph: self.graph, first, parents, found: &mut self.found, edges: 0 };
         for &vertex in self.queue.iter().chain(&self.others) {
@@ -226,8 +230,8 @@ impl Worker<'_> {
 
     /// One level of many vertices: each worker reads the rows of its own, and tells the others what is theirs. Gives what all workers have
     /// found.
-    fn wide(&mut self, parents: &mut [i32]) -> Result<Totals, Gone> {
-        self.level_begins();
+    fn wide(&mut self, edges: u64, parents: &mut [i32]) -> Result<Totals, Gone> {
+        self.level_begins(edges);
         self.mind_others();
         let (graph, first, own) = (self.graph, self.own.start, self.own.len() as u32);
         let (seen, owners, mut peers) = (&mut self.seen, &self.owners, take(&mut self.peers));
@@ -268,8 +272,14 @@ impl Worker<'_> {
         self.mind_others();
         let (own, first) = (self.words.clone(), self.own.start);
         let (seen, frontier) = (&mut self.seen, &mut self.frontier);
-        let last_level = seen[own.clone()].iter().zip(&self.past).map(|(seen, past)| seen & !past);
-        frontier[own.clone()].iter_mut().zip(last_level).for_each(|(frontier, found)| *frontier = found);
+        if self.is_past_known {
+            let last_level = seen[own.clone()].iter().zip(&self.past).map(|(seen, past)| seen & !past);
+            frontier[own.clone()].iter_mut().zip(last_level).for_each(|(frontier, found)| *frontier = found);
+        } else {
+            frontier[own.clone()].fill(0);
+            self.queue.iter().for_each(|vertex| _ = bits::set(frontier, *vertex));
+        }
+        self.is_past_known = false;
         let part = &frontier[own.clone()];
         let told: Vec<_> =
             take(&mut self.peers).into_iter().map(|peer| peer.up(part)).collect::<Result<_, _>>()?;
