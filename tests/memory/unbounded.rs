@@ -33,6 +33,17 @@ fn runs_of_a_stream() {
     without_allocating(|| (0..1_000).for_each(|_| run(&mut ends, 200, |number| number)));
 }
 
+/// As much as the blocks hold that wait for a sender.
+#[test]
+fn long_runs_of_a_stream() {
+    let mut small = stream();
+    run(&mut small, 1_000, |number| number);
+    without_allocating(|| (0..200).for_each(|_| run(&mut small, 900, |number| number)));
+    let mut large = stream();
+    run(&mut large, 40, |number| [[number; 25]; 25]);
+    without_allocating(|| (0..200).for_each(|_| run(&mut large, 30, |number| [[number; 25]; 25])));
+}
+
 #[test]
 fn runs_of_empty_values() {
     let mut ends = stream();

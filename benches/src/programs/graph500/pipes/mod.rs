@@ -1,8 +1,8 @@
 //! A search by workers that share nothing but the graph and tell each other the rest.
 //!
 //! Each worker owns a part of the vertices: it alone decides who has found them first, writes their parents, and reads their rows, but for
-//! those of small levels, which all read. Every two workers have two pipes, one in each direction, over which a search is a typed loop of levels. The
-//! first worker is the thread of the caller.
+//! those of small levels, which all read. Every two workers have two pipes, one in each direction, over which a search is a typed loop of
+//! levels. The first worker is the thread of the caller.
 
 mod peers;
 mod worker;
@@ -45,6 +45,7 @@ fn by(workers: usize, at: &Setting) -> io::Result<Found> {
     at.plain(|roots, trees| searches(workers, &at.graph, roots, trees))
 }
 
+/// From one root after the other, each tree by all workers; gives how long each search took.
 fn searches(workers: usize, graph: &Graph, roots: &[u32], trees: &mut [Vec<i32>]) -> io::Result<Vec<f64>> {
     let cuts = graph.cuts(workers);
     thread::scope(|scope| {

@@ -104,7 +104,7 @@ pub type Down = Peer<levels::client::Down, Inbox>;
 /// when it has heard all of that,
 type Count = Peer<levels::client::Count, levels::server::Count>;
 /// has told how much it found itself,
-type Counted = Peer<levels::client::Down, levels::server::Count>;
+pub type Counted = Peer<levels::client::Down, levels::server::Count>;
 /// and bottom-up.
 pub type Up = Peer<levels::client::Up, levels::server::Up>;
 

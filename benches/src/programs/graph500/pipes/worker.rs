@@ -3,7 +3,7 @@
 use std::mem::{swap, take};
 use std::ops::Range;
 
-use super::peers::{Down, Gone, Totals};
+use super::peers::{Counted, Down, Gone, Totals};
 use crate::programs::graph500::bits;
 use crate::programs::graph500::graph::Graph;
 use crate::programs::graph500::steps::{Compass, adopt, expand};
@@ -206,14 +206,11 @@ impl Worker<'_> {
             expand(self.graph, vertex, level.found, |neighbour| bits::put(&mut self.seen, neighbour));
             level.reached(before, vertex);
         }
-        let mut totals = level.totals();
+        let totals = level.totals();
         let (peers, few) = (take(&mut self.peers), self.few_found());
         let told = peers.into_iter().map(|peer| peer.found(totals, few));
-        let told: Vec<_> = told.collect::<Result<_, _>>()?;
-        self.level_ends();
-        let learned = told.into_iter().map(|peer| peer.learn_found(&mut totals, &mut self.others));
-        self.peers = learned.collect::<Result<_, _>>()?;
-        Ok(totals)
+        let told = told.collect::<Result<_, _>>()?;
+        self.end_level(told, totals, Down::learn_found)
     }
 
     /// What it has found, if the next level may be narrow.
@@ -221,11 +218,19 @@ impl Worker<'_> {
         if self.is_narrow(self.found.len() as u64) { &self.found } else { &[] }
     }
 
-    /// What was found is what is to be looked at.
-    fn level_ends(&mut self) {
+    /// What was found is what is to be looked at next; gives how much it is, with what the others have found.
+    fn end_level<Told>(
+        &mut self,
+        told: Vec<Told>,
+        mut totals: Totals,
+        learn: impl Fn(Told, &mut Totals, &mut Vec<u32>) -> Result<Down, Gone>,
+    ) -> Result<Totals, Gone> {
         swap(&mut self.queue, &mut self.found);
         self.found.clear();
         self.others.clear();
+        let learned = told.into_iter().map(|peer| learn(peer, &mut totals, &mut self.others));
+        self.peers = learned.collect::<Result<_, _>>()?;
+        Ok(totals)
     }
 
     /// One level of many vertices: each worker reads the rows of its own, and tells the others what is theirs. Gives what all workers have
@@ -257,14 +262,11 @@ impl Worker<'_> {
         let ended: Vec<_> = peers.into_iter().map(Down::end).collect::<Result<_, _>>()?;
         let heard = ended.into_iter().map(|peer| peer.hear(|pair| hear(seen, &mut level, pair)));
         let heard: Vec<_> = heard.collect::<Result<_, _>>()?;
-        let mut totals = level.totals();
+        let totals = level.totals();
         let few = self.few_found();
         let told = heard.into_iter().map(|peer| peer.count(totals, few));
-        let told: Vec<_> = told.collect::<Result<_, _>>()?;
-        self.level_ends();
-        let learned = told.into_iter().map(|peer| peer.learn_count(&mut totals, &mut self.others));
-        self.peers = learned.collect::<Result<_, _>>()?;
-        Ok(totals)
+        let told = told.collect::<Result<_, _>>()?;
+        self.end_level(told, totals, Counted::learn_count)
     }
 
     /// Level after level, as long as this pays; gives how many vertices all workers have found in the last one.
