@@ -10,6 +10,12 @@ pub use pipes_macros::{at, proto};
 
 use crate::endpoint::{Receive, TryRecvError};
 
+/// For models of waiting itself; see the model's facade.
+#[cfg(pipes_loom)]
+pub fn watch_marks() {
+    crate::sync::watch_marks();
+}
+
 /// An error about an inner endpoint as one about the type that wraps it.
 #[inline]
 pub fn map_empty<E, F>(error: TryRecvError<E>, wrap: impl FnOnce(E) -> F) -> TryRecvError<F> {

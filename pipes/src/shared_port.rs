@@ -15,7 +15,7 @@
 
 use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
-use crate::sync::{Arc, Lock, WakeArc, current, park};
+use crate::sync::{Arc, Lock, WakeArc, wait_until};
 use futures_core::Stream;
 use std::collections::VecDeque;
 use std::fmt;
@@ -199,24 +199,19 @@ impl<T> SharedPort<T> {
     }
 
     fn receive_until(&mut self, deadline: impl FnOnce() -> Option<Instant>) -> Result<T, RecvTimeoutError> {
-        match self.look(None) {
-            Ok(value) => return Ok(value),
-            Err(TryRecvError::Closed) => return Err(RecvTimeoutError::Closed),
-            Err(TryRecvError::Empty(())) => {}
+        let mut received = self.look(None);
+        if matches!(received, Err(TryRecvError::Empty(()))) {
+            let deadline = deadline();
+            let waited = wait_until(|| deadline, |cx| self.poll_recv(cx));
+            received = match waited {
+                Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
+                None => self.try_recv(),
+            };
         }
-        let (deadline, waker) = (deadline(), current());
-        let mut late = false;
-        loop {
-            match self.look((!late).then_some(&waker)) {
-                Ok(value) => return Ok(value),
-                Err(TryRecvError::Closed) => return Err(RecvTimeoutError::Closed),
-                Err(TryRecvError::Empty(())) if late => {
-                    self.leave();
-                    return Err(RecvTimeoutError::Timeout(()));
-                }
-                Err(TryRecvError::Empty(())) => late = park(deadline),
-            }
-        }
+        received.map_err(|error| match error {
+            TryRecvError::Closed => RecvTimeoutError::Closed,
+            TryRecvError::Empty(()) => RecvTimeoutError::Timeout(()),
+        })
     }
 
     fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Result<T, RecvError>> {

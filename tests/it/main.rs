@@ -13,6 +13,7 @@ mod eventuals;
 mod generated;
 mod hostile;
 mod many_traps;
+mod parking;
 mod selects;
 mod services;
 mod sets;

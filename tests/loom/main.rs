@@ -52,5 +52,6 @@ mod spurious_poll_vs_last_message;
 mod support;
 mod timeout_vs_send;
 mod unbounded_protocol;
+mod wait_vs_wait_inside;
 mod waker_replaced_at_block_end;
 mod waker_replaced_vs_send;

@@ -15,7 +15,7 @@ mod macros;
 pub use self::functions::{select, select2};
 
 use crate::endpoint::Readiness;
-use crate::sync::{chance, current, linger, park};
+use crate::sync::{chance, linger, wait_until};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -45,16 +45,8 @@ pub fn choose(receivers: Receivers<'_, '_>, enabled: &[bool], deadline: Option<I
     if chosen.is_some() {
         return chosen;
     }
-    let waker = current();
-    let mut cx = Context::from_waker(&waker);
-    loop {
-        if let Poll::Ready(index) = poll_choose(receivers, enabled, &mut cx) {
-            return Some(index);
-        }
-        if park(deadline) {
-            return choose_now(receivers, enabled);
-        }
-    }
+    wait_until(|| deadline, |cx| poll_choose(receivers, enabled, cx))
+        .or_else(|| choose_now(receivers, enabled))
 }
 
 /// One that is enabled and ready; else the task is woken when one is.

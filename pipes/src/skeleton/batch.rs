@@ -3,7 +3,7 @@
 use super::failure::BuildError;
 use super::gather::Gather;
 use super::stage::Processed;
-use crate::sync::{Arc, Lock, current};
+use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::mem::take;
 use std::task::Waker;
@@ -100,7 +100,7 @@ pub(super) struct Batcher<T> {
     batch: Vec<T>,
     /// When the first item of the batch came.
     begun: Option<Instant>,
-    /// This thread, as it is registered.
+    /// The stage's wait, as it is registered.
     me: Option<Waker>,
 }
 
@@ -115,11 +115,13 @@ impl<T> Batcher<T> {
         emit(std::mem::replace(&mut self.batch, Vec::with_capacity(room)))
     }
 
-    /// From now on this thread hears of changes.
-    fn register(&mut self) {
-        let me = current();
-        self.batching.0.lock().stages.push(me.clone());
-        self.me = Some(me);
+    /// Changes are no longer told to the wait that is registered.
+    fn unregister(&mut self) {
+        if let Some(me) = take(&mut self.me) {
+            let mut setting = self.batching.0.lock();
+            let index = setting.stages.iter().position(|stage| stage.will_wake(&me));
+            let _stage = index.map(|index| setting.stages.swap_remove(index));
+        }
     }
 }
 
@@ -127,9 +129,6 @@ impl<T> Gather<T> for Batcher<T> {
     type Out = Vec<T>;
 
     fn take(&mut self, item: T, emit: &mut impl FnMut(Vec<T>) -> Processed) -> Processed {
-        if self.me.is_none() {
-            self.register();
-        }
         let begun = *self.begun.get_or_insert_with(Instant::now);
         self.batch.push(item);
         let setting = self.batching.0.lock();
@@ -145,6 +144,14 @@ impl<T> Gather<T> for Batcher<T> {
         if self.batch.len() >= setting.size { Some(begun) } else { begun.checked_add(setting.age?) }
     }
 
+    fn watch(&mut self, waker: &Waker) {
+        if !self.me.as_ref().is_some_and(|me| me.will_wake(waker)) {
+            self.unregister();
+            self.batching.0.lock().stages.push(waker.clone());
+            self.me = Some(waker.clone());
+        }
+    }
+
     fn wake(&mut self, emit: &mut impl FnMut(Vec<T>) -> Processed) -> Processed {
         self.close(emit)
     }
@@ -156,10 +163,6 @@ impl<T> Gather<T> for Batcher<T> {
 
 impl<T> Drop for Batcher<T> {
     fn drop(&mut self) {
-        if let Some(me) = take(&mut self.me) {
-            let mut setting = self.batching.0.lock();
-            let index = setting.stages.iter().position(|stage| stage.will_wake(&me));
-            let _stage = index.map(|index| setting.stages.swap_remove(index));
-        }
+        self.unregister();
     }
 }

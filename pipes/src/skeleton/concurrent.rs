@@ -8,7 +8,7 @@ use super::run::envelope::{Envelope, Group};
 use super::run::front::Inlet;
 use super::run::lane::{Demand, Lane};
 use super::run::origin::Origin;
-use crate::sync::{Lock, WakeArc, current};
+use crate::sync::{Lock, WakeArc};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::future::Future;
@@ -73,7 +73,7 @@ struct Waiting<T, U> {
     /// Each with what becomes of its result, if there is one.
     futures: Vec<Option<(Ticket, Pending<U>)>>,
     wakers: Vec<Waker>,
-    woken: WakeArc<Woken>,
+    calls: WakeArc<Lock<Calls>>,
     free: Vec<usize>,
     /// Of items that have become several before: those that have no future yet, and what is there of the results.
     begun: Option<(usize, Enumerate<vec::IntoIter<T>>)>,
@@ -90,17 +90,13 @@ struct Ticket {
     place: Option<usize>,
 }
 
-/// Which futures are to be polled.
-struct Woken {
-    which: Lock<Calls>,
-    stage: Waker,
-}
-
-/// Each future calls once, until it is polled.
+/// Which futures are to be polled. Each calls once, until it is polled.
 #[derive(Default)]
 struct Calls {
     which: Vec<usize>,
     has_called: Vec<bool>,
+    /// The stage, if it has waited for a call.
+    stage: Option<Waker>,
 }
 
 impl Calls {
@@ -123,13 +119,16 @@ impl Calls {
 /// The waker of one future.
 struct Bell {
     index: usize,
-    woken: WakeArc<Woken>,
+    calls: WakeArc<Lock<Calls>>,
 }
 
 impl Wake for Bell {
     fn wake(self: WakeArc<Self>) {
-        self.woken.which.lock().call(self.index);
-        self.woken.stage.wake_by_ref();
+        let mut calls = self.calls.lock();
+        calls.call(self.index);
+        let stage = calls.stage.clone();
+        drop(calls);
+        stage.into_iter().for_each(Waker::wake);
     }
 }
 
@@ -139,7 +138,7 @@ impl<T, U> Waiting<T, U> {
             limit: at_a_time,
             futures: Vec::new(),
             wakers: Vec::new(),
-            woken: WakeArc::new(Woken { which: Lock::new(Calls::default()), stage: current() }),
+            calls: WakeArc::new(Lock::new(Calls::default())),
             free: Vec::new(),
             begun: None,
             groups: HashMap::new(),
@@ -156,7 +155,7 @@ impl<T, U> Waiting<T, U> {
         self.free.pop().unwrap_or_else(|| {
             let index = self.futures.len();
             self.futures.push(None);
-            self.wakers.push(Waker::from(WakeArc::new(Bell { index, woken: self.woken.clone() })));
+            self.wakers.push(Waker::from(WakeArc::new(Bell { index, calls: self.calls.clone() })));
             index
         })
     }
@@ -172,7 +171,7 @@ impl<T, U> Waiting<T, U> {
         let mut ended = false;
         loop {
             crew.go_on()?;
-            let woken = self.woken.which.lock().take();
+            let woken = self.calls.lock().take();
             for index in woken {
                 self.poll(index, lane, probe)?;
             }
@@ -238,9 +237,14 @@ impl<T, U> Waiting<T, U> {
         let takes_more = !ended && self.has_place();
         let waited = crew.until(
             || None,
-            || !self.woken.which.lock().which.is_empty(),
+            || !self.calls.lock().which.is_empty(),
             |cx| {
-                let is_woken = !self.woken.which.lock().which.is_empty();
+                let mut calls = self.calls.lock();
+                if !calls.stage.as_ref().is_some_and(|stage| stage.will_wake(cx.waker())) {
+                    calls.stage = Some(cx.waker().clone());
+                }
+                let is_woken = !calls.which.is_empty();
+                drop(calls);
                 if is_woken || takes_more && inlet.poll_ready(cx).is_ready() {
                     Poll::Ready(())
                 } else {

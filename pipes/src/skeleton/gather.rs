@@ -1,6 +1,7 @@
 //! Stages that put items together.
 
 use super::stage::Processed;
+use std::task::Waker;
 use std::time::Instant;
 
 /// What puts items together: it keeps some, and emits what it makes of them when it likes; at a moment of its own, if it likes, and at
@@ -50,6 +51,12 @@ pub trait Gather<In> {
     /// When it is to be woken, if no item comes before. It is asked again and again while it waits: a moment, not a time from now on.
     fn deadline(&self) -> Option<Instant> {
         None
+    }
+
+    /// Whom to wake when the deadline has changed, for those that are changed from outside; called before each wait.
+    #[doc(hidden)]
+    fn watch(&mut self, waker: &Waker) {
+        let _ = waker;
     }
 
     /// The moment has come.

@@ -2,14 +2,15 @@
 //!
 //! Each structure says how a waiter is registered in its word and how it is taken back; the order of the steps, and so the
 //! reason why no wake-up is lost, is here. A registration is refused once something has happened, and whatever happens after
-//! it finds the waiter: between looking and sleeping there is no gap.
+//! it finds the waiter: between looking and registering there is no gap. That there is none between registering and
+//! sleeping either is what [`wait_until`] is for.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
 use super::ready::Token;
 use super::waiter::Waiter;
-use crate::sync::{linger, park};
+use crate::sync::{linger, wait_until};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -54,18 +55,8 @@ pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
     if in_time && place.comes_soon() && linger(place.runs_ahead(), || place.has_come()) {
         return true;
     }
-    if place.register(Waiter::thread()).is_err() {
-        return true;
-    }
-    loop {
-        let late = park(deadline);
-        if place.has_come() {
-            return true;
-        }
-        if late {
-            return place.unregister().is_err();
-        }
-    }
+    let come = wait_until(|| deadline, |cx| if place.has_come() { Poll::Ready(()) } else { poll(place, cx) });
+    come.is_some() || place.unregister().is_err()
 }
 
 /// Ready if it has happened; else the task is woken when it does.
@@ -76,7 +67,7 @@ pub(super) fn poll(place: &mut impl Place, cx: &mut Context<'_>) -> Poll<()> {
     }
     // A waker is its executor's code: it is cloned before anything changes, and the old one dropped before anything new is
     // registered.
-    let waiter = Waiter::task(cx);
+    let waiter = Waiter::of(cx);
     let free = place.unregister().is_ok();
     if free && place.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
 }

@@ -4,7 +4,7 @@
 //! is woken last, when the sender no longer touches the pipe: the woken side may free it.
 
 use super::ready::Token;
-use crate::sync::{Watch, current};
+use crate::sync::Watch;
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};
 use std::task::{Context, Waker};
@@ -13,13 +13,8 @@ use std::task::{Context, Waker};
 pub(super) struct Waiter(Waker);
 
 impl Waiter {
-    /// The calling thread, which is parked, or about to be.
-    pub(super) fn thread() -> Self {
-        Waiter(current())
-    }
-
-    /// A task of any executor. Cloning its waker is its executor's code.
-    pub(super) fn task(cx: &Context<'_>) -> Self {
+    /// A thread in a wait, or a task of any executor. Cloning a task's waker is its executor's code.
+    pub(super) fn of(cx: &Context<'_>) -> Self {
         Waiter(cx.waker().clone())
     }
 

@@ -3,7 +3,7 @@
 use super::port::Port;
 use crate::endpoint::{Closing, SendError, TrySendError};
 use crate::slot::{SharedReceiver, SharedSender, shared};
-use crate::sync::{Arc, Lock, current, park};
+use crate::sync::{Arc, Lock, wait_until};
 use std::fmt;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
@@ -86,16 +86,8 @@ impl<T> Closing for SharedChan<T> {
     }
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        if self.watch_for_close(&current()) {
-            return true;
-        }
-        loop {
-            let late = park(deadline);
-            let gone = self.watchers.0.lock().gone;
-            if late || gone {
-                return gone;
-            }
-        }
+        let closed = wait_until(|| deadline, |cx| Closing::poll_closed(self, cx));
+        closed.is_some() || self.watchers.0.lock().gone
     }
 }
 

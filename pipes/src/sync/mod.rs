@@ -15,7 +15,8 @@
 //! | [`Watch`] | nothing, zero bytes | reports two accesses that are not ordered |
 //! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
-//! | [`current`], [`park`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
+//! | [`wait_until`] | `std::thread::park` | a parker made of a lock and a condition variable, see `model.rs` |
+//! | [`thread_id`] | `std::thread` | the checker's |
 //! | [`nanoseconds`] | a clock | one that stands still |
 //! | [`giving_up_after`] | a deadline | none |
 //! | [`Lock`] | a mutex that does not care about panics | `loom` |
@@ -40,6 +41,7 @@ mod native;
 mod plain;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 mod tracked;
+mod wait;
 
 #[cfg(not(pipes_loom))]
 pub(crate) use self::linger::{linger, step_aside};
@@ -51,6 +53,7 @@ pub(crate) use self::native::*;
 pub(crate) use self::plain::*;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 pub(crate) use self::tracked::*;
+pub(crate) use self::wait::wait_until;
 
 /// The counted pointer that a waker is made of, in both variants: the standard library insists on its own.
 pub(crate) use std::sync::Arc as WakeArc;

@@ -8,12 +8,15 @@
 //! To `loom` its own `unpark` is no scheduling point and always joins what the two threads have seen, so that "swap" and
 //! "wake" are one step and a re-check after sleeping needs no ordering. Real parking promises less: `park` may return for
 //! no reason, and then the re-check is all there is. Here a thread is a lock and a condition variable, which the model
-//! sees as two more objects, and the first `park` of each thread returns at once.
+//! sees as two more objects, and the first `park` of each thread returns at once. What unparks a thread is one token, as in
+//! reality: a wait inside of another one uses it up.
 
-use super::{Ordering, owned};
+use super::{Ordering, WakeArc, owned};
 pub(crate) use checker::sync::Arc;
 pub(crate) use checker::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use checker::sync::{Condvar, Mutex};
+pub(crate) use checker::thread::ThreadId;
+pub(super) use checker::thread_local;
 #[cfg(not(pipes_shuttle))]
 use loom as checker;
 #[cfg(pipes_shuttle)]
@@ -22,7 +25,6 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ops::DerefMut;
 use std::ptr::with_exposed_provenance_mut;
-use std::task::{Wake, Waker};
 use std::time::{Duration, Instant};
 
 /// An address with a tag in its low bits, in one atomic word. Each step gives what was there before.
@@ -111,23 +113,71 @@ pub(crate) fn together(others: usize, are_wanted: impl Fn() -> bool + Sync, run:
     });
 }
 
-/// A thread that can be woken.
-#[derive(Clone)]
-struct Thread(Arc<(Mutex<bool>, Condvar)>);
+std::thread_local! {
+    static MARKS_ARE_WATCHED: Cell<bool> = const { Cell::new(false) };
+}
 
-checker::thread_local! {
-    static ME: Thread = Thread(Arc::new((Mutex::new(false), Condvar::new())));
+/// From now on the models of this test explore what the mark of a wait orders. To the others that would only be more steps, of
+/// which there are too many already; they see the mark in the order of the steps around it.
+pub(crate) fn watch_marks() {
+    MARKS_ARE_WATCHED.set(true);
+}
+
+/// The mark of a wait.
+pub(super) struct Flag {
+    plain: std::sync::atomic::AtomicBool,
+    watched: Option<AtomicBool>,
+}
+
+impl Flag {
+    pub(super) fn new() -> Self {
+        let watched = MARKS_ARE_WATCHED.get().then(|| AtomicBool::new(false));
+        Flag { plain: std::sync::atomic::AtomicBool::new(false), watched }
+    }
+
+    pub(super) fn load(&self, ordering: Ordering) -> bool {
+        self.watched.as_ref().map_or_else(|| self.plain.load(Ordering::SeqCst), |it| it.load(ordering))
+    }
+
+    pub(super) fn set(&self, ordering: Ordering) {
+        self.plain.store(true, Ordering::SeqCst);
+        if let Some(watched) = &self.watched {
+            // The checker knows one order of swaps, but not of swaps and stores.
+            watched.swap(true, ordering);
+        }
+    }
+
+    pub(super) fn take(&self, ordering: Ordering) {
+        self.plain.store(false, Ordering::SeqCst);
+        if let Some(watched) = &self.watched {
+            watched.swap(false, ordering);
+        }
+    }
+}
+
+/// A thread that can be woken. Counted without the checker: it lets go of a thread's variables in an order of its own, of which the model
+/// must not depend.
+#[derive(Clone)]
+pub(super) struct Thread(WakeArc<(Mutex<bool>, Condvar)>);
+
+thread_local! {
+    static ME: Thread = Thread(WakeArc::new((Mutex::new(false), Condvar::new())));
     static WOKEN_FOR_NOTHING: Cell<bool> = Cell::new(false);
 }
 
-/// The waker of the calling thread.
-pub(crate) fn current() -> Waker {
-    std::sync::Arc::new(ME.with(Clone::clone)).into()
+/// Which thread this is.
+pub(crate) fn thread_id() -> ThreadId {
+    checker::thread::current().id()
 }
 
-impl Wake for Thread {
+/// The calling thread, to be unparked.
+pub(super) fn this_thread() -> Thread {
+    ME.with(Clone::clone)
+}
+
+impl Thread {
     /// Wakes the thread, now or when it next parks.
-    fn wake(self: std::sync::Arc<Self>) {
+    pub(super) fn unpark(&self) {
         let (token, bell) = &*self.0;
         *token.lock().expect("no model panics with the lock") = true;
         bell.notify_one();
@@ -137,7 +187,7 @@ impl Wake for Thread {
 /// Puts the calling thread to sleep until it is unparked, or, the first time, for nothing.
 ///
 /// A deadline passes during the sleep: true.
-pub(crate) fn park(deadline: Option<Instant>) -> bool {
+pub(super) fn park(deadline: Option<Instant>) -> bool {
     if deadline.is_some() {
         checker::thread::yield_now();
         return true;

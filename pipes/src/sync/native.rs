@@ -7,8 +7,11 @@ use std::ops::DerefMut;
 pub(crate) use std::sync::Arc;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use std::sync::{OnceLock, PoisonError};
-use std::task::{Wake, Waker};
-use std::thread::{Builder, Scope, Thread, scope};
+pub(super) use std::thread::Thread;
+pub(crate) use std::thread::ThreadId;
+use std::thread::{Builder, Scope, scope};
+
+pub(super) use std::thread_local;
 use std::time::{Duration, Instant};
 
 /// An address with a tag in its low bits, in one atomic word. Each step gives what was there before.
@@ -111,25 +114,36 @@ fn member<'scope>(
     run(number);
 }
 
-/// A thread, to be woken as a task is.
-struct Parked(Thread);
+/// The mark of a wait.
+pub(super) struct Flag(AtomicBool);
 
-impl Wake for Parked {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
+impl Flag {
+    pub(super) fn new() -> Self {
+        Flag(AtomicBool::new(false))
+    }
+
+    pub(super) fn load(&self, ordering: Ordering) -> bool {
+        self.0.load(ordering)
+    }
+
+    pub(super) fn set(&self, ordering: Ordering) {
+        self.0.store(true, ordering);
+    }
+
+    /// Takes it away, if it was set.
+    pub(super) fn take(&self, ordering: Ordering) {
+        self.0.swap(false, ordering);
     }
 }
 
-/// The waker of the calling thread, which ends its [`park`].
-pub(crate) fn current() -> Waker {
-    thread_local! {
-        static ME: Waker = fresh();
-    }
-    fn fresh() -> Waker {
-        Arc::new(Parked(std::thread::current())).into()
-    }
-    // A thread that is being torn down has nothing to keep it in.
-    ME.try_with(Waker::clone).unwrap_or_else(|_| fresh())
+/// Which thread this is.
+pub(crate) fn thread_id() -> ThreadId {
+    this_thread().id()
+}
+
+/// The calling thread, to be unparked.
+pub(super) fn this_thread() -> Thread {
+    std::thread::current()
 }
 
 /// A number below `count`, or 0, that nobody can foresee who does not try to: xorshift (Marsaglia, 2003), a state a thread.
@@ -174,7 +188,7 @@ pub(crate) fn giving_up_after(patience: Duration) -> Option<Instant> {
 /// Puts the calling thread to sleep until it is unparked, until the deadline, or for no reason.
 ///
 /// True: the deadline has passed.
-pub(crate) fn park(deadline: Option<Instant>) -> bool {
+pub(super) fn park(deadline: Option<Instant>) -> bool {
     let Some(deadline) = deadline else {
         std::thread::park();
         return false;

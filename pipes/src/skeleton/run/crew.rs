@@ -9,7 +9,10 @@ use crate::skeleton::failure::{Cause, Failure, Panic};
 use crate::skeleton::measure::metrics::Metrics;
 use crate::skeleton::measure::probe::{Probe, Queue};
 use crate::skeleton::plan::Station;
-use crate::sync::{Arc, AtomicBool, Lock, Ordering, current, giving_up_after, park, spawn, step_aside};
+use crate::sync::{
+    Arc, AtomicBool, Lock, Ordering, ThreadId, giving_up_after, spawn, step_aside, thread_id, wait_until,
+};
+use std::cell::Cell;
 use std::error::Error;
 use std::fmt;
 use std::mem::{forget, take};
@@ -61,7 +64,7 @@ struct Member {
     number: usize,
     name: String,
     /// None: it has not begun.
-    thread: Option<Waker>,
+    thread: Option<ThreadId>,
 }
 
 /// Being registered as asleep, to be woken by a stop.
@@ -199,37 +202,35 @@ impl Crew {
     ///
     /// The first failure. It is one if a stage of this crew does this, which would wait for itself.
     pub(in crate::skeleton) fn join(&self) -> Result<(), Failure> {
-        let mut patience = None;
-        let asleep = self.asleep();
-        let own_stage = self.0.roster.lock().name_of(asleep.waker());
+        let own_stage = self.0.roster.lock().name_of(thread_id());
         if let Some(name) = own_stage {
             self.stop();
             let reported = self.0.roster.lock().report(Vec::new());
             return reported.and(Err(Failure::new(name, Cause::WaitsForItself)));
         }
-        loop {
-            let mut roster = self.0.roster.lock();
-            if roster.at_work.is_empty() {
-                return roster.report(Vec::new());
-            }
-            drop(roster);
-            if self.is_stopped() && patience.is_none() {
-                patience = giving_up_after(GRACE);
-            }
-            if park(patience) && patience.is_some() {
-                break;
-            }
-        }
+        let (patience, mut asleep) = (Cell::new(None), None);
+        wait_until(
+            || patience.get(),
+            |cx| {
+                asleep.get_or_insert_with(|| self.asleep(cx.waker()));
+                if !self.is_at_work() {
+                    return Poll::Ready(());
+                }
+                if self.is_stopped() && patience.get().is_none() {
+                    patience.set(giving_up_after(GRACE));
+                }
+                Poll::Pending
+            },
+        );
         let mut roster = self.0.roster.lock();
         let stuck = roster.at_work.iter().map(|member| member.name.clone()).collect();
         roster.report(stuck)
     }
 
-    /// Says that the calling thread is about to sleep. If all is to stop it is woken, or sees it before.
-    pub(in crate::skeleton) fn asleep(&self) -> Asleep<'_> {
-        let waker = current();
+    /// Says that a wait is about to begin. If all is to stop its waker is called, or the wait sees it before.
+    pub(in crate::skeleton) fn asleep(&self, waker: &Waker) -> Asleep<'_> {
         self.0.roster.lock().asleep.push(waker.clone());
-        Asleep(self, waker)
+        Asleep(self, waker.clone())
     }
 
     /// Waits until `poll` gives something, unless everything is to stop or the deadline passes, which
@@ -250,19 +251,12 @@ impl Crew {
         deadline: impl Fn() -> Option<Instant>,
         mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
     ) -> Result<R, Ended> {
-        let asleep = self.asleep();
-        let mut cx = Context::from_waker(asleep.waker());
-        loop {
-            if self.is_stopped() {
-                return Err(Ended::Halted);
-            }
-            if let Poll::Ready(found) = poll(&mut cx) {
-                return Ok(found);
-            }
-            if park(deadline()) {
-                return Err(Ended::Late);
-            }
-        }
+        let mut asleep = None;
+        let ended = wait_until(deadline, |cx| {
+            asleep.get_or_insert_with(|| self.asleep(cx.waker()));
+            if self.is_stopped() { Poll::Ready(Err(Ended::Halted)) } else { poll(cx).map(Ok) }
+        });
+        ended.unwrap_or(Err(Ended::Late))
     }
 }
 
@@ -270,10 +264,9 @@ impl Badge {
     /// The calling thread is the one at work.
     fn begin(&mut self) {
         self.begun = true;
-        let thread = current();
         let mut roster = self.crew.0.roster.lock();
         if let Some(member) = roster.at_work.iter_mut().find(|member| member.number == self.number) {
-            member.thread = Some(thread);
+            member.thread = Some(thread_id());
         }
     }
 }
@@ -286,9 +279,8 @@ pub(in crate::skeleton) fn discard(value: impl Sized) {
 
 impl Roster {
     /// The name of the stage that this thread works for.
-    fn name_of(&self, thread: &Waker) -> Option<String> {
-        let is_it = |member: &&Member| member.thread.as_ref().is_some_and(|it| it.will_wake(thread));
-        self.at_work.iter().find(is_it).map(|member| member.name.clone())
+    fn name_of(&self, thread: ThreadId) -> Option<String> {
+        self.at_work.iter().find(|member| member.thread == Some(thread)).map(|member| member.name.clone())
     }
 
     /// The failure, or that it was reported before.
@@ -298,12 +290,6 @@ impl Roster {
             return Err(failure.leaving(stuck));
         }
         self.reported.clone().map_or(Ok(()), |stage| Err(Failure::new(stage, Cause::Reported)))
-    }
-}
-
-impl Asleep<'_> {
-    pub(in crate::skeleton) fn waker(&self) -> &Waker {
-        &self.1
     }
 }
 

@@ -15,7 +15,8 @@ use super::envelope::Envelope;
 use super::recv::recv;
 use crate::endpoint::TryRecvError;
 use crate::stream::Port;
-use crate::sync::{Arc, Lock, nanoseconds, park, step_aside};
+use crate::sync::{Arc, Lock, nanoseconds, step_aside, wait_until};
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
@@ -191,25 +192,33 @@ impl<T> Front<T> {
             return Ok(port);
         }
         step_aside(|| self.0.lock().port.is_some());
-        let me = crew.asleep();
-        let mut is_sentry = false;
+        let (is_sentry, mut asleep) = (Cell::new(false), None);
         loop {
-            let mut door = self.0.lock();
-            if is_sentry {
-                door.has_sentry = false;
+            let held = wait_until(
+                || is_sentry.get().then(|| Instant::now() + WATCH),
+                |cx| {
+                    asleep.get_or_insert_with(|| crew.asleep(cx.waker()));
+                    let mut door = self.0.lock();
+                    if is_sentry.replace(false) {
+                        door.has_sentry = false;
+                    }
+                    let port = door.port.take();
+                    if port.is_some() || crew.is_stopped() {
+                        door.asleep.retain(|asleep| !asleep.will_wake(cx.waker()));
+                        return Poll::Ready(port.ok_or(Halted));
+                    }
+                    if !door.asleep.iter().any(|asleep| asleep.will_wake(cx.waker())) {
+                        door.asleep.push(cx.waker().clone());
+                    }
+                    is_sentry.set(!door.has_sentry && !door.is_idle);
+                    door.has_sentry |= is_sentry.get();
+                    Poll::Pending
+                },
+            );
+            // If not, it was the sentry's time to get up.
+            if let Some(held) = held {
+                return held;
             }
-            let port = door.port.take();
-            if port.is_some() || crew.is_stopped() {
-                door.asleep.retain(|asleep| !asleep.will_wake(me.waker()));
-                return port.ok_or(Halted);
-            }
-            if !door.asleep.iter().any(|asleep| asleep.will_wake(me.waker())) {
-                door.asleep.push(me.waker().clone());
-            }
-            is_sentry = !door.has_sentry && !door.is_idle;
-            door.has_sentry |= is_sentry;
-            drop(door);
-            park(is_sentry.then(|| Instant::now() + WATCH));
         }
     }
 

@@ -6,7 +6,7 @@ use super::front::Inlet;
 use super::lane::Lane;
 use super::outlet::Outlet;
 use super::places::Debts;
-use super::recv::recv_paying;
+use super::recv::{Limit, recv_paying};
 use super::supply::Supply;
 use crate::skeleton::failure::{BoxError, Cause};
 use crate::skeleton::gather::Gather;
@@ -14,6 +14,9 @@ use crate::skeleton::measure::probe::{Probe, Spent};
 use crate::skeleton::measure::stamps::Stamps;
 use crate::skeleton::stage::{Processed, Stage};
 use crate::stream::Port;
+use std::marker::PhantomData;
+use std::task::{Context, Poll};
+use std::time::Instant;
 
 /// A source: what `pull` gives, one item after the other. Nothing is pulled before there is room for it.
 pub(in crate::skeleton) fn source<T>(
@@ -71,6 +74,20 @@ fn emitter<'a, T>(
     }
 }
 
+/// Until the moment at which a stage wants to be woken.
+struct UntilWoken<'a, G, T>(&'a mut G, PhantomData<fn(T)>);
+
+impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
+    fn deadline(&self) -> Option<Instant> {
+        self.0.deadline()
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.0.watch(cx.waker());
+        Poll::Pending
+    }
+}
+
 /// A stage that puts items together.
 pub(in crate::skeleton) fn gather<T, G: Gather<T>>(
     crew: &Crew,
@@ -82,7 +99,7 @@ pub(in crate::skeleton) fn gather<T, G: Gather<T>>(
 ) -> Result<(), Halted> {
     loop {
         supply.settle();
-        let next = supply.next_within(crew, &mut || gather.deadline());
+        let next = supply.next_within(crew, &mut UntilWoken(gather, PhantomData));
         match &next {
             Ok(Some(_)) => {
                 probe.took();

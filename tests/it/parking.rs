@@ -1,0 +1,223 @@
+//! Code of the user's that puts the thread to sleep between a wait's registration and its sleep: it uses up the thread's token,
+//! and the wait ends all the same.
+
+use pipes::skeleton::{Gather, Processed, from_fn};
+use pipes::{Closing, Readiness, oneshot, select, select_async, shared_stream, stream};
+use pipes_tests::{Bell, poll_future, watched};
+use std::cell::Cell;
+use std::mem::forget;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::task::{Context, Poll, Waker};
+use std::thread::{self, park_timeout};
+use std::time::{Duration, Instant};
+
+/// Another thread that does something when it is asked to.
+struct Other {
+    go: Sender<()>,
+    done: Receiver<()>,
+}
+
+impl Other {
+    fn that(does: impl FnOnce() + Send + 'static) -> Self {
+        let ((go, gone), (finished, done)) = (channel(), channel());
+        thread::spawn(move || {
+            gone.recv().expect("it is asked");
+            does();
+            finished.send(()).expect("it is waited for");
+        });
+        Other { go, done }
+    }
+
+    /// Lets it do that, and uses up whatever token it has left for this thread.
+    fn act(self) {
+        self.go.send(()).expect("the other thread is there");
+        self.done.recv().expect("the other thread does not fail");
+        park_timeout(Duration::ZERO);
+    }
+
+    /// The same when the last of a waker's clones is dropped.
+    fn act_at_last(self) -> Waker {
+        Bell::at_last(|| self.act())
+    }
+}
+
+/// Leaves this waker with the receiver.
+fn leave(waker: Waker, receiver: &mut impl Readiness) {
+    assert!(receiver.poll_ready(&mut Context::from_waker(&waker)).is_pending());
+}
+
+#[test]
+fn a_wait_for_the_close_of_a_shared_stream() {
+    watched(|| {
+        let (mut chan, port) = shared_stream::<u32>();
+        let waker = Other::that(move || drop(port)).act_at_last();
+        assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        drop(waker);
+        chan.wait_closed();
+        assert!(Closing::is_closed(&chan));
+    });
+}
+
+/// Which of the receivers is looked at first is drawn by lot: often enough the one whose message comes meanwhile.
+#[test]
+fn a_selection() {
+    watched(|| {
+        for round in 0..32 {
+            let (chan, mut first) = oneshot();
+            let (_silent, mut second) = stream::<u32>();
+            leave(
+                Other::that(move || chan.send(round).expect("it is waited for")).act_at_last(),
+                &mut second,
+            );
+            let chosen = select! {
+                message = first => message,
+                _ = second => panic!("nothing was sent there"),
+            };
+            assert_eq!(chosen, Ok(round));
+        }
+    });
+}
+
+/// The same with a receive of this crate as what puts the thread to sleep.
+#[test]
+fn a_selection_with_a_wait_inside() {
+    watched(|| {
+        for round in 0..32 {
+            let (chan, mut first) = oneshot();
+            let (_silent, mut second) = stream::<u32>();
+            let (mut answer, mut answered) = stream();
+            let (go, gone) = channel();
+            thread::spawn(move || {
+                gone.recv().expect("it is asked");
+                chan.send(round).expect("it is waited for");
+                answer.send(()).expect("it is waited for");
+            });
+            let waker = Bell::at_last(move || {
+                go.send(()).expect("the other thread is there");
+                answered.recv().expect("it answers");
+                assert!(answered.recv().is_err(), "and leaves");
+            });
+            leave(waker, &mut second);
+            let chosen = select! {
+                message = first => message,
+                _ = second => panic!("nothing was sent there"),
+            };
+            assert_eq!(chosen, Ok(round));
+        }
+    });
+}
+
+/// A receiver of the user's own.
+struct Own(Cell<Option<Other>>);
+
+impl Readiness for Own {
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<()> {
+        if let Some(other) = self.0.take() {
+            other.act();
+        }
+        Poll::Pending
+    }
+
+    fn wait(&mut self, _: Option<Instant>) -> bool {
+        unreachable!("a selection polls")
+    }
+
+    fn is_ready(&self) -> bool {
+        false
+    }
+
+    fn is_closed(&self) -> bool {
+        false
+    }
+}
+
+impl Own {
+    fn recv(self) {
+        unreachable!("it is never ready")
+    }
+}
+
+#[test]
+fn a_selection_with_a_receiver_of_the_users() {
+    watched(|| {
+        for round in 0..32 {
+            let (chan, mut first) = oneshot();
+            let mut own =
+                Own(Cell::new(Some(Other::that(move || chan.send(round).expect("it is waited for")))));
+            let chosen = select! {
+                message = first => message,
+                () = own => unreachable!(),
+            };
+            assert_eq!(chosen, Ok(round));
+        }
+    });
+}
+
+#[test]
+fn a_receive_from_a_shared_port() {
+    watched(|| {
+        let (mut chan, port) = stream();
+        let mut port = port.into_shared();
+        let waker = Other::that(move || chan.send(7).expect("it is waited for")).act_at_last();
+        let mut polled = port.recv_async();
+        assert!(poll_future(&mut polled, &waker).is_pending());
+        // Forgotten, it leaves its waker in the line.
+        forget(polled);
+        drop(waker);
+        assert_eq!(port.recv(), Ok(7));
+    });
+}
+
+/// A stage that lets its source go on in the middle of its own wait.
+struct Late(Cell<Option<Other>>);
+
+impl Gather<u32> for Late {
+    type Out = u32;
+
+    fn take(&mut self, item: u32, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
+        emit(item)
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        if let Some(other) = self.0.take() {
+            other.act();
+        }
+        None
+    }
+}
+
+#[test]
+fn a_stage_whose_deadline_is_the_users() {
+    watched(|| {
+        let ((give, gift), (ask, asked)) = (channel(), channel());
+        let source = from_fn(move || {
+            // Asked for the next item, so that the one before was handed on.
+            ask.send(()).expect("the test goes on");
+            gift.recv().ok()
+        });
+        let other = Other::that(move || {
+            asked.recv().expect("the source begins");
+            give.send(7).expect("the source waits");
+            asked.recv().expect("the source goes on");
+        });
+        let items = source.gather(Late(Cell::new(Some(other)))).collect();
+        assert_eq!(items.expect("no stage fails"), [7]);
+    });
+}
+
+/// A task has no token to lose: its executor remembers that it was woken.
+#[test]
+fn a_selection_in_a_task() {
+    watched(|| {
+        let (chan, mut first) = oneshot();
+        let (_silent, mut second) = stream::<u32>();
+        leave(Other::that(move || chan.send(7).expect("it is waited for")).act_at_last(), &mut second);
+        let chosen = futures::executor::block_on(async {
+            select_async! {
+                message = first => message,
+                _ = second => panic!("nothing was sent there"),
+            }
+        });
+        assert_eq!(chosen, Ok(7));
+    });
+}

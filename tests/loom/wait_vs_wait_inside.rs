@@ -1,0 +1,136 @@
+//! A thread waits, and code of the user's that runs in the middle of its wait waits as well, and uses up the thread's token.
+
+use loom::thread;
+use pipes::{Readiness, oneshot, select, shared_stream, stream};
+use std::future::Future;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Instant;
+
+/// A task whose waker, when it is dropped, waits for an answer.
+struct Asks(Mutex<Option<pipes::PortOne<()>>>);
+
+impl Asks {
+    fn waker(answer: pipes::PortOne<()>) -> Waker {
+        Arc::new(Asks(Mutex::new(Some(answer)))).into()
+    }
+}
+
+impl Wake for Asks {
+    fn wake(self: Arc<Self>) {}
+}
+
+impl Drop for Asks {
+    fn drop(&mut self) {
+        let answer = self.0.get_mut().expect("no model panics with the lock").take();
+        answer.expect("it is dropped once").recv().expect("it is answered");
+    }
+}
+
+#[test]
+fn for_the_close_of_a_shared_stream() {
+    loom::model(|| {
+        let ((mut chan, port), (answer, answered)) = (shared_stream::<()>(), oneshot());
+        // Whoever drops the waker, which may be the one that leaves, is answered.
+        let others = [thread::spawn(move || drop(port)), thread::spawn(move || answer.send(()).unwrap())];
+        let waker = Asks::waker(answered);
+        let polled = chan.poll_closed(&mut Context::from_waker(&waker));
+        drop(waker);
+        if polled.is_pending() {
+            chan.wait_closed();
+        }
+        others.into_iter().for_each(|other| other.join().unwrap());
+    });
+}
+
+#[test]
+fn for_one_of_two() {
+    loom::model(|| {
+        let ((chan, mut first), (_silent, mut second)) = (oneshot(), stream::<()>());
+        let (answer, answered) = oneshot();
+        let waker = Asks::waker(answered);
+        assert!(second.poll_ready(&mut Context::from_waker(&waker)).is_pending());
+        drop(waker);
+        let other = thread::spawn(move || {
+            chan.send(7).expect("it is waited for");
+            answer.send(()).expect("it is waited for");
+        });
+        select! {
+            message = first => assert_eq!(message, Ok(7)),
+            _ = second => panic!("nothing was sent there"),
+        }
+        other.join().unwrap();
+    });
+}
+
+#[test]
+fn for_one_of_those_that_share_a_port() {
+    loom::model(|| {
+        let ((mut chan, port), (answer, answered)) = (stream(), oneshot());
+        let mut port = port.into_shared();
+        let waker = Asks::waker(answered);
+        let mut polled = port.recv_async();
+        let pending = std::pin::Pin::new(&mut polled).poll(&mut Context::from_waker(&waker));
+        assert!(pending.is_pending());
+        std::mem::forget(polled);
+        drop(waker);
+        let others = [
+            thread::spawn(move || chan.send(7).expect("it is waited for")),
+            thread::spawn(move || answer.send(()).unwrap()),
+        ];
+        assert_eq!(port.recv(), Ok(7));
+        others.into_iter().for_each(|other| other.join().unwrap());
+    });
+}
+
+/// A receiver of the user's that waits whenever it is asked, as often as there are answers.
+struct Own(Vec<pipes::PortOne<()>>);
+
+impl Readiness for Own {
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<()> {
+        if let Some(answer) = self.0.pop() {
+            answer.recv().expect("it is answered");
+        }
+        Poll::Pending
+    }
+
+    fn wait(&mut self, _: Option<Instant>) -> bool {
+        unreachable!("a selection polls")
+    }
+
+    fn is_ready(&self) -> bool {
+        false
+    }
+
+    fn is_closed(&self) -> bool {
+        false
+    }
+}
+
+impl Own {
+    fn recv(self) {
+        unreachable!("it is never ready")
+    }
+}
+
+/// What a wait sees when it looks again is what had come when its waker was called, whoever has used up the token.
+#[test]
+fn what_the_mark_tells() {
+    pipes::__private::watch_marks();
+    loom::model(|| {
+        let ((chan, mut first), (answer, answered)) = (oneshot(), oneshot());
+        let (again, answered_again) = oneshot();
+        let other = thread::spawn(move || {
+            answer.send(()).expect("it is waited for");
+            chan.send(7).expect("it is waited for");
+            let _ = again.send(());
+        });
+        let mut own = Own(vec![answered_again, answered]);
+        select! {
+            message = first => assert_eq!(message, Ok(7)),
+            () = own => unreachable!(),
+        }
+        drop(own);
+        other.join().unwrap();
+    });
+}
