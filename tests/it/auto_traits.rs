@@ -1,6 +1,9 @@
 //! Which ends of pipes may go to other threads: exactly those whose payloads may.
 
-use pipes::{Chan, ChanOne, Port, PortOne, Ready, RecvFuture, SendError, TryRecvError};
+use pipes::{
+    Chan, ChanOne, DuplexStream, Eventual, IntoIter, Port, PortOne, PortSet, Ready, RecvFromSet, RecvFuture,
+    RecvShared, SendError, SendFuture, SharedChan, SharedPort, TryRecvError, WaitClosed,
+};
 use pipes_tests::bank::{self, Account, Answer};
 use pipes_tests::courier::{self, Offer};
 use pipes_tests::pingpong::{self, Ping, Pong};
@@ -85,6 +88,40 @@ fn local_payloads_on_one_thread() {
     assert!(Rc::ptr_eq(&payload, &shared));
     server.bye(payload).unwrap();
     assert!(matches!(client.recv(), Ok(Pong::Bye(_))));
+    assert_eq!(Rc::strong_count(&shared), 1);
+}
+
+/// The same rule for ends that are shared, collected, joined or borrowed; only those that are made for it can be cloned.
+#[test]
+fn ends_of_every_kind() {
+    macro_rules! ends {
+        ($check:ident, $payload:ty, $($traits:path),+) => {
+            $check!(SharedChan<$payload>: $($traits),+);
+            $check!(SharedPort<$payload>: $($traits),+);
+            $check!(RecvShared<'static, $payload>: $($traits),+);
+            $check!(PortSet<Port<$payload>>: $($traits),+);
+            $check!(PortSet<pingpong::Server<Ping<$payload>>>: $($traits),+);
+            $check!(RecvFromSet<'static, Port<$payload>, usize>: $($traits),+);
+            $check!(DuplexStream<$payload, u64>: $($traits),+);
+            $check!(DuplexStream<u64, $payload>: $($traits),+);
+            $check!(SendFuture<'static, $payload>: $($traits),+);
+            $check!(WaitClosed<'static, Chan<$payload>>: $($traits),+);
+            $check!(IntoIter<$payload>: $($traits),+);
+        };
+    }
+    ends!(assert_impl_all, u64, Send, Sync);
+    ends!(assert_impl_all, Single, Send);
+    ends!(assert_not_impl_any, Local, Send, Sync);
+    ends!(assert_not_impl_any, Guard, Send, Sync);
+    assert_not_impl_any!(Eventual<Local>: Send);
+    assert_not_impl_any!(PortSet<Port<u64>>: Clone);
+    assert_not_impl_any!(DuplexStream<u64, u64>: Clone);
+    assert_not_impl_any!(IntoIter<u64>: Clone);
+
+    let shared = Rc::new(5);
+    let (chan, port) = pipes::shared_stream();
+    chan.send(shared.clone()).unwrap();
+    assert!(Rc::ptr_eq(&PortSet::from_iter([port]).recv().unwrap().1.unwrap(), &shared));
     assert_eq!(Rc::strong_count(&shared), 1);
 }
 
