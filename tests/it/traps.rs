@@ -180,6 +180,28 @@ fn a_long_chain_overflows_the_stack() {
     });
 }
 
+/// Room for many large values, that of a ring or of a block, is not put together on the stack and moved from there.
+#[test]
+fn room_for_large_values_overflows_the_stack() {
+    const LARGE: usize = 16 << 10;
+    fn first<T>(port: &mut pipes::Port<T>) -> T {
+        port.try_recv().unwrap_or_else(|_| panic!("it was sent"))
+    }
+    watched(|| {
+        let small = Builder::new().stack_size(512 << 10).spawn(|| {
+            let (mut chan, mut port) = pipes::sync_stream(100);
+            assert!(chan.send([1_u8; LARGE]).is_ok() && first(&mut port) == [1; LARGE]);
+            let (chan, mut port) = pipes::shared_stream();
+            (0..100_u8).for_each(|number| assert!(chan.send([number; LARGE]).is_ok()));
+            assert!(first(&mut port) == [0; LARGE]);
+            let (mut chan, mut port) = stream();
+            (0..100_u8).for_each(|number| assert!(chan.send([number; LARGE]).is_ok()));
+            assert!(first(&mut port) == [0; LARGE]);
+        });
+        small.unwrap().join().unwrap();
+    });
+}
+
 #[test]
 fn a_thread_local_is_gone_when_a_destructor_receives() {
     watched(|| {
