@@ -7,6 +7,7 @@ mod acceptance;
 mod bounded;
 mod inherited;
 mod sets;
+mod streams;
 mod turns;
 mod unbounded;
 

@@ -1,0 +1,45 @@
+//! Streams with a limit and streams with many senders: what they allocate is given back, as large as it was taken.
+
+use crate::counting;
+use pipes::{Port, shared_stream, sync_stream};
+
+/// Both orders in which two ends can go.
+fn drop_both<C, T>(chan: C, port: Port<T>, chan_first: bool) {
+    if chan_first {
+        drop(chan);
+        drop(port);
+    } else {
+        drop(port);
+        drop(chan);
+    }
+}
+
+#[test]
+fn closing_a_ring_gives_all_memory_back() {
+    for capacity in 0..70 {
+        for chan_first in [false, true] {
+            let ((), info) = counting(|| {
+                let (mut chan, mut port) = sync_stream(capacity);
+                (0..capacity).for_each(|number| chan.send(Box::new(number)).expect("there is room"));
+                (0..capacity / 3).for_each(|number| assert_eq!(port.recv(), Ok(Box::new(number))));
+                drop_both(chan, port, chan_first);
+            });
+            assert_eq!((info.count_current, info.bytes_current), (0, 0), "{capacity} {chan_first} {info:?}");
+        }
+    }
+}
+
+#[test]
+fn closing_blocks_gives_all_memory_back() {
+    for length in (0..200).chain([1_000, 10_000]) {
+        for chan_first in [false, true] {
+            let ((), info) = counting(|| {
+                let (chan, mut port) = shared_stream();
+                (0..length).for_each(|number| chan.send(Box::new(number)).expect("the port is there"));
+                (0..length / 3).for_each(|number| assert_eq!(port.recv(), Ok(Box::new(number))));
+                drop_both([chan.clone(), chan], port, chan_first);
+            });
+            assert_eq!((info.count_current, info.bytes_current), (0, 0), "{length} {chan_first} {info:?}");
+        }
+    }
+}
