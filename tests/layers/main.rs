@@ -52,6 +52,11 @@ fn threads_and_atomics_come_from_the_facade() {
 }
 
 #[test]
+fn the_panic_hook_is_left_alone() {
+    enforce(rules::panic_hook);
+}
+
+#[test]
 fn the_layers_rule_notices() {
     let rule = rules::layers;
     let found = of(rule, "pipes/src/slot/a.rs", "//! A.\nuse crate::sync::park;\nuse crate::stream::Port;\n");
@@ -143,4 +148,15 @@ fn the_facade_rule_notices() {
     let fine = "//! std::thread\n/// assert(std::sync)\n#[cfg(pipes_loom)]\nuse std::{fmt, task::Poll};";
     assert_eq!(of(rule, "pipes/src/stream.rs", fine), [""; 0]);
     assert_eq!(of(rule, "pipes/src/sync/a.rs", "use std::sync::Arc; use std::thread;"), [""; 0]);
+}
+
+#[test]
+fn the_hook_rule_notices() {
+    let hook = "fn f() { std::panic::set_hook(Box::new(|_| ())) }";
+    assert_eq!(
+        of(rules::panic_hook, "pipes/src/service.rs", hook),
+        ["pipes/src/service.rs:1: changes the panic hook"]
+    );
+    assert_eq!(of(rules::panic_hook, "pipes/src/service.rs", "use std::panic; // take_hook"), [""; 0]);
+    assert_eq!(of(rules::panic_hook, "benches/src/a.rs", hook), [""; 0]);
 }

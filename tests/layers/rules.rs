@@ -182,3 +182,12 @@ pub fn facade(file: &Source) -> Vec<String> {
     }
     found.into_iter().map(|at| format!("{}:{}: go through `sync`", file.path, file.line(at))).collect()
 }
+
+/// What a panic prints is the program's to decide, for all its threads.
+pub fn panic_hook(file: &Source) -> Vec<String> {
+    if !file.path.starts_with("pipes/src/") {
+        return Vec::new();
+    }
+    let named = ["set_hook", "take_hook"].into_iter().flat_map(|name| occurrences(&file.code, name));
+    named.map(|at| format!("{}:{}: changes the panic hook", file.path, file.line(at))).collect()
+}
