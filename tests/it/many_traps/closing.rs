@@ -3,7 +3,9 @@
 use crate::acceptance::Sleeper;
 use pipes::{ChanOne, Closed, Port, PortSet, RecvError, oneshot, select, shared_stream, stream, sync_stream};
 use pipes_tests::{Counted, Tally, caught, poll, poll_future, watched};
+use std::any::Any;
 use std::cell::RefCell;
+use std::panic::resume_unwind;
 use std::task::{Poll, Waker};
 use std::thread;
 
@@ -200,4 +202,39 @@ fn undelivered_message_keeps_its_reply_chan() {
             }
         }
     });
+}
+
+#[test]
+fn unread_messages_leak_when_the_receiver_dies_unwinding() {
+    type Ends = (Box<dyn FnMut(Counted) -> bool>, Port<Counted>);
+    let kinds: [fn() -> Ends; 2] = [
+        || {
+            let (chan, port) = shared_stream();
+            (Box::new(move |payload| chan.send(payload).is_ok()), port)
+        },
+        || {
+            let (mut chan, port) = sync_stream(100);
+            (Box::new(move |payload| chan.send(payload).is_ok()), port)
+        },
+    ];
+    type Owner = fn(Port<Counted>) -> Box<dyn Any>;
+    let owners: [Owner; 3] = [
+        |port| Box::new(port),
+        |port| Box::new(PortSet::from_iter([port])),
+        |port| Box::new(port.into_shared()),
+    ];
+    for kind in kinds {
+        for owner in owners {
+            let tally = Tally::new();
+            let (mut send, port) = kind();
+            (0..100).for_each(|number| assert!(send(tally.make(number))));
+            let dying = caught(|| {
+                let _owner = owner(port);
+                resume_unwind(Box::new("on purpose"));
+            });
+            assert!(dying.is_some());
+            tally.assert_all_gone();
+            assert!(!send(tally.make(100)));
+        }
+    }
 }
