@@ -1,11 +1,12 @@
 //! Rules about the source that the compiler does not enforce.
 #![cfg(not(pipes_loom))]
 
+mod history;
 mod rules;
 mod source;
 
 use rules::{FEW_LINES, Rule};
-use source::{Source, workspace};
+use source::{Source, root, workspace};
 
 /// Applies a rule to the whole workspace.
 #[track_caller]
@@ -54,6 +55,14 @@ fn threads_and_atomics_come_from_the_facade() {
 #[test]
 fn the_panic_hook_is_left_alone() {
     enforce(rules::panic_hook);
+}
+
+#[test]
+fn what_happened_to_others_is_caught_here() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).ok();
+    let text = read("tests/HISTORY.md").expect("the document is there");
+    let found = history::problems(&text, &read);
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
 #[test]
@@ -159,4 +168,97 @@ fn the_hook_rule_notices() {
     );
     assert_eq!(of(rules::panic_hook, "pipes/src/service.rs", "use std::panic; // take_hook"), [""; 0]);
     assert_eq!(of(rules::panic_hook, "benches/src/a.rs", hook), [""; 0]);
+}
+
+/// What is wrong with a row of the first table, next to a library of a few files.
+fn of_row(row: &str) -> Vec<String> {
+    let files = [
+        ("tests/it/main.rs", "mod traps;\nmod sets;"),
+        (
+            "tests/it/traps.rs",
+            "#[test]\n/// A trap.\n#[allow(x, reason = \"y\")]\nfn trap() {}\nfn helper() {}",
+        ),
+        ("tests/it/sets/mod.rs", "// mod gone;\nmod turns; mod lost;"),
+        ("tests/it/sets/turns.rs", "// #[test] fn no() {}\n#[test]\nfn turn() { #[test] fn inner() {} }"),
+        ("tests/it/sets/gone.rs", "#[test]\nfn test() {}"),
+        ("tests/ui.rs", "#[test]\nfn programs() {}"),
+        ("tests/ui/use/twice.rs", ""),
+        ("tests/ui/use/twice.stderr", ""),
+        ("tests/ui/use/silent.rs", ""),
+        ("tests/ui/pass/good.rs", ""),
+        ("pipes/src/lib.rs", "mod slot;"),
+        ("pipes/src/slot.rs", "mod tests;"),
+        ("pipes/src/slot/tests.rs", "#[test]\nfn slots() {}"),
+    ];
+    let read = |path: &str| files.iter().find(|file| file.0 == path).map(|file| file.1.to_owned());
+    let text = format!("## Channels\n\n| number | a | b | c |\n|--|--|--|--|\n{row}\n\n## Session types\n");
+    let found = history::problems(&text, &read).into_iter();
+    found.filter_map(|it| it.strip_prefix("## Channels: row 1: ").map(str::to_owned)).collect()
+}
+
+#[test]
+fn the_history_rule_notices_names() {
+    let named = |name: &str| of_row(&format!("| 1 | what | where | `ui::programs`, `{name}` |"));
+    for good in [
+        "it::traps::trap",
+        "it::sets::turns::turn",
+        "it::sets::turns::inner",
+        "ui/use/twice.rs",
+        "ui/pass/good.rs",
+        "unit pipes::slot::tests::slots",
+    ] {
+        assert_eq!(named(good), [""; 0]);
+    }
+    for (bad, why) in [
+        ("it::traps::tra", "tests/it/traps.rs has no test `tra`"),
+        ("it::traps::rap", "tests/it/traps.rs has no test `rap`"),
+        ("it::traps::helper", "tests/it/traps.rs has no test `helper`"),
+        ("it::traps::", "tests/it/traps.rs has no test ``"),
+        ("it::sets::turns::no", "tests/it/sets/turns.rs has no test `no`"),
+        ("it::sets::gone::test", "tests/it/sets/mod.rs has no module `gone`"),
+        ("it::sets::lost::test", "no file tests/it/sets/lost.rs"),
+        ("loom::trap", "no file tests/loom/main.rs"),
+        ("unit pipes::tests::slots", "pipes/src/lib.rs has no module `tests`"),
+        ("unit macros::slots", "no file macros/src/lib.rs"),
+        ("ui/use/thrice.rs", "there is no such program"),
+        ("ui/use/silent.rs", "no compiler has said anything of it"),
+        ("ui/use/twice", "that is no program"),
+    ] {
+        assert_eq!(named(bad), [format!("`{bad}`: {why}")]);
+    }
+}
+
+#[test]
+fn the_history_rule_notices_rows() {
+    assert_eq!(of_row("| 1 | what | where | cannot occur: there is one end. |"), [""; 0]);
+    for reasons in ["cannot occur: ", "cannot occur: there is one end", "cannot occur: no."] {
+        assert_eq!(of_row(&format!("| 1 | what | where | {reasons} |")).len(), 1, "{reasons}");
+    }
+    for row in
+        ["| 1 | what | where |", "| 1 | what | | `it::traps::trap` |", "| 1 | a | b | c | `ui::programs` |"]
+    {
+        assert_eq!(of_row(row), ["it has not four columns"]);
+    }
+    assert_eq!(of_row("| 1 | what | where | a test of ours |"), ["it names no test"]);
+}
+
+#[test]
+fn the_history_rule_counts() {
+    let row = |number: usize| format!("| {number} | what | where | cannot occur: there is one end. |\n");
+    let table = |heading: &str, numbers: &mut dyn Iterator<Item = usize>| {
+        format!(
+            "{heading}\n\n| number | a | b | c |\n|--|--|--|--|\n{}\n",
+            numbers.map(row).collect::<String>()
+        )
+    };
+    let document = |first: &mut dyn Iterator<Item = usize>| {
+        let rest = table("## Session types", &mut (1..=32)) + &table("## Pipes of 2012", &mut (1..=11));
+        history::problems(&(table("## Channels", first) + &rest), &|_| None)
+    };
+    assert_eq!(document(&mut (1..=31)), [""; 0]);
+    assert_eq!(document(&mut (1..=30)), ["## Channels: number 31 is there 0 times"]);
+    assert_eq!(document(&mut (1..=31).filter(|it| *it != 7)), ["## Channels: number 7 is there 0 times"]);
+    assert_eq!(document(&mut (1..=31).chain([33])), ["## Channels: number 32 is there 0 times"]);
+    assert_eq!(document(&mut (1..=31).map(|it| if it == 5 { 4 } else { it })).len(), 2);
+    assert_eq!(history::problems("", &|_| None).len(), 31 + 31 + 11, "no table, no row");
 }

@@ -24,9 +24,14 @@ impl Source {
     }
 }
 
+/// The workspace's folder.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the workspace")
+}
+
 /// All Rust files of all packages.
 pub fn workspace() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the workspace");
+    let root = root();
     let mut files = Vec::new();
     let packages = ["pipes", "pipes-macros", "examples", "benches", "tests"];
     let mut folders: Vec<PathBuf> = packages.iter().map(|package| root.join(package)).collect();
