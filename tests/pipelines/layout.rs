@@ -1,0 +1,209 @@
+//! The places of a pipeline where its items come one after the other, and what is promised from each to the next: the order, and how
+//! many items are between them.
+
+use crate::model::Model;
+use crate::plan::{Kind, Plan, Sink, Source, Work};
+use std::collections::HashMap;
+
+/// What the library says of windows and hand-overs unless it is told.
+const DEFAULT: usize = 256;
+
+/// From one place where the test sees the items one after the other to the next.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    /// None: the source; or this step.
+    pub from: Option<usize>,
+    /// This step, or behind the last: the sink.
+    pub to: usize,
+    /// So many items may be there, if that can be seen.
+    pub most: Option<usize>,
+    /// They keep their order. (Of several sources, that of each.)
+    pub in_order: bool,
+    /// What becomes of one item comes together, in any order.
+    pub is_loose: bool,
+    /// Of each item that goes in and does not vanish, the number; the same of each that comes out, and how many come out of one.
+    pub entries: HashMap<u64, usize>,
+    pub exits: HashMap<u64, usize>,
+    pub results: Vec<usize>,
+    /// The steps within that deal their items out.
+    pub dealt: Vec<Dealt>,
+}
+
+/// A step that deals its items out: how, and what is promised of what comes to it.
+#[derive(Clone, Debug)]
+pub struct Dealt {
+    pub step: usize,
+    pub kind: Kind,
+    pub in_order: bool,
+    pub is_loose: bool,
+}
+
+/// What is said of the pipeline so far.
+struct Walk {
+    window: usize,
+    room: usize,
+    /// The last stage has replicas.
+    is_region: bool,
+    in_order: bool,
+    /// Since the last point an item may have become several, or none.
+    is_grouped: bool,
+    open: Segment,
+    done: Vec<Segment>,
+    grouped: Vec<bool>,
+}
+
+impl Segment {
+    fn from(from: Option<usize>) -> Self {
+        Segment {
+            from,
+            to: 0,
+            most: Some(0),
+            in_order: true,
+            is_loose: false,
+            entries: HashMap::new(),
+            exits: HashMap::new(),
+            results: Vec::new(),
+            dealt: Vec::new(),
+        }
+    }
+
+    /// The first step behind what goes in.
+    pub fn first(&self) -> usize {
+        self.from.map_or(0, |step| step + 1)
+    }
+}
+
+impl Walk {
+    /// A place where the items come one after the other, which the test may see or not.
+    fn point(&mut self) {
+        let places = if self.is_region { self.window } else { self.room };
+        let kept = !self.is_region || self.in_order;
+        self.open.most = self.open.most.map(|most| most + places);
+        self.open.in_order &= kept;
+        (self.is_region, self.in_order, self.is_grouped) = (false, false, false);
+    }
+
+    /// The test sees it.
+    fn close(&mut self, to: usize) {
+        let open = std::mem::replace(&mut self.open, Segment::from(Some(to)));
+        self.done.push(Segment { to, ..open });
+    }
+
+    /// A stage with replicas, which restores the order before it if somebody is to see it.
+    fn region(&mut self) {
+        if self.is_region && self.in_order {
+            self.point();
+        }
+        (self.is_region, self.in_order) = (true, false);
+    }
+
+    fn node(&mut self, kind: &Kind, step: usize) {
+        match kind {
+            Kind::Serial(_) if self.is_region && !self.in_order => {}
+            Kind::Serial(_) | Kind::Gather { .. } => {
+                self.point();
+                self.close(step);
+            }
+            Kind::Batch { size, .. } => {
+                self.point();
+                let batches = size + size * self.room;
+                self.open.most = self.open.most.map(|most| most + batches);
+                self.close(step);
+            }
+            Kind::Farm { .. } | Kind::Nested { .. } | Kind::Concurrent { .. } => self.region(),
+            Kind::Feedback { .. } => {
+                self.region();
+                self.open.is_loose = true;
+            }
+            Kind::Keyed { .. } | Kind::RoundRobin { .. } | Kind::Scheduled { .. } => {
+                self.in_order = true;
+                self.region();
+                let (in_order, is_loose) = (self.open.in_order, self.open.is_loose);
+                self.open.dealt.push(Dealt { step, kind: kind.clone(), in_order, is_loose });
+            }
+        }
+    }
+
+    /// A step of the node that was last.
+    fn step(&mut self, work: Work) {
+        self.grouped.push(self.is_grouped);
+        let changes_number = matches!(work, Work::Filter | Work::FilterMap | Work::FlatMap);
+        self.is_grouped |= self.is_region && changes_number;
+    }
+
+    /// The sources up to where they are one.
+    fn source(&mut self, source: &Source) -> usize {
+        let Source::Merge(parts) = source else {
+            if matches!(source, Source::Port { .. }) {
+                self.open.most = None;
+            }
+            return 0;
+        };
+        for part in parts {
+            let window = if part.replicas > 0 { DEFAULT } else { 0 };
+            self.open.most = self.open.most.map(|most| most + part.room + window);
+            self.open.in_order &= part.replicas == 0 || part.in_order;
+        }
+        parts.iter().filter(|part| part.replicas > 0).count()
+    }
+}
+
+/// Between all places that the test sees; and of each step, whether its items come to it in groups: each is what an item has become
+/// since it was in a row with others, which may be several or none.
+pub fn segments(plan: &Plan, model: &Model) -> (Vec<Segment>, Vec<bool>) {
+    let mut walk = Walk {
+        window: DEFAULT,
+        room: DEFAULT,
+        is_region: false,
+        in_order: false,
+        is_grouped: false,
+        open: Segment::from(None),
+        done: Vec::new(),
+        grouped: Vec::new(),
+    };
+    let mut step = walk.source(&plan.source);
+    walk.grouped.resize(step, false);
+    for node in &plan.nodes {
+        walk.window = node.window.unwrap_or(walk.window);
+        walk.room = node.room.unwrap_or(walk.room);
+        walk.in_order |= node.in_order;
+        walk.node(&node.kind, step);
+        let next = step + if let Kind::Nested { stages, .. } = &node.kind { stages.len() } else { 1 };
+        model.steps[step..next].iter().for_each(|step| walk.step(step.work));
+        step = next;
+    }
+    walk.in_order |= plan.in_order;
+    walk.point();
+    walk.open.most = match plan.sink {
+        // Nobody sees when an item is done.
+        Sink::Collect | Sink::Reduce | Sink::PostedCollect | Sink::PostedWait | Sink::PostedDrop => None,
+        // Those that lie in the port, and the one that the test has taken from it.
+        Sink::Port { .. } => walk.open.most.map(|most| most + walk.room + 1),
+        Sink::ForEach | Sink::Fold | Sink::Iter { .. } => walk.open.most,
+    };
+    walk.close(step);
+    (walk.done.into_iter().map(|segment| number(segment, model)).collect(), walk.grouped)
+}
+
+/// Notes which items go in and come out.
+fn number(mut segment: Segment, model: &Model) -> Segment {
+    let entries = match segment.from {
+        None => model.roots.concat(),
+        Some(from) => model.steps[from]
+            .inputs
+            .iter()
+            .flat_map(|value| model.steps[from].work.results(from, *value))
+            .collect(),
+    };
+    for entry in entries {
+        let (exits, _) = model.expand(segment.first()..segment.to, entry, false);
+        if exits.is_empty() {
+            continue;
+        }
+        let number = segment.results.len();
+        segment.results.push(exits.len());
+        segment.entries.insert(entry, number);
+        segment.exits.extend(exits.into_iter().map(|exit| (exit, number)));
+    }
+    segment
+}

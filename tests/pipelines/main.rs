@@ -1,0 +1,148 @@
+//! Random pipelines. From a seed a pipeline is drawn as a plain description. Two things are made of it: the real pipeline, and a
+//! sequential model that predicts what it does: its results and their order, who sees which item, how many items are where at a
+//! time, what the caller is told when something goes wrong, and that every item is dropped, once, when the caller is told.
+//!
+//! The same pipelines every time. A failure prints the seed; `PIPES_PIPELINE_SEED=n` runs that pipeline many times.
+//! `PIPES_PIPELINES=n` runs so many others, `PIPES_PIPELINES=endless` does not end, `PIPES_PIPELINE_SECONDS=s` ends after this time.
+//! `PIPES_PIPELINE_PATIENCE=s` is how long nothing may happen.
+#![cfg(not(pipes_loom))]
+
+mod build;
+mod case;
+mod check;
+mod draw;
+mod drive;
+mod item;
+mod layout;
+mod model;
+mod plan;
+mod stages;
+mod variety;
+mod watchdog;
+
+use case::Case;
+use check::check;
+use drive::{End, drive};
+use item::{Item, Planned, close_ledger, complain, complaints, step};
+use pipes::{Chan, Port, stream};
+use plan::{Fault, Plan, Source};
+use std::env;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, PoisonError, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+use variety::Variety;
+
+/// The thread that feeds a port, and what it keeps of it.
+type Feeder = thread::JoinHandle<Option<Chan<Item>>>;
+
+/// How many pipelines are run unless it is said.
+const PIPELINES: u64 = if cfg!(miri) { 6 } else { 1500 };
+/// How often one is run whose seed is given.
+const TIMES: u64 = 2000;
+/// The library waits at least so long for a stage before it leaves it behind.
+const GRACE: Duration = Duration::from_secs(1);
+
+#[test]
+fn random_pipelines_do_as_predicted() {
+    watchdog::watch();
+    watchdog::hush();
+    let told = |name| env::var(name).ok();
+    let number = |name| told(name).and_then(|text| text.parse::<u64>().ok());
+    if let Some(seed) = number("PIPES_PIPELINE_SEED") {
+        let times = number("PIPES_PIPELINES").unwrap_or(TIMES);
+        (0..times).for_each(|salt| _ = run(seed, salt));
+        return;
+    }
+    let seconds = number("PIPES_PIPELINE_SECONDS").map(Duration::from_secs);
+    let endless = told("PIPES_PIPELINES").is_some_and(|text| text == "endless");
+    let most = number("PIPES_PIPELINES").unwrap_or(PIPELINES);
+    let (begin, mut variety, mut seed) = (Instant::now(), Variety::default(), 0);
+    let is_over = |seed| seconds.map_or(!endless && seed >= most, |seconds| begin.elapsed() >= seconds);
+    while !is_over(seed) {
+        let (plan, end) = run(seed, seed);
+        variety.note(&plan, &end);
+        seed += 1;
+    }
+    println!("{seed} pipelines: {variety:?}");
+    if seed >= 1000 {
+        variety.assert_all();
+    }
+}
+
+/// Runs the pipeline of a seed, and panics if it does anything that was not predicted.
+fn run(seed: u64, salt: u64) -> (Plan, End) {
+    let (plan, model) = draw::draw(seed);
+    let ends = model.ends.clone();
+    let what = format!("PIPES_PIPELINE_SEED={seed}\n{plan}\n  ends: {ends:?}");
+    watchdog::tell(what.clone());
+    let case = Case::new(plan.clone(), model, salt);
+    let end = catch_unwind(AssertUnwindSafe(|| on_stage(&case))).unwrap_or_else(|panic| {
+        assert!(!panic.is::<Planned>(), "{what}\na planned panic has come out of the pipeline");
+        resume_unwind(panic)
+    });
+    check(&case, &end);
+    let complaints = complaints();
+    assert!(complaints.is_empty(), "{what}\n{}", complaints.join("\n"));
+    (plan, end)
+}
+
+/// Runs it with the threads that it needs around it, until nothing of it is left.
+fn on_stage(case: &Arc<Case>) -> End {
+    let (teller, told) = mpsc::channel();
+    *case.teller.lock().unwrap_or_else(PoisonError::into_inner) = Some(teller);
+    let cancel = case.cancel.clone();
+    let needs_it =
+        matches!(case.plan.fault, Some(Fault::Cancel { outside: true, .. } | Fault::Pending { .. }));
+    let canceller = needs_it.then(|| {
+        thread::spawn(move || {
+            if told.recv().is_ok() {
+                cancel.cancel();
+            }
+        })
+    });
+    let (port, feeder) = feed(case).unzip();
+
+    let begin = Instant::now();
+    let end = drive(case, port);
+    let took = begin.elapsed();
+    // A stage that has not come back in time is named, and ends by itself. The machine may be slow; but nothing else excuses it.
+    if Arc::strong_count(case) > 1 && took < GRACE {
+        complain("the caller went on before all stages had ended".to_owned());
+    }
+    if took < GRACE && !end.stuck.is_empty() {
+        complain(format!("{:?} are said to be stuck", end.stuck));
+    }
+    while Arc::strong_count(case) > 1 {
+        thread::yield_now();
+    }
+    if let Some(feeder) = feeder {
+        drop(feeder.join().expect("it does not panic"));
+    }
+    *case.teller.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    if let Some(canceller) = canceller {
+        canceller.join().expect("it does not panic");
+    }
+    let left = close_ledger();
+    if left > 0 {
+        complain(format!("{left} items were never dropped"));
+    }
+    end
+}
+
+/// A port that gives a source's items, if that is one, and a thread that sends them. A quiet one keeps the other end.
+fn feed(case: &Case) -> Option<(Port<Item>, Feeder)> {
+    let Source::Port { quiet, .. } = case.plan.source else { return None };
+    let (mut chan, port) = stream();
+    let values = case.model.roots[0].clone();
+    let feeder = thread::spawn(move || {
+        for value in values {
+            step();
+            if chan.send(Item::new(value)).is_err() {
+                break;
+            }
+        }
+        quiet.then_some(chan)
+    });
+    Some((port, feeder))
+}

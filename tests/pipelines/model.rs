@@ -1,0 +1,252 @@
+//! The prediction: a sequential model of a pipeline, which knows what each of its steps sees and makes of it, and where a planned
+//! fault ends it.
+//!
+//! A *step* is a function of the test's in the pipeline: a stage, one of a part of a farm, or what goes round. They are numbered in
+//! the order in which an item comes through them.
+
+use crate::layout::{Segment, segments};
+use crate::plan::{Fault, Kind, Plan, Source, Work, goes_back, is_fresh, root};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// How a step is there in the pipeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    Plain,
+    /// Says which items go back.
+    Round,
+    Gather(usize),
+    /// Takes batches of so many apart; aged ones may have fewer.
+    Unbatch(usize, bool),
+}
+
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub name: String,
+    pub work: Work,
+    pub role: Role,
+    /// How many items it has at a time, at most, and how many replicas.
+    pub limit: usize,
+    pub replicas: usize,
+    /// Only the items of this source come through it.
+    pub part: Option<usize>,
+    /// Items may come to it in groups, see there.
+    pub is_grouped: bool,
+    /// All that it sees if nothing goes wrong.
+    pub inputs: Vec<u64>,
+}
+
+/// What the caller is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    Fine,
+    Panic(String),
+    Error(String),
+    Cancelled,
+}
+
+pub struct Model {
+    pub steps: Vec<Step>,
+    pub segments: Vec<Segment>,
+    /// The sources' items.
+    pub roots: Vec<Vec<u64>>,
+    part_of: HashMap<u64, usize>,
+    /// What comes out if nothing goes wrong.
+    pub results: Vec<u64>,
+    /// Nothing becomes of this value at this step.
+    pub dead: Option<(usize, u64)>,
+    /// What the run ends with, unless the sink has enough before.
+    pub ends: Vec<Told>,
+}
+
+impl Model {
+    pub fn new(plan: &Plan) -> Self {
+        let counts = plan.source.counts();
+        let roots: Vec<Vec<u64>> = (0..)
+            .zip(&counts)
+            .map(|(part, count)| (0..*count).map(|number| root(part, number)).collect())
+            .collect();
+        let part_of = (0..).zip(&roots).flat_map(|(part, all)| all.iter().map(move |value| (*value, part)));
+        let mut model = Model {
+            steps: steps(plan),
+            segments: Vec::new(),
+            part_of: part_of.collect(),
+            roots,
+            results: Vec::new(),
+            dead: None,
+            ends: Vec::new(),
+        };
+        let mut values: Vec<u64> = model.roots.concat();
+        for step in 0..model.steps.len() {
+            let (mut seen, mut results) = (Vec::new(), Vec::new());
+            for value in values {
+                if model.concerns(step, value) {
+                    model.visit(step, value, &mut seen, &mut results, false);
+                } else {
+                    results.push(value);
+                }
+            }
+            model.steps[step].inputs = seen;
+            values = results;
+        }
+        model.results = values;
+        let (segments, grouped) = segments(plan, &model);
+        model.segments = segments;
+        model.steps.iter_mut().zip(grouped).for_each(|(step, grouped)| step.is_grouped = grouped);
+        model.plan_end(plan);
+        model
+    }
+
+    /// Does an item of this value, on its way to it, come through this step?
+    fn concerns(&self, step: usize, value: u64) -> bool {
+        self.steps[step].part.is_none_or(|part| self.part_of.get(&value) == Some(&part))
+    }
+
+    /// What a step sees of a value and makes of it; of one that goes round, all. Says whether it has met the one that is dead, and
+    /// stops there, if it is to.
+    fn visit(
+        &self,
+        step: usize,
+        value: u64,
+        seen: &mut Vec<u64>,
+        results: &mut Vec<u64>,
+        stop: bool,
+    ) -> bool {
+        seen.push(value);
+        if self.dead == Some((step, value)) {
+            return true;
+        }
+        let mut dead = false;
+        for result in self.steps[step].work.results(step, value) {
+            if self.steps[step].role == Role::Round && goes_back(result) {
+                dead |= self.visit(step, result, seen, results, stop);
+            } else {
+                results.push(result);
+            }
+            if dead && stop {
+                break;
+            }
+        }
+        dead
+    }
+
+    /// What some steps make of a value, one after the other; as far as it comes, if it is to stop at the one that is dead.
+    pub fn expand(&self, range: Range<usize>, value: u64, stop: bool) -> (Vec<u64>, bool) {
+        let mut all = Vec::new();
+        let dead = self.expand_to(range, value, stop, &mut all);
+        (all, dead)
+    }
+
+    fn expand_to(&self, range: Range<usize>, value: u64, stop: bool, all: &mut Vec<u64>) -> bool {
+        let Range { start, end } = range;
+        if start >= end {
+            all.push(value);
+            return false;
+        }
+        if !self.concerns(start, value) {
+            return self.expand_to(start + 1..end, value, stop, all);
+        }
+        let (mut seen, mut results) = (Vec::new(), Vec::new());
+        let mut dead = self.visit(start, value, &mut seen, &mut results, stop);
+        for result in results {
+            let later = self.expand_to(start + 1..end, result, stop, all);
+            dead |= later;
+            if later && stop {
+                break;
+            }
+        }
+        dead
+    }
+
+    /// Where a bomb goes off: the step and the value that it has there. None: it comes through.
+    fn explosion(&self, mut step: usize, mut value: u64) -> Option<(usize, u64)> {
+        let at = self.steps[step].inputs.contains(&value);
+        assert!(at, "a bomb is laid where an item is");
+        while step < self.steps.len() {
+            if !self.concerns(step, value) {
+                step += 1;
+                continue;
+            }
+            let Step { role, work, .. } = &self.steps[step];
+            let results = work.results(step, value);
+            let keeps = match (role, work) {
+                (Role::Gather(_) | Role::Unbatch(..), _) | (_, Work::Inspect) => true,
+                (_, Work::Filter) => !results.is_empty(),
+                (_, Work::FlatMap) => false,
+                _ => !results.is_empty() && !is_fresh(step, value),
+            };
+            if !keeps {
+                return Some((step, value));
+            }
+            value = results[0];
+            if !(*role == Role::Round && goes_back(value)) {
+                step += 1;
+            }
+        }
+        None
+    }
+
+    fn plan_end(&mut self, plan: &Plan) {
+        let name = |step: usize| self.steps[step].name.clone();
+        let source = "source".to_owned();
+        let (dead, end) = match plan.fault {
+            None => (None, vec![Told::Fine]),
+            Some(Fault::Panic { step, value } | Fault::Schedule { step, value }) => {
+                (Some((step, value)), vec![Told::Panic(name(step))])
+            }
+            Some(Fault::Error { step, value }) => (Some((step, value)), vec![Told::Error(name(step))]),
+            Some(Fault::Source { .. }) => (None, vec![Told::Panic(source)]),
+            Some(Fault::SourceError { .. }) => (None, vec![Told::Error(source)]),
+            Some(Fault::Sink { .. }) => (None, vec![Told::Panic("sink".to_owned())]),
+            Some(Fault::Cancel { outside: true, .. }) if !plan.source.is_quiet() => {
+                (None, vec![Told::Fine, Told::Cancelled])
+            }
+            Some(Fault::Cancel { .. } | Fault::PostedCancel { .. }) => (None, vec![Told::Cancelled]),
+            Some(Fault::Pending { step, value }) => (Some((step, value)), vec![Told::Cancelled]),
+            Some(Fault::Bomb { step, value }) => match self.explosion(step, value) {
+                Some((step, value)) => (Some((step, value)), vec![Told::Panic(name(step))]),
+                None => (None, vec![Told::Fine]),
+            },
+        };
+        (self.dead, self.ends) = (dead, end);
+    }
+
+    /// How much work all of it is.
+    pub fn size(&self) -> usize {
+        self.steps.iter().map(|step| step.inputs.len()).sum()
+    }
+}
+
+/// The steps of a description.
+fn steps(plan: &Plan) -> Vec<Step> {
+    let mut all = Vec::new();
+    let mut add = |work, role, limit: usize, replicas, part| {
+        let name = format!("s{}", all.len());
+        all.push(Step { name, work, role, limit, replicas, part, is_grouped: false, inputs: Vec::new() });
+    };
+    if let Source::Merge(parts) = &plan.source {
+        for (number, part) in (0..).zip(parts).filter(|(_, part)| part.replicas > 0) {
+            add(Work::Map, Role::Plain, part.replicas, part.replicas, Some(number));
+        }
+    }
+    for node in &plan.nodes {
+        match &node.kind {
+            Kind::Serial(work) => add(*work, Role::Plain, 1, 1, None),
+            Kind::Farm { replicas, work } => add(*work, Role::Plain, *replicas, *replicas, None),
+            Kind::Keyed { replicas, .. } | Kind::RoundRobin { replicas } | Kind::Scheduled { replicas } => {
+                add(Work::Map, Role::Plain, *replicas, *replicas, None);
+            }
+            Kind::Nested { replicas, stages } => {
+                for (inner, work) in stages {
+                    let all = replicas * (*inner).max(1);
+                    add(*work, Role::Plain, all, all, None);
+                }
+            }
+            Kind::Feedback { replicas, work } => add(*work, Role::Round, *replicas, *replicas, None),
+            Kind::Concurrent { at_a_time } => add(Work::Map, Role::Plain, *at_a_time, 1, None),
+            Kind::Gather { size } => add(Work::Inspect, Role::Gather(*size), 1, 1, None),
+            Kind::Batch { size, aged } => add(Work::Inspect, Role::Unbatch(*size, *aged), 1, 1, None),
+        }
+    }
+    all
+}

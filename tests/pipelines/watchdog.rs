@@ -1,0 +1,50 @@
+//! A watchdog that looks at progress, not at how long something takes; and a panic hook that keeps silent about what is planned.
+
+use crate::item::{Planned, progress};
+use std::panic;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What is run now.
+static RUNNING: Mutex<String> = Mutex::new(String::new());
+
+/// How long nothing may happen. A sanitizer makes everything slow.
+fn patience() -> Duration {
+    let told = std::env::var("PIPES_PIPELINE_PATIENCE").ok().and_then(|seconds| seconds.parse().ok());
+    Duration::from_secs(told.unwrap_or(if cfg!(miri) { 600 } else { 20 }))
+}
+
+/// From now on a run that does not go on ends the process, and says which one it was.
+pub fn watch() {
+    let patience = patience();
+    thread::spawn(move || {
+        let (mut last, mut since) = (progress(), Instant::now());
+        loop {
+            thread::park_timeout(patience / 20);
+            let now = progress();
+            if now != last {
+                (last, since) = (now, Instant::now());
+            } else if since.elapsed() > patience {
+                let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+                eprintln!("nothing has happened for {} s\n{running}", patience.as_secs());
+                std::process::abort();
+            }
+        }
+    });
+}
+
+/// This is run now.
+pub fn tell(what: String) {
+    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = what;
+}
+
+/// From now on planned panics are silent.
+pub fn hush() {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if !info.payload().is::<Planned>() {
+            hook(info);
+        }
+    }));
+}
