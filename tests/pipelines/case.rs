@@ -106,11 +106,10 @@ impl Case {
     pub fn dawdle(&self, value: u64, place: usize) {
         let lot = mix(value ^ self.salt, place as u64);
         match lot % 64 {
-            0 => (0..30).for_each(|_| std::thread::yield_now()),
-            1..8 => std::thread::yield_now(),
-            8..24 => (0..lot >> 32 & 0xff).for_each(|n| {
-                std::hint::black_box(n);
-            }),
+            // Rarely: on a busy machine it takes as long as others like.
+            0 => std::thread::yield_now(),
+            1 => spin(20_000),
+            2..24 => spin(lot >> 32 & 0x1ff),
             _ => {}
         }
     }
@@ -259,6 +258,10 @@ impl Case {
             panic_any(Planned);
         }
     }
+}
+
+fn spin(turns: u64) {
+    (0..turns).for_each(|turn| _ = std::hint::black_box(turn));
 }
 
 impl Visit {

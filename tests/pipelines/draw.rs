@@ -48,8 +48,8 @@ impl Lot {
     fn items(&mut self) -> usize {
         match self.below(10) {
             0 => self.below(3),
-            1..4 => 1 + self.below(8),
-            4..9 => 1 + self.below(60 / SCALE),
+            1..6 => 1 + self.below(10),
+            6..9 => 1 + self.below(60 / SCALE),
             _ => 100 / SCALE + self.below(100 / SCALE + 1),
         }
     }

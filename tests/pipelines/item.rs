@@ -44,8 +44,12 @@ impl Item {
             drop(self);
             return Item::new(value);
         }
+        if LEDGER[self.slot].load(SeqCst) != ALIVE {
+            complain(format!("the item {:x} is used after it was dropped", self.value));
+        } else if let Some(heap) = &mut self.heap {
+            **heap = value;
+        }
         self.value = value;
-        self.heap = Some(Box::new(value));
         self
     }
 }

@@ -23,7 +23,7 @@ mod watchdog;
 use case::Case;
 use check::check;
 use drive::{End, drive};
-use item::{Item, Planned, close_ledger, complain, complaints, step};
+use item::{Item, close_ledger, complain, complaints, step};
 use pipes::{Chan, Port, stream};
 use plan::{Fault, Plan, Source};
 use std::env;
@@ -37,7 +37,7 @@ use variety::Variety;
 type Feeder = thread::JoinHandle<Option<Chan<Item>>>;
 
 /// How many pipelines are run unless it is said.
-const PIPELINES: u64 = if cfg!(miri) { 6 } else { 1500 };
+const PIPELINES: u64 = if cfg!(miri) { 6 } else { 1000 };
 /// How often one is run whose seed is given.
 const TIMES: u64 = 2000;
 /// The library waits at least so long for a stage before it leaves it behind.
@@ -78,7 +78,7 @@ fn run(seed: u64, salt: u64) -> (Plan, End) {
     watchdog::tell(what.clone());
     let case = Case::new(plan.clone(), model, salt);
     let end = catch_unwind(AssertUnwindSafe(|| on_stage(&case))).unwrap_or_else(|panic| {
-        assert!(!panic.is::<Planned>(), "{what}\na planned panic has come out of the pipeline");
+        eprintln!("{what}\na panic has come out of the pipeline");
         resume_unwind(panic)
     });
     check(&case, &end);
