@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Plants faults in a copy of the library, one at a time; the random tests must report each. By hand, it takes a while.
+#
+#   ci/planted.sh skeleton [PATTERN]    ci/planted/skeleton.txt: the pipelines; only the faults that match this extended regular expression
+#   ci/planted.sh orderings [PATTERN]   ci/planted/orderings.txt: weaker orderings, which the thread sanitizer is to find in the programs
+#
+# A list has a fault a line: a file, a sed expression and what is damaged, separated by ` ;; `. The second list needs a nightly
+# compiler with the sources of the standard library. Prints each fault with the time until it was reported. Fails if one is not
+# reported within LIMIT seconds (120), does not compile, or changes nothing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+list="${1:-}" pattern="${2:-.}" limit="${LIMIT:-120}"
+cargo=(cargo) flags=()
+case "$list" in
+skeleton)
+    test=pipelines
+    export PIPES_PIPELINES=endless
+    quick=PIPES_PIPELINE_SECONDS=10
+    ;;
+orderings)
+    test=programs
+    export PIPES_PROGRAMS=endless
+    quick=PIPES_PROGRAM_SECONDS=10
+    cargo=(cargo +nightly)
+    flags=(-Zbuild-std --target "$(rustc -vV | sed -n 's/^host: //p')")
+    export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=thread"
+    export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1"
+    ;;
+*)
+    echo "usage: ci/planted.sh skeleton|orderings [PATTERN]" >&2
+    exit 2
+    ;;
+esac
+faults="ci/planted/$list.txt"
+target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+copy="$target/planted"
+export CARGO_TARGET_DIR="$target/planted-$list"
+# A fault changes one line: what counts is how soon the tests run again, and that they run many seeds.
+export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_INCREMENTAL=true RUST_BACKTRACE=0
+
+rm -rf "$copy"
+mkdir -p "$copy"
+tar --exclude=./target --exclude=./.git -cf - . | tar -xmf - -C "$copy"
+
+compile() {
+    (cd "$copy" && "${cargo[@]}" test --quiet --package pipes-tests --test "$test" "${flags[@]}" --no-run) >"$copy/tests.log" 2>&1
+}
+
+run() { # run [ENVIRONMENT]: the tests, as long as they find nothing, or until the limit
+    (cd "$copy" && env "$@" timeout "$limit" "${cargo[@]}" test --quiet --package pipes-tests --test "$test" "${flags[@]}") \
+        >"$copy/tests.log" 2>&1
+}
+
+if ! compile || ! run "$quick"; then
+    tail -n 40 "$copy/tests.log" >&2
+    echo "planted: the tests fail on the code as it is" >&2
+    exit 1
+fi
+
+planted=0 reported=0
+
+plant() { # plant FILE SED-EXPRESSION WHAT
+    local file="$1" expression="$2" what="$3" begin status verdict
+    planted=$((planted + 1))
+    sed -i "$expression" "$copy/$file"
+    if cmp -s "$file" "$copy/$file"; then
+        verdict="NOT REPORTED: it changes nothing"
+    elif ! compile; then
+        tail -n 20 "$copy/tests.log" >&2
+        verdict="NOT REPORTED: it does not compile"
+    else
+        begin=$SECONDS status=0
+        run || status=$?
+        case "$status" in
+        0 | 124) verdict="NOT REPORTED" ;;
+        *)
+            reported=$((reported + 1))
+            verdict="reported after $((SECONDS - begin)) s"
+            ;;
+        esac
+    fi
+    printf '%-32s %-52s %s\n' "${file#pipes/src/}" "$what" "$verdict"
+    cp "$file" "$copy/$file"
+}
+
+while IFS= read -r line; do
+    [[ -z "$line" || "$line" == '#'* ]] && continue
+    [[ "$line" =~ $pattern ]] || continue
+    file="${line%% ;; *}" rest="${line#* ;; }"
+    plant "$file" "${rest% ;; *}" "${rest##* ;; }"
+done <"$faults"
+
+echo "planted: $planted faults, $reported reported"
+[ "$planted" -gt 0 ] && [ "$planted" -eq "$reported" ]
