@@ -1,10 +1,10 @@
 //! 03 — The same protocol by hand: what `proto!` prints, simplified.
 //!
-//! You will see: the output of 02_ping_pong, from the same `main`. (Left out: documentation, `BOUND`, `Protocol`, `Debug` of
-//! the states, aliases, and the endpoints of 13_any_state.)
+//! You will see: the output of 02_ping_pong, from the same `main`. (Left out: what 13_any_state uses, docs.)
 //! New here: why a wrong step does not compile. (No program needs this.) Before: 02_ping_pong. Next: 04_choice.
 //!
 //!     cargo run --example 03_ping_pong_by_hand
+#![allow(unsafe_code)]
 
 mod ping_pong {
     use pipes::__private::{AsClient, AsServer, Ring, SentBy, State};
@@ -15,16 +15,17 @@ mod ping_pong {
     pipes::__endpoint! { pub struct Server<S>: AsServer; }
 
     pub fn pipe() -> (Client<Idle>, Server<Idle>) {
-        let (client, server) = pipes::__private::pipe();
+        // SAFETY: what follows is the protocol; the ends leave this module inside of its types only.
+        let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
-
     // A state is the type of what its receiver gets.
     pub enum Idle {
         Ping(u32, Server<Waiting>),
     }
-    // Messages live in two slots, used in turn: no side sends twice in a row. Payloads decide about going to other threads.
-    impl State for Idle {
+    // Messages live in two slots, used in turn, for no side sends twice in a row. `Payloads` decides about going to other threads.
+    // SAFETY: it has room for all of them, `Ping` keeps its own, and the closure that makes one captures nothing.
+    unsafe impl State for Idle {
         type Sender = AsClient;
         type Memory = Ring<Payloads, 2>;
         type Payloads = Payloads;
@@ -38,11 +39,11 @@ mod ping_pong {
             self.0.send(payload, |payload, next| Idle::Ping(payload, Server(next))).map(Client)
         }
     }
-
     pub enum Waiting {
         Pong(u32, Client<Idle>),
     }
-    impl State for Waiting {
+    // SAFETY: as above, with `Pong`.
+    unsafe impl State for Waiting {
         type Sender = AsServer;
         type Memory = Ring<Payloads, 2>;
         type Payloads = Payloads;
@@ -53,7 +54,6 @@ mod ping_pong {
             self.0.send(payload, |payload, next| Waiting::Pong(payload, Client(next))).map(Server)
         }
     }
-
     // Room for any payload, with a field for each type that there is.
     pub union Payloads {
         _0: std::mem::ManuallyDrop<u32>,

@@ -1,4 +1,5 @@
-//! The build script: writes the protocols that the test target `random` runs, and their drivers.
+//! The build script: writes the protocols that the test target `random` runs, and their drivers; and those of
+//! `pipes-macros/golden` for the target `hygiene`, each in a module of its own.
 
 mod generator;
 #[expect(dead_code, reason = "the tests use more of it")]
@@ -20,4 +21,25 @@ fn main() {
     let first = env::var(generator::SEED).map_or(0, |seed| seed.parse().expect("a seed is a number"));
     write("random.rs", generator::random(first));
     write("scale.rs", generator::scale());
+    write("golden.rs", golden());
+}
+
+/// The protocols whose expansions are recorded, for a call of `proto!` each.
+fn golden() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pipes-macros/golden");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let files = fs::read_dir(folder).expect("the golden files are there");
+    let mut files: Vec<_> = files.map(|file| file.expect("they can be listed").path()).collect();
+    files.sort();
+    let mut text = String::new();
+    for path in files {
+        let name = path.file_name().expect("it has one").to_string_lossy();
+        if let Some(name) = name.strip_suffix(".proto.rs") {
+            let protocols = fs::read_to_string(&path).expect("it was listed");
+            text += &format!(
+                "mod g{name} {{\n    #[allow(unused_imports)]\n    use super::around::*;\n    pipes::proto! {{\n{protocols}\n    }}\n}}\n"
+            );
+        }
+    }
+    text
 }

@@ -34,7 +34,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
     /// A fresh pipe in the state [`Ping`](pingpong::Ping): both of its ends. One allocation.
     #[inline]
     pub fn pipe() -> (Client<Ping>, Server<Ping>) {
-        let (client, server) = pipes::__private::pipe();
+        let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
     /** How many messages can be on their way at once.
@@ -73,7 +73,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             )
         }
     }
-    impl pipes::__private::State for Ping {
+    unsafe impl pipes::__private::State for Ping {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;
@@ -114,7 +114,7 @@ The server has left; here is the payload.*/
             )
         }
     }
-    impl pipes::__private::State for Pong {
+    unsafe impl pipes::__private::State for Pong {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;

@@ -34,7 +34,7 @@ Unbounded: in [`Connected`](account::Connected) the client can send without hear
     /// A fresh pipe in the state [`Connected`](account::Connected): both of its ends. One allocation.
     #[inline]
     pub fn pipe() -> (Client<Connected>, Server<Connected>) {
-        let (client, server) = pipes::__private::pipe();
+        let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
     /** How many messages can be on their way at once.
@@ -84,7 +84,7 @@ Unbounded: in [`Connected`](account::Connected) the client can send without hear
             )
         }
     }
-    impl pipes::__private::State for Connected {
+    unsafe impl pipes::__private::State for Connected {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Chain<__Payloads>;
         type Payloads = __Payloads;
@@ -159,7 +159,7 @@ The server has left.*/
             )
         }
     }
-    impl pipes::__private::State for Answer {
+    unsafe impl pipes::__private::State for Answer {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Chain<__Payloads>;
         type Payloads = __Payloads;

@@ -33,7 +33,7 @@ Unbounded: in [`Open`](stream::Open) the client can send without hearing from th
     /// A fresh pipe in the state [`Open`](stream::Open): both of its ends. One allocation.
     #[inline]
     pub fn pipe<T: Send>() -> (Client<Open<T>>, Server<Open<T>>) {
-        let (client, server) = pipes::__private::pipe();
+        let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
     /** How many messages can be on their way at once.
@@ -69,7 +69,7 @@ Unbounded: in [`Open`](stream::Open) the client can send without hearing from th
         /// The message `done`, which ends the session.
         Done,
     }
-    impl<T: Send> pipes::__private::State for Open<T> {
+    unsafe impl<T: Send> pipes::__private::State for Open<T> {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Chain<__Payloads<T>>;
         type Payloads = __Payloads<T>;

@@ -37,10 +37,12 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
     where
         T: Copy,
     {
-        let (client, server) = pipes::__private::pipe_in::<
-            pipes::__private::Ring<__PayloadsFromUnsorted<'a, T>, 2>,
-            Unsorted<'a, T>,
-        >();
+        let (client, server) = unsafe {
+            pipes::__private::pipe_in::<
+                pipes::__private::Ring<__PayloadsFromUnsorted<'a, T>, 2>,
+                Unsorted<'a, T>,
+            >()
+        };
         (Client(client), Server(server))
     }
     /** How many messages can be on their way at once.
@@ -95,7 +97,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             )
         }
     }
-    impl<'a, T: Ord> pipes::__private::State for Unsorted<'a, T>
+    unsafe impl<'a, T: Ord> pipes::__private::State for Unsorted<'a, T>
     where
         T: Copy,
     {
@@ -146,7 +148,7 @@ The server has left; here is the payload.*/
             )
         }
     }
-    impl pipes::__private::State for Swaps {
+    unsafe impl pipes::__private::State for Swaps {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromSwaps;

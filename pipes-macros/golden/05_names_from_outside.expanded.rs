@@ -34,7 +34,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
     /// A fresh pipe in the state [`String`](echo::String): both of its ends. One allocation.
     #[inline]
     pub fn pipe<T>() -> (Client<String<T>>, Server<String<T>>) {
-        let (client, server) = pipes::__private::pipe();
+        let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
     /** How many messages can be on their way at once.
@@ -73,7 +73,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             )
         }
     }
-    impl<T> pipes::__private::State for String<T> {
+    unsafe impl<T> pipes::__private::State for String<T> {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Ring<__Payloads<T>, 2>;
         type Payloads = __Payloads<T>;
@@ -129,7 +129,7 @@ The server has left; here is the payload.*/
             )
         }
     }
-    impl<T> pipes::__private::State for Option<T> {
+    unsafe impl<T> pipes::__private::State for Option<T> {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Ring<__Payloads<T>, 2>;
         type Payloads = __Payloads<T>;

@@ -35,7 +35,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
     /// A fresh pipe in the state [`Quiet`](shout::Quiet): both of its ends. One allocation.
     #[inline]
     pub fn pipe() -> (Client<Quiet>, Server<Quiet>) {
-        let (client, server) = pipes::__private::pipe();
+        let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
     /** How many messages can be on their way at once.
@@ -74,7 +74,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             )
         }
     }
-    impl pipes::__private::State for Quiet {
+    unsafe impl pipes::__private::State for Quiet {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;
@@ -114,7 +114,7 @@ The server has left; here is the payload.*/
             )
         }
     }
-    impl pipes::__private::State for Echo {
+    unsafe impl pipes::__private::State for Echo {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;

@@ -34,10 +34,12 @@ Unbounded: in [`Open`](change::Open) the client can send without hearing from th
     /// A fresh pipe in the state [`Open`](change::Open): both of its ends. One allocation.
     #[inline]
     pub fn pipe<T>() -> (Client<Open<T>>, Server<Open<T>>) {
-        let (client, server) = pipes::__private::pipe_in::<
-            pipes::__private::Chain<__PayloadsFromOpen<T>>,
-            Open<T>,
-        >();
+        let (client, server) = unsafe {
+            pipes::__private::pipe_in::<
+                pipes::__private::Chain<__PayloadsFromOpen<T>>,
+                Open<T>,
+            >()
+        };
         (Client(client), Server(server))
     }
     /** How many messages can be on their way at once.
@@ -82,7 +84,7 @@ Unbounded: in [`Open`](change::Open) the client can send without hearing from th
             )
         }
     }
-    impl<T> pipes::__private::State for Open<T> {
+    unsafe impl<T> pipes::__private::State for Open<T> {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromOpen<T>;
@@ -135,7 +137,7 @@ The server has left.*/
             )
         }
     }
-    impl<U> pipes::__private::State for Last<U> {
+    unsafe impl<U> pipes::__private::State for Last<U> {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromLast<U>;

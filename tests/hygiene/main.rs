@@ -7,6 +7,7 @@
 mod arguments;
 mod bodies;
 mod corners;
+mod forbidden;
 mod generics;
 mod kinds;
 mod macros;

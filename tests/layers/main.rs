@@ -130,6 +130,8 @@ fn the_unsafe_rule_notices() {
                 let r = r#\"unsafe \" unsafe\"#; let c = '\"'; let l: &'static str = \"unsafe\"; let b = b'\\'';";
     assert_eq!(of(rules::unsafe_code, "pipes/src/stream.rs", fine), [""; 0]);
     assert_eq!(of(rules::unsafe_code, "pipes/src/slot/a.rs", "unsafe { g() }"), [""; 0]);
+    assert_eq!(of(rules::unsafe_code, "pipes-macros/golden/a.expanded.rs", "unsafe { g() }"), [""; 0]);
+    assert_eq!(of(rules::unsafe_code, "examples/04_choice.rs", "unsafe { g() }").len(), 1);
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! The protocols of the programs, written by hand: what `proto!` generates for them, without what they do not use.
+#![allow(unsafe_code, reason = "a protocol by hand promises what the compiler of protocols keeps")]
 
 pub mod pingpong;
 pub mod ring;

@@ -27,7 +27,9 @@ pub enum Pong {
     Pong(Client<Ping>),
 }
 
-impl State for Ping {
+// SAFETY: the payload is all that is sent, a message keeps it, what makes the message captures nothing, and
+// neither side sends twice in a row.
+unsafe impl State for Ping {
     type Sender = AsClient;
     type Memory = Ring<(), 2>;
     type Payloads = ();
@@ -35,7 +37,9 @@ impl State for Ping {
 
 impl SentBy<AsClient> for Ping {}
 
-impl State for Pong {
+// SAFETY: the payload is all that is sent, a message keeps it, what makes the message captures nothing, and
+// neither side sends twice in a row.
+unsafe impl State for Pong {
     type Sender = AsServer;
     type Memory = Ring<(), 2>;
     type Payloads = ();
@@ -46,7 +50,8 @@ impl SentBy<AsServer> for Pong {}
 /// A fresh pipe.
 #[inline]
 pub fn pipe() -> (Client<Ping>, Server<Ping>) {
-    let (client, server) = pipes::__private::pipe();
+    // SAFETY: the ends are private to this module, whose methods are the steps of the protocol.
+    let (client, server) = unsafe { pipes::__private::pipe() };
     (Client(client), Server(server))
 }
 

@@ -20,7 +20,8 @@ pub enum Num {
     Num(u64, Server<Num>),
 }
 
-impl State for Num {
+// SAFETY: the payload is all that is sent, a message keeps it, and what makes the message captures nothing.
+unsafe impl State for Num {
     type Sender = AsClient;
     type Memory = Chain<u64>;
     type Payloads = (u64,);
@@ -31,7 +32,8 @@ impl SentBy<AsClient> for Num {}
 /// A fresh pipe.
 #[inline]
 pub fn pipe() -> (Client<Num>, Server<Num>) {
-    let (client, server) = pipes::__private::pipe();
+    // SAFETY: the ends are private to this module, whose methods are the steps of the protocol.
+    let (client, server) = unsafe { pipes::__private::pipe() };
     (Client(client), Server(server))
 }
 

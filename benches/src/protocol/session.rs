@@ -20,7 +20,9 @@ pub enum Hello {
     Hello(u64),
 }
 
-impl State for Hello {
+// SAFETY: the payload is all that is sent, a message keeps it, what makes the message captures nothing, and
+// there is no more than one.
+unsafe impl State for Hello {
     type Sender = AsClient;
     type Memory = Ring<u64, 1>;
     type Payloads = (u64,);
@@ -31,7 +33,8 @@ impl SentBy<AsClient> for Hello {}
 /// A fresh pipe.
 #[inline]
 pub fn pipe() -> (Client<Hello>, Server<Hello>) {
-    let (client, server) = pipes::__private::pipe();
+    // SAFETY: the ends are private to this module, whose methods are the steps of the protocol.
+    let (client, server) = unsafe { pipes::__private::pipe() };
     (Client(client), Server(server))
 }
 

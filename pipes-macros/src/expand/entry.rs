@@ -26,7 +26,7 @@ pub(super) fn endpoint(context: &Context<'_>, side: Side) -> TokenStream {
 
 /// ```text
 /// pub fn pipe() -> (Client<Login>, Server<Login>) {
-///     let (client, server) = pipes::__private::pipe();
+///     let (client, server) = unsafe { pipes::__private::pipe() };
 ///     (Client(client), Server(server))
 /// }
 /// ```
@@ -35,10 +35,10 @@ pub(super) fn pipe(context: &Context<'_>) -> TokenStream {
     let (generics, start) = (context.generics_of(0), context.state(0));
     let (parameters, _, bounds) = generics.split_for_impl();
     let make = match &context.facts.memory {
-        Memory::Common(_) => quote!(#krate::__private::pipe()),
+        Memory::Common(_) => quote!(unsafe { #krate::__private::pipe() }),
         Memory::ByState { .. } => {
             let memory = super::memory::policy(context, 0);
-            quote!(#krate::__private::pipe_in::<#memory, #start>())
+            quote!(unsafe { #krate::__private::pipe_in::<#memory, #start>() })
         }
     };
     let docs = docs::pipe(context);

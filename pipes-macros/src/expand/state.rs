@@ -96,7 +96,7 @@ fn debug(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
 }
 
 /// ```text
-/// impl pipes::__private::State for LoginResponse {
+/// unsafe impl pipes::__private::State for LoginResponse {
 ///     type Sender = pipes::__private::AsServer;
 ///     type Memory = pipes::__private::Chain<__Payloads>;
 ///     type Payloads = __Payloads;
@@ -114,7 +114,7 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
     };
     let payloads = memory::payloads_of(context, id);
     quote_spanned! {at(&context.protocol.states[id].name)=>
-        impl #parameters #krate::__private::State for #ty #bounds {
+        unsafe impl #parameters #krate::__private::State for #ty #bounds {
             type Sender = #krate::__private::#sender;
             type Memory = #memory;
             type Payloads = #payloads;

@@ -61,16 +61,17 @@ impl sealed::Role for AsServer {
 
 /// A state of a protocol: the type of what a receiver gets in it.
 ///
-/// # What an implementation owes
+/// This trait is for protocols; nothing else should implement it.
 ///
-/// This trait is for protocols; nothing else should implement it. The types keep both sides in step, but four things they
-/// cannot see, and a protocol that gets them wrong is as wrong as a bad `unsafe` block:
+/// # Safety
+///
+/// The types keep both sides in step, but four things they cannot see:
 ///
 /// - `Payloads` holds every type that is sent in this state or in one that can be reached from it;
 /// - each message puts its whole payload into the value of the state, so that the state's lifetimes bound the payload's;
 /// - what makes a message of a payload captures nothing, not even a value without a size;
 /// - `Memory` is a ring only if the protocol is bounded, with as many slots as [`Ring`](super::Ring) asks for.
-pub trait State: Sized {
+pub unsafe trait State: Sized {
     /// Who sends in this state.
     type Sender: Role;
     /// The memory of the protocol's pipes.
@@ -125,14 +126,26 @@ impl<R, S> Drop for Endpoint<R, S> {
 }
 
 /// A fresh pipe in the state `S`: one allocation.
+///
+/// # Safety
+///
+/// The caller is the protocol that `S` is a state of. It gives both endpoints away only inside of types of its own, whose steps are
+/// those of the protocol: each sends a message of the state that it is in, with that message's payload, and goes on in the state
+/// that this message leads to.
 #[inline]
-pub fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
+pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
     entangle(kind::<S::Memory>())
 }
 
 /// A fresh pipe in the state `S` with memory `M`, for states that take what they get: one allocation.
+///
+/// # Safety
+///
+/// As for [`pipe`], and `M` is memory for the payloads of all states that can be reached from `S`: what a state with fewer
+/// parameters cannot say by itself.
 #[inline]
-pub fn pipe_in<M: Fixed, S: State<Memory = Inherited>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
+pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
+-> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
     entangle(kind::<M>())
 }
 

@@ -1,0 +1,48 @@
+//! What `proto!` generates promises things to the library, which takes the word `unsafe`; in a crate that forbids it, as this one does,
+//! it compiles all the same. Here are the protocols of `pipes-macros/golden`, with all kinds of items that there are.
+#![allow(missing_docs, deprecated, dead_code, reason = "they are written to be read beside what they become")]
+
+/// What some of their payloads are.
+mod around {
+    #[derive(Debug)]
+    pub(super) struct Client;
+    #[derive(Debug)]
+    pub(super) struct Key;
+}
+
+use around::Key;
+
+include!(concat!(env!("OUT_DIR"), "/golden.rs"));
+
+/// A macro of a user's that writes a protocol, and one that takes its parts from where it is used.
+macro_rules! protocols {
+    ($name:ident, $message:ident, $payload:ty) => {
+        pipes::proto! {
+            $name { start: send { $message($payload) -> answer } answer: recv { done -> ! } }
+            own<T> { start: send { own(T) -> start, last -> ! } }
+        }
+    };
+}
+
+protocols!(written, count, u32);
+
+#[test]
+fn in_a_macro_of_the_users() {
+    let (client, server) = written::pipe();
+    let waiting = client.count(7).unwrap();
+    let Ok(written::Start::Count(7, server)) = server.recv() else { panic!("it was sent") };
+    server.done().unwrap();
+    assert!(matches!(waiting.recv(), Ok(written::Answer::Done)));
+    let (client, server) = own::pipe();
+    client.own("twice").unwrap().last().unwrap();
+    assert!(matches!(server.recv(), Ok(own::Start::Own("twice", _))));
+}
+
+#[test]
+fn as_golden_protocols() {
+    let (client, server) = g01_ping_pong::pingpong::pipe();
+    let waiting = client.ping(7).unwrap();
+    let Ok(g01_ping_pong::pingpong::Ping::Ping(7, server)) = server.recv() else { panic!("it was sent") };
+    drop(server.pong(8));
+    assert!(matches!(waiting.recv(), Ok(g01_ping_pong::pingpong::Pong::Pong(8, _))));
+}
