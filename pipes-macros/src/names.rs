@@ -49,6 +49,12 @@ pub(crate) fn fixed_item(ty: &Ident) -> Option<&'static str> {
     ITEMS.iter().find(|(name, _)| ty == name).map(|(_, what)| *what).or(not_receiving)
 }
 
+/// The word `unsafe`, for what a protocol promises to the library. It is resolved where the macro is called, so that the compiler knows
+/// that the macro has written it, and accepts it in a crate that forbids it.
+pub(crate) fn promise(place: Span) -> Ident {
+    Ident::new("unsafe", place.resolved_at(Span::call_site()))
+}
+
 /// Another name, for what goes on after an error.
 pub(crate) fn beside(taken: &Ident) -> Ident {
     format_ident!("{taken}_")

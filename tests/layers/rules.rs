@@ -131,9 +131,14 @@ pub fn names(file: &Source) -> Vec<String> {
     made.map(|(at, made)| format!("{}:{}: `{made}` outside of `names`", file.path, file.line(at))).collect()
 }
 
-/// Where protocols stand as they are without the compiler of protocols: what it prints, and what was written by hand.
-const PROTOCOLS: [&str; 3] =
-    ["pipes-macros/golden/", "examples/03_ping_pong_by_hand.rs", "benches/src/protocol/"];
+/// Where protocols stand as they are without the compiler of protocols: what it prints, what was written by hand, and what is refused
+/// where the word is forbidden.
+const PROTOCOLS: [&str; 4] = [
+    "pipes-macros/golden/",
+    "examples/03_ping_pong_by_hand.rs",
+    "benches/src/protocol/",
+    "tests/ui/forbidden/",
+];
 
 /// `unsafe` is for the slot and the facade below it, and for protocols that promise by themselves what `proto!` keeps.
 pub fn unsafe_code(file: &Source) -> Vec<String> {

@@ -5,7 +5,7 @@ use super::docs;
 use crate::check::{Bound, Memory};
 use crate::names;
 use crate::side::Side;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 /// ```text
@@ -34,11 +34,12 @@ pub(super) fn pipe(context: &Context<'_>) -> TokenStream {
     let krate = &context.krate;
     let (generics, start) = (context.generics_of(0), context.state(0));
     let (parameters, _, bounds) = generics.split_for_impl();
+    let word = names::promise(Span::call_site());
     let make = match &context.facts.memory {
-        Memory::Common(_) => quote!(unsafe { #krate::__private::pipe() }),
+        Memory::Common(_) => quote!(#word { #krate::__private::pipe() }),
         Memory::ByState { .. } => {
             let memory = super::memory::policy(context, 0);
-            quote!(unsafe { #krate::__private::pipe_in::<#memory, #start>() })
+            quote!(#word { #krate::__private::pipe_in::<#memory, #start>() })
         }
     };
     let docs = docs::pipe(context);

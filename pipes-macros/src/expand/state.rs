@@ -113,8 +113,10 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
         Memory::ByState { .. } => quote!(#krate::__private::Inherited),
     };
     let payloads = memory::payloads_of(context, id);
-    quote_spanned! {at(&context.protocol.states[id].name)=>
-        unsafe impl #parameters #krate::__private::State for #ty #bounds {
+    let place = at(&context.protocol.states[id].name);
+    let word = names::promise(place);
+    quote_spanned! {place=>
+        #word impl #parameters #krate::__private::State for #ty #bounds {
             type Sender = #krate::__private::#sender;
             type Memory = #memory;
             type Payloads = #payloads;

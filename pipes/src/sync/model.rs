@@ -136,10 +136,12 @@ impl Flag {
     }
 
     pub(super) fn load(&self, ordering: Ordering) -> bool {
+        // ORDERING: SeqCst here and below: the checker runs one thread at a time.
         self.watched.as_ref().map_or_else(|| self.plain.load(Ordering::SeqCst), |it| it.load(ordering))
     }
 
     pub(super) fn set(&self, ordering: Ordering) {
+        // ORDERING: SeqCst, as in `load`.
         self.plain.store(true, Ordering::SeqCst);
         if let Some(watched) = &self.watched {
             // The checker knows one order of swaps, but not of swaps and stores.
@@ -148,6 +150,7 @@ impl Flag {
     }
 
     pub(super) fn take(&self, ordering: Ordering) {
+        // ORDERING: SeqCst, as in `load`.
         self.plain.store(false, Ordering::SeqCst);
         if let Some(watched) = &self.watched {
             watched.swap(false, ordering);
