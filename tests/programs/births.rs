@@ -1,0 +1,157 @@
+//! Makes pipes of every kind, and puts their ends where the workers find them.
+
+use crate::chans::{Many, One, Single as Chan};
+use crate::ends::End;
+use crate::ledger::{Patience, Pen, Seen, Side};
+use crate::once::Single as PortOne;
+use crate::ports::Single as Port;
+use crate::services::{Caller, Duplex, Service};
+use crate::sessions::Session;
+use crate::sets::Set;
+use crate::worker::Worker;
+
+/// What kind of stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    Endless,
+    Bounded(usize),
+}
+
+/// A stream with one sender.
+pub fn pair(worker: &mut Worker, sort: Sort, patience: Patience, carries: bool) -> (Chan, Port) {
+    let sides = Side::pair(worker.tally(), patience, carries, sort == Sort::Bounded(0));
+    let (chan, port) = match sort {
+        Sort::Endless => pipes::stream(),
+        Sort::Bounded(capacity) => pipes::sync_stream(capacity),
+    };
+    let chan = Chan { side: sides.0, pen: Pen::new(worker.name()), chan, sort };
+    (chan, Port { side: sides.1, seen: Seen::default(), port })
+}
+
+/// A stream with many senders.
+pub fn shared(worker: &mut Worker, patience: Patience, carries: bool) -> (Many, Port) {
+    let sides = Side::pair(worker.tally(), patience, carries, false);
+    let (chan, port) = pipes::shared_stream();
+    let chan = Many { side: sides.0, pen: Pen::new(worker.name()), chan };
+    (chan, Port { side: sides.1, seen: Seen::default(), port })
+}
+
+/// A oneshot.
+pub fn once(worker: &mut Worker, patience: Patience) -> (One, PortOne) {
+    let sides = Side::pair(worker.tally(), patience, false, false);
+    let (chan, port) = pipes::oneshot();
+    (One { side: sides.0, pen: Pen::new(worker.name()), chan }, PortOne { side: sides.1, port })
+}
+
+fn patience(worker: &mut Worker) -> Patience {
+    match worker.below(8) {
+        0 => Patience::Never,
+        1 => Patience::Close,
+        _ => Patience::Receive,
+    }
+}
+
+/// A fresh pipe of a random kind: its ends come to lie in the cells of two different workers.
+pub fn birth(worker: &mut Worker) {
+    let kinds = worker.program.shape.kinds;
+    let kind = kinds[worker.below(kinds.len() as u64) as usize];
+    let patience = patience(worker);
+    let carries = patience == Patience::Receive && worker.once_in(8);
+    let (left, right) = match kind {
+        Birth::Endless => ends(pair(worker, Sort::Endless, patience, carries)),
+        Birth::Bounded => {
+            let capacity = worker.below(5) as usize;
+            ends(pair(worker, Sort::Bounded(capacity), patience, carries))
+        }
+        Birth::Shared => {
+            let (chan, port) = shared(worker, patience, carries);
+            if worker.once_in(2) {
+                let clone = chan.another(worker);
+                worker.put(End::SharedChan(clone));
+            }
+            (End::SharedChan(chan), End::Port(port))
+        }
+        Birth::SharedPort => {
+            let sort =
+                if worker.once_in(2) { Sort::Endless } else { Sort::Bounded(worker.below(3) as usize) };
+            let (chan, port) = pair(worker, sort, patience, carries);
+            let port = port.share();
+            worker.put(End::SharedPort(port.another()));
+            (End::Chan(chan), End::SharedPort(port))
+        }
+        Birth::Once => {
+            let (chan, port) = once(worker, patience);
+            (End::ChanOne(chan), End::PortOne(port))
+        }
+        Birth::Eventual => {
+            let (chan, port) = once(worker, patience);
+            (End::ChanOne(chan), End::Eventual(port.later()))
+        }
+        Birth::Set => {
+            let mut set = Set::new(carries);
+            for _ in 0..2 {
+                let sort =
+                    if worker.once_in(2) { Sort::Endless } else { Sort::Bounded(worker.below(3) as usize) };
+                let (chan, port) = pair(worker, sort, patience, carries);
+                set.insert(port, worker);
+                worker.put(End::Chan(chan));
+            }
+            let (chan, port) = shared(worker, patience, carries);
+            set.insert(port, worker);
+            (End::SharedChan(chan), End::Set(set))
+        }
+        Birth::Session => {
+            let (client, server) = Session::pair(worker);
+            (End::Session(client), End::Session(server))
+        }
+        Birth::Duplex => {
+            let (left, right) = Duplex::pair(worker);
+            (End::Duplex(left), End::Duplex(right))
+        }
+        Birth::Service => {
+            let sides = Side::pair(worker.tally(), patience, false, false);
+            let (connector, listener) = pipes::listen();
+            let service = Service { side: sides.1, listener };
+            (End::Connector(Caller { side: sides.0, connector }), End::Listener(service))
+        }
+    };
+    let cells = worker.program.table.len() as u64;
+    let first = worker.below(cells);
+    let (left_at, right_at) = (first, (first + 1 + worker.below(cells - 1)) % cells);
+    worker.put_at(left_at as usize, left);
+    worker.put_at(right_at as usize, right);
+}
+
+fn ends((chan, port): (Chan, Port)) -> (End, End) {
+    (End::Chan(chan), End::Port(port))
+}
+
+/// The kinds of pipes that a program makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Birth {
+    Endless,
+    Bounded,
+    Shared,
+    SharedPort,
+    Once,
+    Eventual,
+    Set,
+    Session,
+    Duplex,
+    Service,
+}
+
+impl Birth {
+    pub const ALL: &[Birth] = &[
+        Birth::Endless,
+        Birth::Bounded,
+        Birth::Shared,
+        Birth::SharedPort,
+        Birth::Once,
+        Birth::Eventual,
+        Birth::Set,
+        Birth::Session,
+        Birth::Duplex,
+        Birth::Service,
+    ];
+}

@@ -1,0 +1,57 @@
+//! What travels: messages that are counted, and whose plain data a thread sanitizer watches.
+
+use crate::ends::End;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// What a program has made and what became of it.
+///
+/// All counters are relaxed: the harness must not order what the library is to order.
+#[derive(Default)]
+pub struct Tally {
+    pub made: AtomicU64,
+    pub gone: AtomicU64,
+    /// Messages inside futures that were forgotten on purpose: they may stay.
+    pub forgotten: AtomicU64,
+    /// Wakers that did something when they were woken, and when they were dropped.
+    pub woken: AtomicU64,
+    pub let_go: AtomicU64,
+    /// Some wakers panic, so a step may lose its ends in an unusual order.
+    pub panicky: bool,
+}
+
+/// A message: who sent it, the how-manieth of that sender it is, and perhaps an end of another pipe.
+pub struct Message {
+    data: Box<[u64; 3]>,
+    tally: Arc<Tally>,
+    pub freight: Option<Box<End>>,
+}
+
+impl Message {
+    pub fn new(tally: &Arc<Tally>, sender: u64, number: u64) -> Self {
+        tally.made.fetch_add(1, Relaxed);
+        let data = Box::new([sender, number, check(sender, number)]);
+        Message { data, tally: tally.clone(), freight: None }
+    }
+
+    /// Who sent it, and its number; panics if the data is not what the sender wrote.
+    pub fn read(&self) -> (u64, u64) {
+        let [sender, number, sum] = *self.data;
+        assert_eq!(sum, check(sender, number), "a message arrives as it was written");
+        (sender, number)
+    }
+}
+
+fn check(sender: u64, number: u64) -> u64 {
+    (sender.rotate_left(32) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5555
+}
+
+impl Drop for Message {
+    fn drop(&mut self) {
+        self.read();
+        *self.data = [u64::MAX; 3];
+        black_box(&mut self.data);
+        self.tally.gone.fetch_add(1, Relaxed);
+    }
+}

@@ -1,0 +1,63 @@
+//! Every kind of end that a worker can hold.
+
+use crate::chans::{Many, One, Single as Chan};
+use crate::once::{Later, Single as PortOne};
+use crate::ports::{Shared, Single as Port};
+use crate::services::{Caller, Duplex, Service};
+use crate::sessions::Session;
+use crate::sets::Set;
+use crate::worker::Worker;
+
+macro_rules! ends {
+    ($($end:ident($kind:ty), $text:literal;)*) => {
+        /// An end of some pipe, with what is known of the pipe.
+        pub enum End { $($end($kind)),* }
+
+        /// What a worker's note says, by number; the first three are those of no end.
+        pub const NOTES: &[&str] = &["searching", "done", "clearing", $($text),*];
+
+        impl End {
+            /// For a worker's note.
+            pub fn note(&self) -> u8 {
+                let text = match self { $(End::$end(_) => $text),* };
+                NOTES.iter().position(|note| *note == text).unwrap_or_default() as u8
+            }
+
+            /// Does one random thing with it, and gives what is left.
+            pub fn act(self, worker: &mut Worker) -> Option<End> {
+                match self { $(End::$end(end) => end.act(worker)),* }
+            }
+        }
+    };
+}
+
+ends! {
+    Chan(Chan), "chan";
+    SharedChan(Many), "shared chan";
+    ChanOne(One), "chan of a oneshot";
+    Port(Port), "port";
+    SharedPort(Shared), "shared port";
+    PortOne(PortOne), "port of a oneshot";
+    Eventual(Later), "eventual";
+    Set(Set), "set";
+    Session(Session), "session";
+    Duplex(Duplex), "duplex stream";
+    Connector(Caller), "connector";
+    Listener(Service), "listener";
+}
+
+impl End {
+    /// Do ends travel through it? Such an end does not travel itself, so that no pipe comes to lie in its own messages.
+    pub fn carries(&self) -> bool {
+        match self {
+            End::Chan(end) => end.side.ledger.carries,
+            End::SharedChan(end) => end.side.ledger.carries,
+            End::Port(end) => end.side.ledger.carries,
+            End::SharedPort(end) => end.side.ledger.carries,
+            End::Set(end) => end.carries,
+            End::Session(end) => end.side.ledger.carries,
+            // Sessions lie unread in a service, and those that it makes carry nothing.
+            _ => false,
+        }
+    }
+}

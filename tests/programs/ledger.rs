@@ -1,0 +1,152 @@
+//! What is known of one pipe: who may block on it, how many hold its sides, and how much went through.
+
+use crate::cargo::{Message, Tally};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// Who may wait without a limit on the ends of a pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// A receiver for a message, and a sender for room.
+    Receive,
+    /// A sender for the close.
+    Close,
+    /// Nothing: wakers may hold an end of it.
+    Never,
+}
+
+/// What both sides of a pipe know. All counters are relaxed, so that only the pipe orders what its sides do.
+pub struct Ledger {
+    pub tally: Arc<Tally>,
+    pub patience: Patience,
+    /// Its messages may bring ends of other pipes.
+    pub carries: bool,
+    /// Room for nothing: sender and receiver meet.
+    pub meets: bool,
+    holders: [AtomicU64; 2],
+    sent: AtomicU64,
+    received: AtomicU64,
+    /// Messages of which the sender cannot tell whether they were sent.
+    doubtful: AtomicU64,
+    /// There were several receivers, who do not know what the others got.
+    split: AtomicBool,
+}
+
+impl Ledger {
+    pub fn doubt(&self) {
+        self.doubtful.fetch_add(1, Relaxed);
+    }
+
+    pub fn split(&self) {
+        self.split.store(true, Relaxed);
+    }
+
+    pub fn has_sent(&self) {
+        self.sent.fetch_add(1, Relaxed);
+    }
+}
+
+/// That somebody holds a sending or a receiving side. It stands in front of the end in its struct, so that it goes first.
+pub struct Side {
+    pub ledger: Arc<Ledger>,
+    side: usize,
+    held: bool,
+}
+
+impl Side {
+    /// Both sides of a fresh pipe.
+    pub fn pair(tally: &Arc<Tally>, patience: Patience, carries: bool, meets: bool) -> (Side, Side) {
+        let ledger = Arc::new(Ledger {
+            tally: tally.clone(),
+            patience,
+            carries,
+            meets,
+            holders: [AtomicU64::new(1), AtomicU64::new(1)],
+            sent: AtomicU64::new(0),
+            received: AtomicU64::new(0),
+            doubtful: AtomicU64::new(0),
+            split: AtomicBool::new(false),
+        });
+        (Side { ledger: ledger.clone(), side: 0, held: true }, Side { ledger, side: 1, held: true })
+    }
+
+    /// A side whose other side is not known.
+    pub fn alone(tally: &Arc<Tally>, patience: Patience) -> Side {
+        let (mut other, side) = Side::pair(tally, patience, false, false);
+        other.leave();
+        side
+    }
+
+    /// The end is about to go.
+    pub fn leave(&mut self) {
+        if std::mem::replace(&mut self.held, false) {
+            self.ledger.holders[self.side].fetch_sub(1, Relaxed);
+        }
+    }
+
+    /// The library says that the other side has left.
+    pub fn check_left(&self) {
+        if !self.held {
+            return;
+        }
+        let there = self.ledger.holders[1 - self.side].load(Relaxed);
+        assert!(self.ledger.tally.panicky || there == 0, "closed, but {there} of the other side are there");
+    }
+
+    /// A sole receiver has found the close: everything that was sent has come.
+    pub fn check_complete(&self) {
+        self.check_left();
+        let Ledger { sent, received, doubtful, split, tally, .. } = &*self.ledger;
+        if !tally.panicky && !split.load(Relaxed) {
+            let [sent, received, doubtful] = [sent, received, doubtful].map(|counter| counter.load(Relaxed));
+            assert!(sent <= received + doubtful, "{sent} sent, {received} received, {doubtful} in doubt");
+            assert!(received <= sent + doubtful, "{received} received, {sent} sent, {doubtful} in doubt");
+        }
+    }
+}
+
+impl Clone for Side {
+    fn clone(&self) -> Self {
+        self.ledger.holders[self.side].fetch_add(1, Relaxed);
+        Side { ledger: self.ledger.clone(), side: self.side, held: true }
+    }
+}
+
+impl Drop for Side {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+/// What a sender has sent: its name, and the number of its next message.
+pub struct Pen {
+    pub sender: u64,
+    next: u64,
+}
+
+impl Pen {
+    pub fn new(sender: u64) -> Self {
+        Pen { sender, next: 0 }
+    }
+
+    pub fn write(&mut self, tally: &Arc<Tally>) -> Message {
+        self.next += 1;
+        Message::new(tally, self.sender, self.next)
+    }
+}
+
+/// What a receiver has seen: the last number of each sender.
+#[derive(Clone, Default)]
+pub struct Seen(HashMap<u64, u64>);
+
+impl Seen {
+    /// A message came: it is whole, and later than those before it.
+    pub fn note(&mut self, side: &Side, message: &Message) {
+        let (sender, number) = message.read();
+        side.ledger.received.fetch_add(1, Relaxed);
+        let last = self.0.entry(sender).or_default();
+        assert!(number > *last, "message {number} of sender {sender} comes after {last}");
+        *last = number;
+    }
+}

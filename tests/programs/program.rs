@@ -1,0 +1,145 @@
+//! A program: a table of ends, workers that use them, and what must be true when all have gone.
+
+use crate::births::{Birth, birth};
+use crate::cargo::Tally;
+use crate::ends::End;
+use crate::kinds::{Counts, Kind};
+use crate::wakers;
+use crate::watch::Notes;
+use crate::worker::Worker;
+use pipes_tests::Random;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread;
+
+/// What a seed decides, beside what each worker draws.
+pub struct Shape {
+    pub workers: usize,
+    /// Steps of each worker.
+    pub steps: u64,
+    /// Operations on an end between two visits to the table, at most.
+    pub burst: u64,
+    /// Pipes that each worker may make; one in so many steps makes one.
+    pub births: u64,
+    pub birth_rate: u64,
+    /// One in so many operations is to drop the end.
+    pub drop_rate: u64,
+    /// In a hundred: how often a worker takes from its own cell, waits without a limit, has a waker that does something.
+    pub home: u64,
+    pub block: u64,
+    pub hostile: u64,
+    pub kinds: &'static [Birth],
+    first: u64,
+    cells: usize,
+    panicky: bool,
+}
+
+impl Shape {
+    fn of(random: &mut Random) -> Shape {
+        let small = cfg!(miri);
+        let workers = if small { 2 + random.below(2) } else { 3 + random.below(2) } as usize;
+        let panicky = random.below(4) == 0;
+        if random.below(2) == 0 {
+            // A duel: a few pipes of one kind, whose ends stay with their workers for long.
+            let kind = random.below(Birth::ALL.len() as u64) as usize;
+            return Shape {
+                workers,
+                steps: if small { 4 } else { 40 },
+                burst: if small { 8 } else { [8, 64, 256][random.below(3) as usize] },
+                births: 12,
+                birth_rate: 4,
+                drop_rate: [20, 100, 400][random.below(3) as usize],
+                home: 90,
+                block: [0, 20, 80][random.below(3) as usize],
+                hostile: [0, 0, 20][random.below(3) as usize],
+                kinds: &Birth::ALL[kind..=kind],
+                first: 1 + random.below(2),
+                cells: workers,
+                panicky,
+            };
+        }
+        Shape {
+            workers,
+            steps: if small { 6 } else { 120 },
+            burst: [1, 8, 32][random.below(3) as usize],
+            births: 30,
+            birth_rate: 3,
+            drop_rate: [10, 40, 200][random.below(3) as usize],
+            home: 30,
+            block: [0, 10, 50][random.below(3) as usize],
+            hostile: [0, 20, 60][random.below(3) as usize],
+            kinds: Birth::ALL,
+            first: 4,
+            cells: 2 * workers,
+            panicky,
+        }
+    }
+}
+
+/// What the workers share. While a worker acts on an end it touches nothing of this but relaxed counters.
+pub struct Program {
+    pub seed: u64,
+    pub shape: Shape,
+    pub table: Vec<Mutex<Vec<End>>>,
+    pub tally: Arc<Tally>,
+    pub notes: Arc<Notes>,
+    /// The first worker is done, and drops all that lies in the table.
+    pub closing: AtomicBool,
+    /// Workers that are not done.
+    pub running: AtomicUsize,
+    failure: OnceLock<String>,
+}
+
+impl Program {
+    /// A step has failed; the first failure is the one that is told.
+    pub fn fail(&self, text: String) {
+        // Only the first one counts.
+        let _ = self.failure.set(text);
+        self.closing.store(true, Relaxed);
+    }
+}
+
+/// Runs the program of a seed; panics if something was wrong.
+pub fn run(seed: u64, notes: &Arc<Notes>) -> Counts {
+    notes.begin(seed);
+    let mut random = Random::new(seed);
+    let shape = Shape::of(&mut random);
+    let program = Arc::new(Program {
+        seed,
+        table: (0..shape.cells).map(|_| Mutex::default()).collect(),
+        tally: Arc::new(Tally { panicky: shape.panicky, ..Tally::default() }),
+        notes: notes.clone(),
+        closing: AtomicBool::new(false),
+        running: AtomicUsize::new(shape.workers),
+        failure: OnceLock::new(),
+        shape,
+    });
+    let mut first = Worker::new(program.clone(), 0);
+    (0..program.shape.first).for_each(|_| birth(&mut first));
+    let others = (1..program.shape.workers).map(|number| {
+        let worker = Worker::new(program.clone(), number);
+        thread::spawn(move || worker.run())
+    });
+    let others: Vec<_> = others.collect();
+    let mut counts = first.run();
+    for other in others {
+        counts.merge(&other.join().expect("a worker catches what its steps panic with"));
+    }
+    let mut last = Worker::new(program.clone(), 0);
+    last.clear();
+    wakers::count(&mut last);
+    counts.merge(&last.counts);
+    let tally = &program.tally;
+    let [made, gone, forgotten] =
+        [&tally.made, &tally.gone, &tally.forgotten].map(|counter| counter.load(Relaxed));
+    if let Some(failure) = program.failure.get() {
+        panic!("PIPES_PROGRAM_SEED={seed}: {failure}");
+    }
+    assert!(gone <= made, "PIPES_PROGRAM_SEED={seed}: {gone} messages are gone, {made} were made");
+    assert!(
+        made - gone <= forgotten,
+        "PIPES_PROGRAM_SEED={seed}: {made} messages were made, {gone} are gone, {forgotten} were forgotten"
+    );
+    assert!(counts.missing().len() < Kind::ALL.len(), "PIPES_PROGRAM_SEED={seed}: nothing was done");
+    counts
+}

@@ -1,0 +1,169 @@
+//! Waits for the first of several receivers: the macros, and the functions of 2012.
+
+use crate::ends::End;
+use crate::kinds::Kind;
+use crate::ledger::Patience;
+use crate::once::{self, Single as PortOne};
+use crate::ports::Single as Port;
+use crate::sets::Set;
+use crate::wakers::waker;
+use crate::worker::Worker;
+use pipes::Either;
+use std::pin::pin;
+use std::task::{Context, Poll};
+
+/// At most one receiver of each kind, and more ports.
+#[derive(Default)]
+struct Hand {
+    ports: Vec<Port>,
+    one: Option<PortOne>,
+    set: Option<Set>,
+}
+
+impl Hand {
+    /// Takes it into the hand; or not, if it is not a receiver, or there is one already.
+    fn take(&mut self, end: End) -> Option<End> {
+        match end {
+            End::Port(port) => self.ports.push(port),
+            End::PortOne(one) if self.one.is_none() => self.one = Some(one),
+            End::Set(set) if self.set.is_none() => self.set = Some(set),
+            other => return Some(other),
+        }
+        None
+    }
+
+    fn is_patient(&self) -> bool {
+        let sides = self.ports.iter().map(|port| &port.side).chain(self.one.iter().map(|one| &one.side));
+        sides.into_iter().all(|side| side.ledger.patience == Patience::Receive)
+            && self.set.as_ref().is_none_or(Set::is_patient)
+    }
+
+    fn give_back(self, worker: &mut Worker) {
+        self.ports.into_iter().for_each(|port| worker.put(End::Port(port)));
+        self.one.into_iter().for_each(|one| worker.put(End::PortOne(one)));
+        self.set.into_iter().for_each(|set| worker.put(End::Set(set)));
+    }
+}
+
+/// Waits for this end and others that lie in the table. All of them go back there.
+pub fn with(end: End, worker: &mut Worker) -> Option<End> {
+    let mut hand = Hand::default();
+    hand.take(end);
+    for _ in 0..1 + worker.below(4) {
+        let Some((cell, other)) = worker.take() else { break };
+        if let Some(other) = hand.take(other) {
+            worker.put_at(cell, other);
+        }
+    }
+    let block = hand.is_patient() && worker.may_block() && worker.blocks();
+    if hand.ports.len() > 1 && block && worker.once_in(2) {
+        function(&mut hand.ports, worker);
+    } else {
+        match (hand.ports.pop(), hand.one.take(), hand.set.take()) {
+            (Some(port), Some(one), set) => two_kinds(port, one, &mut hand, block, worker, set),
+            (Some(port), None, Some(set)) => port_and_set(port, set, &mut hand, block, worker),
+            (port, one, set) => {
+                hand.ports.extend(port);
+                (hand.one, hand.set) = (one, set);
+            }
+        }
+    }
+    hand.give_back(worker);
+    None
+}
+
+fn heard(port: &mut Port, heard: Result<crate::cargo::Message, pipes::RecvError>, worker: &mut Worker) {
+    worker.did(Kind::Selected);
+    port.heard(Some(heard.map_err(drop)), worker);
+}
+
+/// `select` of a list.
+fn function(ports: &mut [Port], worker: &mut Worker) {
+    worker.did(Kind::SelectFunction);
+    let (index, message, _) = pipes::select(ports.iter_mut().map(|port| &mut port.port).collect());
+    heard(&mut ports[index], message, worker);
+}
+
+/// `select!` and `select2` of a port and the port of a oneshot.
+fn two_kinds(port: Port, one: PortOne, hand: &mut Hand, block: bool, worker: &mut Worker, set: Option<Set>) {
+    hand.set = set;
+    let Port { side, seen, port: mut from } = port;
+    let PortOne { side: one_side, port: mut one } = one;
+    let (mut message, mut answer, mut kept) = (None, None, None);
+    if block && worker.once_in(2) {
+        worker.did(Kind::SelectTwo);
+        match pipes::select2(&mut from, one) {
+            Either::Left((heard, one)) => (message, kept) = (Some(heard), Some(one)),
+            Either::Right((_, heard)) => answer = Some(heard),
+        }
+    } else if block {
+        worker.did(Kind::SelectBlocked);
+        pipes::select! {
+            heard = from => (message, kept) = (Some(heard), Some(one)),
+            heard = one => answer = Some(heard),
+        }
+    } else {
+        let moment = worker.moment();
+        pipes::select! {
+            heard = from => (message, kept) = (Some(heard), Some(one)),
+            heard = one => answer = Some(heard),
+            timeout(moment) => {
+                worker.did(Kind::SelectTimeout);
+                kept = Some(one);
+            }
+        }
+    }
+    let mut port = Port { side, seen, port: from };
+    if let Some(message) = message {
+        heard(&mut port, message, worker);
+    }
+    match answer {
+        Some(Ok(message)) => once::received(&one_side, &message, worker),
+        Some(Err(_)) => one_side.check_complete(),
+        None => {}
+    }
+    hand.ports.push(port);
+    hand.one = kept.map(|port| PortOne { side: one_side, port });
+}
+
+/// `select!` and `select_async!` of a port and a set.
+fn port_and_set(mut port: Port, mut set: Set, hand: &mut Hand, block: bool, worker: &mut Worker) {
+    let (mut message, mut turn) = (None, None);
+    let (from, from_set) = (&mut port.port, &mut set.set);
+    let (mut from, mut from_set) = (from, from_set);
+    if block {
+        worker.did(Kind::SelectBlocked);
+        pipes::select! {
+            heard = from => message = Some(heard),
+            heard = from_set => turn = Some(heard),
+        }
+    } else if worker.once_in(2) {
+        pipes::select! {
+            heard = from => message = Some(heard),
+            heard = from_set => turn = Some(heard),
+            default => worker.did(Kind::SelectDefault),
+        }
+    } else {
+        let waker = waker(worker);
+        worker.did(Kind::SelectPolled);
+        let polled = pin!(async {
+            pipes::select_async! {
+                heard = from => (Some(heard), None),
+                heard = from_set => (None, Some(heard)),
+            }
+        });
+        if let Poll::Ready(heard) = polled.poll(&mut Context::from_waker(&waker)) {
+            (message, turn) = heard;
+        }
+    }
+    if let Some(message) = message {
+        heard(&mut port, message, worker);
+    }
+    match turn {
+        Some(Ok(turn)) => set.turn(turn, worker),
+        Some(Err(_)) => set.over(worker),
+        None => {}
+    }
+    hand.ports.push(port);
+    hand.set = Some(set);
+}

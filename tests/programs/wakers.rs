@@ -1,0 +1,149 @@
+//! Wakers that do something when they are woken or dropped: use another pipe, drop an end, block for a moment, panic.
+
+use crate::births::{self, Sort};
+use crate::cargo::Tally;
+use crate::ends::End;
+use crate::kinds::Kind;
+use crate::ledger::Patience;
+use crate::worker::{Planned, Worker};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
+use std::task::{Wake, Waker};
+use std::time::Duration;
+
+/// May the drop of a waker block its thread?
+const WAKERS_MAY_BLOCK: bool = false;
+
+/// What a waker does, once.
+enum Deed {
+    Send(crate::chans::Many),
+    TryReceive(crate::ports::Single),
+    Drop(End),
+    /// Waits a moment for a message that never comes.
+    Wait,
+    /// Waits for a message that has been sent.
+    Receive,
+    Panic,
+}
+
+struct Bell {
+    tally: Arc<Tally>,
+    on_wake: Mutex<Option<Deed>>,
+    on_drop: Mutex<Option<Deed>>,
+}
+
+impl Deed {
+    fn random(worker: &mut Worker, dropping: bool) -> Deed {
+        let may_block = WAKERS_MAY_BLOCK || !dropping;
+        match worker.below(12) {
+            0..=2 => {
+                let (chan, port) = births::shared(worker, Patience::Never, false);
+                worker.put(End::Port(port));
+                Deed::Send(chan)
+            }
+            3..=5 => {
+                let (chan, port) = births::pair(worker, Sort::Endless, Patience::Never, false);
+                worker.put(End::Chan(chan));
+                Deed::TryReceive(port)
+            }
+            6 | 7 => {
+                let (chan, port) = births::pair(worker, Sort::Bounded(1), Patience::Never, false);
+                let (kept, held) = (End::Chan(chan), End::Port(port));
+                let (kept, held) = if worker.once_in(2) { (kept, held) } else { (held, kept) };
+                worker.put(kept);
+                Deed::Drop(held)
+            }
+            8 if may_block => Deed::Wait,
+            9 if may_block => Deed::Receive,
+            10 | 11 if worker.tally().panicky => Deed::Panic,
+            _ => {
+                let (chan, port) = births::once(worker, Patience::Never);
+                worker.put(End::ChanOne(chan));
+                Deed::Drop(End::PortOne(port))
+            }
+        }
+    }
+
+    fn run(self, tally: &Arc<Tally>) {
+        match self {
+            Deed::Send(mut chan) => {
+                chan.side.ledger.doubt();
+                drop(chan.chan.send(chan.pen.write(tally)));
+            }
+            Deed::TryReceive(mut port) => {
+                if let Ok(message) = port.port.try_recv() {
+                    port.seen.note(&port.side, &message);
+                }
+            }
+            Deed::Drop(end) => drop(end),
+            Deed::Wait => {
+                let (_chan, mut port) = pipes::stream::<u64>();
+                assert!(port.recv_timeout(Duration::from_micros(30)).is_err(), "nothing was sent");
+            }
+            Deed::Receive => {
+                let (mut chan, mut port) = pipes::sync_stream(1);
+                assert!(chan.send(7).is_ok() && port.recv() == Ok(7), "what was sent comes");
+            }
+            // A second panic would abort the process.
+            Deed::Panic if std::thread::panicking() => {}
+            Deed::Panic => std::panic::resume_unwind(Box::new(Planned)),
+        }
+    }
+}
+
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        let deed = self.on_wake.lock().expect("nothing panics behind this lock").take();
+        if let Some(deed) = deed {
+            self.tally.woken.fetch_add(1, Relaxed);
+            deed.run(&self.tally);
+        }
+    }
+}
+
+impl Drop for Bell {
+    fn drop(&mut self) {
+        let deed = self.on_drop.lock().expect("nothing panics behind this lock").take();
+        if let Some(deed) = deed {
+            self.tally.let_go.fetch_add(1, Relaxed);
+            deed.run(&self.tally);
+        }
+    }
+}
+
+/// A fresh waker: most do nothing.
+///
+/// The worker keeps a clone until its next operation. A waker that panics when it is dropped at the end of a function would leak what
+/// that returns.
+pub fn waker(worker: &mut Worker) -> Waker {
+    let waker = fresh(worker);
+    worker.spent.push(waker.clone());
+    waker
+}
+
+fn fresh(worker: &mut Worker) -> Waker {
+    let hostile = worker.program.shape.hostile;
+    if worker.below(100) >= hostile {
+        return if worker.once_in(2) { Waker::noop().clone() } else { bell(worker, None, None) };
+    }
+    let on_wake = worker.once_in(2).then(|| Deed::random(worker, false));
+    let on_drop = worker.once_in(2).then(|| Deed::random(worker, true));
+    bell(worker, on_wake, on_drop)
+}
+
+fn bell(worker: &Worker, on_wake: Option<Deed>, on_drop: Option<Deed>) -> Waker {
+    Arc::new(Bell {
+        tally: worker.tally().clone(),
+        on_wake: Mutex::new(on_wake),
+        on_drop: Mutex::new(on_drop),
+    })
+    .into()
+}
+
+/// Counts what wakers have done.
+pub fn count(worker: &mut Worker) {
+    let [woken, let_go] =
+        [&worker.tally().woken, &worker.tally().let_go].map(|counter| counter.load(Relaxed));
+    worker.counts.add(Kind::WokenDeed, woken);
+    worker.counts.add(Kind::DroppedDeed, let_go);
+}
