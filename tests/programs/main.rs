@@ -41,6 +41,8 @@ fn random_programs() {
     let endless = told("PIPES_PROGRAMS").is_some_and(|count| count == "endless");
     let programs = if endless { u64::MAX } else { number("PIPES_PROGRAMS").unwrap_or(PROGRAMS) };
     let limit = number("PIPES_PROGRAM_SECONDS").map(Duration::from_secs);
+    // A run may go on where another one has ended.
+    let start = number("PIPES_PROGRAM_START").unwrap_or(0);
     let begin = Instant::now();
     let notes = Arc::new(Notes::default());
     let mut counts = Counts::default();
@@ -48,7 +50,7 @@ fn random_programs() {
     watched(&notes, ends::NOTES, || {
         while run < programs && limit.is_none_or(|limit| begin.elapsed() < limit) {
             run += 1;
-            counts.merge(&program::run(seed.unwrap_or(run), &notes));
+            counts.merge(&program::run(seed.unwrap_or(start + run), &notes));
         }
     });
     println!("{run} programs, {} events in {:?}", counts.total(), begin.elapsed());

@@ -12,6 +12,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
+/// May a message leak when a waker panics as it is dropped? A stream with a limit drops the waker of a sender at the end of a function,
+/// behind the value that this returns; what a function returns is leaked when that panics.
+const PANICS_MAY_LEAK: bool = true;
+
 /// What a seed decides, beside what each worker draws.
 pub struct Shape {
     pub workers: usize,
@@ -136,8 +140,9 @@ pub fn run(seed: u64, notes: &Arc<Notes>) -> Counts {
         panic!("PIPES_PROGRAM_SEED={seed}: {failure}");
     }
     assert!(gone <= made, "PIPES_PROGRAM_SEED={seed}: {gone} messages are gone, {made} were made");
+    let may_stay = if tally.panicky && PANICS_MAY_LEAK { made } else { forgotten };
     assert!(
-        made - gone <= forgotten,
+        made - gone <= may_stay,
         "PIPES_PROGRAM_SEED={seed}: {made} messages were made, {gone} are gone, {forgotten} were forgotten"
     );
     assert!(counts.missing().len() < Kind::ALL.len(), "PIPES_PROGRAM_SEED={seed}: nothing was done");
