@@ -97,13 +97,7 @@ pub fn hear<E: Receive>(mut end: E, side: Option<&mut Side>, how: How, worker: &
         11 => in_future(end, side, how, worker),
         12 => {
             let waker = waker(worker);
-            let mut future = end.ready();
-            let is_ready = poll_future(&mut future, &waker).is_ready();
-            if worker.once_in(2) {
-                forget(future)
-            } else {
-                drop(future)
-            }
+            let is_ready = poll_future(&mut end.ready(), &waker).is_ready();
             if is_ready {
                 return ready(end, how, worker);
             }
@@ -169,13 +163,7 @@ pub fn watch<E: Closing>(end: &mut E, side: &Side, worker: &mut Worker) {
         }
         1 => {
             let waker = waker(worker);
-            let mut future = end.closed();
-            let closed = poll_future(&mut future, &waker).is_ready();
-            if worker.once_in(2) {
-                forget(future)
-            } else {
-                drop(future)
-            }
+            let closed = poll_future(&mut end.closed(), &waker).is_ready();
             worker.did_either(closed, Kind::CloseSeen, Kind::ClosePending);
             closed
         }

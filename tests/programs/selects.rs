@@ -1,5 +1,6 @@
 //! Waits for the first of several receivers: the macros, and the functions of 2012.
 
+use crate::births;
 use crate::ends::End;
 use crate::kinds::Kind;
 use crate::ledger::Patience;
@@ -55,8 +56,14 @@ pub fn with(end: End, worker: &mut Worker) -> Option<End> {
             worker.put_at(cell, other);
         }
     }
+    if hand.one.is_none() && hand.set.is_none() {
+        // A receiver of another kind, whose sender the others find.
+        let (chan, port) = births::once(worker, Patience::Receive);
+        worker.put(End::ChanOne(chan));
+        hand.one = Some(port);
+    }
     let block = hand.is_patient() && worker.may_block() && worker.blocks();
-    if hand.ports.len() > 1 && block && worker.once_in(2) {
+    if hand.ports.len() > 1 && block && worker.once_in(4) {
         function(&mut hand.ports, worker);
     } else {
         match (hand.ports.pop(), hand.one.take(), hand.set.take()) {

@@ -95,7 +95,7 @@ impl Worker {
 
     /// A short wait.
     pub fn moment(&mut self) -> Duration {
-        Duration::from_micros(self.random.below(60))
+        Duration::from_micros(self.random.below(30))
     }
 
     /// Puts an end where the others find it.
@@ -173,8 +173,13 @@ impl Worker {
         self.program.notes.note(self.number, self.steps, end.note());
         let length = 1 + self.below(self.program.shape.burst);
         self.mood = self.below(64);
+        // Who is slower is waited for.
+        let pace = [0, 0, 0, 100, 1000][self.below(5) as usize];
         let burst = (0..length).try_fold(end, |end, _| {
             self.spent.clear();
+            if pace > 0 {
+                self.random.dawdle(pace);
+            }
             if self.once_in(self.program.shape.drop_rate) {
                 self.did(Kind::DropEnd);
                 drop(end);
