@@ -65,7 +65,7 @@ pub fn birth(worker: &mut Worker) {
         }
         Birth::Shared => {
             let (chan, port) = shared(worker, patience, carries);
-            if worker.once_in(2) {
+            for _ in 0..worker.below(4) {
                 let clone = chan.another(worker);
                 worker.put(End::SharedChan(clone));
             }
@@ -142,14 +142,20 @@ pub enum Birth {
 }
 
 impl Birth {
+    /// Every kind; those that have the most going on between their threads more than once.
     pub const ALL: &[Birth] = &[
         Birth::Endless,
         Birth::Bounded,
+        Birth::Bounded,
+        Birth::Shared,
+        Birth::Shared,
         Birth::Shared,
         Birth::SharedPort,
         Birth::Once,
         Birth::Eventual,
         Birth::Set,
+        Birth::Set,
+        Birth::Session,
         Birth::Session,
         Birth::Duplex,
         Birth::Service,

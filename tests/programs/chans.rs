@@ -64,8 +64,9 @@ pub fn unload(mut message: Message, worker: &mut Worker) {
 }
 
 /// The message was not sent, because the receiver has gone: it is the one that was to be sent.
-pub fn refused(message: Message, side: &Side, pen: &Pen, worker: &mut Worker) {
+pub fn refused(message: Message, side: &Side, pen: &mut Pen, worker: &mut Worker) {
     worker.did(Kind::SendClosed);
+    pen.is_done = true;
     side.check_left();
     came_back(message, pen, worker);
 }
@@ -89,7 +90,7 @@ impl Single {
                 let message = write(&self.side, &mut self.pen, worker);
                 match self.chan.send(message) {
                     Ok(()) => self.sent(worker),
-                    Err(error) => refused(error.into_payload(), &self.side, &self.pen, worker),
+                    Err(error) => refused(error.into_payload(), &self.side, &mut self.pen, worker),
                 }
                 if self.sort != Sort::Endless {
                     worker.did(Kind::SendBlocked);
@@ -102,6 +103,9 @@ impl Single {
             19 if worker.once_in(8) => self.close(worker),
             _ => self.try_send(worker),
         }
+        if self.pen.is_done && worker.once_in(4) {
+            return None;
+        }
         Some(End::Chan(self))
     }
 
@@ -109,7 +113,7 @@ impl Single {
         let message = write(&self.side, &mut self.pen, worker);
         match self.chan.try_send(message) {
             Ok(()) => self.sent(worker),
-            Err(TrySendError::Closed(message)) => refused(message, &self.side, &self.pen, worker),
+            Err(TrySendError::Closed(message)) => refused(message, &self.side, &mut self.pen, worker),
             Err(TrySendError::Full(message)) => {
                 worker.did(Kind::SendFull);
                 came_back(message, &self.pen, worker);
@@ -126,7 +130,7 @@ impl Single {
         };
         match sent {
             Ok(()) => self.sent(worker),
-            Err(SendTimeoutError::Closed(message)) => refused(message, &self.side, &self.pen, worker),
+            Err(SendTimeoutError::Closed(message)) => refused(message, &self.side, &mut self.pen, worker),
             Err(SendTimeoutError::Timeout(message)) => {
                 worker.did(Kind::SendTimeout);
                 came_back(message, &self.pen, worker);
@@ -147,7 +151,7 @@ impl Single {
                     return ledger.has_sent();
                 }
                 Poll::Ready(Err(error)) => {
-                    return refused(error.into_payload(), &self.side, &self.pen, worker);
+                    return refused(error.into_payload(), &self.side, &mut self.pen, worker);
                 }
                 Poll::Pending => worker.did(Kind::AsyncPending),
             }
@@ -236,9 +240,12 @@ impl Many {
                         self.side.ledger.has_sent();
                         worker.did(Kind::Sent);
                     }
-                    Err(message) => refused(message, &self.side, &self.pen, worker),
+                    Err(message) => refused(message, &self.side, &mut self.pen, worker),
                 }
             }
+        }
+        if self.pen.is_done && worker.once_in(4) {
+            return None;
         }
         Some(End::SharedChan(self))
     }
@@ -253,7 +260,7 @@ impl One {
         let One { side, mut pen, chan } = self;
         match chan.send(pen.write(worker.tally())) {
             Ok(()) => worker.did(Kind::OnceSent),
-            Err(error) => refused(error.into_payload(), &side, &pen, worker),
+            Err(error) => refused(error.into_payload(), &side, &mut pen, worker),
         }
         None
     }

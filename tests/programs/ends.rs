@@ -47,6 +47,11 @@ ends! {
 }
 
 impl End {
+    /// Does it only send?
+    pub fn sends(&self) -> bool {
+        matches!(self, End::Chan(_) | End::SharedChan(_) | End::ChanOne(_) | End::Connector(_))
+    }
+
     /// Do ends travel through it? Such an end does not travel itself, so that no pipe comes to lie in its own messages.
     pub fn carries(&self) -> bool {
         match self {

@@ -123,11 +123,13 @@ impl Drop for Side {
 pub struct Pen {
     pub sender: u64,
     next: u64,
+    /// The receiver was seen to have gone.
+    pub is_done: bool,
 }
 
 impl Pen {
     pub fn new(sender: u64) -> Self {
-        Pen { sender, next: 0 }
+        Pen { sender, next: 0, is_done: false }
     }
 
     pub fn write(&mut self, tally: &Arc<Tally>) -> Message {

@@ -35,6 +35,7 @@ mod ledger;
 mod once;
 mod ports;
 mod program;
+mod rounds;
 mod selects;
 mod services;
 mod sessions;

@@ -4,6 +4,7 @@ use crate::births::{Birth, birth};
 use crate::cargo::Tally;
 use crate::ends::End;
 use crate::kinds::{Counts, Kind};
+use crate::rounds::Meeting;
 use crate::wakers;
 use crate::watch::Notes;
 use crate::worker::Worker;
@@ -19,19 +20,23 @@ const PANICS_MAY_LEAK: bool = true;
 /// What a seed decides, beside what each worker draws.
 pub struct Shape {
     pub workers: usize,
-    /// Steps of each worker.
+    /// How often all workers begin together, before they go their own ways.
+    pub rounds: u64,
+    /// Steps of each worker on its own ways.
     pub steps: u64,
     /// Operations on an end between two visits to the table, at most.
     pub burst: u64,
-    /// Pipes that each worker may make; one in so many steps makes one.
+    /// Pipes that each worker may make; one in so many steps makes one, and each that finds no end.
     pub births: u64,
     pub birth_rate: u64,
-    /// One in so many operations is to drop the end.
+    /// One in so many operations is to drop a receiver, and of eight times so many to drop a sender.
     pub drop_rate: u64,
     /// In a hundred: how often a worker takes from its own cell, waits without a limit, has a waker that does something.
     pub home: u64,
     pub block: u64,
     pub hostile: u64,
+    /// What all such wakers do, if it is the same.
+    pub deeds: Option<u64>,
     pub kinds: &'static [Birth],
     first: u64,
     cells: usize,
@@ -43,11 +48,34 @@ impl Shape {
         let small = cfg!(miri);
         let workers = if small { 2 + random.below(2) } else { 3 + random.below(2) } as usize;
         let panicky = random.below(4) == 0;
+        let deeds = if random.below(3) == 0 { Some(random.below(12)) } else { None };
+        if random.below(3) == 0 {
+            // Rounds: the two sides of fresh pipes meet, again and again.
+            let crew = workers - random.below(2) as usize;
+            return Shape {
+                workers: crew,
+                rounds: if small { 4 } else { 400 },
+                steps: 0,
+                burst: [1, 4, 16][random.below(3) as usize],
+                births: 0,
+                birth_rate: 0,
+                drop_rate: [2, 8, 40][random.below(3) as usize],
+                home: 100,
+                block: [0, 20, 80][random.below(3) as usize],
+                hostile: [0, 0, 20][random.below(3) as usize],
+                deeds,
+                kinds: Birth::ALL,
+                first: 0,
+                cells: crew,
+                panicky,
+            };
+        }
         if random.below(2) == 0 {
             // A duel: a few pipes of one kind, whose ends stay with their workers for long.
             let kind = random.below(Birth::ALL.len() as u64) as usize;
             return Shape {
                 workers,
+                rounds: 0,
                 steps: if small { 4 } else { 40 },
                 burst: if small { 8 } else { [8, 64, 256][random.below(3) as usize] },
                 births: 12,
@@ -55,7 +83,8 @@ impl Shape {
                 drop_rate: [20, 100, 400][random.below(3) as usize],
                 home: 90,
                 block: [0, 20, 80][random.below(3) as usize],
-                hostile: [0, 0, 20][random.below(3) as usize],
+                hostile: [0, 0, 50][random.below(3) as usize],
+                deeds,
                 kinds: &Birth::ALL[kind..=kind],
                 first: 1 + random.below(2),
                 cells: workers,
@@ -64,6 +93,7 @@ impl Shape {
         }
         Shape {
             workers,
+            rounds: 0,
             steps: if small { 6 } else { 120 },
             burst: [1, 8, 32][random.below(3) as usize],
             births: 30,
@@ -72,6 +102,7 @@ impl Shape {
             home: 30,
             block: [0, 10, 50][random.below(3) as usize],
             hostile: [0, 20, 60][random.below(3) as usize],
+            deeds,
             kinds: Birth::ALL,
             first: 4,
             cells: 2 * workers,
@@ -91,6 +122,7 @@ pub struct Program {
     pub closing: AtomicBool,
     /// Workers that are not done.
     pub running: AtomicUsize,
+    pub meeting: Meeting,
     failure: OnceLock<String>,
 }
 
@@ -115,6 +147,7 @@ pub fn run(seed: u64, notes: &Arc<Notes>) -> Counts {
         notes: notes.clone(),
         closing: AtomicBool::new(false),
         running: AtomicUsize::new(shape.workers),
+        meeting: Meeting::default(),
         failure: OnceLock::new(),
         shape,
     });

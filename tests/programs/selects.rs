@@ -63,7 +63,9 @@ pub fn with(end: End, worker: &mut Worker) -> Option<End> {
         hand.one = Some(port);
     }
     let block = hand.is_patient() && worker.may_block() && worker.blocks();
-    if hand.ports.len() > 1 && block && worker.once_in(4) {
+    // Does one of the ports give something, whatever the others do?
+    let certain = |port: &Port| !port.side.ledger.meets && (port.port.is_ready() || port.port.is_closed());
+    if hand.ports.len() > 1 && (block || hand.ports.iter().any(certain)) && worker.once_in(2) {
         function(&mut hand.ports, worker);
     } else {
         match (hand.ports.pop(), hand.one.take(), hand.set.take()) {

@@ -64,7 +64,7 @@ impl Duplex {
                     self.sending.ledger.has_sent();
                     worker.did(Kind::Sent);
                 }
-                Err(error) => refused(error.into_payload(), &self.sending, &self.pen, worker),
+                Err(error) => refused(error.into_payload(), &self.sending, &mut self.pen, worker),
             }
         } else {
             let how = How::of(&self.receiving, true, worker);

@@ -35,7 +35,8 @@ struct Bell {
 impl Deed {
     fn random(worker: &mut Worker, dropping: bool) -> Deed {
         let may_block = WAKERS_MAY_BLOCK || !dropping;
-        match worker.below(12) {
+        let deed = worker.program.shape.deeds.unwrap_or_else(|| worker.random.below(12));
+        match deed {
             0..=2 => {
                 let (chan, port) = births::shared(worker, Patience::Never, false);
                 worker.put(End::Port(port));
@@ -78,7 +79,7 @@ impl Deed {
             Deed::Drop(end) => drop(end),
             Deed::Wait => {
                 let (_chan, mut port) = pipes::stream::<u64>();
-                assert!(port.recv_timeout(Duration::from_micros(30)).is_err(), "nothing was sent");
+                assert!(port.recv_timeout(Duration::from_micros(100)).is_err(), "nothing was sent");
             }
             Deed::Receive => {
                 let (mut chan, mut port) = pipes::sync_stream(1);

@@ -127,6 +127,7 @@ impl Worker {
 
     /// All steps of the program; the first worker then ends it.
     pub fn run(mut self) -> Counts {
+        self.rounds();
         while self.steps < self.program.shape.steps && !self.program.closing.load(Relaxed) {
             self.steps += 1;
             self.program.notes.note(self.number, self.steps, Notes::SEARCHING);
@@ -160,44 +161,60 @@ impl Worker {
         }
     }
 
-    fn step(&mut self) {
-        if self.births > 0 && self.once_in(self.program.shape.birth_rate) {
+    fn birth(&mut self) {
+        if self.births > 0 {
             self.births -= 1;
             self.did(Kind::Birth);
             births::birth(self);
         }
-        let Some((cell, end)) = self.take() else {
-            self.did(Kind::Idle);
-            return;
-        };
+    }
+
+    /// Uses an end, again and again, and gives what is left.
+    pub fn burst(&mut self, end: End) -> Option<End> {
+        self.steps += 1;
         self.program.notes.note(self.number, self.steps, end.note());
         let length = 1 + self.below(self.program.shape.burst);
         self.mood = self.below(64);
         // Who is slower is waited for.
         let pace = [0, 0, 0, 100, 1000][self.below(5) as usize];
-        let burst = (0..length).try_fold(end, |end, _| {
+        let drop_rate = self.program.shape.drop_rate * if end.sends() { 8 } else { 1 };
+        (0..length).try_fold(end, |end, _| {
             self.spent.clear();
             if pace > 0 {
                 self.random.dawdle(pace);
             }
-            if self.once_in(self.program.shape.drop_rate) {
+            if self.once_in(drop_rate) {
                 self.did(Kind::DropEnd);
                 drop(end);
                 return None;
             }
             if self.program.closing.load(Relaxed) { Some(end) } else { end.act(self) }
-        });
-        let Some(end) = burst else { return };
+        })
+    }
+
+    fn step(&mut self) {
+        let rate = self.program.shape.birth_rate;
+        if rate > 0 && self.once_in(rate) {
+            self.birth();
+        }
+        let Some((cell, end)) = self.take() else {
+            self.did(Kind::Idle);
+            return self.birth();
+        };
+        let Some(end) = self.burst(end) else { return };
         if self.once_in(10) { self.put(end) } else { self.put_at(cell, end) }
     }
 }
 
 /// Runs a step that may panic as planned; what it held is lost then.
-fn guarded(worker: &mut Worker, step: impl FnOnce(&mut Worker)) {
+pub fn guarded<T>(worker: &mut Worker, step: impl FnOnce(&mut Worker) -> T) -> Option<T> {
     let outcome = catch_unwind(AssertUnwindSafe(|| step(worker)));
-    if let Err(panic) = outcome {
-        if panic.is::<Planned>() { worker.did(Kind::Planned) } else { worker.program.fail(describe(&*panic)) }
+    match &outcome {
+        Ok(_) => {}
+        Err(panic) if panic.is::<Planned>() => worker.did(Kind::Planned),
+        Err(panic) => worker.program.fail(describe(&**panic)),
     }
+    outcome.ok()
 }
 
 fn describe(panic: &(dyn Any + Send)) -> String {
