@@ -54,7 +54,7 @@ impl Shape {
             let crew = workers - random.below(2) as usize;
             return Shape {
                 workers: crew,
-                rounds: if small { 4 } else { 200 },
+                rounds: if small { 4 } else { 100 },
                 steps: 0,
                 burst: [1, 4, 16][random.below(3) as usize],
                 births: 0,

@@ -21,7 +21,7 @@ fn until(happened: impl Fn() -> bool, mut meanwhile: impl FnMut()) {
     let mut spins = 0;
     while !happened() {
         spins += 1;
-        if spins % 256 == 0 {
+        if spins % 32 == 0 {
             meanwhile();
             yield_now();
         } else {
