@@ -77,7 +77,7 @@ impl Shape {
                 workers,
                 rounds: 0,
                 steps: if small { 4 } else { 40 },
-                burst: if small { 8 } else { [8, 64, 256][random.below(3) as usize] },
+                burst: if small { 8 } else { [8, 64, 1024][random.below(3) as usize] },
                 births: 12,
                 birth_rate: 4,
                 drop_rate: [20, 100, 400][random.below(3) as usize],

@@ -1,6 +1,6 @@
 //! Waits for the first of several receivers: the macros, and the functions of 2012.
 
-use crate::births;
+use crate::births::{self, Sort};
 use crate::ends::End;
 use crate::kinds::Kind;
 use crate::ledger::Patience;
@@ -33,6 +33,26 @@ impl Hand {
         None
     }
 
+    /// There is a port, and a receiver of another kind; the others find the senders.
+    fn fill(&mut self, worker: &mut Worker) {
+        if self.ports.is_empty() {
+            self.ports.push(stream(worker));
+        }
+        if self.one.is_some() || self.set.is_some() {
+            return;
+        }
+        if worker.once_in(2) {
+            let (chan, port) = births::once(worker, Patience::Receive);
+            worker.put(End::ChanOne(chan));
+            self.one = Some(port);
+        } else {
+            let mut set = Set::new(false);
+            let port = stream(worker);
+            set.insert(port, worker);
+            self.set = Some(set);
+        }
+    }
+
     fn is_patient(&self) -> bool {
         let sides = self.ports.iter().map(|port| &port.side).chain(self.one.iter().map(|one| &one.side));
         sides.into_iter().all(|side| side.ledger.patience == Patience::Receive)
@@ -46,6 +66,13 @@ impl Hand {
     }
 }
 
+/// The port of a fresh stream, whose chan lies in the table.
+fn stream(worker: &mut Worker) -> Port {
+    let (chan, port) = births::pair(worker, Sort::Endless, Patience::Receive, false);
+    worker.put(End::Chan(chan));
+    port
+}
+
 /// Waits for this end and others that lie in the table. All of them go back there.
 pub fn with(end: End, worker: &mut Worker) -> Option<End> {
     let mut hand = Hand::default();
@@ -56,12 +83,7 @@ pub fn with(end: End, worker: &mut Worker) -> Option<End> {
             worker.put_at(cell, other);
         }
     }
-    if hand.one.is_none() && hand.set.is_none() {
-        // A receiver of another kind, whose sender the others find.
-        let (chan, port) = births::once(worker, Patience::Receive);
-        worker.put(End::ChanOne(chan));
-        hand.one = Some(port);
-    }
+    hand.fill(worker);
     let block = hand.is_patient() && worker.may_block() && worker.blocks();
     // Does one of the ports give something, whatever the others do?
     let certain = |port: &Port| !port.side.ledger.meets && (port.port.is_ready() || port.port.is_closed());
