@@ -2,7 +2,7 @@
 //!
 //! A seed decides a program, though not how its threads take turns. A failure names the seed. `PIPES_PROGRAM_SEED=n` runs that one
 //! alone, again and again; `PIPES_PROGRAMS=count` (or `endless`), `PIPES_PROGRAM_START=n` and `PIPES_PROGRAM_SECONDS=s` say how many
-//! programs run, from which seed on, and for how long.
+//! programs run, from which seed on, and for how long. If nothing moves for `PIPES_PROGRAM_PATIENCE` seconds, the process aborts.
 //!
 //! # What orders what
 //!

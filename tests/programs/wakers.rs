@@ -12,6 +12,9 @@ use std::task::{Wake, Waker};
 use std::time::Duration;
 
 /// May the drop of a waker block its thread?
+///
+/// Not yet: `select!`, `wait_closed` of a `SharedChan` and `recv` of a `SharedPort` drop the waker that was registered before them
+/// between their own registration and their sleep. A drop that sleeps there uses up their wake-up.
 const WAKERS_MAY_BLOCK: bool = false;
 
 /// What a waker does, once.
