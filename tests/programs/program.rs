@@ -51,7 +51,7 @@ impl Shape {
         let deeds = if random.below(3) == 0 { Some(random.below(12)) } else { None };
         if random.below(3) == 0 {
             // Rounds: the two sides of fresh pipes meet, again and again.
-            let crew = workers - random.below(2) as usize;
+            let crew = (workers - random.below(2) as usize).max(2);
             return Shape {
                 workers: crew,
                 rounds: if small { 4 } else { 100 },
