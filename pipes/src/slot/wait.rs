@@ -55,7 +55,19 @@ pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
     if in_time && place.comes_soon() && linger(place.runs_ahead(), || place.has_come()) {
         return true;
     }
-    let come = wait_until(|| deadline, |cx| if place.has_come() { Poll::Ready(()) } else { poll(place, cx) });
+    let mut registered = false;
+    let come = wait_until(
+        || deadline,
+        |cx| {
+            let has_come = if registered {
+                place.has_come()
+            } else {
+                registered = true;
+                place.register(Waiter::of(cx)).is_err()
+            };
+            if has_come { Poll::Ready(()) } else { Poll::Pending }
+        },
+    );
     come.is_some() || place.unregister().is_err()
 }
 

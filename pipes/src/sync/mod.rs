@@ -22,6 +22,7 @@
 //! | [`Lock`] | a mutex that does not care about panics | `loom` |
 //! | [`spawn`] | a thread that nobody joins | `loom` |
 //! | [`together`] | threads that borrow, and are waited for | the calling thread alone; threads, where turns are drawn by lot |
+//! | [`may_add`] | at most [`MOST_ADDERS`] threads of the process | every other time |
 //! | [`chance`] | a random number | always 0 |
 //! | [`linger()`] | a short wait that learns whether waiting pays | never waits |
 //! | [`step_aside`] | lets others run a few times | never waits |
@@ -31,6 +32,8 @@
 //!
 //! Uses nothing of the crate; used by `slot`.
 
+#[cfg(not(pipes_loom))]
+mod adders;
 #[cfg(not(pipes_loom))]
 mod linger;
 #[cfg(pipes_loom)]
@@ -43,6 +46,8 @@ mod plain;
 mod tracked;
 mod wait;
 
+#[cfg(not(pipes_loom))]
+pub(crate) use self::adders::{MOST_ADDERS, may_add};
 #[cfg(not(pipes_loom))]
 pub(crate) use self::linger::{linger, step_aside};
 #[cfg(pipes_loom)]

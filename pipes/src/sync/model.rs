@@ -166,6 +166,7 @@ pub(super) struct Thread(WakeArc<(Mutex<bool>, Condvar)>);
 thread_local! {
     static ME: Thread = Thread(WakeArc::new((Mutex::new(false), Condvar::new())));
     static WOKEN_FOR_NOTHING: Cell<bool> = Cell::new(false);
+    static MAY_ADD: Cell<bool> = Cell::new(true);
 }
 
 /// Which thread this is.
@@ -226,6 +227,14 @@ pub(crate) fn linger(_: bool, _: impl FnMut() -> bool) -> bool {
 /// Never waits: whatever waiting would hide is to be explored.
 pub(crate) fn step_aside(_: impl FnMut() -> bool) -> bool {
     false
+}
+
+/// How many threads there are in a model, at most.
+pub(crate) const MOST_ADDERS: usize = 4;
+
+/// A thread may add every other time, so that both ways are explored.
+pub(crate) fn may_add() -> bool {
+    MAY_ADD.with(|may| may.replace(!may.get()))
 }
 
 /// Chance is always the same: the model has to explore one execution again with another order.

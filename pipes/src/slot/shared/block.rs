@@ -175,10 +175,12 @@ impl<T> Block<T> {
 
     const fn layout(slots: usize) -> Layout {
         let align = if Self::GROUP.align() > ALIGN { Self::GROUP.align() } else { ALIGN };
-        let Some(groups) = Self::GROUP.size().checked_mul(slots / Self::WIDTH) else {
-            panic!("the slots of a stream are larger than memory")
+        let size = match Self::GROUP.size().checked_mul(slots / Self::WIDTH) {
+            Some(groups) => groups.checked_add(Self::HEAD),
+            None => None,
         };
-        let Ok(layout) = Layout::from_size_align(Self::HEAD + groups, align) else {
+        let Some(size) = size else { panic!("the slots of a stream are larger than memory") };
+        let Ok(layout) = Layout::from_size_align(size, align) else {
             panic!("the slots of a stream are larger than memory")
         };
         layout
@@ -289,17 +291,44 @@ impl<T> Block<T> {
     }
 
     /// The receiver leaves, having passed so many. True: they have all come, and the block is the caller's.
+    ///
+    /// # Safety
+    ///
+    /// The block lives, and the caller stands in it. After `false` it may be gone, for which reason nobody holds a reference to it here.
     #[must_use]
-    pub(super) fn leave(&self, passed: usize) -> bool {
+    pub(super) unsafe fn leave(block: NonNull<Block<T>>, passed: usize) -> bool {
+        if passed == 0 {
+            return true;
+        }
+        // SAFETY: the caller's promise.
+        let debts = unsafe { Self::debts(block) };
         // ORDERING: Release and Acquire pair with `pay`: whoever is last has the block to itself.
-        passed == 0 || self.debts.fetch_add(passed, Ordering::AcqRel).wrapping_add(passed) == 0
+        debts.fetch_add(passed, Ordering::AcqRel).wrapping_add(passed) == 0
     }
 
     /// A sender that was passed has come, and is done with the block. True: it was the last one, and the block is the caller's.
+    ///
+    /// # Safety
+    ///
+    /// The block lives, and the caller was passed in it. After `false` it may be gone, as for [`leave`](Block::leave).
     #[must_use]
-    pub(super) fn pay(&self) -> bool {
+    pub(super) unsafe fn pay(block: NonNull<Block<T>>) -> bool {
+        // SAFETY: the caller's promise.
+        let debts = unsafe { Self::debts(block) };
         // ORDERING: Release and Acquire pair with `leave`, and with each other.
-        self.debts.fetch_sub(1, Ordering::AcqRel) == 1
+        debts.fetch_sub(1, Ordering::AcqRel) == 1
+    }
+
+    /// How many senders have still to come.
+    ///
+    /// # Safety
+    ///
+    /// The block lives until the caller has changed the count.
+    unsafe fn debts<'a>(block: NonNull<Block<T>>) -> &'a AtomicUsize {
+        // SAFETY: the field lies inside the block.
+        let debts = unsafe { &raw const (*block.as_ptr()).debts };
+        // SAFETY: it was written when the block was made; an atomic may be freed by another thread as soon as its step is done.
+        unsafe { &*debts }
     }
 
     /// Makes all slots empty again. False: it is a short block, which is not used again.

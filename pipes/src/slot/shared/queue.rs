@@ -96,7 +96,7 @@ impl<T> Queue<T> {
     #[cold]
     pub(super) unsafe fn pay(&self, block: NonNull<Block<T>>) {
         // SAFETY: the block waits for those who were passed there.
-        if unsafe { block.as_ref() }.pay() {
+        if unsafe { Block::pay(block) } {
             // SAFETY: this was the last one.
             unsafe { self.recycle(block) };
         }

@@ -261,7 +261,7 @@ impl<T> SharedReceiver<T> {
         self.index = 0;
         self.waited = self.waited.wrapping_sub(Block::<T>::SLOTS);
         // SAFETY: a block lives until the receiver has left it.
-        if unsafe { left.as_ref() }.leave(take(&mut self.passed)) {
+        if unsafe { Block::leave(left, take(&mut self.passed)) } {
             // SAFETY: the block is the receiver's.
             unsafe { self.queue.recycle(left) };
         }

@@ -25,7 +25,7 @@ impl<T> SharedSender<T> {
     pub(crate) fn send(&self, mut value: T) -> Result<(), T> {
         loop {
             let seen = self.0.tail.look();
-            let at = if seen.has_room() { self.0.tail.claim() } else { seen };
+            let at = if seen.has_room() { self.0.tail.claim(seen) } else { seen };
             let sent = if at.has_room() {
                 // SAFETY: the slot was just claimed.
                 unsafe { self.fill(at, value) }
@@ -130,7 +130,9 @@ impl<T> SharedSender<T> {
     /// Leaves, for all senders.
     #[cold]
     fn close(&self) {
-        let at = self.0.tail.claim();
+        // There is no other sender: where no slot is left, none will be.
+        let seen = self.0.tail.look();
+        let at = if seen.has_room() { self.0.tail.claim(seen) } else { seen };
         if at.is_closed() {
             return;
         }

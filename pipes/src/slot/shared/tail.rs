@@ -6,26 +6,27 @@
 //!
 //! | step | a slot is left | the block is used up | the receiver has left |
 //! |---|---|---|---|
-//! | **claim** (sender, count + 1) | the slot is the sender's | refused: install | refused |
+//! | **claim** (sender, count + 1, by addition) | the slot is the sender's | refused, and counted: install | refused, and counted |
+//! | **claim** (sender, count + 1, for what it saw) | the slot is the sender's, or try again | refused: install | refused |
 //! | **install** (sender, a fresh block with count 1, for what it saw) | impossible | the fresh block's first slot and the old one's link are the sender's; refused if the word has changed | refused |
 //! | **close** (receiver, a mark) | left | left | impossible |
 //!
-//! A block that is used up is counted further by whoever did not know. A sender looks before it claims, so these are the senders
-//! that stand between the look and the claim; there is room for a thousand, and a check.
+//! A block that is used up is counted further by an addition of a sender that did not know. A sender looks before it claims, and has
+//! seen its own additions, so each thread does that once at most before the next block is there. Additions are for
+//! [`MOST_ADDERS`] threads of a process, for which the count has room; all others claim by a compare-and-exchange, which counts nothing
+//! where no slot is left.
 //!
 //! A block that comes round again may show the same word again, and an `install` that was meant for an earlier round succeeds:
 //! rightly, for then this block is the last one, and used up.
 
 use super::block::Block;
-use crate::sync::{AtomicTagged, Ordering};
+use crate::sync::{AtomicTagged, MOST_ADDERS, Ordering, may_add};
 use std::ptr::NonNull;
 
 /// Blocks are aligned to this, for what the tail keeps in the low bits of their addresses.
 pub(super) const ALIGN: usize = 4096;
 /// The receiver has left.
 const CLOSED: usize = ALIGN / 2;
-/// A block that was counted up to here may be counted into the mark next.
-const MOST: usize = CLOSED / 4 * 3;
 
 /// What the tail's word says.
 pub(super) struct At<T>(*mut Block<T>);
@@ -104,15 +105,32 @@ impl<T> Tail<T> {
         At(self.0.load(Ordering::Acquire))
     }
 
-    /// Claims a slot, the one that it gives, if that is one.
+    /// Claims a slot, where this was seen; the one that it gives, if that is one.
     #[inline(always)]
-    pub(super) fn claim(&self) -> At<T> {
+    pub(super) fn claim(&self, seen: At<T>) -> At<T> {
+        const { assert!(Block::<T>::SLOTS + MOST_ADDERS < CLOSED, "the count does not run over into the mark") };
+        if !may_add() {
+            return self.claim_as_seen(seen);
+        }
         // ORDERING: Acquire pairs with `install`: the block is seen as its installer has left it.
         let at = At(self.0.add(1, Ordering::Acquire));
-        if at.count() > MOST {
-            too_many();
-        }
+        debug_assert!(at.count() <= Block::<T>::SLOTS + MOST_ADDERS);
         at
+    }
+
+    /// The same for a thread that must not count further than there are slots. Tried again only if others have got through.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn claim_as_seen(&self, mut seen: At<T>) -> At<T> {
+        while seen.has_room() {
+            let claimed = seen.0.wrapping_byte_add(1);
+            // ORDERING: Acquire pairs with `install`, as above. A refusal tells nothing but where the tail is.
+            match self.0.compare_exchange(seen.0, claimed, Ordering::Acquire, Ordering::Relaxed) {
+                Ok(found) => return At(found),
+                Err(now) => seen = At(now),
+            }
+        }
+        seen
     }
 
     /// Puts a block behind the one that was seen to be used up, and claims its first slot. `Err`: the tail has changed.
@@ -134,13 +152,4 @@ impl<T> Tail<T> {
     pub(super) fn take(&mut self) -> NonNull<Block<T>> {
         At(self.0.get()).block()
     }
-}
-
-/// The count would run over into the mark.
-#[cold]
-fn too_many() -> ! {
-    eprintln!(
-        "pipes: a thousand threads stand at one instruction of a shared stream, more than it can count"
-    );
-    std::process::abort()
 }

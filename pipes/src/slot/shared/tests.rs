@@ -124,22 +124,21 @@ fn the_tail_counts_claims_and_installs_where_no_slot_is_left() {
     let blocks = [(); 2].map(|()| Block::<u64>::fresh());
     let tail = Tail::new(blocks[0], Block::<u64>::SLOTS - 2);
     for index in [Block::<u64>::SLOTS - 2, Block::<u64>::SLOTS - 1] {
-        assert!(tail.look().has_room());
-        let at = tail.claim();
+        let seen = tail.look();
+        assert!(seen.has_room());
+        let at = if index % 2 == 0 { tail.claim(seen) } else { tail.claim_as_seen(seen) };
         assert!(at.has_room() && !at.is_closed() && at.block() == blocks[0]);
         assert_eq!(at.count(), index);
     }
-    let full = tail.claim();
+    let full = tail.look();
     assert!(!full.has_room() && !full.is_closed());
     assert_eq!(full.claimed(), Block::<u64>::SLOTS);
-    let now = tail.install(full, blocks[1]).expect_err("it was counted further");
-    assert!(now.block() == blocks[0] && !now.has_room());
-    assert!(tail.install(now, blocks[1]).is_ok());
-    let next = tail.claim();
+    assert!(tail.install(full, blocks[1]).is_ok());
+    let next = tail.claim(tail.look());
     assert!(next.has_room() && next.block() == blocks[1] && next.count() == 1);
     let end = tail.close();
     assert!(!end.is_closed() && end.claimed() == 2, "what was there");
-    for at in [tail.look(), tail.claim(), tail.follow()] {
+    for at in [tail.look(), tail.claim(end), tail.claim_as_seen(end), tail.follow()] {
         assert!(at.is_closed() && !at.has_room());
         assert!(tail.install(end, blocks[0]).is_err());
     }
@@ -147,6 +146,28 @@ fn the_tail_counts_claims_and_installs_where_no_slot_is_left() {
         // SAFETY: nobody else knows it.
         unsafe { Block::free(block) };
     }
+}
+
+/// As many threads as there may be saw that there was room, and come later.
+#[test]
+fn the_count_does_not_run_over() {
+    let block = Block::<u64>::fresh();
+    let tail = Tail::new(block, 0);
+    let seen = tail.look();
+    for late in 0..10_000 {
+        let at = tail.claim_as_seen(seen);
+        assert_eq!(at.has_room(), late < Block::<u64>::SLOTS);
+        assert_eq!(at.count(), late.min(Block::<u64>::SLOTS));
+    }
+    // The others, once each.
+    for late in 0..2 {
+        let at = tail.claim(seen);
+        assert!(!at.has_room() && !at.is_closed() && at.block() == block, "late by {late}");
+    }
+    let now = tail.install(seen, block).expect_err("it was counted further");
+    assert!(now.block() == block && now.claimed() == Block::<u64>::SLOTS);
+    // SAFETY: nobody else knows it.
+    unsafe { Block::free(block) };
 }
 
 /// Every slot of a block lies inside it, apart from the others, and has a field of its own; in a short block too.

@@ -1,0 +1,105 @@
+//! Which threads may add to a word that can run over.
+//!
+//! A word may hold a count in a few bits, to which each thread adds once more than it should if it did not know that there is
+//! nothing left to count. As long as no more than [`MOST_ADDERS`] threads do that, there is an end to the count. So a
+//! thread asks once, when it first wants to add to such a word, and keeps the right to it until it ends. Those that come when
+//! all rights are given have to look and change the word by one step, which takes longer where threads meet.
+
+use super::{AtomicUsize, Ordering};
+use std::cell::Cell;
+
+/// How many threads of a process may add at the same time.
+pub(crate) const MOST_ADDERS: usize = if cfg!(test) { 2 } else { 1024 };
+
+/// How many rights are given.
+struct Rights(AtomicUsize);
+
+static RIGHTS: Rights = Rights(AtomicUsize::new(0));
+
+impl Rights {
+    /// Gives one, if there is one left.
+    fn give(&self) -> bool {
+        // ORDERING: Acquire pairs with `take_back`: whoever gets a right sees what its earlier holders have added.
+        // A refusal tells nothing.
+        let one_more = |given: usize| (given < MOST_ADDERS).then_some(given + 1);
+        self.0.fetch_update(Ordering::Acquire, Ordering::Relaxed, one_more).is_ok()
+    }
+
+    fn take_back(&self) {
+        // ORDERING: Release pairs with `give`.
+        self.0.fetch_sub(1, Ordering::Release);
+    }
+}
+
+/// What a thread knows of itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    NotAsked,
+    Yes,
+    No,
+}
+
+thread_local! {
+    static ANSWER: Cell<Answer> = const { Cell::new(Answer::NotAsked) };
+    static RIGHT: Right = const { Right(Cell::new(false)) };
+}
+
+/// Given back when the thread ends.
+struct Right(Cell<bool>);
+
+impl Drop for Right {
+    fn drop(&mut self) {
+        // What is sent by the destructors behind this one is sent without the right.
+        ANSWER.set(Answer::No);
+        if self.0.get() {
+            RIGHTS.take_back();
+        }
+    }
+}
+
+/// May the calling thread add?
+#[inline(always)]
+pub(crate) fn may_add() -> bool {
+    match ANSWER.get() {
+        Answer::Yes => true,
+        Answer::No => false,
+        Answer::NotAsked => ask(),
+    }
+}
+
+#[cold]
+fn ask() -> bool {
+    // A thread that is being torn down could not give it back.
+    let given = RIGHT.try_with(|right| {
+        right.0.set(RIGHTS.give());
+        right.0.get()
+    });
+    let given = given.unwrap_or(false);
+    ANSWER.set(if given { Answer::Yes } else { Answer::No });
+    given
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_ADDERS, Rights, may_add};
+    use crate::sync::AtomicUsize;
+
+    #[test]
+    fn no_more_rights_are_given_than_there_are() {
+        let rights = Rights(AtomicUsize::new(0));
+        for _ in 0..3 {
+            assert!((0..MOST_ADDERS).all(|_| rights.give()));
+            assert!(!rights.give());
+            (0..MOST_ADDERS).for_each(|_| rights.take_back());
+        }
+    }
+
+    #[test]
+    fn a_thread_asks_once() {
+        let asked = || std::thread::spawn(|| [may_add(), may_add()]);
+        for _ in 0..100 {
+            let [first, second] = asked().join().expect("it does not panic");
+            assert_eq!(first, second);
+        }
+    }
+}
