@@ -3,8 +3,9 @@
 use crate::closed::is_closed;
 use pipes::Closing;
 use pipes_tests::bank::{self, Account};
-use pipes_tests::{Bell, Counted, Tally, caught};
+use pipes_tests::{Bell, Counted, Tally, caught, poll_future};
 use std::sync::{Arc, Mutex};
+use std::task::Context;
 
 /// A panic without a message on standard error.
 fn panic() {
@@ -98,4 +99,30 @@ fn a_waker_that_receives_on_the_other_end() {
     let _client = client.deposit(7).unwrap();
     let server = kept.lock().unwrap().take().expect("the waker is gone");
     assert!(matches!(server.recv(), Ok(Account::Deposit(7, _))));
+}
+
+/// The old waker is dropped before the message is anywhere: neither is lost.
+#[test]
+fn a_waker_whose_destructor_panics_in_a_send_without_room() {
+    for capacity in [0, 1] {
+        let (tally, (mut chan, port)) = (Tally::new(), pipes::sync_stream(capacity));
+        let waker = Bell::at_last(panic);
+        assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        drop(waker);
+        assert!(caught(|| drop(chan.try_send(tally.make(1)))).is_some());
+        drop((chan, port));
+        tally.assert_all_gone();
+    }
+}
+
+#[test]
+fn a_waker_whose_destructor_panics_in_a_withdrawal() {
+    let (tally, (mut chan, port)) = (Tally::new(), pipes::sync_stream(0));
+    let mut sending = chan.send_async(tally.make(1));
+    let waker = Bell::at_last(panic);
+    assert!(poll_future(&mut sending, &waker).is_pending());
+    drop(waker);
+    assert!(caught(|| drop(sending.into_inner())).is_some());
+    drop((chan, port));
+    tally.assert_all_gone();
 }

@@ -11,12 +11,6 @@ use std::sync::{Arc, Mutex};
 use std::task::{Wake, Waker};
 use std::time::Duration;
 
-/// May the drop of a waker block its thread?
-///
-/// Not yet: `select!`, `wait_closed` of a `SharedChan` and `recv` of a `SharedPort` drop the waker that was registered before them
-/// between their own registration and their sleep. A drop that sleeps there uses up their wake-up.
-const WAKERS_MAY_BLOCK: bool = false;
-
 /// What a waker does, once.
 enum Deed {
     Send(crate::chans::Many),
@@ -36,8 +30,7 @@ struct Bell {
 }
 
 impl Deed {
-    fn random(worker: &mut Worker, dropping: bool) -> Deed {
-        let may_block = WAKERS_MAY_BLOCK || !dropping;
+    fn random(worker: &mut Worker) -> Deed {
         let deed = worker.program.shape.deeds.unwrap_or_else(|| worker.random.below(12));
         match deed {
             0..=2 => {
@@ -57,8 +50,8 @@ impl Deed {
                 worker.put(kept);
                 Deed::Drop(held)
             }
-            8 if may_block => Deed::Wait,
-            9 if may_block => Deed::Receive,
+            8 => Deed::Wait,
+            9 => Deed::Receive,
             10 | 11 if worker.tally().panicky => Deed::Panic,
             _ => {
                 let (chan, port) = births::once(worker, Patience::Never);
@@ -130,8 +123,8 @@ fn fresh(worker: &mut Worker) -> Waker {
     if worker.below(100) >= hostile {
         return if worker.once_in(2) { Waker::noop().clone() } else { bell(worker, None, None) };
     }
-    let on_wake = worker.once_in(2).then(|| Deed::random(worker, false));
-    let on_drop = worker.once_in(2).then(|| Deed::random(worker, true));
+    let on_wake = worker.once_in(2).then(|| Deed::random(worker));
+    let on_drop = worker.once_in(2).then(|| Deed::random(worker));
     bell(worker, on_wake, on_drop)
 }
 

@@ -25,8 +25,8 @@ impl<T> BoundedSender<T> {
     #[cold]
     pub(super) fn hand_over(&mut self, value: T) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Gone(value) };
-        // Dropped last: a waker is its executor's code.
-        let _old = end.unregister();
+        // Dropped first: a waker is its executor's code, and a panic behind what is returned would leak that.
+        drop(end.unregister());
         let seen = end.look();
         if seen.is_closed() {
             self.0 = None;
@@ -86,8 +86,8 @@ impl<T> BoundedSender<T> {
     /// `Done`: it is sent, or nothing was offered.
     pub(crate) fn withdraw(&mut self) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Done };
-        // Dropped last: a waker is its executor's code.
-        let _old = end.unregister();
+        // Dropped first: a waker is its executor's code, and a panic behind what is returned would leak that.
+        drop(end.unregister());
         let found = end.slot().word.withdraw();
         if found.is_loose() && !found.is_closed() {
             // SAFETY: the offer is the sender's again.

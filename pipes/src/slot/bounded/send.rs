@@ -153,8 +153,9 @@ impl<T> BoundedSender<T> {
         if seen.is_full() {
             return Sent::Full(value);
         }
-        // This side may wait for the receiver to leave. Dropped last: a waker is its executor's code.
-        let _old = end.unregister();
+        // This side may wait for the receiver to leave. Dropped first: a waker is its executor's code, and a panic behind what is
+        // returned would leak that.
+        drop(end.unregister());
         // SAFETY: the sender has seen no message here.
         let found = unsafe { end.publish(value) };
         // SAFETY: this is what the sender has just found.
