@@ -202,6 +202,9 @@ impl Spare {
             if length == MOST_SPARE {
                 return false;
             }
+            // The block that was seen is the one that the exchange finds, if it finds its address: to free it and to get its
+            // memory back for another block, the list has to be full first; and then those that wait in it have to be taken, and
+            // handed back again, by a session that goes on. It does not: the one who would have to receive next is here.
             // SAFETY: the block is the caller's until it is in the list.
             unsafe { block.as_ref() }.next.set(NonNull::new(head.map_addr(|it| it & !(ALIGN - 1))));
             let with = block.as_ptr().map_addr(|it| it | (length + 1));

@@ -14,6 +14,8 @@
 
 mod queue;
 mod state;
+#[cfg(all(test, not(pipes_loom)))]
+mod tests;
 
 use self::queue::Queue;
 use self::state::{Top, Word};
@@ -115,7 +117,9 @@ impl Token {
         // SAFETY: the node keeps the word alive until it is in the list, and after that the word is not touched.
         let word = unsafe { &*Arc::as_ptr(&at.word) };
         let mut top = word.look();
-        loop {
+        let found = loop {
+            // What was seen is below if the push finds the same address there, and then it is the same node: a list's nodes are
+            // not freed while it has an owner, but when it was left no push succeeds.
             let below = match top {
                 // SAFETY: it did not get into the list.
                 Top::Gone => return drop(unsafe { Token::of_node(node) }),
@@ -125,11 +129,11 @@ impl Token {
             at.watch.exclusive();
             at.next.set(below);
             match word.push(top, node) {
-                Ok(()) => break,
+                Ok(found) => break found,
                 Err(now) => top = now,
             }
-        }
-        if let Top::Asleep(seat) = top {
+        };
+        if let Top::Asleep(seat) = found {
             // SAFETY: the push has just taken the seat's address out of the word.
             unsafe { Record::claim(seat) }.wake();
         }

@@ -84,16 +84,17 @@ impl Word {
         !word.is_null() && word.addr() & MARK == 0
     }
 
-    /// Puts a node above what was seen. `Err`: it has changed; here is what is there now.
+    /// Puts a node above what was seen. Gives what was found: of the same address, but that of a seat may have been freed and lent again
+    /// since it was seen. `Err`: it has changed; here is what is there now.
     #[inline]
-    pub(super) fn push(&self, seen: Top, node: NonNull<Node>) -> Result<(), Top> {
+    pub(super) fn push(&self, seen: Top, node: NonNull<Node>) -> Result<Top, Top> {
         // ORDERING: Release pairs with `take` and `leave`: the node, and what it points to, is seen by the owner (for the
         // nodes below, because this step continues the release sequence of theirs). Acquire pairs with `sleep`: the waiter
         // is seen by whoever wakes it. A refusal tells nothing but to try again.
         // EMPTY=>LISTED, LISTED=>LISTED, ASLEEP=>LISTED.
         self.0
             .compare_exchange_weak(seen.word(), node.as_ptr(), Ordering::AcqRel, Ordering::Relaxed)
-            .map(drop)
+            .map(Top::of)
             .map_err(Top::of)
     }
 

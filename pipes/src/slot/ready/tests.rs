@@ -1,0 +1,45 @@
+//! What a push finds.
+
+use super::Ready;
+use super::state::Top;
+use crate::slot::record::Record;
+use std::task::{Context, Waker};
+
+/// The owner sleeps again in other memory at the same address, between the look of a pusher and its push.
+#[test]
+fn a_push_gives_the_seat_that_it_took() {
+    let mut cx = Context::from_waker(Waker::noop());
+    let mut came_again = 0;
+    for _ in 0..100 {
+        let mut ready = Ready::new();
+        let tokens = [0, 1, 2].map(|index| ready.token(index));
+        let [first, second, third] = tokens.map(super::Token::into_node);
+        assert!(ready.poll(&mut cx).is_pending());
+        let seen = ready.word.look();
+        let Ok(Top::Asleep(old)) = ready.word.push(seen, first) else { panic!("the owner sleeps") };
+        // The one who has taken the seat is slow to let go of it, so that the owner takes another one, and then one that may lie
+        // where the first one lay.
+        ready.collect();
+        assert!(ready.poll(&mut cx).is_pending());
+        // SAFETY: the push has just taken it.
+        drop(unsafe { Record::claim(old) });
+        let Ok(Top::Asleep(held)) = ready.word.push(ready.word.look(), second) else {
+            panic!("the owner sleeps")
+        };
+        ready.collect();
+        assert!(ready.poll(&mut cx).is_pending());
+        let now = ready.word.look();
+        let Top::Asleep(address) = now else { panic!("the owner sleeps") };
+        let is_again = address.addr() == old.addr();
+        let found = ready.word.push(if is_again { seen } else { now }, third);
+        let Ok(Top::Asleep(found)) = found else { panic!("the owner sleeps") };
+        for seat in [held, found] {
+            // SAFETY: both were taken out of the word by a push.
+            drop(unsafe { Record::claim(seat) });
+        }
+        came_again += usize::from(is_again);
+        ready.collect();
+        assert_eq!([(); 3].map(|()| ready.pop().map(|token| token.index())), [Some(0), Some(1), Some(2)]);
+    }
+    assert!(cfg!(miri) || came_again > 0, "no seat came again");
+}
