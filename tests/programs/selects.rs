@@ -10,6 +10,7 @@ use crate::sets::Set;
 use crate::wakers::waker;
 use crate::worker::Worker;
 use pipes::Either;
+use std::mem::take;
 use std::pin::pin;
 use std::task::{Context, Poll};
 
@@ -88,11 +89,21 @@ pub fn with(end: End, worker: &mut Worker) -> Option<End> {
     // Does one of the ports give something, whatever the others do?
     let certain = |port: &Port| !port.side.ledger.meets && (port.port.is_ready() || port.port.is_closed());
     if hand.ports.len() > 1 && (block || hand.ports.iter().any(certain)) && worker.once_in(2) {
-        function(&mut hand.ports, worker);
+        let mut ports = take(&mut hand.ports);
+        take(&mut hand).give_back(worker);
+        function(&mut ports, worker);
+        hand.ports = ports;
     } else {
         match (hand.ports.pop(), hand.one.take(), hand.set.take()) {
-            (Some(port), Some(one), set) => two_kinds(port, one, &mut hand, block, worker, set),
-            (Some(port), None, Some(set)) => port_and_set(port, set, &mut hand, block, worker),
+            // The others go back before the wait: what is unread in them may be the sender that is waited for.
+            (Some(port), Some(one), set) => {
+                Hand { set, ..take(&mut hand) }.give_back(worker);
+                two_kinds(port, one, &mut hand, block, worker);
+            }
+            (Some(port), None, Some(set)) => {
+                take(&mut hand).give_back(worker);
+                port_and_set(port, set, &mut hand, block, worker);
+            }
             (port, one, set) => {
                 hand.ports.extend(port);
                 (hand.one, hand.set) = (one, set);
@@ -116,8 +127,7 @@ fn function(ports: &mut [Port], worker: &mut Worker) {
 }
 
 /// `select!` and `select2` of a port and the port of a oneshot.
-fn two_kinds(port: Port, one: PortOne, hand: &mut Hand, block: bool, worker: &mut Worker, set: Option<Set>) {
-    hand.set = set;
+fn two_kinds(port: Port, one: PortOne, hand: &mut Hand, block: bool, worker: &mut Worker) {
     let Port { side, seen, port: mut from } = port;
     let PortOne { side: one_side, port: mut one } = one;
     let (mut message, mut answer, mut kept) = (None, None, None);
