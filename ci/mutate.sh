@@ -1,42 +1,37 @@
 #!/usr/bin/env bash
-# Damages pipes/src/slot, one place at a time; a model must fail each time.
+# Damages pipes/src/slot and pipes/src/sync/wait.rs, one place at a time; a model must fail each time.
 #
-#   ci/mutate.sh [PATTERN]      only the files whose path matches this extended regular expression
+#   ci/mutate.sh [all]          all of them, unless the record of an earlier full run is still valid: then ten, drawn by lot
+#   ci/mutate.sh PATTERN        only the files whose path matches this extended regular expression
 #
 # First every memory ordering: Acquire and Release become Relaxed, AcqRel loses one half and then the other. Then the steps
 # that only a race can miss. Prints each mutation with the first model that caught it. Fails if a mutation survives, or if an
-# ordering has no mutation.
+# ordering has no mutation. (Those of files that no model compiles have none.)
+#
+# A full run in which all were caught writes ci/mutations.txt: each mutation with its model, under a key that is a hash of all that
+# decides about it. With a valid key ten mutations stand for all: they must be caught by the models of the record. MUTATE_SEED=n
+# draws the same ten again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-pattern="${1:-.}"
+pattern="${1:-}"
+record=ci/mutations.txt
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
-copy="$target/mutate"
-export CARGO_TARGET_DIR="$target/loom-mutate"
+work="$target/mutate"
 export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom"
 export LOOM_MAX_PREEMPTIONS="${LOOM_MAX_PREEMPTIONS:-3}"
 # A mutation changes one line: what counts is how soon the models run again.
-export CARGO_PROFILE_LOOM_OPT_LEVEL=1 CARGO_PROFILE_LOOM_CODEGEN_UNITS=16 CARGO_PROFILE_LOOM_INCREMENTAL=true
+export CARGO_PROFILE_LOOM_OPT_LEVEL=1 CARGO_PROFILE_LOOM_CODEGEN_UNITS=16 CARGO_PROFILE_LOOM_INCREMENTAL=true RUST_BACKTRACE=0
 
-rm -rf "$copy"
-mkdir -p "$copy"
-tar --exclude=./target --exclude=./.git -cf - . | tar -xmf - -C "$copy"
+rm -rf "$work"
+mkdir -p "$work"
 
-# Models of what is above the slots themselves.
-above=(set_ select_ bounded_ rendezvous_ shared_)
-
-models() { # models FILE: the output of the models that concern a file, or of all; and whether they passed
-    local which=()
-    case "${1:-}" in
-    '') ;;
-    */ready/*) which=(set_ select_) ;;
-    */bounded/*) which=(bounded_ rendezvous_) ;;
-    */shared/*) which=(shared_) ;;
-    */record.rs) which=(set_ shared_) ;;
-    *) for name in "${above[@]}"; do which+=(--skip "$name"); done ;;
-    esac
-    # It ends with the first that fails: whoever prints after that has nobody to print to.
-    (cd "$copy" && timeout 900 cargo test --profile loom --package pipes-tests --test loom -- --test-threads=1 "${which[@]}" 2>&1) |
-        awk '{print} /^test .* FAILED/ {exit 1}'
+key() { # of all that decides which model catches what
+    {
+        find pipes/src/slot pipes/src/sync tests/loom -type f | LC_ALL=C sort | xargs cat
+        cat ci/mutate.sh Cargo.toml Cargo.lock
+        rustc -vV
+        echo "$LOOM_MAX_PREEMPTIONS"
+    } | sha256sum | cut -d' ' -f1
 }
 
 weaker() { # what an ordering is weakened to
@@ -47,58 +42,116 @@ weaker() { # what an ordering is weakened to
     esac
 }
 
-if ! models >"$copy/models.log"; then
-    cat "$copy/models.log" >&2
-    echo "mutate: the models fail on the code as it is" >&2
-    exit 1
-fi
-
-mutations=0 survived=0 expected=0
-
-mutate() { # mutate FILE SED-EXPRESSION WHERE WHAT
-    local file="$1" expression="$2" where="$3" what="$4" caught
-    [[ "$file" =~ $pattern ]] || return 0
-    expected=$((expected + 1))
-    sed -i "$expression" "$copy/$file"
-    if cmp -s "$file" "$copy/$file"; then
-        echo "mutate: $where: the mutation '$what' changed nothing" >&2
-        return
-    fi
-    mutations=$((mutations + 1))
-    if models "$file" >"$copy/models.log"; then
-        survived=$((survived + 1))
-        caught="NOBODY: the mutation survives"
-    elif ! grep -q '^running ' "$copy/models.log"; then
-        tail -n 20 "$copy/models.log" >&2
-        caught="NOBODY: the mutation does not compile"
-        survived=$((survived + 1))
-    else
-        # The first that failed; or, where a destructor panicked in a panic, the one that the process died in.
-        caught="$(awk '/^test .* FAILED/ {print $2; exit}' "$copy/models.log")"
-        caught="${caught:-$(awk '/^test .* \.\.\./ && !/ok$/ {name = $2} END {print name}' "$copy/models.log")}"
-    fi
-    printf '%-42s %-22s caught by %s\n' "$where" "$what" "$caught"
-    cp "$file" "$copy/$file"
+mutation() { # mutation FILE SED-EXPRESSION WHERE WHAT: adds it to the list
+    printf '%s\t%s\t%s\t%s\n' "$@" >>"$work/list"
 }
 
-while IFS=: read -r file line ordering; do
-    ordering="${ordering#Ordering::}"
-    function="$(head -n "$line" "$file" | grep -oE 'fn [a-z_]+' | tail -n 1 | cut -c4-)"
-    for weak in $(weaker "$ordering"); do
-        mutate "$file" "${line}s/Ordering::${ordering}\b/Ordering::${weak}/" "$file:$line $function" "$ordering -> $weak"
-    done
-done < <(grep -noE 'Ordering::(AcqRel|Acquire|Release|SeqCst)' -r pipes/src/slot --include='*.rs')
+list() { # writes the list of all mutations
+    local file line ordering function weak
+    while IFS=: read -r file line ordering; do
+        ordering="${ordering#Ordering::}"
+        function="$(head -n "$line" "$file" | grep -oE 'fn [a-z_]+' | tail -n 1 | cut -c4-)"
+        for weak in $(weaker "$ordering"); do
+            mutation "$file" "${line}s/Ordering::${ordering}\b/Ordering::${weak}/" \
+                "$file:$line $function" "$ordering -> $weak"
+        done
+    done < <(grep -noE 'Ordering::(AcqRel|Acquire|Release|SeqCst)' -r pipes/src/slot pipes/src/sync/wait.rs --include='*.rs' -H | LC_ALL=C sort -t: -k1,1 -k2,2n)
 
-mutate pipes/src/slot/half.rs 's/SEATED | SECOND/SEATED/' 'slot/half.rs change_seats' 'one seat, not two'
-mutate pipes/src/slot/recv.rs 's/if self.is_seated() &&/if false \&\&/' 'slot/recv.rs leave_after_sender' 'never asks who is 2nd'
-mutate pipes/src/slot/half.rs 's/self.place |= SHORT;//' 'slot/half.rs rewind' 'overruns what is full'
-mutate pipes/src/slot/send.rs 's/if self.is_seated() \&\&/if false \&\&/' 'slot/send.rs leave_after_receiver' 'never asks who is 2nd'
-mutate pipes/src/slot/recv.rs 's/watcher.wake();/drop(watcher);/' 'slot/recv.rs leave_watched' 'the watcher sleeps on'
-mutate pipes/src/slot/waiter.rs 's/self.0.wake();/drop(self.0);/' 'slot/waiter.rs wake' 'nobody is woken'
-mutate pipes/src/slot/ready/mod.rs 's/unsafe { Record::claim(seat) }.wake()/drop(unsafe { Record::claim(seat) })/' 'slot/ready ring' 'the owner is not woken'
-mutate pipes/src/slot/ready/mod.rs 's/matches!(self.word.look(), Top::Asleep(_)) \&\& //' 'slot/ready is_waiting_as' 'trusts its memory'
-mutate pipes/src/slot/shared/recv.rs 's/ || !self.is_called()//' 'slot/shared has_come' 'nobody will call'
-mutate pipes/src/slot/record.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'slot/record.rs lend' 'sits in a taken seat'
+    local slot=pipes/src/slot
+    mutation $slot/half.rs 's/SEATED | SECOND/SEATED/' 'slot/half.rs change_seats' 'one seat, not two'
+    mutation $slot/recv.rs 's/if self.is_seated() &&/if false \&\&/' 'slot/recv.rs leave_after_sender' 'never asks who is 2nd'
+    mutation $slot/half.rs 's/self.place |= SHORT;//' 'slot/half.rs rewind' 'overruns what is full'
+    mutation $slot/send.rs 's/if self.is_seated() \&\&/if false \&\&/' 'slot/send.rs leave_after_receiver' 'never asks who is 2nd'
+    mutation $slot/recv.rs 's/watcher.wake();/drop(watcher);/' 'slot/recv.rs leave_watched' 'the watcher sleeps on'
+    mutation $slot/waiter.rs 's/self.0.wake();/drop(self.0);/' 'slot/waiter.rs wake' 'nobody is woken'
+    mutation $slot/ready/mod.rs 's/unsafe { Record::claim(seat) }.wake()/drop(unsafe { Record::claim(seat) })/' 'slot/ready ring' 'the owner is not woken'
+    mutation $slot/ready/mod.rs 's/matches!(self.word.look(), Top::Asleep(_)) \&\& //' 'slot/ready is_waiting_as' 'trusts its memory'
+    mutation $slot/shared/recv.rs 's/ || !self.is_called()//' 'slot/shared has_come' 'nobody will call'
+    mutation $slot/record.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'slot/record.rs lend' 'sits in a taken seat'
+    mutation pipes/src/sync/wait.rs 's/!sleeper.mark.is_set() \&\& park/park/' 'sync/wait.rs wait_until' 'trusts the token'
+}
 
+# Models of what is above the slots themselves.
+above=(set_ select_ bounded_ rendezvous_ shared_ wait_)
+
+models() { # models COPY [FILE]: the output of the models that concern a file, or of all; and whether they passed
+    local copy="$1" which=()
+    case "${2:-}" in
+    '') ;;
+    */ready/*) which=(set_ select_) ;;
+    */bounded/*) which=(bounded_ rendezvous_) ;;
+    */shared/*) which=(shared_) ;;
+    */record.rs) which=(set_ shared_) ;;
+    */sync/*) which=(wait_) ;;
+    *) for name in "${above[@]}"; do which+=(--skip "$name"); done ;;
+    esac
+    # It ends with the first that fails: what prints after that has no reader.
+    (cd "$copy" && timeout 900 cargo test --profile loom --package pipes-tests --test loom -- --test-threads=1 "${which[@]}" 2>&1) |
+        awk '{print} /^test .* FAILED/ {exit 1}'
+}
+
+run() { # run WORKER: every second mutation of the list that is to be run, in a copy of the worker's own
+    local worker="$1" copy="$work/copy$1" log="$work/log$1" number=0 file expression where what caught
+    export CARGO_TARGET_DIR="$target/loom-mutate$worker"
+    mkdir -p "$copy"
+    tar --exclude=./target --exclude=./.git -cf - . | tar -xmf - -C "$copy"
+    while IFS=$'\t' read -r file expression where what; do
+        number=$((number + 1))
+        [ $((number % 2)) -eq "$worker" ] || continue
+        sed -i "$expression" "$copy/$file"
+        if cmp -s "$file" "$copy/$file"; then
+            caught="NOTHING: it changes nothing"
+        elif models "$copy" "$file" >"$log"; then
+            caught="NOTHING: it survives"
+        elif ! grep -q '^running ' "$log"; then
+            tail -n 20 "$log" >&2
+            caught="NOTHING: it does not compile"
+        else
+            # The first that failed; or, where a destructor panicked in a panic, the one that the process died in.
+            caught="$(awk '/^test .* FAILED/ {print $2; exit}' "$log")"
+            caught="${caught:-$(awk '/^test .* \.\.\./ && !/ok$/ {name = $2} END {print name}' "$log")}"
+        fi
+        printf '%d\t%s\t%s\t%s\n' "$number" "$where" "$what" "$caught" >>"$work/caught$worker"
+        # With a time of its own, so that the file counts as changed.
+        cat "$file" >"$copy/$file"
+    done <"$work/todo"
+}
+
+list
+key="$(key)"
+is_valid=false
+[ -f "$record" ] && [ "$(head -n 1 "$record")" = "key $key" ] && is_valid=true
+full=false
+case "$pattern" in
+'' | all)
+    if [ -z "$pattern" ] && $is_valid; then
+        seed="${MUTATE_SEED:-$RANDOM}"
+        echo "mutate: the record is valid; ten mutations, MUTATE_SEED=$seed"
+        shuf -n 10 --random-source=<(yes "$seed") "$work/list" >"$work/todo"
+    else
+        full=true
+        cp "$work/list" "$work/todo"
+    fi
+    ;;
+*) awk -F'\t' -v pattern="$pattern" '$1 ~ pattern' "$work/list" >"$work/todo" ;;
+esac
+expected="$(wc -l <"$work/todo")"
+touch "$work/caught0" "$work/caught1"
+run 1 &
+run 0
+wait $!
+
+sort -n "$work/caught0" "$work/caught1" | cut -f2- >"$work/caught"
+awk -F'\t' '{printf "%-46s %-22s caught by %s\n", $1, $2, $3}' "$work/caught"
+mutations="$(wc -l <"$work/caught")"
+survived="$(grep -c $'\tNOTHING' "$work/caught" || true)"
 echo "mutate: $mutations mutations, $((mutations - survived)) caught, $survived survived"
-[ "$mutations" -gt 0 ] && [ "$mutations" -eq "$expected" ] && [ "$survived" -eq 0 ]
+[ "$mutations" -gt 0 ] && [ "$mutations" -eq "$expected" ] && [ "$survived" -eq 0 ] || exit 1
+if $full; then
+    { echo "key $key" && cat "$work/caught"; } >"$record"
+elif [ -z "$pattern" ]; then
+    different="$(grep -vxFf "$record" "$work/caught" || true)"
+    if [ -n "$different" ]; then
+        echo "mutate: not as in the record:" && echo "$different" && exit 1
+    fi
+fi
