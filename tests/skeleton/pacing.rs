@@ -1,6 +1,6 @@
 //! Paces: items never come before they are due, however the rate is changed.
 
-use pipes::skeleton::{Cancel, ImpossibleRate, Pace, Rate, from_iter};
+use pipes::skeleton::{Cancel, ImpossibleRate, Pace, Rate, Swing, from_iter};
 use pipes_tests::watched;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -37,17 +37,27 @@ fn changed_while_it_waits() {
     });
 }
 
+/// Also while it waits for what is as good as never, and where a period is nothing beside the time between two items.
 #[test]
 fn cancelled_while_it_waits() {
-    watched(|| {
-        let cancel = Cancel::new();
-        let pace = Pace::new(Rate::Constant(1e-6)).expect("it can be kept");
-        let mut items = from_iter(0..9).paced(&pace).cancelled_by(&cancel).into_iter();
-        assert_eq!(items.next().expect("the first is due at once").expect("none fails"), 0);
-        cancel.cancel();
-        let failure = items.next().expect("the failure").expect_err("cancelled");
-        assert!(failure.stuck().is_empty());
-    });
+    let short = Swing { period: Duration::from_nanos(1), min: 0.0, max: 1e-9 };
+    let faint = Swing { period: Duration::MAX, max: f64::from_bits(1), ..short };
+    let mut rates = vec![Rate::Constant(1e-6), Rate::Constant(1e-18), Rate::Constant(f64::from_bits(1))];
+    for swing in [short, faint] {
+        rates.extend([Rate::Wave, Rate::Binary, Rate::Increasing].map(|kind| kind(swing)));
+        rates.push(Rate::Spike(swing, 50.0));
+    }
+    for rate in rates {
+        watched(move || {
+            let cancel = Cancel::new();
+            let pace = Pace::new(rate).expect("it can be kept");
+            let mut items = from_iter(0..9).paced(&pace).cancelled_by(&cancel).into_iter();
+            assert_eq!(items.next().expect("the first is due at once").expect("none fails"), 0);
+            cancel.cancel();
+            let failure = items.next().expect("the failure").expect_err("cancelled");
+            assert!(failure.stuck().is_empty(), "{rate:?}");
+        });
+    }
 }
 
 #[test]

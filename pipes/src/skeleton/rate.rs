@@ -1,12 +1,12 @@
 //! How many items a second.
 
+mod course;
+
+use self::course::{Piece, walk};
 use std::error::Error;
 use std::f64::consts::TAU;
 use std::fmt;
 use std::time::Duration;
-
-/// Into so many parts is a period divided to find when the next item is due.
-const PARTS: f64 = 1000.0;
 
 /// How many items a second, and how that changes with time: the patterns of SPBench (Garcia, Griebler, Schepke, Fernandes, 2023).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,23 +54,31 @@ impl Rate {
     /// The rate so many seconds after the beginning.
     pub fn at(&self, seconds: f64) -> f64 {
         let ramp = |swing: &Swing| (seconds / swing.period.as_secs_f64()).min(1.0) * (swing.max - swing.min);
+        // How far it is in a period.
+        let part = |swing: &Swing| {
+            let period = swing.period.as_secs_f64();
+            seconds.rem_euclid(period) / period
+        };
         match self {
             Rate::Constant(rate) => *rate,
             Rate::Wave(swing) => {
                 let amplitude = (swing.max - swing.min) / 2.0;
-                amplitude * (TAU * seconds / swing.period.as_secs_f64()).sin() + swing.min + amplitude
+                amplitude * (TAU * part(swing)).sin() + swing.min + amplitude
             }
             Rate::Binary(swing) => {
-                let halves = (2.0 * seconds / swing.period.as_secs_f64()).floor();
-                if halves % 2.0 == 0.0 { swing.min } else { swing.max }
+                if part(swing) < 0.5 {
+                    swing.min
+                } else {
+                    swing.max
+                }
             }
             Rate::Increasing(swing) => swing.min + ramp(swing),
             Rate::Decreasing(swing) => swing.max - ramp(swing),
             Rate::Spike(swing, percent) => {
                 let period = swing.period.as_secs_f64();
-                let (spike, into) = (period * percent / 100.0, seconds % period);
+                let (spike, into) = (spike(swing, *percent), seconds.rem_euclid(period));
                 let since = into - (period - spike);
-                if since <= 0.0 { swing.min } else { swing.min + since * (swing.max - swing.min) / spike }
+                if since <= 0.0 { swing.min } else { swing.min + since / spike * (swing.max - swing.min) }
             }
         }
     }
@@ -87,47 +95,92 @@ impl Rate {
         rates && !swing.period.is_zero() && (0.0..=100.0).contains(&percent)
     }
 
-    /// When the next item is due after one at that second: when the rate, summed up, has come to one more. None: never.
-    pub(super) fn next_after(&self, mut seconds: f64) -> Option<f64> {
-        let constant = |from: f64, items: f64, rate: f64| (rate > 0.0).then(|| from + items / rate);
-        let (period, items_a_period) = match self {
-            Rate::Constant(rate) => return constant(seconds, 1.0, *rate),
-            Rate::Increasing(swing) | Rate::Decreasing(swing) => (swing.period.as_secs_f64(), None),
-            Rate::Wave(swing) | Rate::Binary(swing) => {
-                let period = swing.period.as_secs_f64();
-                (period, Some(period * (swing.min + swing.max) / 2.0))
+    /// When the next item is due after one at that second: when the rate, summed up, has come to one more. Never before it, and at
+    /// `f64::MAX` at the latest. None: never, for the rate is 0 from there on.
+    pub(super) fn next_after(&self, seconds: f64) -> Option<f64> {
+        let seconds = seconds.clamp(0.0, f64::MAX);
+        self.wait_after(seconds).map(|wait| (seconds + wait).min(f64::MAX))
+    }
+
+    /// How long it takes from that second until the rate has summed up to 1. It may be infinite.
+    fn wait_after(&self, seconds: f64) -> Option<f64> {
+        let (swing, then) = match self {
+            Rate::Constant(rate) => return wait_at(*rate, 1.0),
+            Rate::Spike(swing, percent) if spike(swing, *percent) < f64::MIN_POSITIVE => {
+                return wait_at(swing.min, 1.0);
             }
-            Rate::Spike(swing, percent) => {
-                let period = swing.period.as_secs_f64();
-                (period, Some(period * (swing.min + (swing.max - swing.min) * percent / 200.0)))
-            }
+            Rate::Increasing(swing) => (swing, Some(swing.max)),
+            Rate::Decreasing(swing) => (swing, Some(swing.min)),
+            Rate::Wave(swing) | Rate::Binary(swing) | Rate::Spike(swing, _) => (swing, None),
         };
-        let mut left = 1.0;
-        if let Some(items) = items_a_period {
-            if items <= 0.0 {
-                return None;
-            }
-            // Where items are rarer than periods, whole periods are passed over.
-            let periods = (left / items - 1.0).floor().max(0.0);
-            seconds += periods * period;
-            left -= periods * items;
+        if swing.max == 0.0 {
+            return None;
         }
-        let step = period / PARTS;
-        loop {
-            if items_a_period.is_none() && seconds >= period {
-                return constant(seconds, left, self.at(seconds));
+        let period = swing.period.as_secs_f64();
+        // Where it repeats itself, only the place within the period counts: in all the seconds, short periods would be lost.
+        let phase = if then.is_some() { seconds.min(period) } else { seconds % period };
+        let (left, wait) = match walk(&self.pieces(swing, phase), swing.max.recip()) {
+            Ok(wait) => return Some(wait),
+            Err(rest) => rest,
+        };
+        if let Some(rate) = then {
+            return wait_at(rate, left * swing.max).map(|more| wait + more);
+        }
+        if left == f64::INFINITY {
+            return Some(left);
+        }
+        // Where items are rarer than periods, whole periods are passed over.
+        let pieces = self.pieces(swing, 0.0);
+        let a_period: f64 = pieces.iter().map(Piece::sum).sum();
+        let rest = left % a_period;
+        let periods = ((left - rest) / a_period).round();
+        let (Ok(more) | Err((_, more))) = walk(&pieces, rest);
+        Some(wait + periods * period + more)
+    }
+
+    /// What is left of a period behind this place in it.
+    fn pieces(&self, swing: &Swing, phase: f64) -> [Piece; 2] {
+        let (period, low) = (swing.period.as_secs_f64(), swing.min / swing.max);
+        let flat = |length: f64, rate| Piece::Line { length: length.max(0.0), from: rate, to: rate };
+        let rising = |part: f64| low + (1.0 - low) * part.min(1.0);
+        match self {
+            Rate::Constant(_) => [Piece::NONE; 2],
+            Rate::Wave(_) => [Piece::Wave { period, phase, low }, Piece::NONE],
+            Rate::Binary(_) => {
+                let half = period / 2.0;
+                [flat(half - phase, low), flat(half.min(period - phase), 1.0)]
             }
-            // The rate in the middle between here and there, as far as that is known.
-            let guess = left / self.at(seconds);
-            let rate = self.at(seconds + guess.min(step) / 2.0);
-            if left <= rate * step {
-                return constant(seconds, left, rate);
+            Rate::Increasing(_) => {
+                [Piece::Line { length: period - phase, from: rising(phase / period), to: 1.0 }, Piece::NONE]
             }
-            left = (left - self.at(seconds + step / 2.0) * step).max(0.0);
-            seconds += step;
+            Rate::Decreasing(_) => {
+                let length = period - phase;
+                [Piece::Line { length, from: rising(length / period), to: low }, Piece::NONE]
+            }
+            Rate::Spike(_, percent) => {
+                let spike = spike(swing, *percent);
+                let since = (phase - (period - spike)).max(0.0);
+                let length = (spike - since).max(0.0);
+                [
+                    flat(period - spike - phase, low),
+                    Piece::Line { length, from: rising(since / spike), to: 1.0 },
+                ]
+            }
         }
     }
 }
 
+/// How long a spike takes.
+fn spike(swing: &Swing, percent: f64) -> f64 {
+    swing.period.as_secs_f64() * percent / 100.0
+}
+
+/// How long so many items take at a rate.
+fn wait_at(rate: f64, items: f64) -> Option<f64> {
+    (rate > 0.0).then(|| items / rate)
+}
+
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;
