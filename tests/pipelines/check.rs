@@ -197,8 +197,8 @@ fn check_counts(case: &Case) {
             complain(format!("the metrics do not know {}", step.name));
             continue;
         };
-        // A batch is one item, and so is a group.
-        let is_known = !(step.is_grouped || matches!(step.role, Role::Unbatch(..)));
+        // A batch is one item.
+        let is_known = !matches!(step.role, Role::Unbatch(..));
         let counts = (stage.items(), stage.replicas().len());
         if is_known && counts != (step.inputs.len() as u64, step.replicas) {
             complain(format!("the metrics say {counts:?} of {}", step.name));

@@ -2,7 +2,7 @@
 //! many items are between them.
 
 use crate::model::Model;
-use crate::plan::{Kind, Plan, Sink, Source, Work};
+use crate::plan::{Kind, Plan, Sink, Source};
 use std::collections::HashMap;
 
 /// What the library says of windows and hand-overs unless it is told.
@@ -45,11 +45,8 @@ struct Walk {
     /// The last stage has replicas.
     is_region: bool,
     in_order: bool,
-    /// Since the last point an item may have become several, or none.
-    is_grouped: bool,
     open: Segment,
     done: Vec<Segment>,
-    grouped: Vec<bool>,
 }
 
 impl Segment {
@@ -80,7 +77,7 @@ impl Walk {
         let kept = !self.is_region || self.in_order;
         self.open.most = self.open.most.map(|most| most + places);
         self.open.in_order &= kept;
-        (self.is_region, self.in_order, self.is_grouped) = (false, false, false);
+        (self.is_region, self.in_order) = (false, false);
     }
 
     /// The test sees it.
@@ -124,13 +121,6 @@ impl Walk {
         }
     }
 
-    /// A step of the node that was last.
-    fn step(&mut self, work: Work) {
-        self.grouped.push(self.is_grouped);
-        let changes_number = matches!(work, Work::Filter | Work::FilterMap | Work::FlatMap);
-        self.is_grouped |= self.is_region && changes_number;
-    }
-
     /// The sources up to where they are one.
     fn source(&mut self, source: &Source) -> usize {
         let Source::Merge(parts) = source else {
@@ -148,29 +138,23 @@ impl Walk {
     }
 }
 
-/// Between all places that the test sees; and of each step, whether its items come to it in groups: each is what an item has become
-/// since it was in a row with others, which may be several or none.
-pub fn segments(plan: &Plan, model: &Model) -> (Vec<Segment>, Vec<bool>) {
+/// Between all places that the test sees.
+pub fn segments(plan: &Plan, model: &Model) -> Vec<Segment> {
     let mut walk = Walk {
         window: DEFAULT,
         room: DEFAULT,
         is_region: false,
         in_order: false,
-        is_grouped: false,
         open: Segment::from(None),
         done: Vec::new(),
-        grouped: Vec::new(),
     };
     let mut step = walk.source(&plan.source);
-    walk.grouped.resize(step, false);
     for node in &plan.nodes {
         walk.window = node.window.unwrap_or(walk.window);
         walk.room = node.room.unwrap_or(walk.room);
         walk.in_order |= node.in_order;
         walk.node(&node.kind, step);
-        let next = step + if let Kind::Nested { stages, .. } = &node.kind { stages.len() } else { 1 };
-        model.steps[step..next].iter().for_each(|step| walk.step(step.work));
-        step = next;
+        step += if let Kind::Nested { stages, .. } = &node.kind { stages.len() } else { 1 };
     }
     walk.in_order |= plan.in_order;
     walk.point();
@@ -182,7 +166,7 @@ pub fn segments(plan: &Plan, model: &Model) -> (Vec<Segment>, Vec<bool>) {
         Sink::ForEach | Sink::Fold | Sink::Iter { .. } => walk.open.most,
     };
     walk.close(step);
-    (walk.done.into_iter().map(|segment| number(segment, model)).collect(), walk.grouped)
+    walk.done.into_iter().map(|segment| number(segment, model)).collect()
 }
 
 /// Notes which items go in and come out.

@@ -30,8 +30,6 @@ pub struct Step {
     pub replicas: usize,
     /// Only the items of this source come through it.
     pub part: Option<usize>,
-    /// Items may come to it in groups, see there.
-    pub is_grouped: bool,
     /// All that it sees if nothing goes wrong.
     pub inputs: Vec<u64>,
 }
@@ -90,9 +88,7 @@ impl Model {
             values = results;
         }
         model.results = values;
-        let (segments, grouped) = segments(plan, &model);
-        model.segments = segments;
-        model.steps.iter_mut().zip(grouped).for_each(|(step, grouped)| step.is_grouped = grouped);
+        model.segments = segments(plan, &model);
         model.plan_end(plan);
         model
     }
@@ -222,7 +218,7 @@ fn steps(plan: &Plan) -> Vec<Step> {
     let mut all = Vec::new();
     let mut add = |work, role, limit: usize, replicas, part| {
         let name = format!("s{}", all.len());
-        all.push(Step { name, work, role, limit, replicas, part, is_grouped: false, inputs: Vec::new() });
+        all.push(Step { name, work, role, limit, replicas, part, inputs: Vec::new() });
     };
     if let Source::Merge(parts) = &plan.source {
         for (number, part) in (0..).zip(parts).filter(|(_, part)| part.replicas > 0) {

@@ -59,6 +59,60 @@ fn every_stage_counts_its_items() {
     });
 }
 
+/// A stage behind one that makes several items of one, or none, counts those that it has seen, and so does what lies in front of it.
+#[test]
+fn items_that_came_together_count_each() {
+    watched(|| {
+        let metrics = Metrics::new();
+        from_iter(0..100_u64)
+            .parallel_with(2, |_| filter(|_: &u64| false))
+            .parallel(2, |n| n)
+            .named("none")
+            .concurrent(2, std::future::ready)
+            .named("no future")
+            .measured(&metrics)
+            .for_each(drop)
+            .expect("none fails");
+        let expected = [
+            stage("source", 1, 100),
+            stage("stage 1", 2, 100),
+            stage("none", 2, 0),
+            stage("no future", 1, 0),
+        ];
+        assert_eq!(counts(&metrics), expected);
+        let report = metrics.report();
+        assert!(report.stages()[2..].iter().all(|stage| (stage.depth(), stage.most()) == (0, 0)));
+        let waited: Duration = report.stages()[2].replicas().iter().map(|replica| replica.wait_in).sum();
+        assert!(waited > Duration::ZERO, "also when nothing came of it");
+
+        let metrics = Metrics::new();
+        from_iter(0..100_u64)
+            .parallel_with(2, |_| flat_map(|n: u64| [n, n, n]))
+            .parallel_with(2, |_| filter(|n: &u64| n.is_multiple_of(2)).then(flat_map(|n: u64| [n, n])))
+            .named("three")
+            .concurrent(2, std::future::ready)
+            .named("futures")
+            .in_order()
+            .sequential(|n| n)
+            .named("last")
+            .measured(&metrics)
+            .for_each(drop)
+            .expect("none fails");
+        let expected = [
+            stage("source", 1, 100),
+            stage("stage 1", 2, 100),
+            stage("three", 2, 300),
+            stage("futures", 1, 300),
+            stage("last", 1, 300),
+        ];
+        assert_eq!(counts(&metrics), expected);
+        for stage in &metrics.report().stages()[2..] {
+            assert_eq!(stage.depth(), 0, "{}", stage.name());
+            assert!((3..=300).contains(&stage.most()), "{}: {}", stage.name(), stage.most());
+        }
+    });
+}
+
 /// Farms of pipelines count by place; merged pipelines one after the other; what goes back counts each time.
 #[test]
 fn nested_and_merged() {

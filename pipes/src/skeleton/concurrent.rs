@@ -184,7 +184,7 @@ impl<T, U> Waiting<T, U> {
             if !ended && self.has_place() {
                 match inlet.try_next() {
                     Poll::Ready(Some(envelope)) => {
-                        probe.took();
+                        probe.took_group(&envelope.items);
                         let tag = envelope.tag;
                         match envelope.items {
                             Group::One(item) => {

@@ -1,6 +1,7 @@
 //! What the threads of a measured pipeline note. Where nothing is measured, nothing is there to note it.
 
 use super::histogram::Histogram;
+use crate::skeleton::run::envelope::Group;
 use crate::sync::{Arc, Lock, nanoseconds};
 use std::mem::take;
 
@@ -77,6 +78,19 @@ impl Probe {
         if let Some(clock) = &mut self.0 {
             clock.lap(Spent::WaitingForItems);
             move_items(Some(&clock.queue), -1);
+        }
+    }
+
+    /// What an item has become was waited for, and is here. Each of these items is done by itself.
+    #[inline]
+    pub(in crate::skeleton) fn took_group<T>(&mut self, items: &Group<T>) {
+        if let Some(clock) = &mut self.0 {
+            clock.lap(Spent::WaitingForItems);
+            match items.len() {
+                // No item will be done with which the wait would be counted.
+                0 => clock.counts.lock().wait_in += take(&mut clock.fresh.wait_in),
+                items => move_items(Some(&clock.queue), -(items as i64)),
+            }
         }
     }
 

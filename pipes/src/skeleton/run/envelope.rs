@@ -14,6 +14,14 @@ pub(in crate::skeleton) enum Group<T> {
 }
 
 impl<T> Group<T> {
+    pub(in crate::skeleton) fn len(&self) -> usize {
+        match self {
+            Group::None => 0,
+            Group::One(_) => 1,
+            Group::Many(items) => items.len(),
+        }
+    }
+
     pub(in crate::skeleton) fn push(&mut self, item: T) {
         *self = match std::mem::replace(self, Group::None) {
             Group::None => Group::One(item),

@@ -36,7 +36,7 @@ struct Counted<T> {
 
 impl<T: Send + 'static> Passage<T> for Counted<T> {
     fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
-        move_items(Some(&self.queue), 1);
+        move_items(Some(&self.queue), envelope.items.len() as i64);
         self.lane.send(envelope)
     }
 

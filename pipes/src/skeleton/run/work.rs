@@ -184,15 +184,18 @@ pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
 ) -> Result<(), Halted> {
     while let Some(envelope) = inlet.next(crew)? {
         crew.go_on()?;
-        probe.took();
+        probe.took_group(&envelope.items);
         let mut items = Group::None;
         let mut emit = |item| {
             items.push(item);
             // What an item becomes may have no end.
             Ok(crew.go_on()?)
         };
-        let done = envelope.items.try_for_each(|item| stage.process(item, &mut emit));
-        probe.done();
+        let done = envelope.items.try_for_each(|item| {
+            let done = stage.process(item, &mut emit);
+            probe.done();
+            done
+        });
         done.or_else(|error| failed(crew, name, error))?;
         lane.send(Envelope { tag: envelope.tag, items }).map_err(|_| Halted)?;
     }
