@@ -34,7 +34,11 @@ use std::time::Instant;
 /// What a member of a list is known by.
 struct Node {
     /// The word of the list, which lives as long as a node of it.
-    word: Arc<Word>,
+    ///
+    /// # Access
+    ///
+    /// Taken out when the node is buried; until then it may be read.
+    word: ManuallyDrop<Arc<Word>>,
     /// Whose node it is.
     index: usize,
     /// The node below in the list, or behind in the owner's queue.
@@ -58,7 +62,7 @@ unsafe impl Sync for Token {}
 
 impl Token {
     fn new(word: Arc<Word>, index: usize) -> Self {
-        let node = Node { word, index, next: Cell::new(None), watch: Watch::new() };
+        let node = Node { word: ManuallyDrop::new(word), index, next: Cell::new(None), watch: Watch::new() };
         Token(NonNull::from(Box::leak(Box::new(node))))
     }
 
@@ -118,8 +122,8 @@ impl Token {
         let word = unsafe { &*Arc::as_ptr(&at.word) };
         let mut top = word.look();
         let found = loop {
-            // What was seen is below if the push finds the same address there, and then it is the same node: a list's nodes are
-            // not freed while it has an owner, but when it was left no push succeeds.
+            // What was seen is below if the push finds the same address there; and then it is the same node, because the nodes of
+            // a list that has an owner are buried before they are freed.
             let below = match top {
                 // SAFETY: it did not get into the list.
                 Top::Gone => return drop(unsafe { Token::of_node(node) }),
@@ -141,9 +145,20 @@ impl Token {
 }
 
 impl Drop for Token {
+    /// A node whose list has an owner is kept until nobody has the list any more: one who is about to push another node onto this one
+    /// compares addresses, and must not find that of a younger one.
+    #[cold]
     fn drop(&mut self) {
-        // SAFETY: the node was made of a box, and only this token holds it.
-        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+        // SAFETY: only this token holds the node.
+        let word = unsafe { &mut (*self.0.as_ptr()).word };
+        // SAFETY: the node is not used again but as memory.
+        let word = unsafe { ManuallyDrop::take(word) };
+        if matches!(word.look(), Top::Gone) {
+            // SAFETY: it was made of a box.
+            drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+        } else {
+            word.bury(self.0);
+        }
     }
 }
 

@@ -62,11 +62,40 @@ impl Top {
 }
 
 /// The word of a list.
-pub(super) struct Word(AtomicPtr<Node>);
+pub(super) struct Word(AtomicPtr<Node>, Buried);
+
+/// Nodes that are not used any more, to be freed with the word: a stack from which nothing is ever taken.
+struct Buried(AtomicPtr<Node>);
+
+impl Drop for Buried {
+    fn drop(&mut self) {
+        // ORDERING: Relaxed: whoever has buried a node has let go of the word after that, and the word's owners are counted.
+        let mut next = NonNull::new(self.0.load(Ordering::Relaxed));
+        while let Some(node) = next {
+            // SAFETY: it was made of a box, and nobody else knows it.
+            let node = unsafe { Box::from_raw(node.as_ptr()) };
+            next = node.next.get();
+        }
+    }
+}
 
 impl Word {
     pub(super) fn new() -> Self {
-        Word(AtomicPtr::new(null_mut()))
+        Word(AtomicPtr::new(null_mut()), Buried(AtomicPtr::new(null_mut())))
+    }
+
+    /// Keeps the memory of a node of this list, which nobody uses any more and which has let go of the word, as long as the word.
+    pub(super) fn bury(&self, node: NonNull<Node>) {
+        // ORDERING: Relaxed, here and below: see the destructor.
+        let mut top = self.1.0.load(Ordering::Relaxed);
+        loop {
+            // SAFETY: the node is the caller's.
+            unsafe { node.as_ref() }.next.set(NonNull::new(top));
+            match self.1.0.compare_exchange(top, node.as_ptr(), Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(now) => top = now,
+            }
+        }
     }
 
     /// What is there? To begin a push with.

@@ -1,9 +1,10 @@
-//! What a push finds.
+//! What a push finds, while seats and tokens come and go. The second is a race, which Miri runs in many orders.
 
-use super::Ready;
 use super::state::Top;
+use super::{Ready, Token};
 use crate::slot::record::Record;
 use std::task::{Context, Waker};
+use std::thread;
 
 /// The owner sleeps again in other memory at the same address, between the look of a pusher and its push.
 #[test]
@@ -13,7 +14,7 @@ fn a_push_gives_the_seat_that_it_took() {
     for _ in 0..100 {
         let mut ready = Ready::new();
         let tokens = [0, 1, 2].map(|index| ready.token(index));
-        let [first, second, third] = tokens.map(super::Token::into_node);
+        let [first, second, third] = tokens.map(Token::into_node);
         assert!(ready.poll(&mut cx).is_pending());
         let seen = ready.word.look();
         let Ok(Top::Asleep(old)) = ready.word.push(seen, first) else { panic!("the owner sleeps") };
@@ -42,4 +43,26 @@ fn a_push_gives_the_seat_that_it_took() {
         assert_eq!([(); 3].map(|()| ready.pop().map(|token| token.index())), [Some(0), Some(1), Some(2)]);
     }
     assert!(cfg!(miri) || came_again > 0, "no seat came again");
+}
+
+/// The tokens below are freed, and others made where those were: the list has to lead to the ones that are there now.
+#[test]
+fn a_list_whose_tokens_come_and_go_while_one_is_put_on_top() {
+    for _ in 0..4 {
+        let mut ready = Ready::new();
+        let late = ready.token(9);
+        ready.token(0).ring();
+        let ringing = thread::spawn(move || late.ring());
+        let mut seen = Vec::new();
+        for index in 1..4 {
+            ready.collect();
+            seen.extend(std::iter::from_fn(|| ready.pop()).map(|token| token.index()));
+            ready.token(index).ring();
+        }
+        ringing.join().expect("a token is rung without a panic");
+        ready.collect();
+        seen.extend(std::iter::from_fn(|| ready.pop()).map(|token| token.index()));
+        seen.sort_unstable();
+        assert_eq!(seen, [0, 1, 2, 3, 9]);
+    }
 }

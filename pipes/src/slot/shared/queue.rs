@@ -1,5 +1,8 @@
 //! What all ends of a shared stream have in common.
 
+#[cfg(all(test, not(pipes_loom)))]
+mod tests;
+
 use super::block::Block;
 use super::call::Call;
 use super::shelf::Shelf;

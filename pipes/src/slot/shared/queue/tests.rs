@@ -1,0 +1,70 @@
+//! A sender that was passed against a receiver that leaves the block. A race: Miri runs it in many orders.
+
+use super::{Block, Queue};
+use crate::slot::session::Received;
+use crate::slot::shared::state::State;
+use crate::slot::shared::{SharedReceiver, SharedSender};
+use crate::sync::Arc;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::thread;
+
+/// So large that the first block has two slots, and the next ones have more: the first one is freed when it is done with.
+type Payload = [u64; 64];
+
+/// A queue whose receiver has passed the first slot of a block and stands at its end, and a message in the next block. The sender
+/// of that slot has yet to come.
+struct Passed {
+    queue: Arc<Queue<Payload>>,
+    /// Where the slot is. (A pointer that may go to another thread.)
+    block: AtomicPtr<Block<Payload>>,
+    index: usize,
+}
+
+fn passed() -> (Passed, SharedReceiver<Payload>) {
+    let (queue, block, begin) = Queue::new();
+    let queue = Arc::new(queue);
+    let mut receiver = SharedReceiver::new(queue.clone(), block, begin);
+    let at = queue.tail.claim(queue.tail.look());
+    let sender = SharedSender::new(queue.clone());
+    for number in begin + 1..=Block::<Payload>::SLOTS {
+        assert!(sender.send([number as u64; 64]).is_ok());
+    }
+    for number in begin + 1..Block::<Payload>::SLOTS {
+        assert!(matches!(receiver.take(), Received::Message(value) if value[0] == number as u64));
+    }
+    (Passed { queue, block: AtomicPtr::new(at.block().as_ptr()), index: at.count() }, receiver)
+}
+
+/// Returns when both threads have come so far. Spins, because both are meant to go on at the same moment.
+fn meet(mine: &AtomicUsize, theirs: &AtomicUsize) {
+    let round = mine.fetch_add(1, Ordering::AcqRel);
+    while theirs.load(Ordering::Acquire) <= round {
+        thread::yield_now();
+    }
+}
+
+/// Whichever is second frees the block; the other one touches it no more.
+#[test]
+fn a_sender_that_was_passed_against_a_receiver_that_leaves() {
+    let (slow, receivers): (Vec<_>, Vec<_>) = (0..16).map(|_| passed()).unzip();
+    let [sending, receiving] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for Passed { queue, block, index } in slow {
+                let block = NonNull::new(block.into_inner()).expect("it is a block");
+                meet(&sending, &receiving);
+                // SAFETY: the slot was claimed, and the block waits for its sender.
+                let spot = unsafe { Block::spot(block, index) };
+                assert!(matches!(spot.word.publish(spot.field), State::Passed));
+                // SAFETY: this is the sender that was passed, and it comes once.
+                unsafe { queue.pay(block) };
+            }
+        });
+        for mut receiver in receivers {
+            meet(&receiving, &sending);
+            assert!(matches!(receiver.take(), Received::Message(_)));
+            assert!(matches!(receiver.take(), Received::Closed));
+        }
+    });
+}
