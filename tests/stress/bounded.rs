@@ -3,11 +3,13 @@
 use crate::race::race;
 use futures::executor::block_on;
 use pipes::{Chan, Port, TryRecvError};
-use pipes_tests::{Counted, Random, Tally, poll, poll_future, watched};
+use pipes_tests::{Counted, Random, Tally, effort, poll, poll_future, watched};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
+/// How often each capacity is tried.
+const ROUNDS: usize = if cfg!(miri) { 1 } else { 10 };
 const CAPACITIES: [usize; 5] = [0, 1, 2, 3, 64];
 
 /// Sends one payload in some way. True if it was sent.
@@ -60,13 +62,14 @@ fn receive(port: &mut Port<Counted>, random: &mut Random) -> Result<Counted, Try
 #[test]
 fn everything_that_is_sent_arrives() {
     watched(|| {
-        for (round, capacity) in CAPACITIES.into_iter().cycle().take(50).enumerate() {
+        for (round, capacity) in CAPACITIES.into_iter().cycle().take(CAPACITIES.len() * ROUNDS).enumerate() {
             let tally = Tally::new();
             let (mut chan, mut port) = pipes::sync_stream(capacity);
             let made = tally.clone();
             let sender = thread::spawn(move || {
                 let mut random = Random::new(2 * round as u64);
-                let sent = (0..2_000).filter(|&number| send(&mut chan, made.make(number), &mut random));
+                let sent = (0..effort(2_000) as u64)
+                    .filter(|&number| send(&mut chan, made.make(number), &mut random));
                 sent.collect::<Vec<_>>()
             });
             let mut random = Random::new(2 * round as u64 + 1);
@@ -88,7 +91,9 @@ fn everything_that_is_sent_arrives() {
 #[test]
 fn a_port_that_leaves_in_the_middle() {
     watched(|| {
-        for (round, capacity) in CAPACITIES.into_iter().cycle().take(1_000).enumerate() {
+        for (round, capacity) in
+            CAPACITIES.into_iter().cycle().take(effort(1_000).max(CAPACITIES.len())).enumerate()
+        {
             let tally = Tally::new();
             let (mut chan, mut port) = pipes::sync_stream(capacity);
             let made = tally.clone();

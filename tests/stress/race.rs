@@ -1,6 +1,6 @@
 //! Two threads that do one thing each to the two ends of a pipe, at the same moment, again and again.
 
-use pipes_tests::Random;
+use pipes_tests::{Random, effort};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -38,7 +38,7 @@ impl Drop for Forgo<'_> {
 }
 
 /// Makes pairs of ends; does `left` to one and `right` to the other, each in its own thread, at the same moment but for some
-/// random instructions.
+/// random instructions. Does it as often as `effort` says of `rounds`.
 pub fn race<A: Send, B: Send>(
     rounds: usize,
     mut make: impl FnMut(usize) -> (A, B) + Send,
@@ -60,9 +60,11 @@ pub fn race<A: Send, B: Send>(
         let _forgo = Forgo(&meeting, 0);
         let hand_over = hand_over;
         let mut random = Random::new(1);
-        let mut round = 0;
-        while round < rounds {
-            let batch = (round..rounds.min(round + BATCH)).map(&mut make);
+        // If it is not all of them, these are from all over.
+        let (mut round, all) = (0, effort(rounds));
+        let stride = if all < rounds { (rounds / all) | 1 } else { 1 };
+        while round < all {
+            let batch = (round..all.min(round + BATCH)).map(|round| make(round * stride));
             let (mine, theirs): (Vec<A>, Vec<B>) = batch.unzip();
             round += mine.len();
             hand_over.send(theirs).expect("the other thread has not failed");

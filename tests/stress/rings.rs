@@ -1,14 +1,17 @@
 //! Rings of threads, of which some leave at random.
 
 use pipes_tests::bank::Account;
-use pipes_tests::{Counted, Random, Tally, bank, watched};
+use pipes_tests::{Counted, Random, Tally, bank, effort, watched};
 use std::thread;
+
+/// One in so many messages is a node's last.
+const LEAVE: u64 = if cfg!(miri) { 10 } else { 200 };
 
 /// One node: hands on what it receives until it leaves by chance or has nobody left.
 fn node(mut from: bank::Server<Account<Counted>>, to: bank::Client<Account<Counted>>, mut random: Random) {
     let mut to = Some(to);
     while let Some(chan) = to.take() {
-        if random.below(200) == 0 {
+        if random.below(LEAVE) == 0 {
             return;
         }
         match from.recv() {
@@ -29,7 +32,7 @@ fn node(mut from: bank::Server<Account<Counted>>, to: bank::Client<Account<Count
 #[test]
 fn a_ring_with_random_drops() {
     watched(|| {
-        for seed in 0..60 {
+        for seed in 0..if cfg!(miri) { 1 } else { 60 } {
             let tally = Tally::new();
             let nodes = 6;
             let (mut chans, mut ports): (Vec<_>, Vec<_>) = (0..nodes).map(|_| bank::pipe()).unzip();
@@ -68,7 +71,7 @@ fn many_short_oneshots_between_two_threads() {
             }
             served
         });
-        for number in 0..50_000 {
+        for number in 0..effort(50_000) as u64 {
             let (reply, answer) = pipes::oneshot();
             requests.send((number, reply)).expect("the server serves");
             match number % 5 {
@@ -77,7 +80,7 @@ fn many_short_oneshots_between_two_threads() {
             }
         }
         drop(requests);
-        assert_eq!(server.join().expect("the server does not panic"), 50_000);
+        assert_eq!(server.join().expect("the server does not panic"), effort(50_000));
     });
 }
 
@@ -86,7 +89,7 @@ fn many_short_oneshots_between_two_threads() {
 fn ends_that_move_to_a_new_thread_at_every_step() {
     watched(|| {
         let (mut chan, mut port) = pipes::stream();
-        for number in 0..200_u64 {
+        for number in 0..effort(200) as u64 {
             let sending = thread::spawn(move || {
                 chan.send(number).expect("the port is there");
                 chan

@@ -2,7 +2,7 @@
 
 use crate::race::race;
 use pipes::{Chan, Port, PortOne, RecvError, oneshot, select, select_async, stream, sync_stream};
-use pipes_tests::{Bell, Counted, Random, Tally, poll_future, watched};
+use pipes_tests::{Bell, Counted, Random, Tally, effort, poll_future, watched};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Poll, Waker};
@@ -163,7 +163,7 @@ fn a_withdrawn_offer_against_default() {
             back.fetch_add(usize::from(sending.into_inner().is_some()), Ordering::Relaxed);
             chans.lock().expect("it is never poisoned").push(chan);
         });
-        assert_eq!(taken.into_inner() + back.into_inner(), 50_000);
+        assert_eq!(taken.into_inner() + back.into_inner(), effort(50_000));
         tally.assert_all_gone();
     });
 }
@@ -172,7 +172,7 @@ fn a_withdrawn_offer_against_default() {
 #[test]
 fn a_rendezvous_of_impatient_sides() {
     watched(|| {
-        for seed in 0..4 {
+        for seed in 0..if cfg!(miri) { 1 } else { 4 } {
             let tally = Tally::new();
             let (senders, ports): (Vec<_>, Vec<_>) = (0..2)
                 .map(|sender| {
@@ -180,7 +180,7 @@ fn a_rendezvous_of_impatient_sides() {
                     let (mut random, tally) = (Random::new(seed * 2 + sender), tally.clone());
                     let sending = thread::spawn(move || {
                         let mut sent = 0;
-                        for number in 0..4_000 {
+                        for number in 0..if cfg!(miri) { 10 } else { 4_000 } {
                             let payload = tally.make(number);
                             let accepted = match random.below(3) {
                                 0 => chan.try_send(payload).is_ok(),
@@ -223,11 +223,14 @@ fn a_rendezvous_of_impatient_sides() {
     });
 }
 
+/// One in so many messages is a node's last.
+const LEAVE: u64 = if cfg!(miri) { 15 } else { 300 };
+
 /// A node of a net: hands on what it receives, from whichever of two is first, until it leaves by chance or somebody else has left.
 fn node(ports: [Port<Counted>; 2], chans: [Chan<Counted>; 2], mut random: Random) {
     let ([mut left, mut right], mut chans) = (ports, chans);
     let mut hand_on =
-        |payload| random.below(300) > 0 && chans[random.below(2) as usize].send(payload).is_ok();
+        |payload| random.below(LEAVE) > 0 && chans[random.below(2) as usize].send(payload).is_ok();
     loop {
         let (payload, other) = select! {
             payload = left => (payload, &mut right),
@@ -251,7 +254,7 @@ fn node(ports: [Port<Counted>; 2], chans: [Chan<Counted>; 2], mut random: Random
 #[test]
 fn a_net_of_threads_with_random_drops() {
     watched(|| {
-        for seed in 0..40 {
+        for seed in 0..if cfg!(miri) { 1 } else { 40 } {
             let tally = Tally::new();
             let nodes = 5;
             let (mut chans, mut ports): (Vec<_>, Vec<_>) = (0..2 * nodes).map(|_| stream()).unzip();
@@ -278,9 +281,9 @@ fn a_net_of_threads_with_random_drops() {
 #[test]
 fn ports_that_change_hands_between_selects() {
     const PORTS: usize = 6;
-    const MESSAGES: u64 = 500;
+    const MESSAGES: u64 = if cfg!(miri) { 4 } else { 500 };
     watched(|| {
-        for seed in 0..10 {
+        for seed in 0..if cfg!(miri) { 1 } else { 10 } {
             let tally = Tally::new();
             let (pool, open) = (Mutex::new(Vec::new()), AtomicUsize::new(PORTS));
             thread::scope(|scope| {

@@ -204,7 +204,7 @@ fn send(given: Port<(usize, Chan<Counted>)>, tally: &Tally, mut random: Random) 
 #[test]
 fn members_come_go_and_close_while_senders_run() {
     watched(|| {
-        for seed in 0..30 {
+        for seed in 0..if cfg!(miri) { 1 } else { 30 } {
             let (tally, mut random) = (Tally::new(), Random::new(seed));
             let (mut gives, senders): (Vec<_>, Vec<_>) = (0..3)
                 .map(|sender| {
@@ -222,7 +222,7 @@ fn members_come_go_and_close_while_senders_run() {
                 assert_eq!(number, *expected, "stream {stream}");
                 *expected += 1;
             };
-            for key in 0..150 {
+            for key in 0..if cfg!(miri) { 8 } else { 150 } {
                 let (chan, port) = stream();
                 gives[key % 3].send((key, chan)).expect("the sender is there");
                 assert!(set.insert_at(key, port).is_none());
@@ -274,13 +274,14 @@ fn members_come_go_and_close_while_senders_run() {
 #[test]
 fn successors_while_customers_come_and_go() {
     watched(|| {
-        for seed in 0..20 {
+        for seed in 0..if cfg!(miri) { 1 } else { 20 } {
             let tally = Tally::new();
             let (mut joining, mut joined) = stream();
             let customers: Vec<_> = (0..3)
                 .map(|customer| {
                     let (mut random, tally) = (Random::new(seed * 7 + customer), tally.clone());
-                    let (clients, servers): (Vec<_>, Vec<_>) = (0..60).map(|_| bank::pipe()).unzip();
+                    let (clients, servers): (Vec<_>, Vec<_>) =
+                        (0..if cfg!(miri) { 2 } else { 60 }).map(|_| bank::pipe()).unzip();
                     servers.into_iter().for_each(|server| assert!(joining.send(server).is_ok()));
                     thread::spawn(move || {
                         for mut client in clients {
@@ -332,7 +333,7 @@ fn members_whose_sides_meet() {
                     let (mut random, tally) = (Random::new(sender), tally.clone());
                     thread::spawn(move || {
                         let mut sent = 0_u64;
-                        for number in 0..4_000 {
+                        for number in 0..if cfg!(miri) { 5 } else { 4_000 } {
                             let payload = tally.make(number);
                             let accepted = match random.below(4) {
                                 0 => chan.try_send(payload).is_ok(),

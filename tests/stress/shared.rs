@@ -2,7 +2,7 @@
 
 use crate::race::race;
 use pipes::{Port, RecvTimeoutError, SharedChan, shared_stream};
-use pipes_tests::{Bell, Counted, Random, Tally, caught, poll, watched};
+use pipes_tests::{Bell, Counted, Random, Tally, caught, effort, poll, watched};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Waker;
 use std::thread;
@@ -47,7 +47,7 @@ fn everything_comes_in_order_to_a_thread() {
         let tally = Tally::new();
         let send = |sender, chan: SharedChan<Counted>| {
             let mut random = Random::new(sender);
-            for index in 0..100_000 {
+            for index in 0..effort(100_000) as u64 {
                 assert!(chan.send(tally.make(number(sender, index))).is_ok());
                 random.dawdle(30);
             }
@@ -57,7 +57,7 @@ fn everything_comes_in_order_to_a_thread() {
             for value in &mut port {
                 orders.came(value.number);
             }
-            assert_eq!(orders.0, [100_000; SENDERS as usize]);
+            assert_eq!(orders.0, [effort(100_000) as u64; SENDERS as usize]);
             assert!(port.recv().is_err(), "once closed, always closed");
         };
         fan_in(send, receive);
@@ -71,7 +71,7 @@ fn everything_comes_in_order_to_a_receiver_that_cannot_decide() {
     watched(|| {
         let send = |sender, chan: SharedChan<u64>| {
             let mut random = Random::new(sender);
-            for index in 0..50_000 {
+            for index in 0..effort(50_000) as u64 {
                 assert!(chan.send(number(sender, index)).is_ok());
                 random.dawdle(300);
             }
@@ -100,7 +100,7 @@ fn everything_comes_in_order_to_a_receiver_that_cannot_decide() {
                 };
                 value.into_iter().for_each(|value| orders.came(value));
             }
-            assert_eq!(orders.0, [50_000; SENDERS as usize]);
+            assert_eq!(orders.0, [effort(50_000) as u64; SENDERS as usize]);
             drop((port, waker));
             assert_eq!(bell.wakers(), 0, "a waker was leaked");
         };
@@ -114,14 +114,14 @@ fn what_was_sent_is_there() {
     watched(|| {
         let sent = AtomicUsize::new(0);
         let send = |_, chan: SharedChan<()>| {
-            for _ in 0..100_000 {
+            for _ in 0..effort(100_000) {
                 assert!(chan.send(()).is_ok());
                 sent.fetch_add(1, Ordering::SeqCst);
             }
         };
         let receive = |mut port: Port<()>| {
             let mut received = 0;
-            while received < 100_000 * SENDERS as usize {
+            while received < effort(100_000) * SENDERS as usize {
                 let at_least = sent.load(Ordering::SeqCst);
                 assert!(received >= at_least || port.is_ready(), "{at_least} were sent, {received} received");
                 match port.try_recv() {
@@ -141,8 +141,8 @@ fn a_port_that_leaves_early() {
     watched(|| {
         let tally = Tally::new();
         let mut random = Random::new(1);
-        for _ in 0..300 {
-            let stay = random.below(2000);
+        for _ in 0..effort(300) {
+            let stay = random.below(effort(2000) as u64);
             let send = |sender, chan: SharedChan<Counted>| {
                 for index in 0.. {
                     if let Err(error) = chan.send(tally.make(number(sender, index))) {
@@ -163,7 +163,7 @@ fn a_port_that_leaves_early() {
 fn a_port_that_leaves_bombs_behind() {
     watched(|| {
         let tally = Tally::new();
-        for round in 0..300 {
+        for round in 0..effort(300) as u64 {
             let send = |sender, chan: SharedChan<Counted>| {
                 for index in 0.. {
                     let bomb = sender == 0 && index == round % 50;

@@ -157,9 +157,10 @@ fn receive(mut port: SharedPort<Counted>, mut random: Random) -> [u64; 2] {
     }
 }
 
+const MESSAGES: u64 = if cfg!(miri) { 6 } else { 3_000 };
+
 /// A stream of one kind, sent to by one or more threads, and how many there are.
 fn filled(kind: u64, tally: &Tally) -> (Port<Counted>, Vec<thread::JoinHandle<()>>) {
-    const MESSAGES: u64 = 3_000;
     let tally = tally.clone();
     match kind {
         0 => {
@@ -194,7 +195,7 @@ fn filled(kind: u64, tally: &Tally) -> (Port<Counted>, Vec<thread::JoinHandle<()
 #[test]
 fn receivers_that_cancel() {
     watched(|| {
-        for seed in 0..20 {
+        for seed in 0..if cfg!(miri) { 4 } else { 20 } {
             let tally = Tally::new();
             let (port, senders) = filled(seed % 4, &tally);
             let port = port.into_shared();
@@ -210,7 +211,7 @@ fn receivers_that_cancel() {
                 let received = receiver.join().expect("no receiver panics");
                 all = [all[0] + received[0], all[1] + received[1]];
             }
-            assert_eq!(all, [3_000, (0..3_000).sum()]);
+            assert_eq!(all, [MESSAGES, (0..MESSAGES).sum()]);
             senders.into_iter().for_each(|sender| sender.join().expect("no sender panics"));
             tally.assert_all_gone();
         }

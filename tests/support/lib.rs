@@ -1,12 +1,14 @@
 //! What the tests share: counted payloads, wakers that can be seen, a watchdog, protocols.
 
 mod counted;
+mod effort;
 mod protocols;
 mod random;
 mod waker;
 mod watchdog;
 
 pub use counted::{Counted, Tally};
+pub use effort::effort;
 pub use protocols::{bank, courier, greeting, pingpong};
 pub use random::Random;
 pub use waker::{Bell, poll, poll_future};
