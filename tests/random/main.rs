@@ -39,10 +39,13 @@ const SESSIONS: u64 = match () {
     () => 600,
 };
 
+/// Of so many protocols there are sessions of one.
+const STRIDE: usize = if cfg!(miri) { 4 } else { 1 };
+
 #[test]
 fn sessions_end_well() {
     let mut sums = Sums::default();
-    for case in generated::CASES {
+    for case in generated::CASES.iter().step_by(STRIDE) {
         let told = case.tell();
         let session = told.session();
         sums += watched(move || {

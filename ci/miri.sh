@@ -1,0 +1,182 @@
+#!/usr/bin/env bash
+# The slot's own tests, and small versions of the others, under Miri: borrows, provenance, races, weak memory, leaks.
+#
+#   ci/miri.sh              what fits into eight minutes on two cores
+#   ci/miri.sh deep         more seeds, and everything in `it`; takes an hour or two
+#   ci/miri.sh run FLAGS -- ARGUMENTS     `cargo miri test ARGUMENTS` with more flags, say those of a seed that has failed
+#
+# First Miri must report a use of freed memory and a data race that are planted. Miri is part of a nightly compiler, and it
+# interprets the standard library's sources for each target; without these it says so and passes. The targets need no linker.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+deep="" target="$(realpath -m "${CARGO_TARGET_DIR:-target}")/miri"
+
+skip() {
+    echo "SKIPPED miri: $1"
+    exit 0
+}
+
+command -v rustup >/dev/null || skip "there is no rustup to ask for a nightly compiler"
+cargo +nightly miri --version >/dev/null 2>&1 ||
+    rustup component add miri rust-src --toolchain nightly >/dev/null 2>&1 ||
+    rustup toolchain install nightly --profile minimal --component miri,rust-src >/dev/null 2>&1 ||
+    skip "no nightly compiler with Miri can be had"
+[ -d "$(rustc +nightly --print sysroot)/lib/rustlib/src/rust/library" ] ||
+    rustup component add rust-src --toolchain nightly >/dev/null 2>&1 ||
+    skip "the sources of the standard library cannot be had"
+
+# With one core no thread looks again before it sleeps. The code casts no integer to a pointer.
+base="-Zmiri-strict-provenance -Zmiri-num-cpus=2"
+# Memory comes back at the same address as soon as it can, for another thread as well: what is told apart by its address only
+# is mistaken then. More turns in the middle of a step.
+races="-Zmiri-preemption-rate=0.05 -Zmiri-address-reuse-rate=1.0 -Zmiri-address-reuse-cross-thread-rate=1.0"
+trees="-Zmiri-tree-borrows"
+
+case "${1:-}" in
+"") ;;
+deep) deep=yes ;;
+run)
+    shift
+    flags="$base"
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        flags+=" $1"
+        shift
+    done
+    shift || true
+    MIRIFLAGS="${MIRIFLAGS:-} $flags" CARGO_TARGET_DIR="$target/by-hand" exec cargo +nightly miri test "$@"
+    ;;
+*)
+    echo "usage: ci/miri.sh [deep | run FLAGS -- ARGUMENTS]" >&2
+    exit 2
+    ;;
+esac
+
+mkdir -p "$target"
+logs="$(mktemp -d)"
+trap 'rm -rf "$logs"; kill $(jobs -p) 2>/dev/null || true' EXIT
+
+# A program that Miri must report, in a package of its own.
+planted() { # planted NAME MESSAGE: the program is read from the standard input
+    local folder="$target/planted/$1" found
+    mkdir -p "$folder/src"
+    printf '[package]\nname = "%s"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n' "$1" >"$folder/Cargo.toml"
+    cat >"$folder/src/main.rs"
+    CARGO_TARGET_DIR="$target/planted/target" MIRIFLAGS="$base $races" \
+        cargo +nightly miri run --quiet --manifest-path "$folder/Cargo.toml" >"$logs/$1" 2>&1 || true
+    if ! found="$(grep -m 1 -o "Undefined Behavior: $2.*" "$logs/$1")"; then
+        tail -n 40 "$logs/$1" >&2
+        echo "miri: FAILED, what was planted is not reported: $1" >&2
+        exit 1
+    fi
+    echo "planted $1, reported: $found"
+}
+
+cores="$(nproc)"
+
+# One run in the background, at most one a core at a time.
+job() { # job NAME TARGET FLAGS ARGUMENT…
+    local name="$1" triple="$2" flags="$3"
+    shift 3
+    while [ "$(jobs -rp | wc -l)" -ge "$cores" ]; do
+        wait -n || true
+    done
+    (
+        begin=$SECONDS log="$(mktemp -p "$logs")"
+        if MIRIFLAGS="${MIRIFLAGS:-} $base $flags" CARGO_TARGET_DIR="$target" RUST_BACKTRACE=0 \
+            cargo +nightly miri test --quiet --target "$triple" "$@" >"$log" 2>&1; then
+            printf 'ok      %-10s %-26s %4d s  %s\n' "$name" "$triple" $((SECONDS - begin)) "$flags"
+        else
+            printf 'FAILED  %-10s %-26s %4d s  %s\n' "$name" "$triple" $((SECONDS - begin)) "$flags"
+            grep -E 'Undefined Behavior|FAILING SEED|panicked at|memory leaked' "$log" | sort | uniq -c || true
+            grep -m 1 -A 45 -E 'error:|panicked at' "$log" || tail -n 60 "$log"
+            touch "$logs/failed"
+        fi
+    ) &
+}
+
+# What is built for a target.
+build() { # build TARGET
+    cargo +nightly miri setup --quiet --target "$1" >"$logs/setup" 2>&1 || return 1
+    CARGO_TARGET_DIR="$target" cargo +nightly miri test --quiet --target "$1" --package pipes --lib --no-run
+    CARGO_TARGET_DIR="$target" cargo +nightly miri test --quiet --target "$1" --package pipes-tests --no-run \
+        --test it --test random --test programs --test stress
+}
+
+intel=x86_64-unknown-linux-gnu narrow=i686-unknown-linux-gnu big=s390x-unknown-linux-gnu
+slot=(--package pipes --lib slot -- --test-threads=1)
+# The races of the slot's own tests.
+short=(--package pipes --lib -- --test-threads=1 slot::ready::tests slot::shared::queue::tests)
+stress=(--package pipes-tests --test stress -- --test-threads=1)
+random=(--package pipes-tests --test random -- --test-threads=1 sessions_end_well)
+programs=(--package pipes-tests --test programs)
+# Sessions, sets, selections, and the kinds of streams.
+it=(--package pipes-tests --test it -- --test-threads=1)
+filters=(generated::endings generated::drops sets::verbs sets::membership sets::closing selects::arms selects::waits shared_ports:: streams:: closing::)
+
+cargo +nightly miri setup --quiet >"$logs/setup" 2>&1 || skip "the standard library cannot be built for Miri"
+planted freed 'memory access failed: alloc[0-9]* has been freed' <<'PROGRAM'
+fn main() {
+    let owned = Box::new(7);
+    let freed = &raw const *owned;
+    drop(owned);
+    // SAFETY: there is none.
+    assert_eq!(unsafe { *freed }, 7);
+}
+PROGRAM
+planted raced 'Data race' <<'PROGRAM'
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+fn main() {
+    let mut plain = 7;
+    let shared = AtomicPtr::new(&raw mut plain);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            // SAFETY: there is none.
+            scope.spawn(|| unsafe { *shared.load(Ordering::Relaxed) += 1 });
+        }
+    });
+}
+PROGRAM
+
+for triple in "$intel" "$narrow" "$big"; do
+    build "$triple"
+done
+
+seeds() { # seeds QUICK DEEP: so many, from 0
+    echo "-Zmiri-many-seeds=0..$([ -n "$deep" ] && echo "$2" || echo "$1")"
+}
+
+job slot "$intel" "" "${slot[@]}"
+job slot "$intel" "$trees" "${slot[@]}"
+job races "$intel" "$races $(seeds 12 200)" "${short[@]}"
+job races "$intel" "$races $trees $(seeds 12 200)" "${short[@]}"
+job stress "$intel" "$races -Zmiri-seed=1" "${stress[@]}"
+job stress "$intel" "$races $trees -Zmiri-seed=2" "${stress[@]}"
+job random "$intel" "-Zmiri-seed=3" "${random[@]}"
+job random "$intel" "$trees -Zmiri-seed=4" "${random[@]}"
+job programs "$intel" "$races $(seeds 6 200)" "${programs[@]}"
+job programs "$intel" "$races $trees $(seeds 6 200)" "${programs[@]}"
+job it "$intel" "" "${it[@]}" "${filters[@]}"
+for triple in "$narrow" "$big"; do
+    job slot "$triple" "" "${slot[@]}"
+    job stress "$triple" "$races -Zmiri-seed=5" "${stress[@]}"
+    job random "$triple" "$trees -Zmiri-seed=6" "${random[@]}"
+    job programs "$triple" "$races $trees $(seeds 2 50)" "${programs[@]}"
+done
+if [ -n "$deep" ]; then
+    for seed in 10 11; do
+        for triple in "$intel" "$narrow" "$big"; do
+            job it "$triple" "$races -Zmiri-seed=$seed" "${it[@]}"
+            job it "$triple" "$races $trees -Zmiri-seed=$seed" "${it[@]}"
+        done
+    done
+    job stress "$intel" "$races $(seeds 0 30)" "${stress[@]}"
+    job stress "$intel" "$races $trees $(seeds 0 30)" "${stress[@]}"
+fi
+
+wait
+if [ -e "$logs/failed" ]; then
+    echo "miri: FAILED"
+    exit 1
+fi
+echo "miri: passed"
