@@ -1,18 +1,43 @@
 #!/usr/bin/env bash
-# The behaviour, the skeletons, the stress and the random tests under the address sanitizer, which also finds leaks.
+# The behaviour, the skeletons, the stress tests and all that is random under the address sanitizer, which also finds leaks.
 #
-# It needs a switch of the compiler that is not stable, and the sanitizer's runtime; without them it says so and passes.
+# First it must report a use of freed memory and a leak that are planted. It needs a switch of the compiler that is not stable, and
+# the sanitizer's runtime; without them it says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source ci/planted-fault.sh
 host="$(rustc -vV | sed -n 's/^host: //p')"
 library="$(rustc --print sysroot)/lib/rustlib/$host/lib"
 if ! compgen -G "$library/librustc*_rt.asan.*" >/dev/null; then
-    echo "sanitize: skipped, $host has no address sanitizer"
+    echo "SKIPPED sanitize: $host has no address sanitizer"
     exit 0
 fi
 export RUSTC_BOOTSTRAP=1
 export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address"
-export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/asan"
-# Some tests of behaviour forget an endpoint on purpose, some of the skeletons leave a thread behind.
-ASAN_OPTIONS=detect_leaks=0 cargo test --quiet --target "$host" --package pipes-tests --test it --test skeleton
-cargo test --quiet --target "$host" --package pipes-tests --test stress --test random
+target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+export CARGO_TARGET_DIR="$target/asan"
+export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only
+export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300
+
+cargo=(cargo)
+flags=(--target "$host")
+planted_fault freed 'AddressSanitizer: heap-use-after-free' <<'PROGRAM'
+fn main() {
+    let owned = Box::new(std::env::args().count());
+    let freed = &raw const *owned;
+    drop(owned);
+    // SAFETY: there is none.
+    println!("{}", unsafe { freed.read_volatile() });
+}
+PROGRAM
+planted_fault leaked 'LeakSanitizer: detected memory leaks' <<'PROGRAM'
+fn main() {
+    for number in 0..10 {
+        std::mem::forget(std::hint::black_box(Box::new([number; 100])));
+    }
+}
+PROGRAM
+
+# Some tests of behaviour forget an endpoint on purpose, some of the skeletons leave a thread behind, some programs forget a future.
+ASAN_OPTIONS=detect_leaks=0 cargo test --quiet --target "$host" --package pipes-tests --test it --test skeleton --test programs
+cargo test --quiet --target "$host" --package pipes-tests --test stress --test random --test pipelines

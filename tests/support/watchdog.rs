@@ -7,7 +7,11 @@ use std::thread::{self, Builder};
 use std::time::Duration;
 
 // (The clock of Miri goes by the steps of the program.)
-const PATIENCE: Duration = Duration::from_secs(if cfg!(miri) { 3600 } else { 60 });
+/// How long any test may take; longer where all takes longer, under a sanitizer say.
+fn patience() -> Duration {
+    let told = std::env::var("PIPES_PATIENCE").ok().and_then(|seconds| seconds.parse().ok());
+    Duration::from_secs(told.unwrap_or(if cfg!(miri) { 3600 } else { 60 }))
+}
 
 /// Runs a test in a thread of its own, and panics with the test's name if it takes longer than any test may.
 pub fn watched<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'static) -> T {
@@ -20,7 +24,7 @@ pub fn watched<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'static) -> 
         outcome
     };
     let runner = Builder::new().name(name.clone()).spawn(run).expect("a thread can be had");
-    match when.recv_timeout(PATIENCE) {
+    match when.recv_timeout(patience()) {
         Err(RecvTimeoutError::Timeout) => panic!("{name} hangs"),
         Ok(()) | Err(RecvTimeoutError::Disconnected) => {
             runner.join().unwrap_or_else(|panic| resume_unwind(panic))

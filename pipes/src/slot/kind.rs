@@ -150,7 +150,7 @@ impl<P> sealed::Fixed for Chain<P> {
         let largest = Layout::new::<P>();
         let slot = SlotLayout::of(largest).for_blocks();
         let foot = size_of::<Block>().next_multiple_of(ALIGN);
-        let is_large = FEWEST * slot.stride + foot > BLOCK_BYTES;
+        let is_large = slot.stride > (BLOCK_BYTES - foot) / FEWEST;
         let bytes = if is_large { LARGE_BLOCK_BYTES } else { BLOCK_BYTES };
         let count = clamp((bytes - foot) / slot.stride, FEWEST, MOST) / FEWEST * FEWEST;
         let own = clamp(MOST_OWN, FEWEST, count);
@@ -233,16 +233,22 @@ impl SlotLayout {
 
     /// Such that what lies behind any multiple of [`FEWEST`] of them may be a block.
     const fn for_blocks(self) -> Self {
-        if (self.stride * FEWEST).is_multiple_of(ALIGN) {
-            return self;
+        let row = self.stride.checked_mul(FEWEST);
+        match (row, self.stride.checked_next_multiple_of(ALIGN)) {
+            (Some(row), _) if row.is_multiple_of(ALIGN) => self,
+            (Some(_), Some(stride)) => SlotLayout { stride, ..self },
+            _ => panic!("{}", TOO_LARGE),
         }
-        SlotLayout { stride: self.stride.next_multiple_of(ALIGN), ..self }
     }
 
     const fn times(&self, count: u32) -> Layout {
-        match Layout::from_size_align(self.stride * count as usize, self.align) {
-            Ok(layout) => layout,
-            Err(_) => panic!("{}", TOO_LARGE),
+        let size = self.stride.checked_mul(count as usize);
+        match size {
+            Some(size) => match Layout::from_size_align(size, self.align) {
+                Ok(layout) => layout,
+                Err(_) => panic!("{}", TOO_LARGE),
+            },
+            None => panic!("{}", TOO_LARGE),
         }
     }
 }

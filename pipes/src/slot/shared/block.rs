@@ -193,6 +193,8 @@ impl<T> Block<T> {
 
     /// The first block of a queue, and its first slot.
     pub(super) fn first() -> (NonNull<Block<T>>, usize) {
+        // Whoever makes a queue makes blocks of both sizes, and these are too large when it is compiled.
+        const { assert!(Self::layout(Self::SLOTS_FIRST).size() <= Self::layout(Self::SLOTS).size()) };
         (Self::with(Self::SLOTS_FIRST), Self::SLOTS - Self::SLOTS_FIRST)
     }
 

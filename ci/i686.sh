@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The behaviour, the skeletons, the stress tests and all that is random with 32 bits.
+#
+# First a payload that is too large for 32 bits must be refused by the compiler. It needs the target's standard library and a linker
+# for it; without them it says so and passes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source ci/planted-fault.sh
+triple=i686-unknown-linux-gnu
+
+skip() {
+    echo "SKIPPED i686: $1"
+    exit 0
+}
+
+[ -d "$(rustc --print sysroot)/lib/rustlib/$triple" ] ||
+    { command -v rustup >/dev/null && rustup target add "$triple" >/dev/null 2>&1; } ||
+    skip "the standard library for $triple cannot be had"
+links() {
+    echo 'int main(void) { return 0; }' | cc -m32 -x c - -o /dev/null 2>/dev/null
+}
+links || { apt-get update -qq && apt-get install -y -qq gcc-multilib; } >/dev/null 2>&1 || true
+links || skip "there is no linker for 32 bits"
+
+target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+export CARGO_TARGET_DIR="$target/i686"
+export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only
+cargo=(cargo)
+flags=(--target "$triple")
+dependency="pipes = { path = \"$PWD/pipes\" }"
+for stream in 'pipes::stream' 'pipes::shared_stream' 'pipes::oneshot'; do
+    planted_fault too-large 'larger than memory\|too big' <<PROGRAM
+fn main() {
+    drop($stream::<[u8; 0x7fff_fff4]>());
+}
+PROGRAM
+done
+cargo test --quiet --target "$triple" --package pipes --lib
+cargo test --quiet --target "$triple" --package pipes-tests --test it --test skeleton --test stress --test random --test programs --test pipelines

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The behaviour, the skeletons, the stress tests and all that is random under the thread sanitizer, with a standard library that is
+# instrumented as well: without that, what `Arc` and `park` order looks like races.
+#
+#   ci/tsan.sh [NAME…]      other test targets than all
+#
+# First the sanitizer must report a race that is planted. It needs a nightly compiler with the sources of the standard library;
+# without them it says so and passes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source ci/planted-fault.sh
+tests=("${@:-}")
+[ -n "${tests[0]}" ] || tests=(stress random programs pipelines skeleton it)
+
+skip() {
+    echo "SKIPPED tsan: $1"
+    exit 0
+}
+
+command -v rustup >/dev/null || skip "there is no rustup to ask for a nightly compiler"
+[ -d "$(rustc +nightly --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library" ] ||
+    rustup component add rust-src --toolchain nightly >/dev/null 2>&1 ||
+    rustup toolchain install nightly --profile minimal --component rust-src >/dev/null 2>&1 ||
+    skip "no nightly compiler with the sources of the standard library can be had"
+host="$(rustc +nightly -vV | sed -n 's/^host: //p')"
+[[ "$host" == x86_64-unknown-linux-gnu || "$host" == aarch64-unknown-linux-gnu ]] ||
+    skip "there is no thread sanitizer for $host"
+
+export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=thread"
+target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+export CARGO_TARGET_DIR="$target/tsan"
+export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only
+export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1 exitcode=66"
+# Everything takes ten times as long: that nothing happens is no hang so soon.
+export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300
+
+cargo=(cargo +nightly)
+flags=(-Zbuild-std --target "$host")
+planted_fault raced 'ThreadSanitizer: data race' <<'PROGRAM'
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+fn main() {
+    let mut plain = 7;
+    let shared = AtomicPtr::new(&raw mut plain);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            // SAFETY: there is none.
+            scope.spawn(|| unsafe { *shared.load(Ordering::Relaxed) += 1 });
+        }
+    });
+}
+PROGRAM
+
+for test in "${tests[@]}"; do
+    begin=$SECONDS
+    cargo +nightly test --quiet "${flags[@]}" --package pipes-tests --test "$test"
+    echo "tsan: $test passed, $((SECONDS - begin)) s"
+done
