@@ -29,7 +29,9 @@ cargo +nightly miri --version >/dev/null 2>&1 ||
 base="-Zmiri-strict-provenance -Zmiri-num-cpus=2"
 # Memory comes back at the same address as soon as it can, for another thread as well: what is told apart by its address only
 # is mistaken then. More turns in the middle of a step.
-races="-Zmiri-preemption-rate=0.05 -Zmiri-address-reuse-rate=1.0 -Zmiri-address-reuse-cross-thread-rate=1.0"
+races="-Zmiri-preemption-rate=0.03 -Zmiri-address-reuse-rate=1.0 -Zmiri-address-reuse-cross-thread-rate=1.0"
+# What the short races need to be seen.
+turns="-Zmiri-preemption-rate=0.1"
 trees="-Zmiri-tree-borrows"
 
 case "${1:-}" in
@@ -148,20 +150,20 @@ seeds() { # seeds QUICK DEEP: so many, from 0
 
 job slot "$intel" "" "${slot[@]}"
 job slot "$intel" "$trees" "${slot[@]}"
-job races "$intel" "$races $(seeds 12 200)" "${short[@]}"
-job races "$intel" "$races $trees $(seeds 12 200)" "${short[@]}"
+job races "$intel" "$races $turns $(seeds 16 200)" "${short[@]}"
+job races "$intel" "$races $turns $trees $(seeds 16 200)" "${short[@]}"
 job stress "$intel" "$races -Zmiri-seed=1" "${stress[@]}"
 job stress "$intel" "$races $trees -Zmiri-seed=2" "${stress[@]}"
 job random "$intel" "-Zmiri-seed=3" "${random[@]}"
 job random "$intel" "$trees -Zmiri-seed=4" "${random[@]}"
-job programs "$intel" "$races $(seeds 6 200)" "${programs[@]}"
-job programs "$intel" "$races $trees $(seeds 6 200)" "${programs[@]}"
+job programs "$intel" "$races $(seeds 3 200)" "${programs[@]}"
+job programs "$intel" "$races $trees $(seeds 3 200)" "${programs[@]}"
 job it "$intel" "" "${it[@]}" "${filters[@]}"
 for triple in "$narrow" "$big"; do
     job slot "$triple" "" "${slot[@]}"
-    job stress "$triple" "$races -Zmiri-seed=5" "${stress[@]}"
-    job random "$triple" "$trees -Zmiri-seed=6" "${random[@]}"
-    job programs "$triple" "$races $trees $(seeds 2 50)" "${programs[@]}"
+    job stress "$triple" "-Zmiri-seed=5" "${stress[@]}" races:: bounded:: shared::
+    job random "$triple" "-Zmiri-seed=6" "${random[@]}"
+    job programs "$triple" "$races $trees $(seeds 1 50)" "${programs[@]}"
 done
 if [ -n "$deep" ]; then
     for seed in 10 11; do
