@@ -95,6 +95,11 @@ run() { # run WORKER: every second mutation of the list that is to be run, in a 
     export CARGO_TARGET_DIR="$target/loom-mutate$worker"
     mkdir -p "$copy"
     tar --exclude=./target --exclude=./.git -cf - . | tar -xmf - -C "$copy"
+    if $full && [ "$worker" = 1 ] && ! models "$copy" >"$log"; then
+        cat "$log" >&2
+        echo "mutate: the models fail on the code as it is" >&2
+        exit 1
+    fi
     while IFS=$'\t' read -r file expression where what; do
         number=$((number + 1))
         [ $((number % 2)) -eq "$worker" ] || continue
@@ -138,8 +143,9 @@ esac
 expected="$(wc -l <"$work/todo")"
 touch "$work/caught0" "$work/caught1"
 run 1 &
+other=$!
 run 0
-wait $!
+wait "$other"
 
 sort -n "$work/caught0" "$work/caught1" | cut -f2- >"$work/caught"
 awk -F'\t' '{printf "%-46s %-22s caught by %s\n", $1, $2, $3}' "$work/caught"
