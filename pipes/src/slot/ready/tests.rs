@@ -1,10 +1,19 @@
 //! What a push finds, while seats and tokens come and go. The second is a race, which Miri runs in many orders.
 
 use super::state::Top;
-use super::{Ready, Token};
+use super::{Node, Ready, Token};
 use crate::slot::record::Record;
+use crate::slot::waiter::Seat;
+use std::ptr::NonNull;
 use std::task::{Context, Waker};
 use std::thread;
+
+/// Pushes where this was seen, and gives the seat that the owner slept in. The exchange may fail for no reason.
+fn push(ready: &Ready, seen: Top, node: NonNull<Node>) -> *const Seat {
+    let found = (0..1000).find_map(|_| ready.word.push(seen, node).ok());
+    let Some(Top::Asleep(seat)) = found else { panic!("the owner sleeps") };
+    seat
+}
 
 /// The owner sleeps again in other memory at the same address, between the look of a pusher and its push.
 #[test]
@@ -17,23 +26,20 @@ fn a_push_gives_the_seat_that_it_took() {
         let [first, second, third] = tokens.map(Token::into_node);
         assert!(ready.poll(&mut cx).is_pending());
         let seen = ready.word.look();
-        let Ok(Top::Asleep(old)) = ready.word.push(seen, first) else { panic!("the owner sleeps") };
+        let old = push(&ready, seen, first);
         // The one who has taken the seat is slow to let go of it, so that the owner takes another one, and then one that may lie
         // where the first one lay.
         ready.collect();
         assert!(ready.poll(&mut cx).is_pending());
         // SAFETY: the push has just taken it.
         drop(unsafe { Record::claim(old) });
-        let Ok(Top::Asleep(held)) = ready.word.push(ready.word.look(), second) else {
-            panic!("the owner sleeps")
-        };
+        let held = push(&ready, ready.word.look(), second);
         ready.collect();
         assert!(ready.poll(&mut cx).is_pending());
         let now = ready.word.look();
         let Top::Asleep(address) = now else { panic!("the owner sleeps") };
         let is_again = address.addr() == old.addr();
-        let found = ready.word.push(if is_again { seen } else { now }, third);
-        let Ok(Top::Asleep(found)) = found else { panic!("the owner sleeps") };
+        let found = push(&ready, if is_again { seen } else { now }, third);
         for seat in [held, found] {
             // SAFETY: both were taken out of the word by a push.
             drop(unsafe { Record::claim(seat) });
