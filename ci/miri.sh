@@ -30,8 +30,6 @@ base="-Zmiri-strict-provenance -Zmiri-num-cpus=2"
 # Memory comes back at the same address as soon as it can, for another thread as well: what is told apart by its address only
 # is mistaken then. More turns in the middle of a step.
 races="-Zmiri-preemption-rate=0.03 -Zmiri-address-reuse-rate=1.0 -Zmiri-address-reuse-cross-thread-rate=1.0"
-# What the short races need to be seen.
-turns="-Zmiri-preemption-rate=0.1"
 trees="-Zmiri-tree-borrows"
 
 case "${1:-}" in
@@ -151,8 +149,8 @@ seeds() { # seeds QUICK DEEP: so many, from 0
 
 job slot "$intel" "" "${slot[@]}"
 job slot "$intel" "$trees" "${slot[@]}"
-job races "$intel" "$races $turns $(seeds 16 200)" "${short[@]}"
-job races "$intel" "$races $turns $trees $(seeds 16 200)" "${short[@]}"
+job races "$intel" "$races $(seeds 12 200)" "${short[@]}"
+job races "$intel" "$races $trees $(seeds 12 200)" "${short[@]}"
 job stress "$intel" "$races -Zmiri-seed=1" "${stress[@]}"
 job stress "$intel" "$races $trees -Zmiri-seed=2" "${stress[@]}"
 job random "$intel" "-Zmiri-seed=3" "${random[@]}"

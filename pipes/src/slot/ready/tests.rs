@@ -54,7 +54,7 @@ fn a_push_gives_the_seat_that_it_took() {
 /// The tokens below are freed, and others made where those were: the list has to lead to the ones that are there now.
 #[test]
 fn a_list_whose_tokens_come_and_go_while_one_is_put_on_top() {
-    for _ in 0..12 {
+    for _ in 0..40 {
         let mut ready = Ready::new();
         let late = ready.token(9);
         ready.token(0).ring();

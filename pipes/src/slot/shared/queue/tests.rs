@@ -47,7 +47,7 @@ fn meet(mine: &AtomicUsize, theirs: &AtomicUsize) {
 /// Whichever is second frees the block; the other one touches it no more.
 #[test]
 fn a_sender_that_was_passed_against_a_receiver_that_leaves() {
-    let (slow, receivers): (Vec<_>, Vec<_>) = (0..16).map(|_| passed()).unzip();
+    let (slow, receivers): (Vec<_>, Vec<_>) = (0..40).map(|_| passed()).unzip();
     let [sending, receiving] = [AtomicUsize::new(0), AtomicUsize::new(0)];
     thread::scope(|scope| {
         scope.spawn(|| {
