@@ -19,7 +19,7 @@ static RIGHTS: Rights = Rights(AtomicUsize::new(0));
 impl Rights {
     /// Gives one, if there is one left.
     fn give(&self) -> bool {
-        // ORDERING: Acquire pairs with `take_back`: whoever gets a right sees what its earlier holders have added.
+        // ORDERING: Acquire pairs with `take_back`: the thread that gets a right sees what its earlier holders have added.
         // A refusal tells nothing.
         let one_more = |given: usize| (given < MOST_ADDERS).then_some(given + 1);
         self.0.fetch_update(Ordering::Acquire, Ordering::Relaxed, one_more).is_ok()

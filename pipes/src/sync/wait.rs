@@ -12,7 +12,7 @@
 //! of these sleeps uses up, also when it was meant for the wait around it.
 //!
 //! So a wait does not rely on the token. Each wait has a *mark* that its waker sets before it unparks the thread, and that
-//! nobody takes away but this wait. The wait looks at the mark once more after the last code that may be the user's, and takes
+//! only this wait takes away. The wait looks at the mark once more after the last code that may be the user's, and takes
 //! it away before each further look. So whenever the waker is called after the registration, the wait looks again:
 //!
 //! - before that, the mark is there, and the thread does not sleep;
@@ -60,7 +60,7 @@ impl Mark {
     /// Before a look.
     fn take_away(&self) {
         // ORDERING: Acquire pairs with `wake`: the look sees what had come when the waker was called. A swap and no store,
-        // because a mark that is lost without this is one that nobody looks for.
+        // because a store would lose a mark without seeing what it stands for.
         self.woken.take(Ordering::Acquire);
     }
 

@@ -145,8 +145,8 @@ impl Token {
 }
 
 impl Drop for Token {
-    /// A node whose list has an owner is kept until nobody has the list any more: one who is about to push another node onto this one
-    /// compares addresses, and must not find that of a younger one.
+    /// A node is kept until its list is freed, if the list still has an owner: a thread that is about to push another node onto this one
+    /// compares addresses, and must not find the address of a younger node.
     #[cold]
     fn drop(&mut self) {
         // SAFETY: only this token holds the node.

@@ -69,10 +69,10 @@ struct Buried(AtomicPtr<Node>);
 
 impl Drop for Buried {
     fn drop(&mut self) {
-        // ORDERING: Relaxed: whoever has buried a node has let go of the word after that, and the word's owners are counted.
+        // ORDERING: Relaxed: a thread that buries a node lets go of the word after that, and the word's owners are counted.
         let mut next = NonNull::new(self.0.load(Ordering::Relaxed));
         while let Some(node) = next {
-            // SAFETY: it was made of a box, and nobody else knows it.
+            // SAFETY: it was made of a box, and only this list still has it.
             let node = unsafe { Box::from_raw(node.as_ptr()) };
             next = node.next.get();
         }
@@ -84,7 +84,7 @@ impl Word {
         Word(AtomicPtr::new(null_mut()), Buried(AtomicPtr::new(null_mut())))
     }
 
-    /// Keeps the memory of a node of this list, which nobody uses any more and which has let go of the word, as long as the word.
+    /// Keeps the memory of an unused node of this list, which has let go of the word, as long as the word.
     pub(super) fn bury(&self, node: NonNull<Node>) {
         // ORDERING: Relaxed, here and below: see the destructor.
         let mut top = self.1.0.load(Ordering::Relaxed);

@@ -193,7 +193,7 @@ impl<T> Block<T> {
 
     /// The first block of a queue, and its first slot.
     pub(super) fn first() -> (NonNull<Block<T>>, usize) {
-        // Whoever makes a queue makes blocks of both sizes, and these are too large when it is compiled.
+        // A queue has blocks of both sizes: if one is larger than memory, the program does not compile.
         const { assert!(Self::layout(Self::SLOTS_FIRST).size() <= Self::layout(Self::SLOTS).size()) };
         (Self::with(Self::SLOTS_FIRST), Self::SLOTS - Self::SLOTS_FIRST)
     }
@@ -296,7 +296,7 @@ impl<T> Block<T> {
     ///
     /// # Safety
     ///
-    /// The block lives, and the caller stands in it. After `false` it may be gone, for which reason nobody holds a reference to it here.
+    /// The block lives, and the caller stands in it. After `false` it may be gone, so no reference to it is held here.
     #[must_use]
     pub(super) unsafe fn leave(block: NonNull<Block<T>>, passed: usize) -> bool {
         if passed == 0 {
