@@ -4,11 +4,12 @@
 #
 #   ci/tsan.sh [NAME…]      other test targets than all
 #
-# First the sanitizer must report a race that is planted. It needs a nightly compiler with the sources of the standard library;
-# without them it says so and passes.
+# First the sanitizer must report a race that is planted. It needs a nightly compiler with the sources of the standard library, or
+# Debian's packages of one (TSAN_COMPILER=debian takes these at once); without them it says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/planted-fault.sh
+source ci/debian-rustc.sh
 tests=("${@:-}")
 [ -n "${tests[0]}" ] || tests=(stress random programs pipelines skeleton it)
 
@@ -17,17 +18,27 @@ skip() {
     exit 0
 }
 
-command -v rustup >/dev/null || skip "there is no rustup to ask for a nightly compiler"
-[ -d "$(rustc +nightly --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library" ] ||
-    rustup component add rust-src --toolchain nightly >/dev/null 2>&1 ||
-    rustup toolchain install nightly --profile minimal --component rust-src >/dev/null 2>&1 ||
-    skip "no nightly compiler with the sources of the standard library can be had"
-host="$(rustc +nightly -vV | sed -n 's/^host: //p')"
+nightly() {
+    command -v rustup >/dev/null || return 1
+    [ -d "$(rustc +nightly --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library" ] ||
+        rustup component add rust-src --toolchain nightly >/dev/null 2>&1 ||
+        rustup toolchain install nightly --profile minimal --component rust-src >/dev/null 2>&1
+}
+
+target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+if [ "${TSAN_COMPILER:-nightly}" = nightly ] && nightly; then
+    cargo=(cargo +nightly)
+    host="$(rustc +nightly -vV | sed -n 's/^host: //p')"
+elif debian_rustc "$target/debian-rustc"; then
+    cargo=(cargo)
+    host="$("$RUSTC" -vV | sed -n 's/^host: //p')"
+else
+    skip "neither a nightly compiler nor Debian's, with the sources of the standard library, can be had"
+fi
 [[ "$host" == x86_64-unknown-linux-gnu || "$host" == aarch64-unknown-linux-gnu ]] ||
     skip "there is no thread sanitizer for $host"
 
 export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=thread"
-target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 export CARGO_TARGET_DIR="$target/tsan"
 export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only
 export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1 exitcode=66"
@@ -35,7 +46,6 @@ export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1 exitcode=66"
 export PIPES_TENTH=yes
 export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300
 
-cargo=(cargo +nightly)
 flags=(-Zbuild-std --target "$host")
 planted_fault raced 'ThreadSanitizer: data race' <<'PROGRAM'
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -54,6 +64,6 @@ PROGRAM
 
 for test in "${tests[@]}"; do
     begin=$SECONDS
-    cargo +nightly test --quiet "${flags[@]}" --package pipes-tests --test "$test"
+    "${cargo[@]}" test --quiet "${flags[@]}" --package pipes-tests --test "$test"
     echo "tsan: $test passed, $((SECONDS - begin)) s"
 done
