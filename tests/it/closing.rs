@@ -50,7 +50,7 @@ fn one_after_the_other_in_two_threads() {
 fn both_at_once() {
     watched(|| {
         for (name, stage) in STAGES {
-            for _ in 0..20 {
+            for _ in 0..if cfg!(miri) { 1 } else { 20 } {
                 let tally = Tally::new();
                 let (client, server) = stage(&tally);
                 let start = Arc::new(Barrier::new(2));
@@ -169,7 +169,7 @@ fn a_failed_send_gives_the_payload_back() {
 /// At each slot of a block, the last one with its link to the next block among them.
 #[test]
 fn a_failed_send_gives_the_payload_back_at_every_slot_of_a_block() {
-    for sent in 0..150 {
+    for sent in 0..if cfg!(miri) { 40 } else { 150 } {
         let tally = Tally::new();
         let (client, server) = paid_in(&tally, sent);
         drop(server);
