@@ -64,6 +64,8 @@ struct Group<T> {
     /// Locked before the line, never behind it.
     port: Lock<Port<T>>,
     line: WakeArc<Line>,
+    /// The line's. Made once: wakers are told apart by addresses, which two that are made for one line need not have in common.
+    waker: Waker,
 }
 
 /// Who waits, the longest wait first.
@@ -121,8 +123,7 @@ impl<T> Group<T> {
         if self.line.is_empty() {
             return None;
         }
-        let waker = Waker::from(self.line.clone());
-        let ready = port.poll_ready(&mut Context::from_waker(&waker)).is_ready();
+        let ready = port.poll_ready(&mut Context::from_waker(&self.waker)).is_ready();
         if ready { self.line.call() } else { None }
     }
 }
@@ -144,7 +145,8 @@ impl<T> Port<T> {
         // Drops the waker that a poll has left behind: now, for it is somebody's code, and not behind the lock.
         drop(Member::unwatch(&mut self));
         let line = WakeArc::new(Line(Lock::new(Waiting::default())));
-        SharedPort { group: Arc::new(Group { port: Lock::new(self), line }), ticket: None }
+        let waker = line.clone().into();
+        SharedPort { group: Arc::new(Group { port: Lock::new(self), line, waker }), ticket: None }
     }
 }
 
