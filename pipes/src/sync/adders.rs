@@ -4,6 +4,10 @@
 //! nothing left to count. As long as no more than [`MOST_ADDERS`] threads do that, there is an end to the count. So a
 //! thread asks once, when it first wants to add to such a word, and keeps the right to it until it ends. Those that come when
 //! all rights are given have to look and change the word by one step, which takes longer where threads meet.
+//!
+//! A thread has looked at the word before it asks. That look is older than the right: holders of the right that have ended may
+//! have added since. So the step for which the thread asks is not an addition either; each addition follows a look that the
+//! thread took with the right in its hands, which sees all that earlier holders have added.
 
 use super::{AtomicUsize, Ordering};
 use std::cell::Cell;
@@ -57,7 +61,7 @@ impl Drop for Right {
     }
 }
 
-/// May the calling thread add?
+/// May the calling thread add to a word at which it has looked since it last asked this? The first time it may not.
 #[inline(always)]
 pub(crate) fn may_add() -> bool {
     match ANSWER.get() {
@@ -67,6 +71,7 @@ pub(crate) fn may_add() -> bool {
     }
 }
 
+/// Asks for the right, for the next time.
 #[cold]
 fn ask() -> bool {
     // A thread that is being torn down could not give it back.
@@ -74,9 +79,8 @@ fn ask() -> bool {
         right.0.set(RIGHTS.give());
         right.0.get()
     });
-    let given = given.unwrap_or(false);
-    ANSWER.set(if given { Answer::Yes } else { Answer::No });
-    given
+    ANSWER.set(if given.unwrap_or(false) { Answer::Yes } else { Answer::No });
+    false
 }
 
 #[cfg(test)]
@@ -94,12 +98,14 @@ mod tests {
         }
     }
 
+    /// The first answer is no: what the thread has looked at until then may be older than the right.
     #[test]
     fn a_thread_asks_once() {
-        let asked = || std::thread::spawn(|| [may_add(), may_add()]);
+        let asked = || std::thread::spawn(|| [may_add(), may_add(), may_add()]);
         for _ in 0..100 {
-            let [first, second] = asked().join().expect("it does not panic");
-            assert_eq!(first, second);
+            let [first, second, third] = asked().join().expect("it does not panic");
+            assert!(!first);
+            assert_eq!(second, third);
         }
     }
 }
