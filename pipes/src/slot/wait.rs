@@ -87,8 +87,11 @@ pub(super) fn poll(place: &mut impl Place, cx: &mut Context<'_>) -> Poll<()> {
 /// Leaves a set's token with whoever makes it happen, who puts it into the set's list. `Err`: it has happened.
 #[inline(always)]
 pub(super) fn watch(place: &mut impl Place, token: Token) -> Result<(), Token> {
-    // Dropped last: whoever else was registered is its executor's code, and may panic.
-    let Ok(_waiter) = place.unregister() else { return Err(token) };
+    // Who else was registered is its executor's code, and may panic: dropped before there is a result that would leak.
+    match place.unregister() {
+        Ok(waiter) => drop(waiter),
+        Err(Taken) => return Err(token),
+    }
     place
         .register(Waiter::member(token))
         .map_err(|waiter| waiter.into_token().expect("what comes back is what was given"))
