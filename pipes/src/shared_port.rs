@@ -5,6 +5,10 @@
 //! looks after the rest: if there is more, it wakes the next; if not, it leaves the line's waker with the port again. So a
 //! wake-up is passed on also by one who was woken and does not want to receive any more.
 //!
+//! That is what the destructor of a receive does. The future that polls a receiver as a [`Stream`] is not ours and has no such
+//! destructor: it may be dropped while its receiver is kept. So a call does not rely on a receiver that stands there as a stream:
+//! it wakes all of those that are first in the line, and the first of the others behind them.
+//!
 //! Wakers are their executors' code, which may come back and receive from the same group. So nobody's is woken or dropped behind the
 //! lock: a receive hands out whom it would wake, and who was registered before the port was shared is taken out of it first. The only
 //! waker that the port knows is that of the line.
@@ -73,29 +77,56 @@ struct Line(Lock<Waiting>);
 
 #[derive(Default)]
 struct Waiting {
-    wakers: VecDeque<(u64, Waker)>,
+    places: VecDeque<Standing>,
     next: u64,
 }
 
+/// Somebody's place in the line.
+struct Standing {
+    ticket: u64,
+    waker: Waker,
+    /// As what it waits.
+    role: Role,
+}
+
+/// As what a receiver waits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// As a receive, which looks when it is called, or leaves the line.
+    Receive,
+    /// As a stream, of which neither is certain.
+    Stream,
+}
+
 impl Line {
-    /// Takes the first one out of the line.
-    fn call(&self) -> Option<Waker> {
-        self.0.lock().wakers.pop_front().map(|(_, waker)| waker)
+    /// Takes the first ones out of the line, up to one that is certain to look.
+    fn call(&self) -> Later {
+        let mut waiting = self.0.lock();
+        let mut called = Later::default();
+        while let Some(Standing { waker, role, .. }) = waiting.places.pop_front() {
+            if role == Role::Receive {
+                called.last = Some(waker);
+                break;
+            }
+            called.streams.push(waker);
+        }
+        called
     }
 
     fn is_empty(&self) -> bool {
-        self.0.lock().wakers.is_empty()
+        self.0.lock().places.is_empty()
     }
 
     /// Stands in the line with this waker, at the place of the ticket if it is still there. Gives the waker that stood there.
-    fn stand(&self, ticket: &mut Option<u64>, waker: Waker) -> Option<Waker> {
+    fn stand(&self, ticket: &mut Option<u64>, waker: Waker, role: Role) -> Option<Waker> {
         let mut waiting = self.0.lock();
-        if let Some((_, old)) = waiting.wakers.iter_mut().find(|(number, _)| Some(*number) == *ticket) {
-            return Some(std::mem::replace(old, waker));
+        if let Some(place) = waiting.places.iter_mut().find(|place| Some(place.ticket) == *ticket) {
+            place.role = role;
+            return Some(std::mem::replace(&mut place.waker, waker));
         }
         let number = waiting.next;
         waiting.next += 1;
-        waiting.wakers.push_back((number, waker));
+        waiting.places.push_back(Standing { ticket: number, waker, role });
         *ticket = Some(number);
         None
     }
@@ -103,37 +134,55 @@ impl Line {
     /// Leaves the line. Gives the waker, unless it was called already.
     fn leave(&self, ticket: u64) -> Option<Waker> {
         let mut waiting = self.0.lock();
-        let place = waiting.wakers.iter().position(|(number, _)| *number == ticket)?;
-        waiting.wakers.remove(place).map(|(_, waker)| waker)
+        let place = waiting.places.iter().position(|place| place.ticket == ticket)?;
+        waiting.places.remove(place).map(|place| place.waker)
     }
 }
 
 impl Wake for Line {
     fn wake(self: WakeArc<Self>) {
-        if let Some(waker) = self.call() {
-            waker.wake();
-        }
+        drop(self.call());
     }
 }
 
 impl<T> Group<T> {
     /// After any look at the port: who is to be woken because there is more, once the port is unlocked. If there is nothing, the
     /// line will be called when there is.
-    fn look_after_the_rest(&self, port: &mut Port<T>) -> Option<Waker> {
+    fn look_after_the_rest(&self, port: &mut Port<T>) -> Later {
         if self.line.is_empty() {
-            return None;
+            return Later::default();
         }
         let ready = port.poll_ready(&mut Context::from_waker(&self.waker)).is_ready();
-        if ready { self.line.call() } else { None }
+        if ready { self.line.call() } else { Later::default() }
     }
 }
 
-/// Who is to be woken when the port is unlocked, also if somebody else's waker or a destructor panics meanwhile.
-struct Later(Option<Waker>);
+/// Who is to be woken when the port is unlocked: when this is dropped, also if somebody else's waker or a destructor panics meanwhile.
+#[derive(Default)]
+struct Later {
+    streams: Vec<Waker>,
+    last: Option<Waker>,
+}
+
+impl Later {
+    fn next(&mut self) -> Option<Waker> {
+        self.last.take().or_else(|| self.streams.pop())
+    }
+}
 
 impl Drop for Later {
     fn drop(&mut self) {
-        if let Some(waker) = self.0.take() {
+        /// Those not woken yet: a waker that panics does not keep the others from it.
+        struct Others<'a>(&'a mut Later);
+        impl Drop for Others<'_> {
+            fn drop(&mut self) {
+                while let Some(waker) = self.0.next() {
+                    waker.wake();
+                }
+            }
+        }
+        let others = Others(self);
+        while let Some(waker) = others.0.next() {
             waker.wake();
         }
     }
@@ -190,7 +239,8 @@ impl<T> SharedPort<T> {
     }
 
     /// Receives a value, from a task. Cancel-safe: a future that is dropped has received nothing, and if it was woken, another
-    /// receiver is in its place.
+    /// receiver is in its place. (A future that is leaked keeps its place in the line until this receiver is used again or
+    /// dropped.)
     pub fn recv_async(&mut self) -> RecvShared<'_, T> {
         RecvShared(self)
     }
@@ -204,7 +254,7 @@ impl<T> SharedPort<T> {
         let mut received = self.look(None);
         if matches!(received, Err(TryRecvError::Empty(()))) {
             let deadline = deadline();
-            let waited = wait_until(|| deadline, |cx| self.poll_recv(cx));
+            let waited = wait_until(|| deadline, |cx| self.poll_recv(cx, Role::Receive));
             received = match waited {
                 Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
                 None => self.try_recv(),
@@ -216,8 +266,8 @@ impl<T> SharedPort<T> {
         })
     }
 
-    fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Result<T, RecvError>> {
-        match self.look(Some(cx.waker())) {
+    fn poll_recv(&mut self, cx: &mut Context<'_>, role: Role) -> Poll<Result<T, RecvError>> {
+        match self.look(Some((cx.waker(), role))) {
             Ok(value) => Poll::Ready(Ok(value)),
             Err(TryRecvError::Closed) => Poll::Ready(Err(RecvError)),
             Err(TryRecvError::Empty(())) => Poll::Pending,
@@ -225,24 +275,25 @@ impl<T> SharedPort<T> {
     }
 
     /// Receives if there is something, and else stands in the line with the waker, if one is given.
-    fn look(&mut self, waker: Option<&Waker>) -> Result<T, TryRecvError> {
+    fn look(&mut self, waker: Option<(&Waker, Role)>) -> Result<T, TryRecvError> {
         // Wakers are their executors' code: cloned before the locks are taken, dropped and woken after.
-        let mut waker = waker.cloned();
+        let mut waker = waker.map(|(waker, role)| (waker.clone(), role));
         let mut port = self.group.port.lock();
         let (received, sender) = port.try_recv_quietly();
-        let sender = Later(sender);
+        let sender = Later { streams: Vec::new(), last: sender };
         let mut left = None;
         if matches!(received, Err(TryRecvError::Empty(()))) {
-            if let Some(waker) = waker.take() {
-                left = self.group.line.stand(&mut self.ticket, waker);
+            if let Some((waker, role)) = waker.take() {
+                left = self.group.line.stand(&mut self.ticket, waker, role);
             }
         } else if let Some(ticket) = self.ticket.take() {
             left = self.group.line.leave(ticket);
         }
-        let next = Later(self.group.look_after_the_rest(&mut port));
+        let next = self.group.look_after_the_rest(&mut port);
         drop(port);
-        // Each of these is done even if one panics: what was received goes with the panic, then.
-        drop((left, waker, sender, next));
+        // Each of these is done even if one panics: what was received goes with the panic, then. Others are woken first: a
+        // destructor may wait for what they do.
+        drop((next, sender, left, waker));
         received
     }
 
@@ -253,7 +304,7 @@ impl<T> SharedPort<T> {
         if waker.is_some() {
             return;
         }
-        let _next = Later(self.group.look_after_the_rest(&mut self.group.port.lock()));
+        let _next = self.group.look_after_the_rest(&mut self.group.port.lock());
     }
 }
 
@@ -273,7 +324,7 @@ impl<T> Stream for SharedPort<T> {
     type Item = T;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        self.poll_recv(cx).map(Result::ok)
+        self.poll_recv(cx, Role::Stream).map(Result::ok)
     }
 }
 
@@ -285,7 +336,7 @@ impl<T> Future for RecvShared<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        self.0.poll_recv(cx)
+        self.0.poll_recv(cx, Role::Receive)
     }
 }
 

@@ -171,8 +171,10 @@ fn a_called_receiver_that_does_something_else_passes_the_call_on() {
         let mut first = port.into_shared();
         let mut second = first.clone();
         let ((one, one_waker), (two, two_waker)) = (Bell::new(), Bell::new());
-        // Waits as a stream does, which has no future that could be dropped.
-        assert!(poll_future(&mut first.next(), &one_waker).is_pending());
+        // A future that is leaked does not leave the line.
+        let mut leaked = first.recv_async();
+        assert!(poll_future(&mut leaked, &one_waker).is_pending());
+        std::mem::forget(leaked);
         let mut second = second.recv_async();
         assert!(poll_future(&mut second, &two_waker).is_pending());
         chan.send(1).expect("they wait");
@@ -184,6 +186,30 @@ fn a_called_receiver_that_does_something_else_passes_the_call_on() {
         got.push(number);
         assert_eq!(got, (1..=got.len() as u64).collect::<Vec<_>>());
     }
+}
+
+/// Receivers that wait as streams need not look when they are called, so they are called together with the next one that does.
+#[test]
+fn streams_are_called_together_with_the_next_receive() {
+    let (mut chan, port) = stream();
+    let mut ports: Vec<_> = std::iter::repeat_n(port.into_shared(), 5).collect();
+    let (bells, wakers): (Vec<_>, Vec<_>) = ports.iter().map(|_| Bell::new()).unzip();
+    let rings = || bells.iter().map(|bell| bell.rings()).collect::<Vec<_>>();
+    let [first, second, third, fourth, fifth] = &mut ports[..] else { unreachable!("five") };
+    let mut receives = [third.recv_async(), fifth.recv_async()];
+    let [third, fifth] = &mut receives;
+    assert!(poll_future(&mut first.next(), &wakers[0]).is_pending());
+    assert!(poll_future(&mut second.next(), &wakers[1]).is_pending());
+    assert!(poll_future(third, &wakers[2]).is_pending());
+    assert!(poll_future(&mut fourth.next(), &wakers[3]).is_pending());
+    assert!(poll_future(fifth, &wakers[4]).is_pending());
+    chan.send(1).expect("they wait");
+    assert_eq!(rings(), [1, 1, 1, 0, 0]);
+    // Who looks calls the next ones, for there is more.
+    chan.send(2).expect("they wait");
+    assert_eq!(poll_future(third, &wakers[2]), Poll::Ready(Ok(1)));
+    assert_eq!(rings(), [1, 1, 1, 1, 1]);
+    assert_eq!(poll_future(fifth, &wakers[4]), Poll::Ready(Ok(2)));
 }
 
 /// Called, and somebody who did not wait was faster: it waits again, and is called again.
