@@ -14,6 +14,9 @@ use std::time::Instant;
 /// The receiving end of a stream of any kind. Dropping it closes the stream and drops all that was sent and not received. If the
 /// destructor of a value panics then, the others run all the same (a second panic on top of the first aborts, as everywhere).
 ///
+/// The unread values of a bounded stream are dropped first, and then the sender learns of the close. So the destructor of a value
+/// must not wait for a sender that waits for room in the same stream: neither would ever end.
+///
 /// It is an iterator's worth of values ([`iter`](Port::iter), `for value in port`), and a [`Stream`].
 #[must_use = "dropping a Port closes it"]
 pub struct Port<T>(pub(super) Source<T>);
