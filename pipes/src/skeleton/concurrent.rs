@@ -49,17 +49,17 @@ impl<T: Send + 'static> Pipeline<T> {
         let Pipeline { origin, mut plan } = alone;
         let station = plan.station(None);
         plan.check(at_a_time > 0, BuildError::NoReplicas);
-        let start = move |crew: &Crew, mut lane: Lane<A::Output>, places| {
+        let start = move |crew: &Crew, lane: Lane<A::Output>, places| {
             let inlet =
                 origin.inlets(crew, crew.queue(&station), Demand { replicas: 1, deal: None }, places).pop();
             let mut inlet = inlet.expect("one was asked for");
             let mut probe = crew.probe(&station);
             // It is the stage's own, so that it is dropped after a failure was said, and guarded.
             let mut waiting = None;
-            crew.spawn(station.name(), move |crew| {
+            crew.spawn(station.name(), lane, move |crew, lane| {
                 let mut begin = |item| -> Pending<_> { Box::pin(f(item)) };
                 let waiting = waiting.get_or_insert_with(|| Waiting::new(at_a_time));
-                waiting.run(crew, &mut inlet, &mut begin, &mut lane, &mut probe)
+                waiting.run(crew, &mut inlet, &mut begin, lane, &mut probe)
             });
         };
         Pipeline { origin: Origin::region(1, start), plan }

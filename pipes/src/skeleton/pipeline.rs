@@ -236,10 +236,12 @@ impl<T: Send + 'static> Pipeline<T> {
         let station = plan.station(None);
         plan.check(!plan.is_nested(), BuildError::OrderInFarm);
         let limits = plan.limits();
-        let start = move |crew: &Crew, mut outlet: Outlet<U>| {
+        let start = move |crew: &Crew, outlet: Outlet<U>| {
             let mut supply = origin.supply(crew, crew.queue(&station), limits);
             let (name, mut probe) = (station.name(), crew.probe(&station));
-            crew.spawn(name.clone(), move |crew| run(crew, &name, &mut supply, &mut outlet, &mut probe));
+            crew.spawn(name.clone(), outlet, move |crew, outlet| {
+                run(crew, &name, &mut supply, outlet, &mut probe)
+            });
         };
         Pipeline { origin: Origin::point(start), plan }
     }
@@ -280,11 +282,10 @@ impl<T: Send + 'static> Pipeline<T> {
             let deal = deal.map(|deal| guarded(deal, crew.clone(), station.name()));
             let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, places);
             let name = station.name();
-            for ((mut stage, mut inlet), mut lane) in stages.into_iter().zip(inlets).zip(lane.split(replicas))
-            {
+            for ((mut stage, mut inlet), lane) in stages.into_iter().zip(inlets).zip(lane.split(replicas)) {
                 let (name, mut probe) = (name.clone(), crew.probe(&station));
-                crew.spawn(name.clone(), move |crew| {
-                    work::replica(crew, &name, &mut inlet, &mut stage, &mut lane, &mut probe)
+                crew.spawn(name.clone(), lane, move |crew, lane| {
+                    work::replica(crew, &name, &mut inlet, &mut stage, lane, &mut probe)
                 });
             }
         };

@@ -42,7 +42,7 @@ where
     let (crew, mut supply, seat) = stages(Pipeline { origin: Origin::point(start), plan }).launch()?;
     let collected = Arc::new(Lock::new(Vec::new()));
     let results = collected.clone();
-    crew.spawn("sink".to_owned(), move |crew| {
+    crew.spawn("sink".to_owned(), (), move |crew, ()| {
         let mut all = Vec::new();
         while let Some(item) = supply.next(crew)? {
             all.push(item);

@@ -6,6 +6,7 @@ use super::run::crew::{Badge, Crew, Ended, Halted, discard};
 use super::run::recv::WhileOpen;
 use super::run::supply::Supply;
 use super::running::Running;
+use crate::endpoint::TrySendError;
 use crate::stream::{Port, sync_stream};
 use std::future::Future;
 use std::pin::Pin;
@@ -73,17 +74,22 @@ impl<T: Send + 'static> Pipeline<T> {
     /// running.join().expect("no stage fails");
     /// ```
     pub fn into_port(self) -> (Port<T>, Running) {
-        let (mut chan, port) = sync_stream(self.plan.room.clamp(1, MOST_UNREAD));
+        let (chan, port) = sync_stream(self.plan.room.clamp(1, MOST_UNREAD));
         let running = self.launch().map(|(crew, mut supply, _seat)| {
-            crew.spawn("sink".to_owned(), move |crew| {
+            crew.spawn("sink".to_owned(), chan, move |crew, chan| {
                 loop {
-                    let next = supply.next_within(crew, &mut WhileOpen(&mut chan));
+                    let next = supply.next_within(crew, &mut WhileOpen(chan));
                     let is_wanted = match next {
                         Ok(None) => return Ok(()),
-                        Ok(Some(item)) => {
-                            let mut sending = chan.send_async(item);
-                            crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx))?.is_ok()
-                        }
+                        Ok(Some(item)) => match chan.try_send(item) {
+                            Ok(()) => true,
+                            Err(TrySendError::Closed(_)) => false,
+                            Err(TrySendError::Full(item)) => {
+                                supply.give_back();
+                                let mut sending = chan.send_async(item);
+                                crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx))?.is_ok()
+                            }
+                        },
                         Err(Ended::Late) => false,
                         Err(Ended::Halted) => return Err(Halted),
                     };

@@ -42,11 +42,11 @@ pub fn from_fn<T: Send + 'static>(next: impl FnMut() -> Option<T> + Send + 'stat
 pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
     let mut plan = Plan::new();
     let station = plan.station(Some("source"));
-    let start = move |crew: &Crew, mut outlet: Outlet<T>| {
+    let start = move |crew: &Crew, outlet: Outlet<T>| {
         let mut supply = Supply::direct(port, Debts::none(), Stamps::new(false));
         let mut probe = crew.probe(&station);
-        crew.spawn(station.name(), move |crew| {
-            work::relay(crew, &mut supply, &mut outlet, &mut probe, |_| Ok(()))
+        crew.spawn(station.name(), outlet, move |crew, outlet| {
+            work::relay(crew, &mut supply, outlet, &mut probe, |_| Ok(()))
         });
     };
     Pipeline { origin: Origin::point(start), plan }
@@ -72,7 +72,7 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
         plan.merge(part);
     }
     let station = plan.station(Some("merge"));
-    let start = move |crew: &Crew, mut outlet: Outlet<T>| {
+    let start = move |crew: &Crew, outlet: Outlet<T>| {
         let (chan, mut port) = shared_stream();
         let (is_measured, queue) = (crew.metrics().is_some(), crew.queue(&station));
         let mut sources: Vec<_> = (0..)
@@ -87,8 +87,8 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
             .collect();
         drop(chan);
         let mut probe = crew.probe(&station);
-        crew.spawn(station.name(), move |crew| {
-            work::merge(crew, &mut port, &mut sources, &mut outlet, &mut probe)
+        crew.spawn(station.name(), outlet, move |crew, outlet| {
+            work::merge(crew, &mut port, &mut sources, outlet, &mut probe)
         });
     };
     Pipeline { origin: Origin::point(start), plan }
@@ -99,10 +99,12 @@ fn pulled<T: Send + 'static>(
 ) -> Pipeline<T> {
     let mut plan = Plan::new();
     let station = plan.station(Some("source"));
-    let start = move |crew: &Crew, mut outlet: Outlet<T>| {
+    let start = move |crew: &Crew, outlet: Outlet<T>| {
         let name = station.name();
         let mut probe = crew.probe(&station);
-        crew.spawn(name.clone(), move |crew| work::source(crew, &name, &mut outlet, &mut probe, &mut pull));
+        crew.spawn(name.clone(), outlet, move |crew, outlet| {
+            work::source(crew, &name, outlet, &mut probe, &mut pull)
+        });
     };
     Pipeline { origin: Origin::point(start), plan }
 }

@@ -159,16 +159,18 @@ impl Crew {
     }
 
     /// Runs a stage in a thread of its own. What the stage owns is dropped after its failure was said, so that who sees an end
-    /// close knows why.
-    pub(in crate::skeleton) fn spawn(
+    /// close knows why; its way out first, for a destructor of the user's may wait for what comes behind.
+    pub(in crate::skeleton) fn spawn<W: Send + 'static>(
         &self,
         name: String,
-        mut stage: impl FnMut(&Crew) -> Result<(), Halted> + Send + 'static,
+        mut way_out: W,
+        mut stage: impl FnMut(&Crew, &mut W) -> Result<(), Halted> + Send + 'static,
     ) {
         let mut badge = self.enlist(name.clone());
         spawn(move || {
             badge.begin();
-            badge.crew.guarded(&name, || stage(&badge.crew));
+            badge.crew.guarded(&name, || stage(&badge.crew, &mut way_out));
+            badge.crew.guarded(&name, || drop(way_out));
             badge.crew.guarded(&name, || drop(stage));
         });
     }

@@ -75,24 +75,31 @@ impl<T> Outlet<T> {
         self.born = born;
     }
 
-    /// Waits until there is a place for one more item, before it is asked for.
+    /// Waits until there is a place for one more item, before it is asked for. Pays what is owed elsewhere before it waits.
     #[inline]
     pub(in crate::skeleton) fn reserve(
         &mut self,
         crew: &Crew,
         deadline: Option<Instant>,
+        pay: impl FnOnce(),
     ) -> Result<(), Ended> {
         if !self.has_place {
-            self.places.take(crew, deadline)?;
+            self.places.take(crew, deadline, pay)?;
             self.has_place = true;
         }
         Ok(())
     }
 
-    /// Hands an item over, as soon as there is a place for it.
+    /// Hands an item over, as soon as there is a place for it. Pays what is owed elsewhere before it waits.
     #[inline]
-    pub(in crate::skeleton) fn emit(&mut self, crew: &Crew, item: T) -> Result<(), Halted> {
-        self.offer(crew, item, None).map_err(|_| Halted)
+    pub(in crate::skeleton) fn emit(
+        &mut self,
+        crew: &Crew,
+        item: T,
+        pay: impl FnOnce(),
+    ) -> Result<(), Halted> {
+        self.reserve(crew, None, pay)?;
+        self.hand_over(item).map_err(|_| Halted)
     }
 
     /// Hands an item over if there is a place for it, or will be until the deadline.
@@ -103,15 +110,21 @@ impl<T> Outlet<T> {
         item: T,
         deadline: Option<Instant>,
     ) -> Result<(), Refused<T>> {
-        if let Err(ended) = self.reserve(crew, deadline) {
+        if let Err(ended) = self.reserve(crew, deadline, || ()) {
             return Err(Refused(item, ended));
         }
+        self.hand_over(item).map_err(|item| Refused(item, Ended::Halted))
+    }
+
+    /// Hands an item over, in the place that was reserved. `Err`: those behind have gone.
+    #[inline]
+    fn hand_over(&mut self, item: T) -> Result<(), T> {
         self.has_place = false;
         let tag = self.gone;
         self.gone += 1;
         self.stamps.set(tag, self.born);
         move_items(self.queue.as_ref(), 1);
-        let sent = match &mut self.way {
+        match &mut self.way {
             Way::Direct(chan) => chan.send(item).map_err(|closed| closed.into_payload()),
             Way::Merge(chan, number) => chan.send((*number, item)).map_err(|closed| closed.into_payload().1),
             Way::Region(lane) => {
@@ -121,7 +134,6 @@ impl<T> Outlet<T> {
                     Group::None | Group::Many(_) => unreachable!("it comes back as it was"),
                 })
             }
-        };
-        sent.map_err(|item| Refused(item, Ended::Halted))
+        }
     }
 }

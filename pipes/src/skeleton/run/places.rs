@@ -2,11 +2,10 @@
 //! done.
 //!
 //! They come back in groups, of a quarter of all, so that who ran out of places is not woken for each; but who gives them back never
-//! waits for an item while it keeps any.
+//! waits while it keeps any, neither for an item nor for a place further on.
 
 use super::crew::{Crew, Ended};
-use super::recv::recv_later;
-use crate::endpoint::TryRecvError;
+use super::recv::recv_paying;
 use crate::stream::{Chan, Port, stream};
 use std::time::Instant;
 
@@ -30,23 +29,24 @@ pub(in crate::skeleton) fn places(count: usize) -> (Debts, Places) {
 }
 
 impl Places {
-    /// Takes a place, as soon as one is free.
+    /// Takes a place, as soon as one is free. Pays what is owed elsewhere before it waits.
     #[inline]
-    pub(in crate::skeleton) fn take(&mut self, crew: &Crew, deadline: Option<Instant>) -> Result<(), Ended> {
+    pub(in crate::skeleton) fn take(
+        &mut self,
+        crew: &Crew,
+        deadline: Option<Instant>,
+        pay: impl FnOnce(),
+    ) -> Result<(), Ended> {
         if self.free == 0 {
-            self.refill(crew, deadline)?;
+            self.refill(crew, deadline, pay)?;
         }
         self.free -= 1;
         Ok(())
     }
 
     #[inline(never)]
-    fn refill(&mut self, crew: &Crew, deadline: Option<Instant>) -> Result<(), Ended> {
-        let first = match self.back.try_recv() {
-            Ok(group) => Some(group),
-            Err(TryRecvError::Closed) => None,
-            Err(TryRecvError::Empty(())) => recv_later(&mut self.back, crew, &mut || deadline)?,
-        };
+    fn refill(&mut self, crew: &Crew, deadline: Option<Instant>, pay: impl FnOnce()) -> Result<(), Ended> {
+        let first = recv_paying(&mut self.back, crew, &mut || deadline, pay)?;
         self.free = first.ok_or(Ended::Halted)? + self.back.try_iter().sum::<usize>();
         Ok(())
     }

@@ -14,7 +14,7 @@ pub(in crate::skeleton) trait Limit {
         None
     }
 
-    /// Has it happened?
+    /// Has it happened? Asked where there is no need to wait.
     fn has_happened(&self) -> bool {
         false
     }

@@ -96,6 +96,11 @@ impl<T> Supply<T> {
         }
     }
 
+    /// Gives all places back whose items are done, for who is about to wait for something else.
+    pub(in crate::skeleton) fn give_back(&mut self) {
+        self.debts.give_back();
+    }
+
     /// The next item, once it is there; the one before is done. None: there will be none.
     #[inline]
     pub(in crate::skeleton) fn next(&mut self, crew: &Crew) -> Result<Option<T>, Halted> {
@@ -143,7 +148,7 @@ impl<T> Supply<T> {
                             self.has_item = true;
                             return Ok(Some(item));
                         }
-                        // Where nothing comes of many, nobody would ever wait for the next one.
+                        // Where nothing comes of many, there would never be a wait for the next one, which the limit ends.
                         Group::None if limit.has_happened() => return Err(Ended::Late),
                         Group::None => {}
                         Group::Many(items) => exit.rest = items.into_iter(),

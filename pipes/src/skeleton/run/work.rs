@@ -27,13 +27,13 @@ pub(in crate::skeleton) fn source<T>(
     mut pull: impl FnMut() -> Result<Option<T>, BoxError>,
 ) -> Result<(), Halted> {
     loop {
-        outlet.reserve(crew, None)?;
+        outlet.reserve(crew, None, || ())?;
         crew.go_on()?;
         probe.lap(Spent::WaitingForRoom);
         let Some(item) = pull().or_else(|error| failed(crew, name, error))? else { return Ok(()) };
         probe.done();
         outlet.leaves_source();
-        outlet.emit(crew, item)?;
+        outlet.emit(crew, item, || ())?;
     }
 }
 
@@ -48,12 +48,12 @@ pub(in crate::skeleton) fn serial<T, S: Stage<T>>(
 ) -> Result<(), Halted> {
     loop {
         supply.settle();
-        outlet.reserve(crew, None)?;
+        outlet.reserve(crew, None, || supply.give_back())?;
         probe.lap(Spent::WaitingForRoom);
         let Some(item) = supply.next(crew)? else { return Ok(()) };
         probe.took();
         outlet.left_source(supply.born());
-        let done = stage.process(item, &mut emitter(crew, outlet, probe));
+        let done = stage.process(item, &mut emitter(crew, supply, outlet, probe));
         probe.done();
         done.or_else(|error| failed(crew, name, error))?;
     }
@@ -61,14 +61,15 @@ pub(in crate::skeleton) fn serial<T, S: Stage<T>>(
 
 /// Hands on what a stage emits, as long as somebody is there to take it.
 #[inline]
-fn emitter<'a, T>(
+fn emitter<'a, T, U>(
     crew: &'a Crew,
-    outlet: &'a mut Outlet<T>,
+    supply: &'a mut Supply<T>,
+    outlet: &'a mut Outlet<U>,
     probe: &'a mut Probe,
-) -> impl FnMut(T) -> Processed + 'a {
+) -> impl FnMut(U) -> Processed + 'a {
     |item| {
         probe.lap(Spent::Working);
-        let handed_on = outlet.emit(crew, item);
+        let handed_on = outlet.emit(crew, item, || supply.give_back());
         probe.lap(Spent::WaitingForRoom);
         Ok(handed_on?)
     }
@@ -80,6 +81,10 @@ struct UntilWoken<'a, G, T>(&'a mut G, PhantomData<fn(T)>);
 impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
     fn deadline(&self) -> Option<Instant> {
         self.0.deadline()
+    }
+
+    fn has_happened(&self) -> bool {
+        self.0.deadline().is_some_and(|moment| moment <= Instant::now())
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
@@ -108,7 +113,7 @@ pub(in crate::skeleton) fn gather<T, G: Gather<T>>(
             _ => probe.lap(Spent::WaitingForItems),
         }
         let is_item = matches!(next, Ok(Some(_)));
-        let mut emit = emitter(crew, outlet, probe);
+        let mut emit = emitter(crew, supply, outlet, probe);
         let (done, is_last) = match next {
             Ok(Some(item)) => (gather.take(item, &mut emit), false),
             Err(Ended::Late) => (gather.wake(&mut emit), false),
@@ -136,14 +141,14 @@ pub(in crate::skeleton) fn relay<T>(
 ) -> Result<(), Halted> {
     loop {
         supply.settle();
-        outlet.reserve(crew, None)?;
+        outlet.reserve(crew, None, || supply.give_back())?;
         probe.lap(Spent::WaitingForRoom);
         let Some(item) = supply.next(crew)? else { return Ok(()) };
         probe.took();
         is_due(crew)?;
         probe.lap(Spent::WaitingForItems);
         outlet.leaves_source();
-        outlet.emit(crew, item)?;
+        outlet.emit(crew, item, || supply.give_back())?;
         probe.done();
     }
 }
@@ -158,16 +163,17 @@ pub(in crate::skeleton) fn merge<T>(
 ) -> Result<(), Halted> {
     let mut came = vec![0; sources.len()];
     loop {
-        outlet.reserve(crew, None)?;
+        let mut pay = || sources.iter_mut().for_each(|(debts, _)| debts.give_back());
+        outlet.reserve(crew, None, &mut pay)?;
         crew.go_on()?;
         probe.lap(Spent::WaitingForRoom);
-        let pay = || sources.iter_mut().for_each(|(debts, _)| debts.give_back());
         let Some((number, item)) = recv_paying(port, crew, &mut || None, pay)? else { return Ok(()) };
         probe.took();
         let (debts, stamps) = &mut sources[number];
         outlet.left_source(stamps.take(came[number]));
         came[number] += 1;
-        outlet.emit(crew, item)?;
+        // A place was reserved.
+        outlet.emit(crew, item, || ())?;
         probe.done();
         debts.settle();
     }
