@@ -1,0 +1,55 @@
+//! A receiver of a shared port that waited as a `Stream` does, and does not look any more: a call meant for it must not be lost, for
+//! a message would lie in the stream while another receiver sleeps.
+
+use super::executor::{run, task};
+use futures::{FutureExt, StreamExt};
+use pipes::{oneshot, stream};
+use pipes_tests::{Bell, poll_future, watched};
+
+/// The future of `next()` is dropped, as under a timeout; its receiver is kept for later.
+#[test]
+fn a_dropped_next_swallows_no_call() {
+    let (mut chan, port) = stream();
+    let mut kept = port.into_shared();
+    let mut other = kept.clone();
+    let ((_one, one_waker), (two, two_waker)) = (Bell::new(), Bell::new());
+    assert!(poll_future(&mut kept.next(), &one_waker).is_pending());
+    let mut waiting = other.recv_async();
+    assert!(poll_future(&mut waiting, &two_waker).is_pending());
+    chan.send(1).expect("two receivers are there");
+    assert_eq!(two.rings(), 1, "the message is there, and nobody else looks for it");
+}
+
+/// The same as a program: one task chooses between the port and a signal, and after the signal waits for what another task makes of the
+/// message.
+#[test]
+fn a_task_that_chose_something_else() {
+    watched(|| {
+        let (mut chan, port) = stream();
+        let mut first = port.into_shared();
+        let mut second = first.clone();
+        let (signal, signalled) = oneshot();
+        let (chosen, has_chosen) = oneshot();
+        let (answer, answered) = oneshot();
+        let choosing = task(async move {
+            let mut signalled = signalled.into_future().fuse();
+            futures::select! {
+                message = first.next().fuse() => panic!("nothing was sent: {message:?}"),
+                done = signalled => assert_eq!(done, Ok(())),
+            }
+            chosen.send(()).expect("it is waited for");
+            assert_eq!(answered.await, Ok(2), "the other receiver gets the message");
+            drop(first);
+        });
+        let receiving = task(async move {
+            let message = second.recv_async().await.expect("it is sent");
+            answer.send(2 * message).expect("it is waited for");
+        });
+        let sending = task(async move {
+            signal.send(()).expect("it is waited for");
+            has_chosen.await.expect("the signal comes");
+            chan.send(1).expect("two receivers are there");
+        });
+        run([choosing, receiving, sending]);
+    });
+}

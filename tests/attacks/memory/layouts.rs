@@ -1,0 +1,190 @@
+//! Payloads without a size, with a large one, or with an alignment of up to 64 KiB, through every kind of pipe: each must lie where its
+//! type may lie, arrive whole, and be dropped once.
+
+use pipes::{PortSet, oneshot, shared_stream, stream, sync_stream};
+use pipes_tests::{caught, pingpong};
+use std::cell::Cell;
+use std::thread;
+
+thread_local! {
+    /// Payloads made, and payloads gone.
+    static ALIVE: Cell<isize> = const { Cell::new(0) };
+}
+
+/// A payload that checks itself.
+trait Checked: Send + 'static {
+    fn make(number: u8) -> Self;
+    /// Whether it is the one that was made of this number, and lies where it may.
+    fn is(&self, number: u8) -> bool;
+}
+
+macro_rules! payloads {
+    ($($name:ident: align $align:literal, size $size:literal;)*) => {$(
+        #[repr(align($align))]
+        struct $name([u8; $size]);
+
+        impl Checked for $name {
+            fn make(number: u8) -> Self {
+                ALIVE.set(ALIVE.get() + 1);
+                $name([number; $size])
+            }
+
+            fn is(&self, number: u8) -> bool {
+                (&raw const *self).addr().is_multiple_of($align) && self.0.iter().all(|byte| *byte == number)
+            }
+        }
+
+        impl Drop for $name {
+            fn drop(&mut self) {
+                assert!((&raw const *self).addr().is_multiple_of($align), "it is dropped where it may lie");
+                ALIVE.set(ALIVE.get() - 1);
+            }
+        }
+    )*};
+}
+
+payloads! {
+    Nothing: align 1, size 0;
+    NothingWide: align 4096, size 0;
+    NothingWidest: align 65536, size 0;
+    Byte: align 1, size 1;
+    Odd: align 1, size 61;
+    Line: align 64, size 64;
+    Seventeen: align 16, size 17;
+    Wide: align 512, size 40;
+    Page: align 4096, size 5000;
+    Block: align 8192, size 1;
+    Widest: align 65536, size 3;
+    Large: align 8, size 100000;
+}
+
+/// Twice through every kind: once read, once dropped unread. On one thread, so that the count is of one thread.
+fn through_every_kind<P: Checked>() {
+    ALIVE.set(0);
+    let (chan, port) = oneshot();
+    assert!(chan.send(P::make(1)).is_ok());
+    assert!(port.recv().expect("it was sent").is(1));
+    let (chan, port) = oneshot();
+    assert!(chan.send(P::make(2)).is_ok());
+    drop(port);
+
+    for capacity in [1, 3] {
+        let (mut chan, mut port) = sync_stream(capacity);
+        for number in 0..7 {
+            assert!(chan.try_send(P::make(number)).is_ok());
+            assert!(port.try_recv().expect("it was sent").is(number));
+        }
+        assert!(chan.try_send(P::make(9)).is_ok());
+        drop(port);
+        assert!(chan.try_send(P::make(10)).expect_err("it has left").into_payload().is(10));
+    }
+
+    // More than a block of each kind, and back to the first slots.
+    let (mut chan, mut port) = stream();
+    let (shared, mut shared_port) = shared_stream();
+    let mut set = PortSet::new();
+    let (mut member, members_port) = stream();
+    set.insert(members_port);
+    for begin in [0, 40, 80] {
+        for number in begin..begin + 20 {
+            assert!(chan.send(P::make(number)).is_ok());
+            assert!(shared.send(P::make(number)).is_ok());
+            assert!(member.send(P::make(number)).is_ok());
+        }
+        for number in begin..begin + if begin == 80 { 13 } else { 20 } {
+            assert!(port.recv().expect("it was sent").is(number));
+            assert!(shared_port.recv().expect("it was sent").is(number));
+            assert!(set.recv().expect("it is a member").1.expect("it was sent").is(number));
+        }
+    }
+    drop((port, shared_port, set));
+    assert!(chan.send(P::make(99)).expect_err("it has left").into_payload().is(99));
+    assert!(shared.send(P::make(99)).expect_err("it has left").into_payload().is(99));
+
+    let (client, server) = pingpong::pipe::<P>();
+    let client = client.ping(P::make(1)).expect("it is there");
+    let pingpong::Ping::Ping(ping, server) = server.recv().expect("it was sent");
+    assert!(ping.is(1));
+    let server = server.pong(P::make(2)).expect("it is there");
+    let Ok(pingpong::Pong::Pong(pong, client)) = client.recv() else { panic!("no bye was sent") };
+    assert!(pong.is(2));
+    let _client = client.ping(P::make(3)).expect("it is there");
+    drop((ping, pong, server));
+    assert_eq!(ALIVE.get(), 0, "each is dropped once");
+}
+
+/// Unoptimized, a value of 64 KiB lies on the stack in many places.
+fn with_much_stack(test: impl FnOnce() + Send + 'static) {
+    let thread = thread::Builder::new().stack_size(64 << 20).spawn(test).expect("a thread can be had");
+    thread.join().expect("each payload is where it may be");
+}
+
+#[test]
+fn without_a_size() {
+    with_much_stack(|| {
+        through_every_kind::<Nothing>();
+        through_every_kind::<NothingWide>();
+        through_every_kind::<NothingWidest>();
+    });
+}
+
+#[test]
+fn of_odd_sizes() {
+    with_much_stack(|| {
+        through_every_kind::<Byte>();
+        through_every_kind::<Odd>();
+        through_every_kind::<Seventeen>();
+        through_every_kind::<Line>();
+    });
+}
+
+#[test]
+fn wide_and_large() {
+    with_much_stack(|| {
+        through_every_kind::<Wide>();
+        // (Under Miri a page takes seconds for each time that it is moved.)
+        if !cfg!(miri) {
+            through_every_kind::<Page>();
+            through_every_kind::<Block>();
+            through_every_kind::<Widest>();
+            through_every_kind::<Large>();
+        }
+    });
+}
+
+/// At capacity 0 an offer lies in the slot, is taken back from there, and is taken by another thread.
+#[test]
+fn offered_and_taken_back() {
+    fn offered<P: Checked>() {
+        let (mut chan, mut port) = sync_stream::<P>(0);
+        let mut future = chan.send_async(P::make(1));
+        assert!(pipes_tests::poll_future(&mut future, std::task::Waker::noop()).is_pending());
+        assert!(future.into_inner().expect("nothing was taken").is(1));
+        let sending = thread::spawn(move || with_much_stack(move || assert!(chan.send(P::make(2)).is_ok())));
+        assert!(port.recv().expect("it is offered").is(2));
+        sending.join().expect("it is taken");
+    }
+    with_much_stack(|| {
+        offered::<NothingWide>();
+        offered::<Seventeen>();
+        if !cfg!(miri) {
+            offered::<Page>();
+            offered::<Widest>();
+            offered::<Large>();
+        }
+    });
+}
+
+/// A limit that memory cannot hold is refused before anything is made of it.
+#[test]
+fn limits_beyond_memory() {
+    fn is_refused<P: Checked>(capacity: usize) {
+        assert!(caught(|| sync_stream::<P>(capacity)).is_some());
+    }
+    for capacity in [usize::MAX, usize::MAX / 2 + 1, usize::MAX / 4] {
+        is_refused::<Nothing>(capacity);
+        is_refused::<NothingWidest>(capacity);
+        is_refused::<Seventeen>(capacity);
+        is_refused::<Large>(capacity);
+    }
+}
