@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The unit tests, the behaviour, the skeletons, the stress tests and all that is random with 32 bits.
+# The unit tests, the behaviour, the skeletons, the stress tests, the attacks and all that is random with 32 bits.
 #
 # First a payload that is too large for 32 bits must be refused by the compiler. It needs the target's standard library and a linker
 # for it; without them it says so and passes.
@@ -37,4 +37,4 @@ PROGRAM
 done
 cargo test --quiet --target "$triple" --package pipes --lib
 cargo test --quiet --target "$triple" --package pipes-tests \
-    --test it --test skeleton --test stress --test random --test programs --test pipelines
+    --test it --test skeleton --test stress --test random --test programs --test pipelines --test attacks

@@ -99,7 +99,7 @@ build() { # build TARGET
     cargo +nightly miri setup --quiet --target "$1" >"$logs/setup" 2>&1 || return 1
     CARGO_TARGET_DIR="$target" cargo +nightly miri test --quiet --target "$1" --package pipes --lib --no-run
     CARGO_TARGET_DIR="$target" cargo +nightly miri test --quiet --target "$1" --package pipes-tests --no-run \
-        --test it --test random --test programs --test stress
+        --test it --test random --test programs --test stress --test attacks
 }
 
 intel=x86_64-unknown-linux-gnu narrow=i686-unknown-linux-gnu big=s390x-unknown-linux-gnu
@@ -109,6 +109,7 @@ short=(--package pipes --lib -- --test-threads=1 slot::ready::tests slot::shared
 stress=(--package pipes-tests --test stress -- --test-threads=1)
 random=(--package pipes-tests --test random -- --test-threads=1 sessions_end_well)
 programs=(--package pipes-tests --test programs)
+attacks=(--package pipes-tests --test attacks -- --test-threads=1)
 # Sessions, sets, selections. (The kinds of streams are in `stress` and `programs`.)
 # (What `acceptance` has looks for sleeping threads in /proc, or is long.)
 it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance::)
@@ -157,6 +158,8 @@ job random "$intel" "-Zmiri-seed=3" "${random[@]}"
 job random "$intel" "$trees -Zmiri-seed=4" "${random[@]}"
 job programs "$intel" "$races $(seeds 3 200)" "${programs[@]}"
 job programs "$intel" "$races $trees $(seeds 3 200)" "${programs[@]}"
+job attacks "$intel" "$races -Zmiri-seed=7" "${attacks[@]}" memory::
+job attacks "$intel" "$races $trees -Zmiri-seed=8" "${attacks[@]}" hangs::churn hangs::promises hangs::turns
 job it "$intel" "" "${it[@]}" "${filters[@]}"
 job it "$intel" "$trees" "${it[@]}" "${filters[@]}"
 for triple in "$narrow" "$big"; do
@@ -172,6 +175,7 @@ if [ -n "$deep" ]; then
             job it "$triple" "$races $trees -Zmiri-seed=$seed" "${it[@]}"
         done
     done
+    job attacks "$intel" "$races $trees $(seeds 0 10)" "${attacks[@]}" memory::
     job stress "$intel" "$races $(seeds 0 30)" "${stress[@]}"
     job stress "$intel" "$races $trees $(seeds 0 30)" "${stress[@]}"
 fi

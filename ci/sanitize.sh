@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The behaviour, the skeletons, the stress tests and all that is random under the address sanitizer, which also finds leaks.
+# The behaviour, the skeletons, the stress tests, the attacks and all that is random under the address sanitizer, which also finds
+# leaks.
 #
 # First it must report a use of freed memory and a leak that are planted. It needs a switch of the compiler that is not stable, and
 # the sanitizer's runtime; without them it says so and passes.
@@ -40,4 +41,6 @@ PROGRAM
 
 # Some tests of behaviour forget an endpoint on purpose, some of the skeletons leave a thread behind, some programs forget a future.
 ASAN_OPTIONS=detect_leaks=0 cargo test --quiet --target "$host" --package pipes-tests --test it --test skeleton --test programs
+ASAN_OPTIONS=detect_leaks=0 cargo test --quiet --target "$host" --package pipes-tests --test attacks hangs::
+cargo test --quiet --target "$host" --package pipes-tests --test attacks memory::
 cargo test --quiet --target "$host" --package pipes-tests --test stress --test random --test pipelines

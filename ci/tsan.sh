@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The behaviour, the skeletons, the stress tests and all that is random under the thread sanitizer, with a standard library that is
-# instrumented as well: without that, what `Arc` and `park` order looks like races.
+# The behaviour, the skeletons, the stress tests, the attacks and all that is random under the thread sanitizer, with a standard
+# library that is instrumented as well: without that, what `Arc` and `park` order looks like races.
 #
 #   ci/tsan.sh [NAME…]      other test targets than all
 #
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 source ci/planted-fault.sh
 source ci/debian-rustc.sh
 tests=("${@:-}")
-[ -n "${tests[0]}" ] || tests=(stress random programs pipelines skeleton it)
+[ -n "${tests[0]}" ] || tests=(stress random programs pipelines skeleton attacks it)
 
 skip() {
     echo "SKIPPED tsan: $1"

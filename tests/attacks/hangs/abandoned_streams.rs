@@ -17,7 +17,7 @@ fn a_dropped_next_swallows_no_call() {
     let mut waiting = other.recv_async();
     assert!(poll_future(&mut waiting, &two_waker).is_pending());
     chan.send(1).expect("two receivers are there");
-    assert_eq!(two.rings(), 1, "the message is there, and nobody else looks for it");
+    assert_eq!(two.rings(), 1, "the message is there, and no other receiver looks for it");
 }
 
 /// The same as a program: one task chooses between the port and a signal, and after the signal waits for what another task makes of the

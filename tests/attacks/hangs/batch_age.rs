@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// So many items may be in a region.
+/// The most items that may be in a region.
 const WINDOW: u64 = 8;
 /// The source ends here, if nothing ends it before.
 const MANY: u64 = 20_000;

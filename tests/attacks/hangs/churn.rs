@@ -54,22 +54,22 @@ fn a_ready_member_that_moves() {
 fn a_waker_that_changes_the_set() {
     watched(|| {
         let set = Arc::new(Mutex::new(PortSet::<Port<u32>>::new()));
-        let mut chan = set.lock().expect("nobody panics with it").chan();
+        let mut chan = set.lock().expect("no thread panics with it").chan();
         for number in 0..effort(500) as u32 {
             let inside = set.clone();
             let (mut next, port) = stream();
             let (bell, waker) = Bell::that(move || {
-                let mut set = inside.lock().expect("nobody panics with it");
+                let mut set = inside.lock().expect("no thread panics with it");
                 let ready: Vec<usize> = set.keys().copied().collect();
                 let mut old = set.remove(&ready[0]).expect("it is a member");
                 assert_eq!(old.try_recv(), Ok(number));
                 set.insert(port);
             });
-            assert!(poll(&mut *set.lock().expect("nobody panics with it"), &waker).is_pending());
+            assert!(poll(&mut *set.lock().expect("no thread panics with it"), &waker).is_pending());
             chan.send(number).expect("it is here");
             assert_eq!(bell.rings(), 1);
             next.send(number + 1).expect("it is here");
-            let got = set.lock().expect("nobody panics with it").recv();
+            let got = set.lock().expect("no thread panics with it").recv();
             assert_eq!(got.expect("there is a member").1, Ok(number + 1));
             chan = next;
         }
@@ -105,7 +105,7 @@ fn sets_that_exchange_their_members() {
                     to.insert_at(key, port);
                     continue;
                 }
-                // The thread sleeps here until one of these is ready, whoever was ready in the other set before.
+                // The thread sleeps here until one of these is ready, whichever was ready in the other set before.
                 match from.recv() {
                     Ok((key, Ok(number))) => {
                         assert_eq!(number, next[key]);

@@ -15,7 +15,7 @@ fn crowd(run: impl Fn(u64) + Send + Sync + 'static) -> Vec<thread::JoinHandle<()
     let small = || Builder::new().stack_size(128 * 1024);
     let spawn = |number| {
         let run = run.clone();
-        small().spawn(move || run(number)).expect("the system has so many threads")
+        small().spawn(move || run(number)).expect("the system has this many threads")
     };
     (0..THREADS).map(spawn).collect()
 }

@@ -17,7 +17,7 @@ struct Turn {
 impl Wake for Turn {
     fn wake(self: Arc<Self>) {
         // A task that is done is called in vain.
-        let _ = self.called.lock().expect("nobody panics with it").send(self.task);
+        let _ = self.called.lock().expect("no thread panics with it").send(self.task);
     }
 }
 

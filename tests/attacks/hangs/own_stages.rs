@@ -21,11 +21,11 @@ impl<T> Place<T> {
     }
 
     fn put(&self, value: T) {
-        *self.0.lock().expect("nobody panics with it") = Some(value);
+        *self.0.lock().expect("no thread panics with it") = Some(value);
     }
 
     fn take(&self) -> Option<T> {
-        self.0.lock().expect("nobody panics with it").take()
+        self.0.lock().expect("no thread panics with it").take()
     }
 }
 

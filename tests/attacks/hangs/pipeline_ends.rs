@@ -134,8 +134,8 @@ fn a_pipeline_behind_another() {
             cancel.cancel();
             assert!(items.any(|item| item.is_err_and(|failure| matches!(failure.cause(), Cause::Cancelled))));
             drop(items);
-            first.join().expect("nobody wants its items");
-            second.join().expect("nobody wants its items");
+            first.join().expect("no one asks for its items");
+            second.join().expect("no one asks for its items");
         }
     });
 }
