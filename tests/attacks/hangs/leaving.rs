@@ -65,7 +65,9 @@ fn a_message_that_waits_for_its_sender_among_many() {
 }
 
 /// A message that shares its sending end, tries to say good-bye with it, and tells whether there was room.
-struct Farewell(Option<(Arc<Mutex<Chan<Farewell>>>, Sender<bool>)>);
+struct Farewell(Option<(SharedEnd, Sender<bool>)>);
+
+type SharedEnd = Arc<Mutex<Chan<Farewell>>>;
 
 impl Drop for Farewell {
     fn drop(&mut self) {
