@@ -10,7 +10,7 @@ use std::thread;
 
 pipes::proto! {
     guessing {
-        // Whoever sends in a state chooses among its messages. Each leads to a state of its own.
+        // The side that sends in a state chooses among its messages. Each leads to its own next state.
         turn: send {
             guess(u32) -> answer,
             give_up -> resigned,
@@ -39,7 +39,7 @@ const WAITS: &str = "the player waits for the answer";
 /// Answers guesses until the number is known.
 fn host(secret: u32, mut server: Server<Turn>) {
     while let Ok(message) = server.recv() {
-        // Whoever receives must be prepared for every message: without the last arm this would not compile.
+        // The receiver must handle every message: without the last arm this would not compile.
         server = match message {
             Turn::Guess(n, next) if n < secret => next.too_low().expect(WAITS),
             Turn::Guess(n, next) if n > secret => next.too_high().expect(WAITS),

@@ -1,6 +1,6 @@
-//! 06 — What happens when somebody leaves, or takes too long.
+//! 06 — What happens when a side leaves, or takes too long.
 //!
-//! You will see: a letter handed back, a client that is told, a letter that nobody reads, a panic, a wait given up.
+//! You will see: a letter handed back, a client that learns of the close, an unread letter, a panic, a wait given up.
 //! New here: errors that hand back, `is_closed`, `recv_timeout`. Before: 05_calculator. Next: 07_bank.
 //!
 //!     cargo run --example 06_closing
@@ -29,7 +29,7 @@ fn main() {
     println!("The server leaves before the client sends: the payload comes back.");
     let (client, server) = post::pipe();
     drop(server);
-    let letter = client.letter(Letter("letter one")).expect_err("nobody listens").into_payload();
+    let letter = client.letter(Letter("letter one")).expect_err("the server has left").into_payload();
     println!("  still have {}", letter.0);
     drop(letter);
 
@@ -38,7 +38,7 @@ fn main() {
     let waiting = client.letter(Letter("letter two")).expect("the server is still there");
     drop(server);
     println!("  closed: {}", waiting.is_closed());
-    println!("  {}", waiting.recv().expect_err("nobody can answer"));
+    println!("  {}", waiting.recv().expect_err("the server has left"));
 
     println!("It dies while the client waits: a panic closes what its thread owned.");
     let (client, server) = post::pipe();

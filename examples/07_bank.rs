@@ -52,7 +52,7 @@ fn withdraw(client: Client<Connected>, amount: u64) -> OrLeft<Client<Connected>>
     Ok(next)
 }
 
-/// The first phase: nobody gets from here to the second without the password. The types see to it.
+/// The first phase. The types make sure that no client gets to the second one without the password.
 fn admit(mut server: Server<Login>) -> OrLeft<Server<Connected>> {
     loop {
         let Login::Login(user, password, next) = server.recv()?;

@@ -32,7 +32,7 @@ fn main() {
 fn count(last: u32, mut numbers: Chan<u32>) {
     for number in 1..=last {
         if numbers.send(number).is_err() {
-            return; // Nobody listens any more.
+            return; // The port was dropped.
         }
     }
 }

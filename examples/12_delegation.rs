@@ -9,7 +9,7 @@ use pipes::Port;
 use std::thread;
 
 pipes::proto! {
-    /// Between a customer and whoever turns out to be the other side.
+    /// Between a customer and the member of staff who answers.
     support {
         asking: send { question(String) -> waiting }
         waiting: recv { answer(String) -> ! }
@@ -37,18 +37,18 @@ fn main() {
     for question in ["My bill is wrong.", "My lamp does not glow.", "Whom is this bill for?"] {
         let (customer, server) = support::pipe();
         door.send(server).expect("the desk is staffed until the door closes");
-        let waiting = customer.question(question.into()).expect("somebody will answer");
-        let support::Waiting::Answer(answer) = waiting.recv().expect("somebody answers");
+        let waiting = customer.question(question.into()).expect("the staff is there");
+        let support::Waiting::Answer(answer) = waiting.recv().expect("the staff answers");
         println!("{answer}");
     }
 
     drop(door); // The desk leaves, then the experts: each close is seen by the next.
     for member in staff {
-        member.join().expect("nobody on the staff panics");
+        member.join().expect("no member of the staff panics");
     }
 }
 
-/// Hears what a customer wants, and hands the session on to whoever knows.
+/// Listens to the customer, and hands the session on to a member of staff who knows the answer.
 fn desk(
     entrance: Port<support::Server<support::Asking>>,
     mut billing: referral::Client<referral::Next>,

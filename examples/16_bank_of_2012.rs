@@ -53,7 +53,7 @@ fn customer(bank: bank::client::Login) {
     }
 }
 
-/// A bank that knows everybody; what its customer has left in the account.
+/// A bank that accepts every customer. Returns what the customer has left in the account.
 fn teller(bank: bank::server::Login) -> f64 {
     const WAITS: &str = "the customer waits for the answer";
     let Ok(bank::Login::Login(_, _, bank)) = bank.recv() else { return 0.0 };

@@ -1,6 +1,6 @@
 //! 17 — The first of several answers: who takes the traveller home?
 //!
-//! You will see: four evenings on which a taxi, a friend or nobody answers first; whoever was too late stops looking.
+//! You will see: four evenings on which a taxi, a friend or neither answers first; the one that is too late stops looking.
 //! New here: `select!` over different protocols, `timeout`, `Closing`. Before: 16_bank_of_2012. Next: 18_changing_crowd.
 //!
 //!     cargo run --example 17_first_answer
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     evening(None, usize::MAX, short)
 }
 
-/// The traveller asks both a firm and a friend, and waits for whoever answers first, but not for ever.
+/// The traveller asks both a firm and a friend, and waits for the first answer, but not forever.
 fn evening(price: Option<u32>, pockets: usize, patience: Duration) -> Result<(), Box<dyn Error>> {
     let (call, called) = taxi::pipe();
     let firm = thread::spawn(move || firm(price, called));
@@ -51,7 +51,7 @@ fn evening(price: Option<u32>, pockets: usize, patience: Duration) -> Result<(),
             answered = answer => answered.map(|lift::Answer::GetIn| "with a friend".to_string())?,
             timeout(patience) => "on foot".to_string(),
         }
-    }; // Here what nobody has used is dropped. So whoever has not answered learns that there is no need to.
+    }; // Here the unused endpoint is dropped, so the one that has not answered learns that there is no need to.
     println!("home {way}");
     println!("  the firm drives: {}", firm.join().expect("the firm does not panic").is_some());
     println!("  the friend drives: {}", friend.join().expect("the friend does not panic").is_some());
@@ -62,16 +62,16 @@ fn evening(price: Option<u32>, pockets: usize, patience: Duration) -> Result<(),
 fn firm(price: Option<u32>, server: taxi::Server<taxi::Call>) -> Option<taxi::Deal> {
     let taxi::Call::To(_, mut offer) = server.recv().ok()?;
     if price.is_none() {
-        offer.wait_closed(); // A car may come back, as long as somebody waits for one.
+        offer.wait_closed(); // A car may come back, as long as the traveller waits for one.
     }
     offer.price(price?).ok()?.recv().ok()
 }
 
-/// Looks for the keys in so many pockets, and drives.
+/// Looks for the keys in `pockets` pockets, and drives.
 fn friend(pockets: usize, server: lift::Server<lift::Ask>) -> Option<()> {
     let lift::Ask::AreYouDriving(mut answer) = server.recv().ok()?;
     for _pocket in 0..pockets {
-        // Long work is for somebody. Now and then it looks whether they are still there.
+        // The work takes long. Now and then it checks whether its result is still wanted.
         if answer.wait_closed_timeout(Duration::from_millis(1)) {
             return None;
         }

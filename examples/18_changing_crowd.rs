@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Serves until nobody is left.
+/// Serves until the set is empty.
 fn serve(mut guests: PortSet<Server<Table>, &'static str>) {
     // Who became ready first comes first, and a turn is one message. However many guests sit there and say nothing: a turn
     // costs the same.
@@ -47,7 +47,7 @@ fn serve(mut guests: PortSet<Server<Table>, &'static str>) {
         // A message takes its member out of the set; the next endpoint is in the message.
         let next = match turn {
             Ok(Table::Order("a harp", _)) => {
-                println!("{name} is shown the door"); // Nobody inserts that endpoint again.
+                println!("{name} is shown the door"); // That endpoint is not inserted again.
                 continue;
             }
             Ok(Table::Order(what, next)) => {

@@ -1,6 +1,6 @@
 //! 20 — A service: many clients, served by one thread.
 //!
-//! You will see: that no two threads draw the same ticket, and that somebody else can wait for one that is drawn.
+//! You will see: that no two threads draw the same ticket, and that a thread can wait for a ticket that another one draws.
 //! New here: `listen`, `Connector`, `Listener`, a set in a `select!`. Before: 19_shared_log. Next: 21_philosophers.
 //!
 //!     cargo run --example 20_service
@@ -42,17 +42,17 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let friend = thread::spawn(move || waiting.recv().map(|Drawing::Ticket(number, _)| number));
     println!("drawn for a friend: {}", friend.join().expect("the friend does not panic")?);
 
-    drop(connector); // The service ends when nobody can connect any more, and everybody has left.
+    drop(connector); // The service ends when no connector is left, and all clients have left.
     println!("all in all: {}", machine.join().expect("the machine does not panic"));
     Ok(())
 }
 
-/// The service: one thread for whoever comes in, and for all who are in. How many tickets were drawn.
+/// The service: one thread for new clients and for all that are connected. Returns how many tickets were drawn.
 fn serve(mut listener: Listener<tickets::Protocol>) -> u32 {
     let (mut clients, mut open, mut last) = (PortSet::new(), true, 0);
     loop {
         pipes::select! {
-            // Nobody waits for a listener that has ended, nor for a set without members: both would say so again and again.
+            // The conditions exclude a listener that has ended and a set without members: both would always be ready.
             arrived = listener, if open => match arrived {
                 Ok(server) => drop(clients.insert(server)),
                 Err(_) => open = false,

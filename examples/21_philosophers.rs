@@ -1,12 +1,12 @@
 //! 21 — Dining philosophers, none of whom starves.
 //!
-//! You will see: how often everybody ate, and how often each fork was used.
+//! You will see: how often each philosopher ate, and how often each fork was used.
 //! New here: why a program cannot deadlock. Before: 20_service. Next: 22_prime_sieve.
 //!
-//! Five philosophers, a fork between each two neighbours, and it takes two to eat. Whoever picks up one and waits for the other
-//! may wait for somebody who does the same, and so on round the table, for ever. Here nobody can:
+//! Five philosophers, a fork between each two neighbours, and it takes two to eat. One who picks up a fork and waits for the other
+//! may wait for a neighbour who does the same, and so on round the table, forever. That cannot happen here:
 //! - who waits has no fork: both come in one message and go back in one, and the protocol has no state with a single fork;
-//! - who waits does not wait for a neighbour but for the waiter, who waits for whoever comes first. There is no circle.
+//! - a philosopher waits for the waiter, not for a neighbour, and the waiter waits for all of them at once. There is no circle.
 //!
 //!     cargo run --example 21_philosophers
 
@@ -48,7 +48,7 @@ fn dine(mut client: Client<Thinking>) -> Option<u32> {
     Some(100)
 }
 
-/// The waiter: serves until everybody has left. (If forks are carried off, those who wait for them learn it in the end.)
+/// The waiter: serves until all have left. (If forks are carried off, those who wait for them learn it in the end.)
 fn serve(mut seats: PortSet<AnyServer>) -> [Option<Fork>; 5] {
     let (mut forks, mut hungry) = ([const { Some(Fork(0)) }; 5], VecDeque::new());
     while let Ok((seat, message)) = seats.recv() {
@@ -67,7 +67,7 @@ fn serve(mut seats: PortSet<AnyServer>) -> [Option<Fork>; 5] {
                         seats.insert_at(seat, guest.into());
                     }
                 }
-                // Nobody is served before somebody who has waited longer. So nobody starves.
+                // Each is served after all who have waited longer, so none starves.
                 not_both => {
                     (forks[seat], forks[(seat + 1) % 5]) = not_both;
                     hungry.push_front((seat, guest));

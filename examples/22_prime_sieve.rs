@@ -1,6 +1,6 @@
 //! 22 — A prime sieve: a line of threads that grows while it works.
 //!
-//! You will see: the first ten primes, and the whole line going home once nobody wants an eleventh.
+//! You will see: the first ten primes, and the whole line ending once no eleventh is wanted.
 //! New here: `sync_stream`, a sender that waits for its receiver. Before: 21_philosophers. Next: 23_pipeline.
 //!
 //!     cargo run --example 22_prime_sieve
@@ -18,16 +18,16 @@ fn main() {
             println!("{prime}");
             line = without_multiples(prime, line, scope);
         }
-        // Here the last port is dropped. The send of whoever fills it fails; that thread returns and drops its own port, and so
+        // Here the last port is dropped. The next send to it fails; that thread returns and drops its own port, and so
         // on up the line.
     });
     println!("everybody has gone home");
 }
 
-/// 2, 3, 4 and so on, for ever, or as long as somebody wants them.
+/// 2, 3, 4 and so on, until the port is dropped.
 fn numbers<'scope>(scope: &'scope Scope<'scope, '_>) -> Port<u32> {
     // At most four numbers are sent and not received: then `send` waits. In an unbounded stream this thread, which has the least
-    // to do, would fill the memory with numbers that nobody has looked at.
+    // to do, would fill the memory with unread numbers.
     let (mut chan, port) = sync_stream(4);
     scope.spawn(move || (2..).try_for_each(|number| chan.send(number)));
     port

@@ -17,7 +17,7 @@ fn main() -> Result<(), Failure> {
         .sequential(|words| words.into_iter().rev().max_by_key(|word| word.len()).unwrap_or_default())
         .for_each(|longest| println!("{longest}"))?;
 
-    // A stage that fails ends the pipeline. Who runs it is told which stage it was, also if it panics; nobody hangs, and items that were
+    // A stage that fails ends the pipeline. The caller learns which stage it was, also if it panics; no thread hangs, and items that were
     // on their way are dropped.
     let numbers = from_iter(["6", "7", "eight", "9"])
         .try_sequential(str::parse::<u32>)

@@ -11,7 +11,7 @@ use std::ops::Range;
 const BLOCK: u32 = 1000;
 
 fn main() -> Result<(), Failure> {
-    // Whoever is free takes the next block, so that the workers are busy until the end although later blocks take longer. The counts come
+    // A free replica takes the next block, so that the workers are busy until the end although later blocks take longer. The counts come
     // as they are done; a sum does not mind.
     let count = blocks().parallel(2, |block| primes(block).len()).fold(0, |sum, count| sum + count)?;
     println!("{count} primes");

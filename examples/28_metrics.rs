@@ -30,7 +30,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Bakes and serves thirty loaves with so many bakers. The figures could be read at any time in between, too.
+/// Bakes and serves thirty loaves with this many bakers. The figures could be read at any time in between, too.
 fn bakery(bakers: usize) -> Result<Report, Failure> {
     let metrics = Metrics::new();
     from_iter(1..=30)

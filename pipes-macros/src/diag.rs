@@ -44,7 +44,7 @@ pub(crate) enum Problem {
     WrongArguments { state: String, expected: Option<String>, found: Option<String> },
     /// `s: send<T> { m(T) -> s<Vec<T>> }`
     GrowingArgument { state: String, parameter: String },
-    /// `s: send<A, B, …> { m -> s<B, A, …>, n -> s<B, …, A> }`, which can be passed in ever so many orders.
+    /// `s: send<A, B, …> { m -> s<B, A, …>, n -> s<B, …, A> }`, which can be passed in very many orders.
     TooManyInstances { state: String },
     /// `m(Vec<Self>)`
     SelfType,
@@ -127,7 +127,7 @@ impl fmt::Display for Problem {
             }
             Problem::EmptyState { state } => write!(
                 f,
-                "nothing can be sent in the state `{state}`, so nobody could ever leave it; to end the session, step to `!`"
+                "nothing can be sent in the state `{state}`, so a session could never leave it; to end the session, step to `!`"
             ),
             Problem::DuplicateState { state, first } if state == first => {
                 write!(f, "the state `{state}` is written twice")

@@ -30,7 +30,7 @@ fn played(graph: &Graph) -> Option<usize> {
             waiting.push((rest.to_vec(), ahead));
         }
         let Some(state) = ahead else { continue };
-        // Whoever receives these messages is in no state to send before the last one.
+        // The side that receives these messages cannot send before the last one.
         if on_their_way.last().is_some_and(|last| graph.client_sends[*last] != graph.client_sends[state]) {
             continue;
         }
@@ -42,7 +42,7 @@ fn played(graph: &Graph) -> Option<usize> {
     Some(most)
 }
 
-/// All graphs of so many states with at most so many steps from each.
+/// All graphs of `count` states with at most `most_steps` steps from each.
 fn graphs(count: usize, most_steps: u32) -> impl Iterator<Item = Graph> {
     let choices: Vec<usize> =
         (0..1_usize << count).filter(|targets| targets.count_ones() <= most_steps).collect();

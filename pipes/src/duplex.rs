@@ -14,7 +14,7 @@ pub struct DuplexStream<T, U> {
     port: Port<U>,
 }
 
-/// Two ends, each of which sends what the other one receives. Neither ever waits to send.
+/// Creates two ends, each of which sends what the other one receives. Sending never blocks.
 ///
 /// ```
 /// let (mut left, mut right) = pipes::duplex_stream();
@@ -35,17 +35,17 @@ impl<T, U> DuplexStream<T, U> {
     ///
     /// # Errors
     ///
-    /// The other end has gone; here is the value.
+    /// The other end was dropped; the error contains the value.
     #[inline]
     pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
         self.chan.send(value)
     }
 
-    /// The same, with the error of sends that do not wait.
+    /// [`send`](DuplexStream::send) with the error type of sends that do not wait.
     ///
     /// # Errors
     ///
-    /// `Closed` if the other end has gone; here is the value.
+    /// `Closed` if the other end was dropped; the error contains the value.
     #[inline]
     pub fn try_send(&mut self, value: T) -> Result<(), TrySendError<T>> {
         self.chan.try_send(value)

@@ -8,66 +8,66 @@ use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// A value that is there already, comes through a port, is computed when it is asked for, or is being computed by a thread.
+/// A value that exists already, comes through a port, is computed on demand, or is being computed by a thread.
 ///
-/// What was got once is kept: a further [`get`](Eventual::get) gives the same value again. (2012 called it a future; that word has
-/// another meaning now. An `Eventual` can be awaited, too.)
+/// The value is kept: each [`get`](Eventual::get) returns the same one. An `Eventual` can also be awaited. (In 2012 it was called a
+/// future.)
 ///
 /// ```
 /// let mut sum = pipes::Eventual::spawn(|| (1..=10).sum::<u32>());
 /// assert_eq!(sum.get(), Ok(&55));
 /// assert_eq!(sum.into_inner(), Ok(55));
 /// ```
-#[must_use = "a value that nobody asks for is of no use"]
+#[must_use = "an Eventual does nothing until its value is asked for"]
 pub struct Eventual<T>(State<T>);
 
 enum State<T> {
     Value(T),
     Port(PortOne<T>),
     Lazy(Box<dyn FnOnce() -> T + Send>),
-    /// Whoever was to make the value has not.
+    /// The value could not be computed or received.
     Failed,
 }
 
 impl<T> Eventual<T> {
-    /// This value, at once.
+    /// An eventual that has this value.
     pub fn from_value(value: T) -> Self {
         Eventual(State::Value(value))
     }
 
-    /// The value that comes through this port.
+    /// An eventual whose value comes through this port.
     pub fn from_port(port: PortOne<T>) -> Self {
         Eventual(State::Port(port))
     }
 
-    /// What the function gives, which is called by whoever asks first, in that thread, and once.
+    /// An eventual whose value the function computes, once, in the first thread that asks for it.
     pub fn lazy(make: impl FnOnce() -> T + Send + 'static) -> Self {
         Eventual(State::Lazy(Box::new(make)))
     }
 
-    /// What the function gives, which runs in a thread of its own from now on. If it panics, or the system has no thread left,
-    /// there will be an error instead of the value.
+    /// An eventual whose value the function computes in a thread of its own, which starts now. If the function panics, or no thread can
+    /// be started, there is an error instead of the value.
     pub fn spawn(make: impl FnOnce() -> T + Send + 'static) -> Self
     where
         T: Send + 'static,
     {
         let (chan, port) = oneshot();
-        // Nobody may be left who wants it.
+        // The eventual may be dropped.
         spawn(move || drop(chan.send(make())));
         Eventual::from_port(port)
     }
 
-    /// The value; blocks the thread until it is there.
+    /// Returns the value; blocks the thread until it is there.
     ///
     /// # Errors
     ///
-    /// Whoever was to make the value has panicked, or gone without it. It stays so.
+    /// The function has panicked, or the sender was dropped without sending. Every later call returns this error again.
     pub fn get(&mut self) -> Result<&T, RecvError> {
         self.settle(PortOne::recv);
         self.value()
     }
 
-    /// The value itself; blocks the thread until it is there.
+    /// Returns the value by value; blocks the thread until it is there.
     ///
     /// # Errors
     ///
@@ -77,8 +77,8 @@ impl<T> Eventual<T> {
         self.into_value()
     }
 
-    /// Is the value there, or has its maker failed? Then [`get`](Eventual::get) does not block. (One that is computed when it is asked
-    /// for is never there before.)
+    /// Returns true if the value is there or its computation has failed, so that [`get`](Eventual::get) does not block. (A value that is
+    /// computed on demand is not there before it is asked for.)
     pub fn is_ready(&self) -> bool {
         match &self.0 {
             State::Value(_) | State::Failed => true,
@@ -87,7 +87,7 @@ impl<T> Eventual<T> {
         }
     }
 
-    /// Ready when the value is there, or its maker has failed; until then the task is woken when that changes.
+    /// Ready when the value is there or its computation has failed; until then the task is woken when that changes.
     ///
     /// # Errors
     ///
@@ -150,7 +150,7 @@ pub struct IntoValue<T>(Eventual<T>);
 impl<T> Unpin for IntoValue<T> {}
 
 impl<T> Future for IntoValue<T> {
-    /// Polled again after it was done, it gives an error.
+    /// Polled again after completion, it returns an error.
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {

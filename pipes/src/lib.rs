@@ -1,15 +1,15 @@
 //! Session-typed message passing.
 //!
-//! Two threads or tasks that talk follow a protocol, whether or not anybody has written it down. Here the protocol is
-//! written down, as types: an *endpoint* knows which message may be sent or received next, each *step* uses the endpoint up
-//! and gives the one for the next step, and what breaks the protocol does not compile. Under the endpoints are *slots*, each
-//! with room for one message; a message costs two atomic operations, and no allocation once a pipe is warm.
+//! Two threads or tasks that exchange messages follow a protocol. With this crate the protocol is a type: an *endpoint* knows which
+//! message may be sent or received next, each *step* consumes the endpoint and returns the one for the next step, and code that
+//! breaks the protocol does not compile. Below the endpoints are *slots*, each with room for one message; a message costs two atomic
+//! operations, and no allocation once a pipe is warm.
 //!
-//! This page is a short course. The programs of `examples/` go on from here.
+//! This page is a short course. The programs in `examples/` continue it.
 //!
 //! # One value
 //!
-//! A [`oneshot()`] carries one value. Both ends are used up by it: a second send would not compile.
+//! A [`oneshot()`] carries one value. Sending and receiving consume the ends: a second send does not compile.
 //!
 //! ```
 //! let (chan, port) = pipes::oneshot();
@@ -25,7 +25,7 @@
 //! let (mut chan, port) = pipes::stream();
 //! std::thread::spawn(move || {
 //!     for number in 1..=3 {
-//!         chan.send(number).expect("somebody listens");
+//!         chan.send(number).expect("the port is open");
 //!     }
 //! });
 //! assert_eq!(port.into_iter().sum::<i32>(), 6);
@@ -33,7 +33,7 @@
 //!
 //! # Waiting
 //!
-//! Every receiver has the same verbs, those of [`Receive`]. What a receive does not consume comes back:
+//! Every receiver has the same methods, those of [`Receive`]. If a receive returns no message, the error contains the endpoint:
 //!
 //! ```
 //! use pipes::{RecvTimeoutError, TryRecvError};
@@ -48,20 +48,20 @@
 //!
 //! # Closing
 //!
-//! To leave, drop the endpoint. That is allowed in every state, and the other side learns of it: a receive that waits
-//! returns an error, a send gets its value back, and what was sent and not read is dropped at once, with everything inside.
-//! A panic drops the endpoints of its thread, so nobody waits for a thread that has died.
+//! To leave, drop the endpoint. This is allowed in every state, and the other side learns of it: a waiting receive returns an error,
+//! a send returns its value in the error, and unread messages are dropped at once, with everything inside them. A panic drops the
+//! endpoints of its thread, so no thread waits for one that has died.
 //!
 //! ```
 //! let (mut chan, port) = pipes::stream();
 //! drop(port);
-//! let back = chan.send(String::from("anybody there?")).expect_err("nobody is");
-//! assert_eq!(back.into_payload(), "anybody there?");
+//! let back = chan.send(String::from("hello?")).expect_err("the port was dropped");
+//! assert_eq!(back.into_payload(), "hello?");
 //! ```
 //!
 //! # Tasks
 //!
-//! Any receiver can be awaited, on any executor, and a task and a thread may hold the two ends of one pipe.
+//! Any receiver can be awaited, on any executor. One end of a pipe may be in a task and the other in a thread.
 //!
 //! ```
 //! # fn block_on<F: std::future::Future>(future: F) -> F::Output {
@@ -79,9 +79,8 @@
 //! });
 //! ```
 //!
-//! A future of a receive owns its endpoint, and dropping it closes the endpoint. Where a future may be dropped before it is
-//! done, in a `select!` or under a timeout, wait with [`ready`](Readiness::ready), which borrows and loses nothing, and
-//! receive when it is done.
+//! The future of a receive owns its endpoint, so dropping the future closes the endpoint. Where a future may be dropped before it
+//! completes, in a `select!` or under a timeout, wait with [`ready`](Readiness::ready), which borrows the endpoint, and then receive.
 //!
 //! # An endpoint in a struct
 //!
@@ -115,9 +114,9 @@
 //!
 //! # Protocols
 //!
-//! A oneshot is the protocol "one message, then the end", a stream "one message, again and again". [`proto!`] makes endpoints
-//! for protocols of your own. It is written once, from the client's side; each state says who sends in it, and where each
-//! message leads:
+//! A oneshot is the protocol "one message, then the end", a stream "one message, again and again". [`proto!`] generates endpoints
+//! for your own protocols. A protocol is written once, from the client's side; each state says which side sends, and which state
+//! follows each message:
 //!
 //! ```
 //! pipes::proto! {
@@ -155,14 +154,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A state is a type: what is received in it, as an enum with a variant for each message. An endpoint is generic in its state, has
-//! a method for each message that it may send, and the verbs of [`Receive`] where it may receive. Each step takes the endpoint by
-//! value; the next one comes back from a send, and inside the message from a receive.
+//! A state is a type: an enum with a variant for each message of the state. An endpoint is generic over its state. It has a method for
+//! each message that it may send, or, where it receives, the methods of [`Receive`]. Each step takes the endpoint by value; a send
+//! returns the next endpoint, and a received message contains it.
 //!
-//! # Room, and many senders
+//! # Bounded streams, and many senders
 //!
-//! The sender of a [`sync_stream()`] waits when its receiver is too slow; a [`shared_stream()`] has any number of senders. Both
-//! end in a [`Port`], like every stream.
+//! The sender of a [`sync_stream()`] waits when its receiver is too slow; a [`shared_stream()`] has any number of senders. The
+//! receiving end of each is a [`Port`].
 //!
 //! ```
 //! let (chan, port) = pipes::shared_stream();
@@ -177,11 +176,11 @@
 //! # workers.into_iter().for_each(|worker| worker.join().unwrap().unwrap());
 //! ```
 //!
-//! The other way round, [`Port::into_shared`] makes a port for several receivers, each message to one of them.
+//! For several receivers, each message to one of them, see [`Port::into_shared`].
 //!
 //! # Many receivers as one
 //!
-//! A [`PortSet`] receives from whichever of its members is ready first, and it does not matter how many are not. Each has a key:
+//! A [`PortSet`] receives from the first of its members that is ready; idle members cost nothing. Each member has a key:
 //!
 //! ```
 //! pipes::proto! {
@@ -218,12 +217,12 @@
 //! assert_eq!(paid, [7, 5]);
 //! ```
 //!
-//! A few receivers of different types are waited for with [`select!`], or [`select_async!`] in a task; a set can be one of them.
+//! To wait for a few receivers of different types, use [`select!`], or [`select_async!`] in a task; a set can be one of them.
 //!
 //! # Services
 //!
-//! [`spawn_service`] starts a thread for one pipe. [`listen`] makes a service that clients connect to, each with a pipe of its own,
-//! whose server end travels to the listener.
+//! [`spawn_service`] starts a thread for one pipe. [`listen`] creates a service that clients connect to; each gets its own pipe,
+//! whose server end is sent to the listener.
 //!
 //! ```
 //! pipes::proto! {
@@ -244,7 +243,7 @@
 //!
 //! # Streams of items
 //!
-//! Where the same work is done on many items, [`skeleton`] puts stages in a row, gives the slow ones several workers, keeps the order, and
+//! To do the same work on many items, [`skeleton`] connects stages to a pipeline, replicates the slow ones, restores the order, and
 //! bounds the memory.
 //!
 //! ```
@@ -254,15 +253,14 @@
 //! # Ok::<(), pipes::skeleton::Failure>(())
 //! ```
 //!
-//! # What is promised
+//! # Guarantees
 //!
-//! - What happens before a send happens before the receive that gives its message.
-//! - Nothing that was sent is lost while its receiver lives, and nothing is dropped twice or leaked. (Except what holds itself: an
-//!   endpoint that is sent into its own pipe keeps the pipe alive, as with any shared memory.)
-//! - Nobody waits for somebody who has left. (Two ends that wait for each other do wait: a protocol cannot see that.)
-//! - Neither side ever spins for the other to finish something. A thread that waits for a message may look for it for up to
-//!   25 microseconds before it goes to sleep, if there is another core and its experience says that this pays, and lets other
-//!   threads run a few times.
+//! - A send happens before the receive that returns its message.
+//! - No message is lost while its receiver exists, and none is dropped twice or leaked. (The exception is a cycle: an endpoint that is
+//!   sent into its own pipe keeps the pipe alive, like a cycle of `Arc`s.)
+//! - No side waits for one that has left. (Two sides that wait for each other do wait: a protocol cannot prevent that.)
+//! - Neither side spins until the other has finished a step. A thread that waits for a message may look for it for up to
+//!   25 microseconds before it sleeps, if there is another core and this has paid off before.
 
 #[doc(hidden)]
 pub mod __private;
@@ -287,7 +285,7 @@ mod stream;
 mod sync;
 
 pub use duplex::{DuplexStream, duplex_stream};
-/// One of two, which is what [`select2`] gives: that of the crate `either`, which need not be named.
+/// What [`select2`] returns: the `Either` of the crate `either`.
 pub use either::Either;
 pub use endpoint::{
     Closed, Closing, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError,

@@ -6,7 +6,7 @@ use std::fmt;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// A oneshot: one value, from its [`ChanOne`] to its [`PortOne`]. One allocation.
+/// Creates a oneshot, which carries one value from its [`ChanOne`] to its [`PortOne`]. One allocation.
 ///
 /// ```
 /// let (chan, port) = pipes::oneshot();
@@ -19,11 +19,11 @@ pub fn oneshot<T>() -> (ChanOne<T>, PortOne<T>) {
     (ChanOne(sender), PortOne(receiver))
 }
 
-/// The sending end of a [`oneshot()`]. Dropping it unused closes the oneshot.
+/// The sending end of a [`oneshot()`]. Dropping it without sending closes the oneshot.
 #[must_use = "dropping a ChanOne closes it"]
 pub struct ChanOne<T>(SenderOnce<T>);
 
-/// The receiving end of a [`oneshot()`]. Dropping it closes the oneshot, and drops a value that was sent and not received.
+/// The receiving end of a [`oneshot()`]. Dropping it closes the oneshot and drops an unread value.
 #[must_use = "dropping a PortOne closes it"]
 pub struct PortOne<T>(ReceiverOnce<T>);
 
@@ -32,13 +32,13 @@ impl<T> ChanOne<T> {
     ///
     /// # Errors
     ///
-    /// The port has gone; here is the value.
+    /// The port was dropped; the error contains the value.
     #[inline]
     pub fn send(self, value: T) -> Result<(), SendError<T>> {
         self.0.send(value).map_err(SendError::new)
     }
 
-    /// Has the port gone? `true` stays true; `false` may be old news at once.
+    /// Was the port dropped? `true` stays true; `false` may already be stale.
     pub fn is_closed(&self) -> bool {
         self.0.receiver_has_left()
     }

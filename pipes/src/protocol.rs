@@ -27,20 +27,20 @@ pub trait Protocol {
     /// The server's endpoint in the start state.
     type Server;
 
-    /// A fresh pipe in the start state. One allocation.
+    /// Creates a pipe in the start state. One allocation.
     fn pipe() -> (Self::Client, Self::Server);
 }
 
 /// How many messages of a protocol can be on their way at once: sent, and not yet received.
 ///
-/// A protocol is bounded if neither side can go on sending for ever without hearing from the other: if every cycle of its
-/// states has both a state in which the client sends and one in which the server does. The memory of a bounded protocol's
-/// pipe is one allocation, made with the pipe. All states count, also those that cannot be reached.
+/// A protocol is bounded if neither side can send without limit before it hears from the other: if every cycle of its states has
+/// both a state in which the client sends and one in which the server does. The pipe of a bounded protocol is one allocation. All
+/// states count, even unreachable ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// Never more than this many.
+    /// At most this many.
     Messages(usize),
-    /// Any number: one side may go round this cycle of states, named as they were written, while the other does nothing.
+    /// Any number: one side may repeat this cycle of states, named as in the source, while the other does nothing.
     Unbounded {
         /// The states, in the order of the steps; the last one steps to the first.
         cycle: &'static [&'static str],
@@ -48,7 +48,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Is there a limit?
+    /// Returns true if there is a limit.
     pub const fn is_bounded(&self) -> bool {
         matches!(self, Bound::Messages(_))
     }

@@ -10,9 +10,9 @@ use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Starts a thread that serves one pipe, and gives the client's end.
+/// Starts a thread that serves one pipe, and returns the client's end.
 ///
-/// If the thread panics, or the system has none left, the client finds its pipe closed.
+/// If the thread panics, or cannot be started, the client finds its pipe closed.
 ///
 /// ```
 /// pipes::proto! {
@@ -38,10 +38,10 @@ where
     client
 }
 
-/// A service that many clients connect to: each [`connect`](Connector::connect) makes a fresh pipe, whose server end travels to the
-/// listener.
+/// Creates a service that many clients can connect to: each [`connect`](Connector::connect) creates a pipe, whose server end is sent
+/// to the listener.
 ///
-/// The listener serves as it likes. One client at a time:
+/// To serve one client at a time:
 ///
 /// ```
 /// pipes::proto! {
@@ -64,9 +64,9 @@ where
 /// assert_eq!(names, ["ada", "eric"]);
 /// ```
 ///
-/// A thread, or a task, for each: `for server in listener { std::thread::spawn(move || serve(server)); }`. All in one thread: the
-/// servers' ends are members of a [`PortSet`](crate::PortSet), and [`select!`](crate::select!) waits for the listener and the set, each
-/// as long as there is something to come from it:
+/// To serve each client in a thread of its own: `for server in listener { std::thread::spawn(move || serve(server)); }`. To serve all
+/// in one thread, insert the server ends into a [`PortSet`](crate::PortSet), and wait with [`select!`](crate::select!) for the
+/// listener and the set, each until it has ended:
 ///
 /// ```
 /// # pipes::proto! { pub greeting { hello: send { hello(&'static str) -> ! } } }
@@ -98,23 +98,23 @@ pub fn listen<P: Protocol>() -> (Connector<P>, Listener<P>) {
 
 /// The clients' end of a service; see [`listen`]. Clone it for each client.
 ///
-/// The service ends when the last connector has gone.
+/// The service ends when the last connector is dropped.
 pub struct Connector<P: Protocol>(SharedChan<P::Server>);
 
-/// The server's end of a service; see [`listen`]. Dropping it ends the service: who has connected and was not accepted finds the
-/// pipe closed.
+/// The server's end of a service; see [`listen`]. Dropping it ends the service: clients that have connected and were not accepted find
+/// their pipes closed.
 ///
-/// It receives the servers' ends of fresh pipes, with the verbs of a [`Port`]; it is an iterator's worth of them
-/// ([`iter`](Listener::iter), `for server in listener`), and a [`Stream`].
+/// It receives the server ends of new pipes, with the methods of a [`Port`]; it can be iterated ([`iter`](Listener::iter),
+/// `for server in listener`), and is a [`Stream`].
 #[must_use = "dropping a Listener ends the service"]
 pub struct Listener<P: Protocol>(Port<P::Server>);
 
-/// The service has ended: nobody listens.
+/// The service has ended: its listener was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectError;
 
 impl<P: Protocol> Connector<P> {
-    /// A fresh pipe to the service: the client's end. Never blocks; whether and when it is served is the service's business.
+    /// Creates a pipe to the service, and returns the client's end. Never blocks: it does not wait to be accepted.
     ///
     /// # Errors
     ///
@@ -125,23 +125,23 @@ impl<P: Protocol> Connector<P> {
         Ok(client)
     }
 
-    /// Has the service ended? `true` stays true; `false` may be old news at once.
+    /// Has the service ended? `true` stays true; `false` may already be stale.
     pub fn is_closed(&self) -> bool {
         self.0.is_closed()
     }
 }
 
 impl<P: Protocol> Listener<P> {
-    /// The next client's pipe; blocks the thread until somebody connects.
+    /// Returns the server end of the next client's pipe; blocks the thread until a client connects.
     ///
     /// # Errors
     ///
-    /// The last connector has gone, and all who had connected were accepted.
+    /// The last connector was dropped, and all connections were accepted.
     pub fn accept(&mut self) -> Result<P::Server, RecvError> {
         self.recv()
     }
 
-    /// The clients' pipes until the last connector has gone; blocks the thread for each.
+    /// The server ends of the clients' pipes until the last connector is dropped; blocks the thread for each.
     pub fn iter(&mut self) -> Iter<'_, P::Server> {
         self.0.iter()
     }
@@ -189,7 +189,7 @@ impl<P: Protocol> Clone for Connector<P> {
 
 impl fmt::Display for ConnectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the service has ended: nobody listens")
+        f.write_str("the service has ended")
     }
 }
 

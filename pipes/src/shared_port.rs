@@ -1,7 +1,7 @@
 //! One port for several receivers.
 //!
 //! The port lies behind a lock, which is held to look and to take, never to wait. Who waits stands in a line; the port itself is
-//! told one waker, that of the line. A message wakes the first in the line, and whoever has looked at the port for any reason
+//! told one waker, that of the line. A message wakes the first in the line, and a receiver that has looked at the port for any reason
 //! looks after the rest: if there is more, it wakes the next; if not, it leaves the line's waker with the port again. So a
 //! wake-up is passed on also by one who was woken and does not want to receive any more.
 //!
@@ -9,7 +9,7 @@
 //! destructor: it may be dropped while its receiver is kept. So a call does not rely on a receiver that stands there as a stream:
 //! it wakes all of those that are first in the line, and the first of the others behind them.
 //!
-//! Wakers are their executors' code, which may come back and receive from the same group. So nobody's is woken or dropped behind the
+//! Wakers are their executors' code, which may come back and receive from the same group. So none is woken or dropped behind the
 //! lock: a receive hands out whom it would wake, and who was registered before the port was shared is taken out of it first. The only
 //! waker that the port knows is that of the line.
 //!
@@ -81,7 +81,7 @@ struct Waiting {
     next: u64,
 }
 
-/// Somebody's place in the line.
+/// A receiver's place in the line.
 struct Standing {
     ticket: u64,
     waker: Waker,
@@ -157,7 +157,7 @@ impl<T> Group<T> {
     }
 }
 
-/// Who is to be woken when the port is unlocked: when this is dropped, also if somebody else's waker or a destructor panics meanwhile.
+/// Who is to be woken when the port is unlocked: when this is dropped, also if another waker or a destructor panics meanwhile.
 #[derive(Default)]
 struct Later {
     streams: Vec<Waker>,
@@ -191,7 +191,7 @@ impl Drop for Later {
 impl<T> Port<T> {
     /// Makes it a port for several receivers. What was sent and not received goes to them.
     pub fn into_shared(mut self) -> SharedPort<T> {
-        // Drops the waker that a poll has left behind: now, for it is somebody's code, and not behind the lock.
+        // Drops the waker that a poll has left behind: now, for it is its executor's code, and not behind the lock.
         drop(Member::unwatch(&mut self));
         let line = WakeArc::new(Line(Lock::new(Waiting::default())));
         let waker = line.clone().into();
@@ -204,7 +204,7 @@ impl<T> SharedPort<T> {
     ///
     /// # Errors
     ///
-    /// The sender has gone and everything was received. Every further receive says so again.
+    /// The sender has gone and everything was received. Every later receive returns this error again.
     pub fn recv(&mut self) -> Result<T, RecvError> {
         self.receive_until(|| None).map_err(|_| RecvError)
     }
@@ -220,7 +220,7 @@ impl<T> SharedPort<T> {
         received
     }
 
-    /// Receives a value; blocks the thread for at most this long.
+    /// Receives a value; blocks the thread for at most `timeout`.
     ///
     /// # Errors
     ///
@@ -229,7 +229,7 @@ impl<T> SharedPort<T> {
         self.receive_until(|| Instant::now().checked_add(timeout))
     }
 
-    /// Receives a value; blocks the thread until this moment at the latest.
+    /// Receives a value; blocks the thread until the deadline at the latest.
     ///
     /// # Errors
     ///

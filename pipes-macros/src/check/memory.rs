@@ -11,7 +11,7 @@
 //!
 //! # Assumes
 //!
-//! Finitely many instances of states, or else that nobody will see the result.
+//! Finitely many instances of states, or else that the result will not be seen.
 //!
 //! # Establishes
 //!

@@ -75,7 +75,7 @@ impl Mentions {
         self.projected.contains(name)
     }
 
-    /// Is there a macro call in it, of which nobody knows that it gives the same type each time?
+    /// Is there a macro call in it, which need not give the same type each time?
     pub(crate) fn calls_macro(&self) -> bool {
         self.calls_macro
     }
@@ -163,7 +163,7 @@ impl VisitMut for Inward {
 }
 
 impl Inward {
-    /// The same among tokens of which nobody knows what they are.
+    /// The same among tokens of unknown meaning.
     fn tokens(&self, tokens: TokenStream) -> TokenStream {
         let mut written = TokenStream::new();
         let mut inside_path = false;

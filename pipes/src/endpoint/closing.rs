@@ -1,4 +1,4 @@
-//! The verbs of whoever asks, or waits, while it is its turn to send, for the other side to leave.
+//! How a side whose turn it is to send asks whether the other side has left, or waits until it has.
 
 use super::future::WaitClosed;
 use std::task::{Context, Poll};
@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 /// A sending end that can wait until the other side has left: a chan, or an endpoint of a protocol whose turn it is to send.
 ///
-/// Who works on a long answer may want to stop when nobody is there to read it. The verbs borrow the end. When they are done or
-/// given up it is as good as before: it can send, if the other side is still there, and be dropped.
+/// Use it to stop a long computation when its result is no longer wanted. The methods borrow the end. Afterwards it is usable as
+/// before: it can send, if the other side is still there, and be dropped.
 ///
-/// Chans have these verbs as methods of their own. Endpoints of protocols have the protocol's messages as methods, which may be
-/// called anything, and so these come from here: `use pipes::Closing`. If a message of the state is called `closed` as well, the
-/// method is the message, and the verb is `Closing::closed(&mut endpoint)`.
+/// Chans have these methods themselves. The methods of a protocol's endpoint are the protocol's messages, whose names are the user's, so
+/// for endpoints these methods come from the trait: `use pipes::Closing`. If a message is called `closed` too, the method sends the
+/// message; call `Closing::closed(&mut endpoint)` to wait.
 ///
 /// ```
 /// use pipes::Closing;
@@ -24,12 +24,12 @@ use std::time::{Duration, Instant};
 /// let (client, server) = digging::pipe();
 /// let client = client.dig()?;
 /// let digging::Asked::Dig(mut server) = server.recv()?;
-/// assert!(!server.is_closed(), "somebody waits for what is found");
-/// assert!(!server.wait_closed_timeout(Duration::from_millis(1)), "and goes on to");
+/// assert!(!server.is_closed(), "the client waits for the answer");
+/// assert!(!server.wait_closed_timeout(Duration::from_millis(1)), "and still does");
 ///
 /// drop(client);
 /// server.wait_closed();
-/// assert_eq!(server.found(7).expect_err("nobody waits any more").into_payload(), 7);
+/// assert_eq!(server.found(7).expect_err("the client has left").into_payload(), 7);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -37,29 +37,29 @@ use std::time::{Duration, Instant};
     label = "this is not a sending end"
 )]
 pub trait Closing {
-    /// Has the other side left? `true` stays true; `false` may be old news at once.
+    /// Returns true if the other side has left. `true` stays true; `false` may already be stale.
     fn is_closed(&self) -> bool;
 
-    /// Ready when the other side has left. Until then the task is woken when that changes; of several polls the last one's
-    /// waker counts.
+    /// Ready when the other side has left. Until then the task is woken when that changes; only the most recent
+    /// poll's waker is kept.
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
-    /// Blocks the thread until the other side has left. False if the deadline passed first.
+    /// Blocks the thread until the other side has left. Returns false if the deadline passed first.
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool;
 
-    /// Blocks the thread until the other side has left. What was sent and not received is gone by then, with everything inside.
+    /// Blocks the thread until the other side has left. By then everything that was sent and not received is dropped.
     fn wait_closed(&mut self) {
         self.wait_closed_until(None);
     }
 
-    /// Blocks the thread for at most this long. True: the other side has left.
+    /// Blocks the thread for at most `timeout`. Returns true if the other side has left.
     ///
-    /// A time too long for the clock to count is for ever; no time at all is a mere look.
+    /// A timeout too long for the clock waits forever; a timeout of zero only checks.
     fn wait_closed_timeout(&mut self, timeout: Duration) -> bool {
         self.wait_closed_until(Instant::now().checked_add(timeout))
     }
 
-    /// Waits, in a task, until the other side has left. Dropping the future loses nothing: it is cancel-safe.
+    /// Waits, in a task, until the other side has left. Cancel-safe: dropping the future loses nothing.
     fn closed(&mut self) -> WaitClosed<'_, Self>
     where
         Self: Sized,

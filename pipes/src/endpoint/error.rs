@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-/// The receiver has left: here is what was to be sent.
+/// The receiver has left. Contains what was not sent.
 ///
 /// `P` is the message's payload: `()` if it has none, the value if it is one, a tuple if there are more.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ impl<P> SendError<P> {
         SendError(payload)
     }
 
-    /// What was to be sent.
+    /// Returns what was not sent.
     pub fn into_payload(self) -> P {
         self.0
     }
@@ -24,42 +24,41 @@ impl<P> SendError<P> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecvError;
 
-/// A member of a set has closed: its sender has left, and everything that was sent is received.
+/// A member of a set has closed: its sender has left, and everything that was sent was received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closed;
 
-/// A set has no members, so that there is nothing to wait for.
+/// A set has no members, so there is nothing to wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetEmpty;
 
-/// Why there is no message now.
+/// Why a receive returned no message.
 ///
-/// `E` is the endpoint that was asked, which comes back if it is still good; a [`Port`](crate::Port) is only borrowed and
-/// has nothing to hand back.
+/// `E` is the endpoint, which is returned if it is still usable; a [`Port`](crate::Port) is only borrowed, so there `E` is `()`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum TryRecvError<E = ()> {
-    /// Nothing was sent yet; here is the endpoint.
+    /// Nothing was sent yet. Contains the endpoint.
     Empty(E),
     /// The sender has left without sending.
     Closed,
 }
 
-/// Why there was no message in time.
+/// Why a receive returned no message in time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum RecvTimeoutError<E = ()> {
-    /// Nothing was sent in time; here is the endpoint.
+    /// Nothing was sent in time. Contains the endpoint.
     Timeout(E),
     /// The sender has left without sending.
     Closed,
 }
 
 impl<E> TryRecvError<E> {
-    /// Has the sender left?
+    /// Returns true if the sender has left.
     pub fn is_closed(&self) -> bool {
         matches!(self, TryRecvError::Closed)
     }
 
-    /// The same, about another endpoint.
+    /// Maps the endpoint in the error.
     pub(crate) fn map<F>(self, with: impl FnOnce(E) -> F) -> TryRecvError<F> {
         match self {
             TryRecvError::Empty(endpoint) => TryRecvError::Empty(with(endpoint)),
@@ -69,12 +68,12 @@ impl<E> TryRecvError<E> {
 }
 
 impl<E> RecvTimeoutError<E> {
-    /// Has the sender left?
+    /// Returns true if the sender has left.
     pub fn is_closed(&self) -> bool {
         matches!(self, RecvTimeoutError::Closed)
     }
 
-    /// The same, about another endpoint.
+    /// Maps the endpoint in the error.
     pub(crate) fn map<F>(self, with: impl FnOnce(E) -> F) -> RecvTimeoutError<F> {
         match self {
             RecvTimeoutError::Timeout(endpoint) => RecvTimeoutError::Timeout(with(endpoint)),

@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 
 /// A receive in a task; see [`Receive::recv_async`].
 ///
-/// Dropping it drops the receiver that it was made of, which closes an endpoint (a port was only borrowed).
+/// Dropping it drops the receiver, which closes an endpoint (a port was only borrowed).
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct RecvFuture<E>(Option<E>);
 
@@ -19,7 +19,7 @@ impl<E> RecvFuture<E> {
         RecvFuture(Some(endpoint))
     }
 
-    /// The receiver, unless the future is done: to receive in another way, or to keep it open.
+    /// Returns the receiver, unless the future has completed: to receive in another way, or to keep it open.
     pub fn into_inner(self) -> Option<E> {
         self.0
     }
@@ -29,7 +29,7 @@ impl<E> RecvFuture<E> {
 impl<E> Unpin for RecvFuture<E> {}
 
 impl<E: Receive> Future for RecvFuture<E> {
-    /// Polled again after it was done, it answers as a closed receiver does.
+    /// Polled again after completion, it returns what a closed receiver returns.
     type Output = Result<E::Message, RecvError>;
 
     #[inline]

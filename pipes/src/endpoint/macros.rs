@@ -16,7 +16,7 @@ macro_rules! __receive {
                 $crate::Receive::recv(self)
             }
 
-            /// Receives if the message is there; never blocks.
+            /// Receives if a message is there; never blocks.
             ///
             /// # Errors
             ///
@@ -26,7 +26,7 @@ macro_rules! __receive {
                 $crate::Receive::try_recv(self)
             }
 
-            /// Receives; blocks the thread for at most this long.
+            /// Receives; blocks the thread for at most `timeout`.
             ///
             /// # Errors
             ///
@@ -39,7 +39,7 @@ macro_rules! __receive {
                 $crate::Receive::recv_timeout(self, timeout)
             }
 
-            /// Receives; blocks the thread until this moment at the latest.
+            /// Receives; blocks the thread until the deadline at the latest.
             ///
             /// # Errors
             ///
@@ -52,8 +52,8 @@ macro_rules! __receive {
                 $crate::Receive::recv_deadline(self, deadline)
             }
 
-            /// Receives, from a task; `.await` on the endpoint is the same. Dropping the future closes the endpoint: under
-            /// a timeout or in a `select!`, wait with `ready` and receive then.
+            /// Receives, in a task; the same as `.await` on the endpoint. Dropping the future closes the endpoint: under a
+            /// timeout or in a `select!`, wait with `ready`, which is cancel-safe, and then receive.
             #[inline]
             pub fn recv_async(self) -> $crate::RecvFuture<Self> {
                 $crate::Receive::recv_async(self)
@@ -71,13 +71,13 @@ macro_rules! __receive {
                 $crate::Readiness::poll_ready(self, cx)
             }
 
-            /// Is a message here? `true` stays true until it is received; `false` may be old news at once.
+            /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
             #[inline]
             pub fn is_ready(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_ready(self)
             }
 
-            /// Has the sender left, with nothing left to receive? `true` stays true; `false` may be old news at once.
+            /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false` may already be stale.
             #[inline]
             pub fn is_closed(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_closed(self)
@@ -108,14 +108,14 @@ macro_rules! __closing {
                 $crate::Closing::closed(self)
             }
 
-            /// Blocks the thread until the other side has left. What was sent and not received is gone by then, with
-            /// everything inside.
+            /// Blocks the thread until the other side has left. By then everything that was sent and not received is
+            /// dropped.
             #[inline]
             pub fn wait_closed(&mut self) {
                 $crate::Closing::wait_closed(self);
             }
 
-            /// Blocks the thread for at most this long. True: the other side has left.
+            /// Blocks the thread for at most `timeout`. Returns true if the other side has left.
             #[inline]
             pub fn wait_closed_timeout(&mut self, timeout: ::core::time::Duration) -> ::core::primitive::bool {
                 $crate::Closing::wait_closed_timeout(self, timeout)

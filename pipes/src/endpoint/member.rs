@@ -16,7 +16,7 @@ pub trait Member: Readiness + Sized {
     #[doc(hidden)]
     fn turn(place: &mut Option<Self>) -> Option<Result<Self::Message, Closed>>;
 
-    /// Leaves the token of a set with whoever sends next. `Err`: a receive would not block.
+    /// Leaves the token of a set with the next sender. `Err`: a receive would not block.
     #[doc(hidden)]
     fn watch(&mut self, token: Token) -> Result<(), Token>;
 

@@ -37,7 +37,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     ///
     /// # Errors
     ///
-    /// The receiver has left; here is the payload.
+    /// The receiver was dropped; the error contains the payload.
     #[inline(always)]
     pub fn send<T, P, F>(self, payload: P, receive: F) -> Result<Endpoint<R, T>, SendError<P>>
     where
@@ -51,7 +51,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     ///
     /// # Errors
     ///
-    /// The receiver has left; here is the payload.
+    /// The receiver was dropped; the error contains the payload.
     #[inline(always)]
     pub fn finish<P, F>(self, payload: P, receive: F) -> Result<(), SendError<P>>
     where

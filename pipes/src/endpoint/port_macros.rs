@@ -9,7 +9,7 @@ macro_rules! __port_verbs {
             ///
             /// # Errors
             ///
-            /// The other side has gone and everything was received. Every further receive says so again.
+            /// The other side was dropped and every value was received. Every later receive returns this error again.
             #[inline]
             pub fn recv(&mut self) -> Result<$message, $crate::RecvError> {
                 $crate::Receive::recv(self)
@@ -30,7 +30,7 @@ macro_rules! __port_verbs {
     };
     (impl [$($generics:tt)*] for $port:ty, message $message:ty $(where [$($bounds:tt)*])?) => {
         impl<$($generics)*> $port $(where $($bounds)*)? {
-            /// Receives; blocks the thread for at most this long.
+            /// Receives; blocks the thread for at most `timeout`.
             ///
             /// # Errors
             ///
@@ -42,7 +42,7 @@ macro_rules! __port_verbs {
                 $crate::Receive::recv_timeout(self, timeout).map_err(|error| error.map(drop))
             }
 
-            /// Receives; blocks the thread until this moment at the latest.
+            /// Receives; blocks the thread until the deadline at the latest.
             ///
             /// # Errors
             ///
@@ -54,7 +54,8 @@ macro_rules! __port_verbs {
                 $crate::Receive::recv_deadline(self, deadline).map_err(|error| error.map(drop))
             }
 
-            /// Receives, from a task. Cancel-safe: the future borrows this end, and what it did not give is still there.
+            /// Receives, in a task. Cancel-safe: the future borrows this end, and a message that it has not returned is still
+            /// there.
             #[inline]
             pub fn recv_async(&mut self) -> $crate::RecvFuture<&mut Self> {
                 $crate::Receive::recv_async(self)
@@ -71,12 +72,12 @@ macro_rules! __port_verbs {
                 $crate::Readiness::poll_ready(self, cx)
             }
 
-            /// Is a message here? `true` stays true until it is received; `false` may be old news at once.
+            /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
             pub fn is_ready(&self) -> bool {
                 $crate::Readiness::is_ready(self)
             }
 
-            /// Has the other side gone, with nothing left to receive? `true` stays true; `false` may be old news at once.
+            /// Returns true if the other side was dropped and there is nothing left to receive. `true` stays true; `false` may already be stale.
             pub fn is_closed(&self) -> bool {
                 $crate::Readiness::is_closed(self)
             }

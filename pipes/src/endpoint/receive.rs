@@ -5,19 +5,19 @@ use super::future::{Ready, RecvFuture};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// Something that can be waited for until a receive would not block: until there is a message, or the sender has left.
+/// A receiver that can be waited for until a receive would not block: until there is a message, or the sender has left.
 pub trait Readiness {
     /// Ready when a receive would not block: there is a message, or the sender has left. Until then the task is woken when
     /// that changes; of several polls the last one's waker counts.
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
-    /// Blocks the thread until a receive would not block. False if the deadline passed first.
+    /// Blocks the thread until a receive would not block. Returns false if the deadline passed first.
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
-    /// Is a message here? `true` stays true until it is received; `false` may be old news at once.
+    /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
     fn is_ready(&self) -> bool;
 
-    /// Has the sender left, with nothing left to receive? `true` stays true for ever; `false` may be old news at once.
+    /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false` may already be stale.
     fn is_closed(&self) -> bool;
 
     /// Would a receive certainly not block, whatever the sender does meanwhile? For receivers to which something may be offered
@@ -27,7 +27,7 @@ pub trait Readiness {
         self.is_ready() || self.is_closed()
     }
 
-    /// Waits, in a task, until a receive would not block. Dropping the future loses nothing: it is cancel-safe.
+    /// Waits, in a task, until a receive would not block. Cancel-safe: dropping the future loses nothing.
     fn ready(&mut self) -> Ready<'_, Self>
     where
         Self: Sized,
@@ -60,22 +60,22 @@ impl<E: Readiness> Readiness for &mut E {
     }
 }
 
-/// Something that receives: an endpoint whose turn it is to receive, or a port (through `&mut`).
+/// A receiver: an endpoint whose turn it is to receive, or a port (through `&mut`).
 ///
-/// An endpoint is used up by a receive, because the message brings the endpoint for the next step; where there is no
-/// message, it comes back in the error. A port is only borrowed: `Receive` is implemented for `&mut Port<T>`.
+/// A receive consumes the endpoint, because the message contains the endpoint for the next step; if there is no message, the error
+/// contains the endpoint. A port is only borrowed: `Receive` is implemented for `&mut Port<T>`.
 ///
-/// Every endpoint and port has these verbs as methods of its own; the trait is for code that is generic over receivers.
+/// Endpoints and ports have these methods themselves; the trait is for code that is generic over receivers.
 ///
 /// # Blocking, async, or both
 ///
-/// Both kinds of verbs work on every receiver, and may be mixed on one. Blocking verbs put the calling thread to sleep;
-/// in a task use the async ones, which work with any executor and need none of its features.
+/// Every receiver has blocking and async methods, which may be mixed. The blocking ones put the calling thread to sleep; in a task use
+/// the async ones, which work with any executor.
 pub trait Receive: Readiness + Sized {
-    /// What a receive gives.
+    /// What a receive returns.
     type Message;
 
-    /// Receives if the message is there. Never blocks.
+    /// Receives if a message is there. Never blocks.
     ///
     /// # Errors
     ///
@@ -100,9 +100,9 @@ pub trait Receive: Readiness + Sized {
         }
     }
 
-    /// Receives; blocks the thread for at most this long.
+    /// Receives; blocks the thread for at most `timeout`.
     ///
-    /// A time too long for the clock to count is for ever; no time at all is a [`try_recv`](Receive::try_recv).
+    /// A timeout too long for the clock waits forever; a timeout of zero is a [`try_recv`](Receive::try_recv).
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ pub trait Receive: Readiness + Sized {
         receive_until(self, || Instant::now().checked_add(timeout))
     }
 
-    /// Receives; blocks the thread until this moment at the latest.
+    /// Receives; blocks the thread until the deadline at the latest.
     ///
     /// # Errors
     ///
@@ -121,11 +121,13 @@ pub trait Receive: Readiness + Sized {
         receive_until(self, || Some(deadline))
     }
 
-    /// Receives, from a task. `endpoint.await` is the same.
+    /// Receives, in a task. `endpoint.await` is the same.
     ///
-    /// The future owns the endpoint: dropping it closes the endpoint, as dropping any endpoint does. Where a future may be
-    /// dropped before it is done (in a `select!` or under a timeout), wait with [`ready`](Readiness::ready), which borrows,
-    /// and receive then; or get the endpoint back with [`RecvFuture::into_inner`].
+    /// # Cancel safety
+    ///
+    /// The future owns the endpoint, so dropping the future closes the endpoint. Where a future may be dropped before it completes (in a
+    /// `select!` or under a timeout), wait with [`ready`](Readiness::ready), which borrows, and then receive; or get the endpoint back
+    /// with [`RecvFuture::into_inner`].
     fn recv_async(self) -> RecvFuture<Self> {
         RecvFuture::new(self)
     }

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-/// Why a value was not sent now; here it is.
+/// Why a value was not sent. Contains the value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum TrySendError<T> {
     /// There is no room.
@@ -12,7 +12,7 @@ pub enum TrySendError<T> {
     Closed(T),
 }
 
-/// Why a value was not sent in time; here it is.
+/// Why a value was not sent in time. Contains the value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SendTimeoutError<T> {
     /// There was no room in time.
@@ -22,28 +22,28 @@ pub enum SendTimeoutError<T> {
 }
 
 impl<T> TrySendError<T> {
-    /// What was to be sent.
+    /// Returns the value.
     pub fn into_payload(self) -> T {
         match self {
             TrySendError::Full(value) | TrySendError::Closed(value) => value,
         }
     }
 
-    /// Has the receiver left?
+    /// Returns true if the receiver has left.
     pub fn is_closed(&self) -> bool {
         matches!(self, TrySendError::Closed(_))
     }
 }
 
 impl<T> SendTimeoutError<T> {
-    /// What was to be sent.
+    /// Returns the value.
     pub fn into_payload(self) -> T {
         match self {
             SendTimeoutError::Timeout(value) | SendTimeoutError::Closed(value) => value,
         }
     }
 
-    /// Has the receiver left?
+    /// Returns true if the receiver has left.
     pub fn is_closed(&self) -> bool {
         matches!(self, SendTimeoutError::Closed(_))
     }

@@ -1,7 +1,7 @@
 //! The members of a set: who they are, where their tokens are, and whose turn it is.
 //!
 //! A member has an entry, and the entry a token of the set's list of what is ready. While there is a member, its token is with
-//! whoever sends to it next, on its way from there, or in the queue of those that are ready; an entry is not given to another
+//! the next sender, on its way from there, or in the queue of those that are ready; an entry is not given to another
 //! member before its token is back.
 
 use crate::endpoint::{Closed, Member, Readiness};
@@ -170,7 +170,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         }
     }
 
-    /// Is it somebody's turn, whatever the senders do meanwhile?
+    /// Is it a member's turn, whatever the senders do meanwhile?
     pub(super) fn is_turn(&mut self) -> bool {
         self.line_up();
         while let Some(index) = self.ready.first() {
@@ -185,31 +185,31 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         false
     }
 
-    /// Would it be somebody's turn?
+    /// Would it be a member's turn?
     pub(super) fn is_ready(&self) -> bool {
         let is_ready = |member: &E| member.is_ready() || member.is_closed();
         self.ready.indices().filter_map(|index| self.entries[index].member.as_ref()).any(is_ready)
             || !self.ready.is_empty() && self.iter().any(|(_, member)| is_ready(member))
     }
 
-    /// Before a turn: nobody comes back to an entry that was left, and who has become ready stands in the queue.
+    /// Before a turn: no member comes back to an entry that was left, and those that have become ready stand in the queue.
     #[inline(always)]
     fn line_up(&mut self) {
         if let Some(index) = self.left.take() {
             self.forget(index);
         }
-        // If somebody is in the queue, the others come behind, and are collected behind this turn.
+        // If a member is in the queue, the others come behind, and are collected behind this turn.
         if self.ready.first().is_none() {
             self.ready.collect();
         }
     }
 
-    /// Blocks the thread until it may be somebody's turn, or the deadline has passed. False: the latter.
+    /// Blocks the thread until it may be a member's turn, or the deadline has passed. False: the latter.
     pub(super) fn wait(&mut self, deadline: Option<Instant>) -> bool {
         self.ready.wait(deadline)
     }
 
-    /// Ready if it may be somebody's turn; else the task is woken when it is.
+    /// Ready if it may be a member's turn; else the task is woken when it is.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.ready.poll(cx)
     }
@@ -220,7 +220,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         self.ready.first().zip(self.ready.pop())
     }
 
-    /// Leaves a token with whoever sends to its member next, or puts it into the queue if that is ready.
+    /// Leaves a token with the next sender to its member, or puts it into the queue if that is ready.
     #[inline(always)]
     fn watch(&mut self, index: usize, token: Token) {
         match &mut self.entries[index].member {

@@ -21,7 +21,7 @@ use std::hash::Hash;
 
 pub use self::receive::{Messages, RecvFromSet};
 
-/// Many receivers of one type as one: protocol endpoints, `AnyServer`s and `AnyClient`s, [`Port`]s, [`PortOne`](crate::PortOne)s.
+/// Receives from many receivers of one type: protocol endpoints, `AnyServer`s and `AnyClient`s, [`Port`]s, [`PortOne`](crate::PortOne)s.
 ///
 /// Each member has a key. A receive gives the key with the message, and its cost does not depend on the number of members.
 ///
@@ -47,22 +47,22 @@ pub use self::receive::{Messages, RecvFromSet};
 ///
 /// # Turns
 ///
-/// Members come in the order in which they became ready, and a turn is one message: between two messages of one member,
-/// everybody who was ready is served once, however fast that member is filled. The messages of one member come in order;
-/// between members there is no order but that of becoming ready.
+/// Members are served in the order in which they became ready, one message at a time. Between two messages of one member, every
+/// other member that was ready is served once, no matter how fast messages arrive at the first. The messages of one member come in
+/// order; there is no order between members other than that of becoming ready.
 ///
-/// # Who stays, who leaves
+/// # Which members stay
 ///
-/// A port stays in the set. An endpoint of a protocol has left it with its message, which holds its successor: insert that
-/// again, under the same key with [`insert_at`](PortSet::insert_at), if the conversation is to go on in the set. (Where the
-/// states of a conversation differ, the members are of the protocol's `AnyServer` or `AnyClient`.) A member whose sender has
-/// left is reported once, with its key and [`Closed`](crate::Closed), after everything that it had sent; then it is gone.
+/// A port stays in the set. An endpoint of a protocol leaves the set when it receives: the message contains its successor. To go on
+/// with the conversation in the set, insert the successor under the same key with [`insert_at`](PortSet::insert_at). (If the states
+/// of the conversation differ, use the protocol's `AnyServer` or `AnyClient` as the type of the members.) A member whose sender has
+/// left is reported once, with its key and [`Closed`](crate::Closed), after all its messages; then it is removed.
 ///
 /// # Costs
 ///
-/// A receive is two or three atomic operations more than a receive from the member itself, and fewer if many are ready.
-/// Inserting a member allocates its token, unless another member has left one behind. A member takes some hundred bytes beside
-/// its pipe; a set keeps the room of members that have left for new ones, as a `Vec` does.
+/// A receive takes two or three atomic operations more than a receive from the member itself, and fewer if many members are ready.
+/// Idle members add nothing to it. Inserting a member allocates a token, unless a removed member has left one behind. A member takes
+/// about a hundred bytes in addition to its pipe; the set reuses the memory of removed members, as a `Vec` does.
 #[must_use = "dropping a set closes its members"]
 pub struct PortSet<E, K = usize> {
     members: Members<E, K>,
@@ -71,29 +71,29 @@ pub struct PortSet<E, K = usize> {
 }
 
 impl<E, K> PortSet<E, K> {
-    /// An empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         PortSet { members: Members::new(), next: 0 }
     }
 
-    /// How many members there are.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Are there no members?
+    /// Returns true if the set has no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The members' keys, in no particular order. Takes time for every member that there ever was at once.
+    /// The members' keys, in no particular order. O(peak number of members).
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.members.iter().map(|(key, _)| key)
     }
 }
 
 impl<E: Member> PortSet<E> {
-    /// Adds a member, under a key of its own. A member that is ready, or has closed already, is served when its turn comes.
+    /// Adds a member under a new key, and returns the key. A member that is already ready or closed is served when its turn comes.
     pub fn insert(&mut self, member: E) -> usize {
         while self.contains_key(&self.next) {
             self.next = self.next.wrapping_add(1);
@@ -106,24 +106,24 @@ impl<E: Member> PortSet<E> {
 }
 
 impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
-    /// Adds a member under this key. A member that had the key before comes back, with everything that was sent to it.
+    /// Adds a member under `key`. Returns the member that had this key, with all messages sent to it.
     pub fn insert_at(&mut self, key: K, member: E) -> Option<E> {
         self.members.insert(key, member)
     }
 
-    /// Takes a member out, as if it had never been in the set.
+    /// Removes a member and returns it, with all messages sent to it.
     pub fn remove(&mut self, key: &K) -> Option<E> {
         self.members.remove(key)
     }
 
-    /// Is there a member of this key?
+    /// Returns true if there is a member with this key.
     pub fn contains_key(&self, key: &K) -> bool {
         self.members.get(key).is_some()
     }
 }
 
 impl<T> PortSet<Port<T>> {
-    /// A fresh stream, whose port is a member of this set; here is its chan.
+    /// Creates a stream whose port becomes a member of this set, and returns its chan.
     pub fn chan(&mut self) -> Chan<T> {
         let (chan, port) = stream();
         self.insert(port);

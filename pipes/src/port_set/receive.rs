@@ -11,11 +11,11 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// Whose turn it was, and the message; or that this member has closed, and is gone.
+/// The key of the member and its message; or [`Closed`], if the member's sender has left and the member was removed.
 type Turn<E, K> = (K, Result<<E as Member>::Message, Closed>);
 
 impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
-    /// Receives from whichever member is first; blocks the thread until one is ready.
+    /// Receives from the first member that is ready; blocks the thread until there is one.
     ///
     /// # Errors
     ///
@@ -37,7 +37,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     ///
     /// # Errors
     ///
-    /// `Empty` if nobody is ready now; `Closed` if the set has no members.
+    /// `Empty` if no member is ready; `Closed` if the set has no members.
     #[inline]
     pub fn try_recv(&mut self) -> Result<(K, Result<E::Message, Closed>), TryRecvError> {
         match self.members.turn() {
@@ -47,11 +47,11 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         }
     }
 
-    /// Receives from whichever member is first; blocks the thread for at most this long.
+    /// Receives from the first member that is ready; blocks the thread for at most `timeout`.
     ///
     /// # Errors
     ///
-    /// `Timeout` if nobody was ready in time; `Closed` if the set has no members.
+    /// `Timeout` if no member was ready in time; `Closed` if the set has no members.
     pub fn recv_timeout(
         &mut self,
         timeout: Duration,
@@ -59,7 +59,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Receive::recv_timeout(self, timeout).map_err(|error| error.map(drop))
     }
 
-    /// Receives from whichever member is first; blocks the thread until this moment at the latest.
+    /// Receives from the first member that is ready; blocks the thread until the deadline at the latest.
     ///
     /// # Errors
     ///
@@ -71,8 +71,11 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Receive::recv_deadline(self, deadline).map_err(|error| error.map(drop))
     }
 
-    /// Receives from whichever member is first, from a task. Cancel-safe: the future borrows the set, and a message that it did
-    /// not give is still there.
+    /// Receives from the first member that is ready, in a task.
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel-safe: the future borrows the set, and a message that it has not returned stays in the set.
     ///
     /// # Errors
     ///
@@ -92,14 +95,13 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Readiness::poll_ready(self, cx)
     }
 
-    /// Is a member ready, or has one closed that is not yet reported? `true` stays true until the next receive; `false` may be
-    /// old news at once. Takes time for every member if one has become ready since the last receive.
+    /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the next receive; `false` may
+    /// already be stale. O(members) if one has become ready since the last receive.
     pub fn is_ready(&self) -> bool {
         self.members.is_ready()
     }
 
-    /// The messages alone, from whichever member is first, until there are no members left; blocks the thread for each. Closes
-    /// are passed over.
+    /// The messages without the keys, until there are no members left; blocks the thread for each. Closes are skipped.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();

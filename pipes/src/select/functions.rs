@@ -4,12 +4,12 @@ use super::choose;
 use crate::endpoint::{Readiness, Receive, RecvError};
 use either::Either;
 
-/// Receives from whichever of these is first: its index, what it gave, and the others, in their order.
+/// Receives from the first of these receivers that is ready. Returns its index, its message, and the other receivers in order.
 ///
-/// Blocks the thread. If more than one is ready, chance decides. Looks at each of them, so it is for a few; for many there is
-/// the [`PortSet`](crate::PortSet). The successor of a chosen endpoint of a protocol is in the message.
+/// Blocks the thread. If more than one is ready, one of them is chosen at random. Looks at each receiver, so it is meant for a few; for
+/// many, use a [`PortSet`](crate::PortSet). If the chosen receiver is an endpoint of a protocol, its successor is in the message.
 ///
-/// From an empty list nothing will ever come, which is said at once: index 0 and an error.
+/// With an empty list it returns index 0 and an error at once.
 ///
 /// ```
 /// let (left, port_of_left) = pipes::oneshot();
@@ -29,19 +29,19 @@ pub fn select<E: Receive>(mut receivers: Vec<E>) -> (usize, Result<E::Message, R
     if waiting.is_empty() {
         return (0, Err(RecvError), receivers);
     }
-    let everybody = vec![true; waiting.len()];
-    let index = choose(&mut waiting, &everybody, None).unwrap_or_default();
+    let all = vec![true; waiting.len()];
+    let index = choose(&mut waiting, &all, None).unwrap_or_default();
     let chosen = receivers.remove(index);
     (index, chosen.recv(), receivers)
 }
 
-/// What [`select2`] gives: what one of the two gave, and the other one.
+/// What [`select2`] returns: the message of one receiver, and the other receiver.
 type First<A, B> =
     Either<(Result<<A as Receive>::Message, RecvError>, B), (A, Result<<B as Receive>::Message, RecvError>)>;
 
-/// Receives from whichever of these two is first, which need not be of one type, and gives the other one back.
+/// Receives from the first of two receivers that is ready, and returns the other one. Their types may differ.
 ///
-/// Blocks the thread. If both are ready, chance decides.
+/// Blocks the thread. If both are ready, one of them is chosen at random.
 ///
 /// ```
 /// use pipes::Either;

@@ -1,6 +1,6 @@
 //! The macros: any number of receivers of any types, as variables.
 
-/// Waits for whichever of several receivers is first, and runs its arm. Blocks the thread.
+/// Waits until one of several receivers is ready, and runs its arm. Blocks the thread.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,19 +25,19 @@
 /// |---|---|
 /// | `pattern = variable => …` | the receiver in the variable has a message, or its sender has left |
 /// | `pattern = variable, if condition => …` | the same, if the condition held before the wait |
-/// | `timeout(duration) => …` | nobody was ready for so long |
-/// | `default => …` | nobody is ready now; the macro then never blocks |
-/// | `else => …` | all conditions failed: nobody is left to wait for. It is needed if, and only if, there are conditions |
+/// | `timeout(duration) => …` | no receiver became ready within `duration` |
+/// | `default => …` | no receiver is ready now; with this arm the macro never blocks |
+/// | `else => …` | all conditions were false, so there is no receiver to wait for. Required if there are conditions, and not allowed otherwise |
 ///
-/// A receiver is an endpoint whose turn it is to receive, a port, or a [`PortSet`](crate::PortSet), each of a type of its own, in
-/// a variable (not a field) that is `mut`, because waiting leaves a mark in it. What an arm gets is what `recv()` gives: a `Result`, so
-/// that a close is a case like others, and a `match` in the arm is checked by the compiler as anywhere. The value of the macro is
-/// that of the arm; `?`, `break`, `continue` and `return` in an arm mean what they mean around it.
+/// A receiver is an endpoint whose turn it is to receive, a port, or a [`PortSet`](crate::PortSet); each may have a different type.
+/// It must be in a variable (not a field) that is `mut`, because waiting registers with it. An arm gets what `recv()` returns: a
+/// `Result`, so a close is a case like any other. The value of the macro is that of the arm; `?`, `break`, `continue` and `return` in
+/// an arm work as in the code around the macro.
 ///
-/// At least one receiver is needed, at most one `timeout` and at most one `default`, not both.
+/// The macro takes one or more receivers, and at most one of `timeout` and `default`.
 ///
-/// In a loop, conditions are for receivers that have ended. A port whose sender has gone is always ready, to say so again, and so is
-/// a set without members; without a condition the loop would go round for nothing else:
+/// In a loop, use conditions for receivers that have ended. A port whose sender has left is always ready, with an error, and so is a
+/// set without members. Without a condition the loop would spin:
 ///
 /// ```
 /// let (mut chan, mut port) = pipes::stream();
@@ -65,10 +65,9 @@
 ///
 /// # What is usable afterwards
 ///
-/// Only the chosen receiver is used: an endpoint is moved, as by `recv()`, a port or a set is borrowed. The others are usable in
-/// that arm. After the macro a variable is usable if its own arm has put an endpoint into it again, or has left the
-/// function or the loop. (What is left over and not usable any more is dropped where its variable ends; end it with a block if
-/// that is to be sooner.)
+/// Only the chosen receiver is used: an endpoint is moved, as by `recv()`; a port or a set is borrowed. The arm may use the other
+/// receivers. After the macro, a variable that held an endpoint is usable if its own arm has assigned a new endpoint to it, or has left
+/// the function or the loop. (An endpoint that is no longer usable is dropped at the end of its variable's scope.)
 ///
 /// ```
 /// pipes::proto! {
@@ -99,8 +98,8 @@
 ///
 /// # Fairness and cost
 ///
-/// Each time the look around begins at a random receiver, so that one that is always ready does not starve the others. It takes
-/// time for each receiver; for many of one type use a set, which may be one of the receivers here.
+/// Each selection begins at a random receiver, so that one that is always ready does not starve the others. O(receivers); for many
+/// receivers of one type use a set, which may be one of the receivers here.
 #[macro_export]
 macro_rules! select {
     ($($arms:tt)*) => {
@@ -108,11 +107,14 @@ macro_rules! select {
     };
 }
 
-/// Waits for whichever of several receivers is first, in a task, and runs its arm: the sister of [`select!`] for tasks.
+/// Waits, in a task, until one of several receivers is ready, and runs its arm: [`select!`] for tasks.
 ///
-/// It is used as an expression in an `async` block or function, needs no runtime, and is cancel-safe: if the task is dropped
-/// while it waits, nothing was received. All is as for [`select!`], except that `timeout` takes a future, the timer of your
-/// runtime, which ends the wait: `timeout(tokio::time::sleep(limit)) => …`.
+/// Use it as an expression in an `async` block or function. It needs no runtime. The syntax is that of [`select!`], except that
+/// `timeout` takes a future, such as a timer of your runtime: `timeout(tokio::time::sleep(limit)) => …`.
+///
+/// # Cancel safety
+///
+/// Cancel-safe: if the task is dropped while it waits, nothing was received.
 ///
 /// ```
 /// # fn block_on<F: std::future::Future>(future: F) -> F::Output {
@@ -129,7 +131,7 @@ macro_rules! select {
 /// std::thread::spawn(move || chan.send("from a thread"));
 /// let got = pipes::select_async! {
 ///     word = first => word,
-///     number = second => panic!("nobody sends {number:?}"),
+///     number = second => panic!("nothing was sent: {number:?}"),
 /// };
 /// assert_eq!(got, Ok("from a thread"));
 /// # });
@@ -143,7 +145,7 @@ macro_rules! select_async {
 
 /// Takes the arms apart, and puts together what waits and what runs.
 ///
-/// Each use of a receiver, and of what else may be wrong, is told of where it was written: that is what `at!` is for.
+/// An error in a receiver, or in anything else that may be wrong, is reported where it was written: that is what `at!` is for.
 ///
 /// `@arms WHO [receivers] [guards] [default] [timeout] [else] the arms that are left`
 #[doc(hidden)]
@@ -229,12 +231,12 @@ macro_rules! __select {
             $crate::__select! { @run $who [$([$message, $receiver, $body])+] [$($guard),+] $d $t }
         }
     };
-    (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, [$body:expr]])+] $g:tt $d:tt $t:tt [[$nobody:expr]]]) => {{
+    (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, [$body:expr]])+] $g:tt $d:tt $t:tt [[$none:expr]]]) => {{
         let __enabled = [$(if $guard { true } else { false }),+];
         if <[::core::primitive::bool]>::contains(&__enabled, &true) {
             $crate::__select! { @run $who [$([$message, $receiver, $body])+] __enabled $d $t }
         } else {
-            $nobody
+            $none
         }
     }};
 
@@ -277,7 +279,7 @@ macro_rules! __select {
     };
     (@wait task $receivers:tt $enabled:tt [] [[$limit:expr] $late:tt]) => {{
         let __limit = $limit;
-        // Of a type of its own, so that what is no future is told of once.
+        // Of a type of its own, so that what is no future is reported once.
         let mut __limit = ::core::pin::pin!($crate::__private::at! { $limit => async move { let _ = __limit.await; } });
         ::core::future::poll_fn(|__cx| {
             let __chosen = $crate::__private::poll_choose($crate::__select! { @all $receivers }, &$enabled, __cx);

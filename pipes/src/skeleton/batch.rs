@@ -9,8 +9,8 @@ use std::mem::take;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-/// When a batch is closed: when it has so many items, when its first item is so old, or whichever comes first. Its clones are handles
-/// that change it while the pipeline runs.
+/// When a batch is complete: at a number of items, at an age of its first item, or at whichever comes first. Clones are handles that
+/// change it while the pipeline runs.
 ///
 /// ```
 /// use pipes::skeleton::{Batching, from_iter};
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// assert!(batches.iter().all(|batch| (1..=4).contains(&batch.len())));
 /// ```
 ///
-/// The age is looked after by the stage's own thread, which sleeps until then: a source that gives nothing does not hold a batch back.
+/// The stage's own thread sleeps until the age is reached, so a source that yields nothing does not hold a batch back.
 #[derive(Clone)]
 pub struct Batching(Arc<Lock<Setting>>);
 
@@ -34,24 +34,24 @@ struct Setting {
 }
 
 impl Batching {
-    /// Batches of so many items. (The last one may have fewer.)
+    /// Batches of this many items. (The last one may have fewer.)
     pub fn of(items: usize) -> Self {
         Batching(Arc::new(Lock::new(Setting { size: items, age: None, stages: Vec::new() })))
     }
 
-    /// Batches of what comes within such a time.
+    /// Batches of the items that come within this time.
     pub fn every(age: Duration) -> Self {
         Batching::of(usize::MAX).within(age)
     }
 
-    /// A batch is closed when its first item is so old, at the latest.
+    /// Completes a batch when its first item has this age, at the latest.
     #[must_use]
     pub fn within(self, age: Duration) -> Self {
         self.set_age(Some(age));
         self
     }
 
-    /// From now on, batches of so many items. A batch that has as many is closed at once.
+    /// Changes the number of items. A batch that already has this many is completed at once.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Batching {
         Ok(())
     }
 
-    /// From now on, batches whose first item is at most so old; the one that is open, too. None: of any age.
+    /// Changes the age, also for the current batch. `None`: any age.
     pub fn set_age(&self, age: Option<Duration>) {
         self.change(|setting| setting.age = age);
     }

@@ -6,8 +6,8 @@ use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::mem::take;
 
-/// A handle that ends pipelines: those it was given to with [`cancelled_by`](super::Pipeline::cancelled_by), which may run already, or
-/// later. They report [`Cause::Cancelled`].
+/// A handle that ends the pipelines it was given to with [`cancelled_by`](super::Pipeline::cancelled_by), those that already run and
+/// those that start later. They report [`Cause::Cancelled`].
 ///
 /// ```
 /// use pipes::skeleton::{Cancel, Cause, from_iter};
@@ -29,12 +29,12 @@ struct Ends {
 }
 
 impl Cancel {
-    /// A handle that ends nothing yet.
+    /// Creates a handle.
     pub fn new() -> Self {
         Cancel(Arc::new(Lock::new(Ends::default())))
     }
 
-    /// Ends the pipelines. Items that are being worked on are finished; those that wait are dropped.
+    /// Ends the pipelines. Items that are being processed are finished; waiting items are dropped.
     pub fn cancel(&self) {
         let mut ends = self.0.lock();
         ends.cancelled = true;
@@ -44,7 +44,7 @@ impl Cancel {
         discard(crews);
     }
 
-    /// Was it called? `true` stays true.
+    /// Returns true once [`cancel`](Cancel::cancel) was called. `true` stays true.
     pub fn is_cancelled(&self) -> bool {
         self.0.lock().cancelled
     }

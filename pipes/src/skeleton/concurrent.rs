@@ -22,7 +22,8 @@ use std::vec;
 type Pending<U> = Pin<Box<dyn Future<Output = U> + Send>>;
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// An async stage: the futures of so many items at a time, in one thread. Results come as they are done, until the order is restored.
+    /// Adds an async stage: the futures of up to `at_a_time` items run concurrently in one thread. Results come in the order of completion,
+    /// until the order is restored.
     ///
     /// The futures are polled by the stage's thread; those that need a runtime's timers or sockets are made within one
     /// (`runtime.enter()`), or spawned on it. When the pipeline ends early they are dropped.

@@ -8,7 +8,7 @@ use std::fmt;
 /// An error of a stage, of any type.
 pub type BoxError = Box<dyn Error + Send + Sync>;
 
-/// Why a pipeline has ended before its source did, and which stage was the first to end it.
+/// Why a pipeline has ended before its source, and which stage was the first to end it.
 #[derive(Debug)]
 pub struct Failure {
     stage: String,
@@ -26,7 +26,7 @@ pub enum Cause {
     Error(BoxError),
     /// Nothing: the pipeline was cancelled from outside.
     Cancelled,
-    /// What it did was reported before.
+    /// It was reported before.
     Reported,
     /// The system had no thread for it.
     NoThread,
@@ -49,7 +49,7 @@ pub struct Panic {
 pub enum BuildError {
     /// A stage with no replicas would never let anything through.
     NoReplicas,
-    /// No machine has threads for so many replicas.
+    /// There are more replicas than any machine has threads.
     TooManyReplicas,
     /// A pipeline inside of a farm, or what goes round, must begin with what it is given, and be given back.
     NotAPart,
@@ -114,7 +114,7 @@ impl Failure {
         self.cause
     }
 
-    /// The stages that were still inside code of the user's when this was reported, and end when they come back from it.
+    /// The stages that were still running user code when the failure was reported; they end when that code returns.
     pub fn stuck(&self) -> &[String] {
         &self.stuck
     }

@@ -1,7 +1,7 @@
 //! Skeletons: structured parallelism, for streams of items and for data that lies in memory.
 //!
-//! A *pipeline* is a row of stages, each at work on another item. A *farm* is a stage with several workers, its *replicas*. Both are
-//! described stage by stage, so that the program reads like the picture, and run when they are given a sink:
+//! A *pipeline* is a sequence of stages that work on different items at the same time. A *farm* is a stage with several workers, its
+//! *replicas*. You describe both stage by stage; they run when you add a sink:
 //!
 //! ```
 //! use pipes::skeleton::from_iter;
@@ -21,45 +21,46 @@
 //! | part | what it does |
 //! |---|---|
 //! | [`from_iter`], [`try_from_iter`], [`from_fn`], [`from_port`] | sources |
-//! | [`merge`] | several pipelines, each with a source of its own, as one |
+//! | [`merge`] | combines several pipelines, each with its own source |
 //! | [`posted()`] | a running pipeline that is fed by hand: `post`, `try_post`, `post_timeout` |
-//! | [`sequential`](Pipeline::sequential), [`stage`](Pipeline::stage) | a stage that works on one item after the other; with a state, if it has one |
-//! | [`parallel`](Pipeline::parallel), [`parallel_with`](Pipeline::parallel_with) | a farm, each replica with a state of its own |
-//! | [`ordered`](Pipeline::ordered), [`in_order`](Pipeline::in_order) | the order of the source, anywhere |
+//! | [`sequential`](Pipeline::sequential), [`stage`](Pipeline::stage) | a stage that processes one item at a time; it may have a state |
+//! | [`parallel`](Pipeline::parallel), [`parallel_with`](Pipeline::parallel_with) | a farm; each replica has its own state |
+//! | [`ordered`](Pipeline::ordered), [`in_order`](Pipeline::in_order) | restore the order of the source |
 //! | [`filter`](Pipeline::filter), [`filter_map`](Pipeline::filter_map), [`flat_map`](Pipeline::flat_map), [`inspect`](Pipeline::inspect) | stages that drop, multiply, look; [as parts of a stage](Stage::then), too |
 //! | [`try_sequential`](Pipeline::try_sequential), [`try_parallel`](Pipeline::try_parallel) | stages that may fail |
-//! | [`keyed`](Pipeline::keyed), [`round_robin`](Pipeline::round_robin), [`scheduled_with`](Pipeline::scheduled_with) | farms where it matters who gets which item |
+//! | [`keyed`](Pipeline::keyed), [`round_robin`](Pipeline::round_robin), [`scheduled_with`](Pipeline::scheduled_with) | farms in which you choose the replica for each item |
 //! | [`concurrent`](Pipeline::concurrent) | an async stage, several items at a time |
 //! | [`farm`](Pipeline::farm) | a farm whose replicas are pipelines |
-//! | [`feedback`](Pipeline::feedback) | items that go back |
-//! | [`batched`](Pipeline::batched), [`gather`](Pipeline::gather) | stages that put items together |
+//! | [`feedback`](Pipeline::feedback) | sends items back to an earlier stage |
+//! | [`batched`](Pipeline::batched), [`gather`](Pipeline::gather) | stages that combine items |
 //! | [`paced`](Pipeline::paced) | items at a given rate |
-//! | [`collect`](Pipeline::collect), [`for_each`](Pipeline::for_each), [`fold`](Pipeline::fold), [`reduce`](Pipeline::reduce) | sinks; they run in the thread that asks for them |
-//! | [`into_iter`](Pipeline#method.into_iter), [`into_port`](Pipeline::into_port) | sinks that give what comes out to an iterator, or to a [`Port`](crate::Port) like any other |
-//! | [`Metrics`] | what a pipeline does, measured while it runs, and a picture with its bottleneck |
-//! | [`Cancel`] | an end from outside |
+//! | [`collect`](Pipeline::collect), [`for_each`](Pipeline::for_each), [`fold`](Pipeline::fold), [`reduce`](Pipeline::reduce) | sinks; they run in the calling thread |
+//! | [`into_iter`](Pipeline#method.into_iter), [`into_port`](Pipeline::into_port) | sinks that make the results an iterator, or a [`Port`](crate::Port) |
+//! | [`Metrics`] | measurements of a running pipeline, and a picture with its bottleneck |
+//! | [`Cancel`] | ends a pipeline from outside |
 //! | [`ssp`] | the notation of Rust-SSP: `pipeline![parallel!(…), sequential_ordered!(…)]` |
 //!
-//! For data that lies in memory there are functions that borrow it, and whose threads have ended when they return:
+//! For data in memory there are functions that borrow it; their threads have ended when they return:
 //!
 //! | function | what it does |
 //! |---|---|
-//! | [`map`], [`map_in_place`] | the same with each item of a slice |
-//! | [`reduce()`], [`map_reduce`] | one of all items; one for each key |
-//! | [`divide_and_conquer`] | a problem in parts, which have parts |
+//! | [`map`], [`map_in_place`] | apply a function to each item of a slice |
+//! | [`reduce()`], [`map_reduce`] | combine all items to one; to one for each key |
+//! | [`divide_and_conquer`] | solves a problem by dividing it |
 //!
 //! # What it costs
 //!
-//! Every source and sequential stage is a thread, and every replica; a sink is the thread that asks for it. To hand an item over takes some
-//! tens of nanoseconds where items come one after the other. Where several items wait, a
-//! replica takes a run of them at once, which others may take over; a lone item is handed on at once, and nothing that is finished
-//! ever waits for code of yours. Idle stages sleep. Where an item is work for less than a microsecond, send [batches](Batching).
+//! Every source, sequential stage and replica is a thread; a sink runs in the calling thread. Handing over an item takes some tens of
+//! nanoseconds when items follow each other closely. If several items wait, a replica takes a run of them at once, which idle replicas
+//! can take over. A single item is handed over at once, and finished items never wait for your code. Idle stages sleep. If the work on
+//! an item takes less than a microsecond, send [batches](Batching).
 //!
 //! # How it ends
 //!
-//! With its source; or with the first [`Failure`]: a stage, source or sink that panics or returns an error, named, or a cancellation. Then
-//! all other stages stop, items on their way are dropped, and the failure reaches the caller, who never waits longer than a second for a
-//! stage that does not come back from code of yours (it is named, and ends when it does).
+//! A pipeline ends when its source does, or with the first [`Failure`]: a stage, source or sink that panics or returns an error, or a
+//! cancellation. Then all other stages stop, items in the pipeline are dropped, and the failure, with the name of the stage, is returned to
+//! the caller. The caller waits at most one second for a stage that does not return from your code; the failure names such a stage, which
+//! ends when your code returns.
 
 mod batch;
 mod cancel;

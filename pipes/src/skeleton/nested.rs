@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// A farm of pipelines: each replica is a pipeline of its own, made by this from its share of the items. Whoever is free takes the
+    /// Adds a farm of pipelines: each replica is a pipeline, made by the function from its share of the items. A free replica takes the
     /// next item.
     ///
     /// ```
@@ -87,7 +87,7 @@ impl<T: Send + 'static> Pipeline<T> {
         self,
         round: impl FnOnce(Pipeline<T>) -> Pipeline<ControlFlow<U, T>>,
     ) -> Pipeline<U> {
-        // What comes first needs somebody who hands it over.
+        // The first stage needs one that hands it the items.
         let begun = if self.origin.is_share() { self.stage(|item| item) } else { self.order_here() };
         let Pipeline { origin, mut plan } = begun;
         let share = Arc::new(Lock::new(None));

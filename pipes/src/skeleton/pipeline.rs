@@ -17,10 +17,10 @@ use super::run::work;
 use super::stage::{Stage, fallible, filter, filter_map, flat_map, inspect};
 use std::fmt;
 
-/// A pipeline of stages, each in threads of its own, that gives items of type `T`. It runs when it is given a sink.
+/// A pipeline of stages, each in its own threads, that yields items of type `T`. It runs when you add a sink.
 ///
-/// It begins with a source ([`from_iter`](super::from_iter) and its sisters), goes on with stages, in the order in which they are
-/// written, and ends with a sink:
+/// It begins with a source, such as [`from_iter`](super::from_iter), continues with stages in the order in which they are written, and
+/// ends with a sink:
 ///
 /// ```
 /// use pipes::skeleton::from_iter;
@@ -35,21 +35,21 @@ use std::fmt;
 ///
 /// # Order
 ///
-/// Stages that work on one item after the other keep the order of the source. Behind a stage with replicas the items come as they are
-/// done, until [`ordered`](Pipeline::ordered) or [`in_order`](Pipeline::in_order) restores the order, anywhere in the pipeline.
+/// Sequential stages keep the order of the items. After a stage with replicas the items come in the order of completion, until
+/// [`ordered`](Pipeline::ordered) or [`in_order`](Pipeline::in_order) restores the order of the source.
 ///
 /// # Limits
 ///
-/// From a source or another place where the items are in order, to the next such place, is a *region*. So many items are in it at most
-/// as its [`window`](Pipeline::window) says: item `k + window` is not taken into it, and not asked for if it begins with the source,
-/// before item `k` has left it, and is done. (An item that becomes several counts once.) Between two stages without a region are at most as many as
-/// [`hand_over`](Pipeline::hand_over) says. So a pipeline takes a constant amount of memory, however long it runs.
+/// A *region* reaches from a source, or another place where the items are in order, to the next such place. Its
+/// [`window`](Pipeline::window) limits the number of items in it: item `k + window` enters the region (or is requested from the source)
+/// only after item `k` has left it and is done. (An item that becomes several counts once.) Between two sequential stages without a region
+/// are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory, however long it runs.
 ///
 /// # Ends
 ///
-/// A pipeline ends when its source does and all is done. It ends early when a stage panics or fails, when it is cancelled, or when
-/// nobody wants its items any more; a [`Failure`](super::Failure) says which stage was first. Items that nobody has finished are
-/// dropped then.
+/// A pipeline ends when its source has ended and all items are done. It ends early when a stage panics or fails, when it is cancelled, or
+/// when the receiver of its results is dropped; a [`Failure`](super::Failure) names the first stage that failed. Unfinished items are then
+/// dropped.
 #[must_use = "a pipeline runs when it is given a sink"]
 pub struct Pipeline<T> {
     pub(super) origin: Origin<T>,
@@ -57,17 +57,17 @@ pub struct Pipeline<T> {
 }
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// A stage that works on one item after the other. In which order, see [`Pipeline`].
+    /// Adds a stage that processes one item at a time. For the order, see [`Pipeline`].
     pub fn sequential<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
         self.stage(f)
     }
 
-    /// A stage that works on one item after the other, in the order of the source.
+    /// Adds a stage that processes one item at a time, in the order of the source.
     pub fn ordered<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
         self.in_order().stage(f)
     }
 
-    /// A stage that works on one item after the other and may fail, which ends the pipeline.
+    /// Adds a stage that processes one item at a time and may fail, which ends the pipeline.
     pub fn try_sequential<U, E, F>(self, f: F) -> Pipeline<U>
     where
         U: Send + 'static,
@@ -77,7 +77,7 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(fallible(f))
     }
 
-    /// A [`Stage`] that works on one item after the other; behind [`in_order`](Pipeline::in_order), in the order of the source.
+    /// Adds a [`Stage`] that processes one item at a time; after [`in_order`](Pipeline::in_order), in the order of the source.
     pub fn stage<S>(self, stage: S) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
@@ -87,7 +87,7 @@ impl<T: Send + 'static> Pipeline<T> {
         if is_point || self.plan.orders() { self.one_by_one(stage) } else { self.region(vec![stage], None) }
     }
 
-    /// A farm: a stage with so many replicas, each a clone with a state of its own. Whoever is free takes the next item.
+    /// Adds a farm: a stage with this many replicas, each a clone with its own state. A free replica takes the next item.
     pub fn parallel<U, F>(self, replicas: usize, f: F) -> Pipeline<U>
     where
         U: Send + 'static,
@@ -96,7 +96,7 @@ impl<T: Send + 'static> Pipeline<T> {
         self.parallel_with(replicas, |_| f.clone())
     }
 
-    /// A farm whose stage may fail, which ends the pipeline.
+    /// Adds a farm whose stage may fail, which ends the pipeline.
     pub fn try_parallel<U, E, F>(self, replicas: usize, f: F) -> Pipeline<U>
     where
         U: Send + 'static,
@@ -106,7 +106,7 @@ impl<T: Send + 'static> Pipeline<T> {
         self.parallel_with(replicas, |_| fallible(f.clone()))
     }
 
-    /// A farm of [`Stage`]s, which are made one by one, now and here, each from its number.
+    /// Adds a farm of [`Stage`]s. `make` is called now, in this thread, with the number of each replica.
     pub fn parallel_with<S>(mut self, replicas: usize, make: impl FnMut(usize) -> S) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
@@ -116,18 +116,18 @@ impl<T: Send + 'static> Pipeline<T> {
         self.replicated((0..replicas).map(make).collect(), None)
     }
 
-    /// Goes on in the order of the source: the next stage that works on one item after the other, or the sink.
+    /// Restores the order of the source for the next sequential stage, or the sink.
     pub fn in_order(mut self) -> Self {
         self.plan.in_order = true;
         self
     }
 
-    /// Lets through the items for which this holds. As a stage of its own; see [`filter`] and [`Stage::then`] for a part of one.
+    /// Adds a stage that keeps the items for which the function returns true. For a part of a stage, see [`filter`] and [`Stage::then`].
     pub fn filter<P: FnMut(&T) -> bool + Send + 'static>(self, holds: P) -> Pipeline<T> {
         self.stage(filter(holds))
     }
 
-    /// Makes something of an item, or nothing. As a stage of its own; see [`filter_map`] and [`Stage::then`] for a part of one.
+    /// Adds a stage that maps each item to one item or none. For a part of a stage, see [`filter_map`] and [`Stage::then`].
     pub fn filter_map<U, F>(self, f: F) -> Pipeline<U>
     where
         U: Send + 'static,
@@ -136,9 +136,9 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(filter_map(f))
     }
 
-    /// Makes several items of one. (In a farm, and behind one until the order is restored or the items are gathered, all that an item
-    /// becomes is in memory before it goes on.) As a stage of its own; see
-    /// [`flat_map`] and [`Stage::then`] for a part of one.
+    /// Adds a stage that maps each item to any number of items. (In a farm, and after one until the order is restored or the items are
+    /// gathered, all results of an item are in memory before the first is passed on.) For a part of a stage, see [`flat_map`] and
+    /// [`Stage::then`].
     pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item>
     where
         U: IntoIterator<Item: Send + 'static>,
@@ -147,48 +147,48 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(flat_map(f))
     }
 
-    /// Looks at each item. As a stage of its own; see [`inspect`] and [`Stage::then`] for a part of one.
+    /// Adds a stage that looks at each item. For a part of a stage, see [`inspect`] and [`Stage::then`].
     pub fn inspect<F: FnMut(&T) + Send + 'static>(self, f: F) -> Pipeline<T> {
         self.stage(inspect(f))
     }
 
-    /// Names the stage before this, or the source. Failures and measurements say it.
+    /// Names the previous stage, or the source. The name appears in failures and measurements.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.plan.rename(name.into());
         self
     }
 
-    /// How many items may be at once in the region that ends next, and in those behind it. 256 unless it is said.
+    /// Sets the maximum number of items in the region that ends next, and in later ones. Default: 256.
     ///
-    /// Never are there more; but the places of items that are done come back in groups, so that up to a quarter of the window may be unused
-    /// while the end of the region is at work.
+    /// The limit is exact. The places of finished items come back in groups, so up to a quarter of the window may be unused while the end
+    /// of the region is processing an item.
     pub fn window(mut self, items: usize) -> Self {
         self.plan.window = items;
         self.plan.check(items > 0, BuildError::NoWindow);
         self
     }
 
-    /// How many items may lie between two stages that work on one after the other, from here on. 256 unless it is said.
+    /// Sets the maximum number of items between two sequential stages, from here on. Default: 256.
     pub fn hand_over(mut self, items: usize) -> Self {
         self.plan.room = items;
         self.plan.check(items > 0, BuildError::NoRoom);
         self
     }
 
-    /// Lets this handle end the pipeline.
+    /// Lets `cancel` end the pipeline.
     pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
         self.plan.cancelled_by(cancel.clone());
         self
     }
 
-    /// Measures what the pipeline does.
+    /// Measures the pipeline with `metrics`.
     pub fn measured(mut self, metrics: &Metrics) -> Self {
         self.plan.measured(metrics.clone());
         self
     }
 
-    /// A stage that puts items together, as they come; behind [`in_order`](Pipeline::in_order), in the order of the source. What it
-    /// emits begins a new order.
+    /// Adds a stage that combines items, in the order in which they come; after [`in_order`](Pipeline::in_order), in the order of the
+    /// source. The items that it emits begin a new order.
     pub fn gather<G>(self, mut gather: G) -> Pipeline<G::Out>
     where
         G: Gather<T> + Send + 'static,
@@ -199,14 +199,14 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Puts items together to batches, for stages whose work is little compared to what it takes to hand an item over. As a stage that
-    /// [`gather`](Pipeline::gather)s.
+    /// Adds a stage that [`gather`](Pipeline::gather)s items into batches, for stages whose work on an item is small compared to the cost of
+    /// handing it over.
     pub fn batched(mut self, batching: &Batching) -> Pipeline<Vec<T>> {
         self.plan.check(batching.is_possible(), BuildError::NoBatch);
         self.gather(batching.gatherer())
     }
 
-    /// Lets items through at a pace; behind a source, they come from it at that pace.
+    /// Passes items on at a pace; after a source, the source yields them at that pace.
     pub fn paced(self, pace: &Pace) -> Self {
         let mut pacer = pace.pacer();
         self.point(move |crew, _, supply, outlet, probe| {
@@ -214,7 +214,7 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// A stage that is the end of a region, or behind another one that works on one item after the other.
+    /// A sequential stage at the end of a region, or behind another sequential stage.
     fn one_by_one<S>(self, mut stage: S) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
@@ -225,7 +225,7 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// A stage that does this with all items, one after the other.
+    /// A stage that does this with all items, one at a time.
     fn point<U: Send + 'static>(
         self,
         mut run: impl FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>, &mut Probe) -> Result<(), Halted>
@@ -246,7 +246,7 @@ impl<T: Send + 'static> Pipeline<T> {
         Pipeline { origin: Origin::point(start), plan }
     }
 
-    /// A stage with replicas; behind one that restores the order if somebody is to see it here.
+    /// A stage with replicas; behind one that restores the order if it is to be seen here.
     pub(super) fn replicated<S>(self, stages: Vec<S>, deal: Option<Schedule<T>>) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,

@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Rate {
-    /// Always so many.
+    /// A constant rate.
     Constant(f64),
     /// Up and down, as a sine does, from the middle.
     Wave(Swing),
@@ -22,7 +22,7 @@ pub enum Rate {
     Increasing(Swing),
     /// From the most to the least within a period, then the least.
     Decreasing(Swing),
-    /// The least, and in the last part of each period, of so many percent, up to the most.
+    /// The least; and in the last part of each period, a percentage of it, up to the most.
     Spike(Swing, f64),
 }
 
@@ -51,7 +51,7 @@ impl fmt::Display for ImpossibleRate {
 impl Error for ImpossibleRate {}
 
 impl Rate {
-    /// The rate so many seconds after the beginning.
+    /// The rate at this number of seconds after the beginning.
     pub fn at(&self, seconds: f64) -> f64 {
         let ramp = |swing: &Swing| (seconds / swing.period.as_secs_f64()).min(1.0) * (swing.max - swing.min);
         // How far it is in a period.
@@ -175,7 +175,7 @@ fn spike(swing: &Swing, percent: f64) -> f64 {
     swing.period.as_secs_f64() * percent / 100.0
 }
 
-/// How long so many items take at a rate.
+/// How long this many items take at a rate.
 fn wait_at(rate: f64, items: f64) -> Option<f64> {
     (rate > 0.0).then(|| items / rate)
 }

@@ -11,15 +11,15 @@ use crate::stream::{Port, sync_stream};
 use std::future::Future;
 use std::pin::Pin;
 
-/// A port that nobody reads holds so many items at most, however many may be handed over.
+/// The most items that lie unread in a port, however many may be handed over.
 const MOST_UNREAD: usize = 4096;
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Runs the pipeline, and collects what comes out of it.
+    /// Runs the pipeline and collects its results.
     ///
     /// # Errors
     ///
-    /// The first failure; what came out before it is dropped.
+    /// The first failure; results that came before it are dropped.
     pub fn collect(self) -> Result<Vec<T>, Failure> {
         self.fold(Vec::new(), |mut all, item| {
             all.push(item);
@@ -27,16 +27,16 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Runs the pipeline, and calls this with each item.
+    /// Runs the pipeline and calls the function with each result.
     ///
     /// # Errors
     ///
-    /// The first failure. A panic of the function is one, of the stage "sink".
+    /// The first failure. A panic of the function is a failure of the stage "sink".
     pub fn for_each(self, mut f: impl FnMut(T)) -> Result<(), Failure> {
         self.fold((), |(), item| f(item))
     }
 
-    /// Runs the pipeline, and puts each item into an accumulator.
+    /// Runs the pipeline and folds its results into an accumulator.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Runs the pipeline, and makes one of all items, two at a time. None: there were none.
+    /// Runs the pipeline and combines its results pairwise to one. `None` if there were no results.
     ///
     /// # Errors
     ///
@@ -65,8 +65,8 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Runs the pipeline; what comes out of it is received from the port. At most as much as [`hand_over`](Pipeline::hand_over) says lies
-    /// there unread, and holds the pipeline back. Dropping the port ends the pipeline, and so does dropping the [`Running`].
+    /// Runs the pipeline and sends its results to the port. At most [`hand_over`](Pipeline::hand_over) results are unread; then the pipeline
+    /// waits. Dropping the port ends the pipeline, and so does dropping the [`Running`].
     ///
     /// ```
     /// let (port, running) = pipes::skeleton::from_iter(0..100_u64).parallel(2, |number| number + 1).into_port();
@@ -114,7 +114,7 @@ impl<T: Send + 'static> Pipeline<T> {
             discard(result);
             return Err(failure);
         }
-        Ok(result.expect("a sink that does not come to its end has failed, or somebody else has"))
+        Ok(result.expect("a sink that does not come to its end has failed, or a stage has"))
     }
 
     /// Starts all stages. They have not all ended before the seat of the sink is given up.

@@ -63,7 +63,7 @@ pub struct Described<F> {
 }
 
 impl<F> Described<F> {
-    /// A stage with so many replicas; none if the number is negative, which [`pipeline!`](crate::pipeline!) does not accept.
+    /// A stage with this many replicas; none if the number is negative, which [`pipeline!`](crate::pipeline!) does not accept.
     pub fn parallel(make: F, replicas: impl TryInto<usize>) -> Self {
         Described { replicas: Some(replicas.try_into().unwrap_or(0)), in_order: false, make }
     }
@@ -257,7 +257,7 @@ macro_rules! __pipeline {
     };
 }
 
-/// A stage of [`pipeline!`](crate::pipeline!) with so many replicas, each made by evaluating the expression.
+/// A stage of [`pipeline!`](crate::pipeline!) with this many replicas, each made by evaluating the expression.
 #[macro_export]
 macro_rules! parallel {
     ($stage:expr, $replicas:expr $(,)?) => {

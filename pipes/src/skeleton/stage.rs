@@ -2,14 +2,14 @@
 
 use super::failure::BoxError;
 
-/// What a stage says when it has done something with an item: that all is well, or why not.
+/// The result of processing an item: `Ok`, or the error that ends the pipeline.
 pub type Processed = Result<(), BoxError>;
 
-/// What is done with each item: it becomes one other item, several, or none.
+/// What a stage does with each item: it emits any number of items.
 ///
-/// Any `FnMut(In) -> Out` is a stage that makes one of one. The functions of this module make the others ([`filter`],
+/// Any `FnMut(In) -> Out` is a stage that emits one item for each. The functions of this module make the others ([`filter`],
 /// [`filter_map`], [`flat_map`], [`inspect`], [`fallible`]), and [`then`](Stage::then) makes one stage of two, for the same thread.
-/// A struct that implements it is a stage with a state.
+/// Implement it for a struct to write a stage with a state.
 ///
 /// ```
 /// use pipes::skeleton::{Processed, Stage};
@@ -38,19 +38,19 @@ pub type Processed = Result<(), BoxError>;
 /// assert_eq!(numbered, [(1, "one".into()), (2, "two".into())]);
 /// ```
 pub trait Stage<In> {
-    /// What an item becomes.
+    /// The items that it emits.
     type Out;
 
-    /// Works on an item, and emits what it becomes. What is emitted is handed on at once; in a
-    /// farm, and behind one until the order is restored, when the item is done.
+    /// Processes an item and emits results. A result is handed over at once; in a farm, and after one until the order is restored, when the
+    /// item is done.
     ///
     /// # Errors
     ///
-    /// Any error ends the pipeline, and reaches its caller with the name of the stage. A panic does the same. An error of `emit` says that
-    /// nobody takes any more, because the pipeline is about to end; it is to be returned, and is no failure of the stage.
+    /// Any error ends the pipeline and is returned to its caller with the name of the stage; so does a panic. An error of `emit` means that
+    /// the pipeline is about to end. Return it; it does not count as a failure of this stage.
     fn process(&mut self, item: In, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed;
 
-    /// This and then that, in one stage.
+    /// Combines two stages into one: this one, then `next`.
     fn then<Next: Stage<Self::Out>>(self, next: Next) -> Then<Self, Next>
     where
         Self: Sized,
@@ -82,7 +82,7 @@ impl<In, A: Stage<In>, B: Stage<A::Out>> Stage<In> for Then<A, B> {
     }
 }
 
-/// A stage that lets through the items for which this holds.
+/// A stage that keeps the items for which the function returns true.
 pub fn filter<In, P: FnMut(&In) -> bool>(holds: P) -> Filter<P> {
     Filter(holds)
 }
@@ -100,12 +100,12 @@ impl<In, P: FnMut(&In) -> bool> Stage<In> for Filter<P> {
     }
 }
 
-/// A stage that makes something of an item, or nothing. The `Option` is one: any `IntoIterator` does, as in [`flat_map`].
+/// A stage that maps each item to one item or none.
 pub fn filter_map<In, Out, F: FnMut(In) -> Option<Out>>(f: F) -> FlatMap<F> {
     FlatMap(f)
 }
 
-/// A stage that makes several items of one.
+/// A stage that maps each item to any number of items.
 pub fn flat_map<In, Out: IntoIterator, F: FnMut(In) -> Out>(f: F) -> FlatMap<F> {
     FlatMap(f)
 }
@@ -123,7 +123,7 @@ impl<In, Out: IntoIterator, F: FnMut(In) -> Out> Stage<In> for FlatMap<F> {
     }
 }
 
-/// A stage that looks at each item, and lets it through.
+/// A stage that looks at each item and passes it on.
 pub fn inspect<In, F: FnMut(&In)>(f: F) -> Inspect<F> {
     Inspect(f)
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// The sending end of a [`stream()`](crate::stream()) or a [`sync_stream()`](crate::sync_stream()). Dropping it closes the stream;
 /// what was sent can still be received.
 ///
-/// It is a [`Sink`], ready whenever there is room.
+/// A chan is a [`Sink`], which is ready when there is room.
 #[must_use = "dropping a Chan closes it"]
 pub struct Chan<T>(pub(super) Way<T>);
 
@@ -37,7 +37,7 @@ impl<T> Chan<T> {
     ///
     /// # Errors
     ///
-    /// The port has gone; here is the value. Every further send says so again.
+    /// The port was dropped; the error contains the value. Every later send returns this error again.
     #[inline]
     pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
@@ -50,7 +50,7 @@ impl<T> Chan<T> {
     ///
     /// # Errors
     ///
-    /// `Full` if there is no room, which only a bounded stream says; `Closed` if the port has gone. The value is in the error.
+    /// `Full` if there is no room, in a bounded stream only; `Closed` if the port was dropped. The error contains the value.
     #[inline]
     pub fn try_send(&mut self, value: T) -> Result<(), TrySendError<T>> {
         match &mut self.0 {
@@ -65,12 +65,12 @@ impl<T> Chan<T> {
 
     /// Sends a value; blocks the thread until there is room, for at most this long.
     ///
-    /// A time too long for the clock to count is for ever. The deadline of a stream of capacity 0 may pass while the receiver is
-    /// about to take the value; it is sent then.
+    /// A timeout too long for the clock waits forever. With capacity 0 the deadline may pass while the receiver is about
+    /// to take the value; then the value is sent.
     ///
     /// # Errors
     ///
-    /// `Timeout` if there was no room in time; `Closed` if the port has gone. The value is in the error.
+    /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the value.
     pub fn send_timeout(&mut self, value: T, timeout: Duration) -> Result<(), SendTimeoutError<T>> {
         self.send_until(value, || Instant::now().checked_add(timeout))
     }
@@ -99,16 +99,18 @@ impl<T> Chan<T> {
         }
     }
 
-    /// Sends a value, from a task, when there is room.
+    /// Sends a value, in a task, when there is room.
     ///
-    /// Dropping the future before it is done sends nothing, and drops the value with it; see [`SendFuture::into_inner`]. (At capacity
-    /// 0 a receiver that was told of the value, by [`ready`](crate::Port::ready) say, takes it all the same.)
+    /// # Cancel safety
+    ///
+    /// Dropping the future before it completes sends nothing and drops the value; see [`SendFuture::into_inner`]. (With capacity 0 a
+    /// receiver that already knows of the value, for example through [`ready`](crate::Port::ready), still takes it.)
     #[inline]
     pub fn send_async(&mut self, value: T) -> SendFuture<'_, T> {
         SendFuture::new(self, value)
     }
 
-    /// Has the port gone, or was this end closed as a sink? `true` stays true; `false` may be old news at once.
+    /// Was the port dropped, or this end closed as a sink? `true` stays true; `false` may already be stale.
     pub fn is_closed(&self) -> bool {
         match &self.0 {
             Way::Endless(sender) => sender.receiver_has_left(),
@@ -159,7 +161,7 @@ impl<T> Sink<T> for Chan<T> {
         }
     }
 
-    /// Without a `poll_ready` that said there is room, the value may come back although the port is there: this never waits.
+    /// Without a `poll_ready` that was ready, the value may come back although the port exists: this never waits.
     fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(SendError::new),

@@ -3,7 +3,7 @@
 use super::port::Port;
 use std::iter::FusedIterator;
 
-/// The values of a port until its chan has gone; see [`Port::iter`] and [`Listener::iter`](crate::Listener::iter).
+/// The values of a port until its chan is dropped; see [`Port::iter`] and [`Listener::iter`](crate::Listener::iter).
 #[derive(Debug)]
 pub struct Iter<'a, T>(pub(super) &'a mut Port<T>);
 
@@ -11,7 +11,7 @@ pub struct Iter<'a, T>(pub(super) &'a mut Port<T>);
 #[derive(Debug)]
 pub struct TryIter<'a, T>(pub(super) &'a mut Port<T>);
 
-/// The values of a port, or of a [`Listener`](crate::Listener), until its chan has gone, and the port with them.
+/// The values of a port, or of a [`Listener`](crate::Listener), which it owns, until the chan is dropped.
 #[derive(Debug)]
 pub struct IntoIter<T>(Port<T>);
 

@@ -22,12 +22,11 @@ pub use self::shared::{SharedChan, shared_stream};
 
 use crate::slot::{bounded, endless};
 
-/// A stream of any number of values, in order, from its [`Chan`] to its [`Port`].
+/// Creates an unbounded stream: any number of values, in order, from its [`Chan`] to its [`Port`].
 ///
-/// Sending never blocks: what is not yet received is kept, in blocks of slots that go back to the sender when they are
-/// empty. Once that is warm, neither end allocates, unless more is unread than fifteen blocks hold (some nine hundred small
-/// values, or thirty large ones): a longer backlog takes its memory from the allocator, a block at a time, and gives it back when
-/// it is read.
+/// Sending never blocks: unread values are kept in blocks of slots, which go back to the sender when they are empty. Once it is warm,
+/// neither end allocates, unless more values are unread than fifteen blocks hold (about nine hundred small values, or thirty large
+/// ones): a longer backlog is allocated block by block, and freed when it is read.
 ///
 /// ```
 /// let (mut chan, mut port) = pipes::stream();
@@ -44,14 +43,15 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
     (Chan::endless(sender), Port::endless(receiver))
 }
 
-/// A stream of which at most `capacity` values are sent and not yet received: a sender that is faster than its receiver waits.
+/// Creates a bounded stream: at most `capacity` values are sent and not yet received, and a sender that finds no room waits.
 ///
-/// One allocation, and none a message. With capacity 0 sender and receiver meet: a [`send`](Chan::send) returns when its value
-/// was taken, and a [`try_send`](Chan::try_send) succeeds only if the receiver is waiting at that moment, or still registered by a
-/// wait that something else has ended; it is handed the value, which is dropped if it leaves after all.
+/// One allocation for the stream, and none per message. With capacity 0 sender and receiver meet: a [`send`](Chan::send) returns when
+/// its value was taken. A [`try_send`](Chan::try_send) succeeds only if the receiver is waiting at that moment, or is still registered
+/// by a wait that has ended for another reason; then the value is the receiver's, and is dropped if the receiver is dropped without
+/// receiving it.
 ///
-/// A receive wakes the sender that waits as the last thing that it does. Should the waker of a sending task panic there, the value
-/// counts as received, and is dropped in the unwinding; the stream is as good as before.
+/// The last step of a receive is to wake a waiting sender. If the waker of a sending task panics there, the value counts as received
+/// and is dropped while the panic unwinds; the stream is not affected.
 ///
 /// ```
 /// use pipes::TrySendError;
@@ -67,7 +67,7 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 ///
 /// # Panics
 ///
-/// The capacity is more than memory could hold.
+/// The capacity exceeds the available address space.
 pub fn sync_stream<T>(capacity: usize) -> (Chan<T>, Port<T>) {
     let (sender, receiver) = bounded(capacity);
     (Chan::bounded(sender), Port::bounded(receiver))

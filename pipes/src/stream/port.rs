@@ -11,13 +11,13 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-/// The receiving end of a stream of any kind. Dropping it closes the stream and drops all that was sent and not received. If the
-/// destructor of a value panics then, the others run all the same (a second panic on top of the first aborts, as everywhere).
+/// The receiving end of a stream of any kind. Dropping it closes the stream and drops all unread values. If the destructor of a value
+/// panics, the destructors of the others still run (a second panic during unwinding aborts, as always).
 ///
-/// The unread values of a bounded stream are dropped first, and then the sender learns of the close. So the destructor of a value
-/// must not wait for a sender that waits for room in the same stream: neither would ever end.
+/// The unread values of a bounded stream are dropped before the sender learns of the close. So the destructor of a value must not wait
+/// for a sender that waits for room in the same stream: neither wait would end.
 ///
-/// It is an iterator's worth of values ([`iter`](Port::iter), `for value in port`), and a [`Stream`].
+/// A port can be iterated ([`iter`](Port::iter), `for value in port`), and is a [`Stream`].
 #[must_use = "dropping a Port closes it"]
 pub struct Port<T>(pub(super) Source<T>);
 
@@ -38,7 +38,7 @@ impl<T> Port<T> {
     ///
     /// # Errors
     ///
-    /// The chan has gone and everything was received. Every further receive says so again.
+    /// The chan was dropped and every value was received. Every later receive returns this error again.
     #[inline]
     pub fn recv(&mut self) -> Result<T, RecvError> {
         match self.0.take() {
@@ -70,7 +70,7 @@ impl<T> Port<T> {
         (in_words(received), waker)
     }
 
-    /// The values until the chan has gone; blocks the thread for each.
+    /// The values until the chan is dropped; blocks the thread for each.
     pub fn iter(&mut self) -> Iter<'_, T> {
         Iter(self)
     }

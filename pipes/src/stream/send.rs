@@ -10,8 +10,8 @@ use std::task::{Context, Poll};
 
 /// A send in a task; see [`Chan::send_async`].
 ///
-/// Cancel-safe: dropped before it is done, it sends nothing, and the value is dropped with it. (At capacity 0 a receiver that was
-/// told of the value takes it all the same.)
+/// Dropped before it completes, it sends nothing and drops the value. (With capacity 0 a receiver that already knows of the value
+/// still takes it.)
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct SendFuture<'a, T> {
     chan: &'a mut Chan<T>,
@@ -26,7 +26,7 @@ impl<'a, T> SendFuture<'a, T> {
         SendFuture { chan, value: Some(value), open: true }
     }
 
-    /// The value, unless it is sent.
+    /// Returns the value, unless it was sent.
     pub fn into_inner(mut self) -> Option<T> {
         self.take_back()
     }
@@ -48,7 +48,7 @@ impl<'a, T> SendFuture<'a, T> {
 impl<T> Unpin for SendFuture<'_, T> {}
 
 impl<T> Future for SendFuture<'_, T> {
-    /// Polled again after it was done, it says that all is well.
+    /// Polled again after completion, it returns `Ok`.
     type Output = Result<(), SendError<T>>;
 
     #[inline]

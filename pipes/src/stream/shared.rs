@@ -8,12 +8,12 @@ use std::fmt;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-/// A stream of any number of values from any number of senders: clone the [`SharedChan`] for each.
+/// Creates an unbounded stream with any number of senders: clone the [`SharedChan`] for each.
 ///
-/// There is one order of all that is sent, and the [`Port`] receives in that order: what one sender sends comes in order, and so
-/// does what a second one sends after it has heard of the first one's. Sending never blocks and takes no lock, and a sender that
-/// is suspended in the middle of it keeps the other senders from nothing; the receiver sleeps until that message is there. The
-/// stream closes when the last sender has gone; one that panics only closes its own end.
+/// There is one order of all messages, in which the [`Port`] receives them: the messages of one sender come in order, and so does a
+/// message that a second sender sends after it has learned of the first one's. Sending never blocks and takes no lock. A sender that is
+/// suspended in the middle of a send does not hold up the other senders; the receiver sleeps until that message is there. The stream
+/// closes when the last sender is dropped; a sender that panics only closes its own end.
 ///
 /// ```
 /// let (chan, port) = pipes::shared_stream();
@@ -45,23 +45,23 @@ impl<T> SharedChan<T> {
     ///
     /// # Errors
     ///
-    /// The port has gone; here is the value. Every further send says so again.
+    /// The port was dropped; the error contains the value. Every later send returns this error again.
     #[inline]
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         self.sender.send(value).map_err(SendError::new)
     }
 
-    /// The same, with the error of sends that do not wait.
+    /// [`send`](SharedChan::send) with the error type of sends that do not wait.
     ///
     /// # Errors
     ///
-    /// `Closed` if the port has gone; here is the value.
+    /// `Closed` if the port was dropped; the error contains the value.
     #[inline]
     pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
         self.sender.send(value).map_err(TrySendError::Closed)
     }
 
-    /// Has the port gone? `true` stays true; `false` may be old news at once.
+    /// Was the port dropped? `true` stays true; `false` may already be stale.
     pub fn is_closed(&self) -> bool {
         self.sender.receiver_has_left()
     }

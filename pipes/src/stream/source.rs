@@ -82,7 +82,7 @@ impl<T> Source<T> {
         ask!(self, &mut, half => half.watch(token))
     }
 
-    /// Takes the token back, unless it is on its way to its list. If somebody else is registered, that waker is dropped.
+    /// Takes the token back, unless it is on its way to its list. If a waker is registered instead, it is dropped.
     pub(super) fn unwatch(&mut self) -> Option<Token> {
         ask!(self, &mut, half => half.unwatch())
     }

@@ -19,7 +19,7 @@ pub enum Divided<P, R> {
     Into(Vec<P>),
 }
 
-/// Solves a problem by dividing it, again and again, and putting the results of the parts together, in so many threads at once.
+/// Solves a problem by dividing it recursively and combining the results of the parts, with `workers` threads.
 ///
 /// `divide` solves a problem or gives its parts, and `conquer` makes the result of a problem of those of its parts, which are in the order
 /// of the parts. The calling thread is one of the workers, and all have ended when this returns; so both functions, problems and results

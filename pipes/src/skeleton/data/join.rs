@@ -1,6 +1,6 @@
 //! Where the results of the parts of a division come together.
 //!
-//! Each division knows the place in another one where its own result belongs; so nobody has to wait for parts, on a stack or in a
+//! Each division knows the place in another one where its own result belongs; so no thread has to wait for parts, on a stack or in a
 //! thread: who brings the last missing result goes on with the division above.
 
 use crate::sync::{Arc, Lock};
@@ -56,7 +56,7 @@ impl<R> Drop for Join<R> {
     fn drop(&mut self) {
         let mut above = self.take_above();
         while let Some(place) = above.take() {
-            // If somebody else still holds it, then it is theirs to drop.
+            // If another thread still holds it, that thread drops it.
             above = Arc::try_unwrap(place.join).ok().and_then(|join| join.take_above());
         }
     }

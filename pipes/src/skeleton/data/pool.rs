@@ -64,7 +64,7 @@ impl<W> Pool<W> {
     fn find(&self, worker: usize) -> Option<W> {
         let own = self.queues[worker].0.lock().pop_back();
         own.or_else(|| {
-            // Not everybody begins with the same one.
+            // The threads begin with different ones.
             let (behind, before) = self.queues.split_at(chance(self.queues.len()));
             before.iter().chain(behind).find_map(|queue| queue.0.lock().pop_front())
         })
@@ -88,7 +88,7 @@ impl<W> Pool<W> {
         self.count(&asleep);
     }
 
-    /// Wakes so many, if so many are asleep.
+    /// Wakes this many, if this many are asleep.
     fn wake(&self, workers: usize) {
         // ORDERING: Relaxed. A sleeper counts itself before it looks into the queues. If it looked into this one before the work came,
         // then the lock of the queue shows the count here; if later, then it has found the work.

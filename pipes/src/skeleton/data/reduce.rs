@@ -13,7 +13,7 @@ use std::iter::from_fn;
 /// what a chunk costs beside its items does not matter.
 const CHUNKS: usize = 128;
 
-/// Folds chunks of the items, in so many threads at once, and combines what they come to, in the order of the items.
+/// Folds chunks of the items, with `workers` threads, and combines the results in the order of the items.
 ///
 /// What comes out does not depend on time, nor on the number of workers, to the last bit of a floating-point number: where a chunk ends
 /// and what is combined with what follows from the number of items only. It is what a sequential fold gives if `combine` is associative
@@ -54,7 +54,7 @@ where
     reduced(team, workers, chunks, Reduction { identity, fold, combine }, |all| all)
 }
 
-/// Makes pairs of each item, in so many threads at once, and reduces the values of each key to one.
+/// Maps each item to pairs, with `workers` threads, and reduces the values of each key to one.
 ///
 /// The values of a key are reduced in the order of their items: `reduce` has to be associative, not commutative. Which of them first
 /// follows from the number of items and that of workers, and does not depend on time: floating-point values come out the same in every
@@ -121,7 +121,7 @@ where
 /// cost a second look at each pair, where this costs one at each key in the end.
 type Values<K, V> = HashMap<K, Option<V>>;
 
-/// After a panic nobody looks.
+/// After a panic it is not looked at.
 const PUT_BACK: &str = "a value that was reduced is put back";
 
 fn insert<K: Eq + Hash, V>(values: &mut Values<K, V>, key: K, value: V, reduce: impl Fn(V, V) -> V) {

@@ -2,7 +2,7 @@
 //!
 //! *Guided self-scheduling* (Polychronopoulos and Kuck, IEEE Transactions on Computers 36(12), 1987): who has nothing to do takes a
 //! fraction of what is left, here half of `1/workers`. The first shares are large, so there are few of them; the last ones are single
-//! items, so nobody waits long for the others at the end. Its weakness is a slice that begins with the costly items: one worker gets all of
+//! items, so no worker waits long for the others at the end. Its weakness is a slice that begins with the costly items: one worker gets all of
 //! them, and nothing is left for the others but the cheap ones. So no share is larger than [`FINE`] of them to a worker would be, where
 //! shares cost little.
 //!
@@ -81,7 +81,7 @@ impl<S: Slice> Shares<S> {
             return None;
         }
         let size = match self.workers {
-            // There is nobody to share with.
+            // There is no worker to share with.
             ..=1 => count,
             workers => (count / workers / 2).clamp(1, self.most),
         };

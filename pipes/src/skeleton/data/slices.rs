@@ -4,7 +4,7 @@ use super::shares::Shares;
 use super::team::Team;
 use crate::skeleton::failure::Failure;
 
-/// What the function makes of each item, in the order of the items, made by so many threads at once.
+/// Maps each item, with `workers` threads, and returns the results in the order of the items.
 ///
 /// The calling thread is one of them, and all have ended when this returns; so the items, and what the function captures, may be
 /// borrowed, and so may be what it makes. Who has nothing to do takes the next share of the items, towards the end one by one; so costly
@@ -60,7 +60,7 @@ where
     Ok(all)
 }
 
-/// Calls the function with each item, in so many threads at once, each item once.
+/// Calls the function once for each item, with `workers` threads.
 ///
 /// Who works on which item is decided as in [`map`], and so is what it costs, without the results.
 ///

@@ -16,7 +16,7 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// There is nobody in it.
+    /// It has no members.
     pub(in crate::skeleton) fn new(name: &'static str, workers: usize) -> Result<Self, Failure> {
         if workers == 0 {
             return Err(Failure::new(name.to_owned(), Cause::Build(BuildError::NoReplicas)));
@@ -24,7 +24,7 @@ impl Team {
         Ok(Team { name, crew: Crew::new() })
     }
 
-    /// Lets the calling thread and so many others work, or fewer if the system has not enough threads, or if no more are wanted, each
+    /// Lets the calling thread and this many others work, or fewer if the system has not enough threads, or if no more are wanted, each
     /// with its number, from 0, and with something of its own. Gives that of all of them when the last has ended.
     ///
     /// What is their own outlives a panic of theirs: were it dropped by the panic, a destructor that panics too would end the process.

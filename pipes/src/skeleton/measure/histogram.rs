@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Each power of two is divided into so many ranges, so that a value is known to within a sixteenth of it.
+/// Each power of two is divided into this many ranges, so that a value is known to within a sixteenth of it.
 const PARTS: u64 = 16;
 const BITS: u32 = PARTS.trailing_zeros();
 

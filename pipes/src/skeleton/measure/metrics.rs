@@ -135,7 +135,7 @@ impl Metrics {
         let mut stages = self.0.stages.lock();
         let index =
             stages.iter().position(|stage| stage.place == place && stage.name == name).unwrap_or_else(|| {
-                // In the order of the pipeline, whoever starts first.
+                // In the order of the pipeline, not in that of the starts.
                 let index = stages.partition_point(|stage| stage.place <= place);
                 let queue = Queue::new(Lock::new(Depth::default()));
                 stages.insert(index, Stage { place, name: name.to_owned(), queue, replicas: Vec::new() });

@@ -3,7 +3,8 @@
 
 use std::f64::consts::{PI, TAU};
 
-/// In so many steps a search halves any range of numbers to nothing: it halves their representation, which has so many bits.
+/// The number of steps in which a search halves any range of numbers to nothing: it halves their representation, which has this many
+/// bits.
 const BITS: usize = 64;
 /// A search ends when the sum is right to so much of it, or to so much of the time, in which it is not known better.
 const OF_SUM: f64 = 1e-13;

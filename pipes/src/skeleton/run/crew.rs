@@ -1,6 +1,6 @@
 //! The threads of one run: how they end, together, and what of that reaches the caller.
 //!
-//! Whoever fails first says so ([`Crew::fail`]); that stops the others. A stage looks whether it is to stop before each item, and
+//! The first stage that fails says so ([`Crew::fail`]); that stops the others. A stage looks whether it is to stop before each item, and
 //! every wait for another stage is one that a stop ends ([`Crew::until`]); only code of the user's can take its time. So a crew
 //! that was stopped is waited for, but not for ever: who has not come back from such code after a moment is left behind, to end
 //! when it does, and named in the failure.
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 /// How long a crew that was stopped is waited for.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Everything is to stop, or has nobody left to work for.
+/// Everything is to stop, or the items are no longer wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::skeleton) struct Halted;
 
@@ -82,7 +82,7 @@ impl Crew {
         Crew::measured(None)
     }
 
-    /// One whose stages note what they do, if somebody wants to know.
+    /// One whose stages note what they do, if that is to be measured.
     pub(in crate::skeleton) fn measured(metrics: Option<Metrics>) -> Self {
         if let Some(metrics) = &metrics {
             metrics.begin_run();
@@ -236,7 +236,7 @@ impl Crew {
     }
 
     /// Waits until `poll` gives something, unless everything is to stop or the deadline passes, which
-    /// is asked for again whenever somebody wakes the thread. `is_there` says, at no cost, that it would.
+    /// is asked for again whenever the thread is woken. `is_there` says, at no cost, that it would.
     pub(in crate::skeleton) fn until<R>(
         &self,
         deadline: impl Fn() -> Option<Instant>,
@@ -308,7 +308,7 @@ impl Drop for Badge {
         let number = self.number;
         let mut roster = self.crew.0.roster.lock();
         if !self.begun {
-            // Said while it is still at work, so that nobody takes the run for one that is over.
+            // Said while it is still at work, so that the run does not look as if it were over.
             let member = roster.at_work.iter_mut().find(|member| member.number == number);
             let name = member.map(|member| take(&mut member.name)).unwrap_or_default();
             drop(roster);
@@ -317,7 +317,7 @@ impl Drop for Badge {
         }
         let member = roster.at_work.iter().position(|member| member.number == number);
         let _member = member.map(|index| roster.at_work.swap_remove(index));
-        // Of those asleep only one waits for that; the others are gone when nobody is at work.
+        // Of those asleep only one waits for that; the others are gone when no stage is at work.
         let asleep = if roster.at_work.is_empty() { roster.asleep.clone() } else { Vec::new() };
         drop(roster);
         asleep.into_iter().for_each(Waker::wake);
@@ -326,7 +326,7 @@ impl Drop for Badge {
 
 impl fmt::Display for Halted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nobody takes any more items: the pipeline is about to end")
+        f.write_str("no more items are taken: the pipeline is about to end")
     }
 }
 
@@ -353,7 +353,7 @@ mod tests {
     fn who_has_not_begun_has_failed() {
         let crew = Crew::new();
         drop(crew.enlist("source".to_owned()));
-        let failure = crew.join().expect_err("nobody has worked");
+        let failure = crew.join().expect_err("no stage has worked");
         assert_eq!(failure.to_string(), "the system has no thread for source");
         assert!(matches!(failure.cause(), Cause::NoThread));
     }

@@ -1,9 +1,9 @@
-//! What the replicas of a stage take items from, whoever is free.
+//! What the replicas of a stage take items from when they are free.
 //!
 //! One of them at a time holds the port. It takes the item that comes next and, if more are there, a run of those behind it, which
 //! costs little more than one; then it puts the port back and begins. The run lies where the others can reach it: one that finds
 //! the port empty takes the first half of another's run. So while code of the user's runs for one item no other item waits for
-//! just that replica, however long it takes; and nobody sleeps at the port while a run is left, for only who holds the port lays one
+//! just that replica, however long it takes; and no replica sleeps at the port while a run is left, for only the one that holds the port lays one
 //! out.
 //!
 //! The others sleep. To wake one of them takes longer than many an item, so a replica does it only if what it has taken is work for
@@ -67,7 +67,7 @@ pub(in crate::skeleton) struct Place<T> {
 }
 
 impl<T> Inlet<T> {
-    /// Ways for so many replicas instead of one.
+    /// Ways for this many replicas instead of one.
     pub(in crate::skeleton) fn split(self, replicas: usize) -> Vec<Inlet<T>> {
         if replicas == 1 {
             return vec![self];
@@ -186,7 +186,7 @@ impl<T> Front<T> {
         })))
     }
 
-    /// Takes the port, when nobody else holds it.
+    /// Takes the port, when no other replica holds it.
     fn hold_port(&self, crew: &Crew) -> Result<Port<Envelope<T>>, Halted> {
         if let Some(port) = self.0.lock().port.take() {
             return Ok(port);
@@ -222,7 +222,7 @@ impl<T> Front<T> {
         }
     }
 
-    /// Puts the port back. Somebody else is woken for it, or is to look after it in time.
+    /// Puts the port back. Another replica is woken for it, or will look after it in time.
     fn put_back(&self, port: Port<Envelope<T>>, wake: bool) {
         let mut door = self.0.lock();
         door.port = Some(port);

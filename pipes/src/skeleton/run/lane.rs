@@ -10,7 +10,7 @@ use crate::stream::{Chan, Port, SharedChan, shared_stream, stream};
 /// panicked, and the pipeline ends.
 pub(in crate::skeleton) type Deal<T> = Box<dyn FnMut(&T, usize) -> Option<usize> + Send>;
 
-/// What a stage asks of the one before it: items for so many replicas, dealt out or for whoever is free.
+/// What a stage asks of the one before it: items for this many replicas, dealt out or for any that is free.
 pub(in crate::skeleton) struct Demand<T> {
     pub(in crate::skeleton) replicas: usize,
     pub(in crate::skeleton) deal: Option<Deal<T>>,
@@ -54,7 +54,7 @@ pub(in crate::skeleton) trait Passage<T>: Send {
     fn another(&self) -> Box<dyn Passage<T>>;
 }
 
-/// A lane from so many replicas to those of a stage that asks for it.
+/// A lane from this many replicas to those of a stage that asks for it.
 pub(in crate::skeleton) fn lane<T>(senders: usize, demand: Demand<T>) -> (Lane<T>, Vec<Inlet<T>>) {
     if let Some(deal) = demand.deal {
         let (chans, ports): (Vec<_>, Vec<_>) = (0..demand.replicas).map(|_| stream()).unzip();
@@ -64,7 +64,7 @@ pub(in crate::skeleton) fn lane<T>(senders: usize, demand: Demand<T>) -> (Lane<T
     (lane, Inlet::Sole(port).split(demand.replicas))
 }
 
-/// A lane from so many replicas to one stage.
+/// A lane from this many replicas to one stage.
 pub(in crate::skeleton) fn lane_to_one<T>(senders: usize) -> (Lane<T>, Port<Envelope<T>>) {
     if senders == 1 {
         let (chan, port) = stream();
@@ -82,7 +82,7 @@ pub(in crate::skeleton) fn shared_lane<T>() -> (SharedChan<Envelope<T>>, Inlet<T
 }
 
 impl<T: Send + 'static> Lane<T> {
-    /// The same, with its items counted if somebody wants to know.
+    /// The same, with its items counted if that is to be measured.
     pub(in crate::skeleton) fn counted(self, queue: Option<Queue>) -> Self {
         match queue {
             None => self,
@@ -92,7 +92,7 @@ impl<T: Send + 'static> Lane<T> {
 }
 
 impl<T> Lane<T> {
-    /// A lane for each of so many replicas.
+    /// A lane for each of this many replicas.
     pub(in crate::skeleton) fn split(self, replicas: usize) -> Vec<Lane<T>> {
         let mut lanes: Vec<_> = (1..replicas).map(|_| self.another()).collect();
         lanes.push(self);

@@ -29,7 +29,7 @@ type Share<T> = Arc<Lock<Option<Inlet<T>>>>;
 pub(in crate::skeleton) enum Origin<T> {
     /// The last of them works on one item after the other, in an order that it defines or keeps.
     Point(StartPoint<T>),
-    /// The last of them has so many replicas, or works on the items in the order in which they come from such a stage.
+    /// The last of them has this many replicas, or works on the items in the order in which they come from such a stage.
     Region(usize, StartRegion<T>),
     /// There are none: the items are those of a replica of a farm, which are there when that is started.
     Share(Share<T>),

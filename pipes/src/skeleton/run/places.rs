@@ -70,7 +70,7 @@ impl Debts {
     /// Gives all back: the other side may be needed now.
     pub(in crate::skeleton) fn give_back(&mut self) {
         if self.owed > 0 {
-            // If the other side has gone, nobody needs them.
+            // If the other side has gone, they are not needed.
             let _ = self.back.send(std::mem::take(&mut self.owed));
         }
     }

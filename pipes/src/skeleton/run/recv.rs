@@ -9,7 +9,7 @@ use std::time::Instant;
 
 /// What ends a wait before there is something to receive. A closure is one that gives a moment, or none.
 pub(in crate::skeleton) trait Limit {
-    /// The moment; asked for again whenever somebody wakes the thread.
+    /// The moment; asked for again whenever the thread is woken.
     fn deadline(&self) -> Option<Instant> {
         None
     }

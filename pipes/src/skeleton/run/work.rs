@@ -59,7 +59,7 @@ pub(in crate::skeleton) fn serial<T, S: Stage<T>>(
     }
 }
 
-/// Hands on what a stage emits, as long as somebody is there to take it.
+/// Hands on what a stage emits, as long as it is taken.
 #[inline]
 fn emitter<'a, T, U>(
     crew: &'a Crew,
@@ -208,7 +208,7 @@ pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
     Ok(())
 }
 
-/// A stage has failed with this error; or it was told by it that nobody takes any more, which is no failure.
+/// A stage has failed with this error; or the error says that no more items are taken, which is no failure.
 pub(in crate::skeleton) fn failed<R>(crew: &Crew, name: &str, error: BoxError) -> Result<R, Halted> {
     if !(error.is::<Halted>() && crew.is_stopped()) {
         crew.fail(name, Cause::Error(error));
