@@ -2,4 +2,4 @@
 # Every example against its expected output.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo test --quiet --package pipes-examples
+CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-examples

@@ -2,4 +2,5 @@
 # Every test but the models: the README's test command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo test
+# A clean clone is built once.
+CARGO_INCREMENTAL=0 cargo test
