@@ -57,8 +57,8 @@ use std::time::{Duration, Instant};
 #[must_use = "dropping the last SharedPort closes it"]
 pub struct SharedPort<T> {
     group: Arc<Group<T>>,
-    /// This receiver's place in the line, if it waits.
-    ticket: Option<u64>,
+    /// This receiver's place in the line, if it waits, and as what.
+    ticket: Option<(u64, Role)>,
 }
 
 /// What the receivers have in common.
@@ -118,16 +118,18 @@ impl Line {
     }
 
     /// Stands in the line with this waker, at the place of the ticket if it is still there. Gives the waker that stood there.
-    fn stand(&self, ticket: &mut Option<u64>, waker: Waker, role: Role) -> Option<Waker> {
+    fn stand(&self, ticket: &mut Option<(u64, Role)>, waker: Waker, role: Role) -> Option<Waker> {
         let mut waiting = self.0.lock();
-        if let Some(place) = waiting.places.iter_mut().find(|place| Some(place.ticket) == *ticket) {
-            place.role = role;
+        if let Some((number, known)) = ticket
+            && let Some(place) = waiting.places.iter_mut().find(|place| place.ticket == *number)
+        {
+            (place.role, *known) = (role, role);
             return Some(std::mem::replace(&mut place.waker, waker));
         }
         let number = waiting.next;
         waiting.next += 1;
         waiting.places.push_back(Standing { ticket: number, waker, role });
-        *ticket = Some(number);
+        *ticket = Some((number, role));
         None
     }
 
@@ -216,7 +218,7 @@ impl<T> SharedPort<T> {
     /// `Empty` if nothing is there now; `Closed` as for [`recv`](SharedPort::recv).
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         let received = self.look(None);
-        self.leave();
+        self.leave(Role::Receive);
         received
     }
 
@@ -239,8 +241,8 @@ impl<T> SharedPort<T> {
     }
 
     /// Receives a value, from a task. Cancel-safe: a future that is dropped has received nothing, and if it was woken, another
-    /// receiver is in its place. (A future that is leaked keeps its place in the line until this receiver is used again or
-    /// dropped.)
+    /// receiver is in its place. (A future that was polled, and is
+    /// neither polled again nor dropped, keeps its place in the line, and a call for it.)
     pub fn recv_async(&mut self) -> RecvShared<'_, T> {
         RecvShared(self)
     }
@@ -254,7 +256,10 @@ impl<T> SharedPort<T> {
         let mut received = self.look(None);
         if matches!(received, Err(TryRecvError::Empty(()))) {
             let deadline = deadline();
-            let waited = wait_until(|| deadline, |cx| self.poll_recv(cx, Role::Receive));
+            // Leaves the line also if a waker panics in the wait.
+            let receive = self.recv_async();
+            let waited = wait_until(|| deadline, |cx| receive.0.poll_recv(cx, Role::Receive));
+            drop(receive);
             received = match waited {
                 Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
                 None => self.try_recv(),
@@ -286,7 +291,7 @@ impl<T> SharedPort<T> {
             if let Some((waker, role)) = waker.take() {
                 left = self.group.line.stand(&mut self.ticket, waker, role);
             }
-        } else if let Some(ticket) = self.ticket.take() {
+        } else if let Some((ticket, _)) = self.ticket.take() {
             left = self.group.line.leave(ticket);
         }
         let next = self.group.look_after_the_rest(&mut port);
@@ -297,9 +302,9 @@ impl<T> SharedPort<T> {
         received
     }
 
-    /// Leaves the line; if this receiver was called already, another one takes its place.
-    fn leave(&mut self) {
-        let Some(ticket) = self.ticket.take() else { return };
+    /// Leaves the line, if it waits as this; if this receiver was called already, another one takes its place.
+    fn leave(&mut self, role: Role) {
+        let Some((ticket, _)) = self.ticket.take_if(|(_, known)| *known == role) else { return };
         let waker = self.group.line.leave(ticket);
         if waker.is_some() {
             return;
@@ -316,7 +321,8 @@ impl<T> Clone for SharedPort<T> {
 
 impl<T> Drop for SharedPort<T> {
     fn drop(&mut self) {
-        self.leave();
+        self.leave(Role::Receive);
+        self.leave(Role::Stream);
     }
 }
 
@@ -342,7 +348,7 @@ impl<T> Future for RecvShared<'_, T> {
 
 impl<T> Drop for RecvShared<'_, T> {
     fn drop(&mut self) {
-        self.0.leave();
+        self.0.leave(Role::Receive);
     }
 }
 
