@@ -181,12 +181,9 @@ impl<T: Send + 'static, U: Send + 'static> Passage<ControlFlow<U, T>> for Turn<T
         let Some((_, left, going_on)) = round.tags.get_mut(&tag) else {
             unreachable!("it came in, and did not go on")
         };
-        let _ = envelope.items.try_for_each(|item| {
-            match item {
-                ControlFlow::Break(item) => going_on.push(item),
-                ControlFlow::Continue(item) => again.push(item),
-            }
-            Ok::<_, ()>(())
+        envelope.items.for_each(|item| match item {
+            ControlFlow::Break(item) => going_on.push(item),
+            ControlFlow::Continue(item) => again.push(item),
         });
         *left = *left + again.len() - 1;
         let done = if *left == 0 { round.tags.remove(&tag) } else { None };

@@ -90,7 +90,7 @@ struct Schedule {
 
 impl Pacer {
     /// Waits until the next item is due.
-    pub(super) fn wait(&mut self, crew: &Crew) -> Result<(), Halted> {
+    pub(super) fn wait(&mut self, crew: &Crew, mut pay: impl FnMut()) -> Result<(), Halted> {
         loop {
             let due = self.due();
             if due.is_some_and(|due| self.now.is_some_and(|now| now >= due)) {
@@ -101,6 +101,7 @@ impl Pacer {
             if due.is_some_and(|due| now >= due) {
                 break;
             }
+            pay();
             self.sleep(crew, due)?;
         }
         if let Some(schedule) = &mut self.schedule {

@@ -13,7 +13,7 @@ use super::run::lane::{Deal, Demand, Lane};
 use super::run::origin::Origin;
 use super::run::outlet::Outlet;
 use super::run::supply::Supply;
-use super::run::work;
+use super::run::work::{self, Hands};
 use super::stage::{Stage, fallible, filter, filter_map, flat_map, inspect};
 use std::fmt;
 
@@ -210,7 +210,7 @@ impl<T: Send + 'static> Pipeline<T> {
     pub fn paced(self, pace: &Pace) -> Self {
         let mut pacer = pace.pacer();
         self.point(move |crew, _, supply, outlet, probe| {
-            work::relay(crew, supply, outlet, probe, |crew| pacer.wait(crew))
+            work::relay(crew, supply, outlet, probe, |crew, supply| pacer.wait(crew, || supply.give_back()))
         })
     }
 
@@ -283,9 +283,9 @@ impl<T: Send + 'static> Pipeline<T> {
             let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, places);
             let name = station.name();
             for ((mut stage, mut inlet), lane) in stages.into_iter().zip(inlets).zip(lane.split(replicas)) {
-                let (name, mut probe) = (name.clone(), crew.probe(&station));
+                let (name, mut probe, mut hands) = (name.clone(), crew.probe(&station), Hands::empty());
                 crew.spawn(name.clone(), lane, move |crew, lane| {
-                    work::replica(crew, &name, &mut inlet, &mut stage, lane, &mut probe)
+                    work::replica(crew, &name, &mut inlet, (&mut stage, &mut hands), lane, &mut probe)
                 });
             }
         };

@@ -125,7 +125,8 @@ impl<I, O> Posted<I, O> {
     /// Says that no more items are posted. The stages go on until all are done.
     pub fn end(&self) {
         let outlet = self.way_in.borrow_mut().take();
-        drop(outlet);
+        // What says who gets which item may panic as it goes.
+        self.crew.guarded("source", || drop(outlet));
     }
 
     /// Says that no more items are posted, and waits until all are done.

@@ -76,27 +76,34 @@ impl<T: Send + 'static> Pipeline<T> {
     pub fn into_port(self) -> (Port<T>, Running) {
         let (chan, port) = sync_stream(self.plan.room.clamp(1, MOST_UNREAD));
         let running = self.launch().map(|(crew, mut supply, _seat)| {
+            // It is the thread's own, so that it is dropped when the others have been stopped, and the port knows.
+            let mut unsent = Vec::new();
             crew.spawn("sink".to_owned(), chan, move |crew, chan| {
                 loop {
-                    let next = supply.next_within(crew, &mut WhileOpen(chan));
-                    let is_wanted = match next {
+                    match supply.next_within(crew, &mut WhileOpen(chan)) {
                         Ok(None) => return Ok(()),
                         Ok(Some(item)) => match chan.try_send(item) {
-                            Ok(()) => true,
-                            Err(TrySendError::Closed(_)) => false,
+                            Ok(()) => continue,
+                            Err(TrySendError::Closed(item)) => unsent.push(item),
                             Err(TrySendError::Full(item)) => {
                                 supply.give_back();
                                 let mut sending = chan.send_async(item);
-                                crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx))?.is_ok()
+                                match crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx)) {
+                                    Ok(Ok(())) => continue,
+                                    Ok(Err(closed)) => unsent.push(closed.into_payload()),
+                                    Err(ended) => {
+                                        unsent.extend(sending.into_inner());
+                                        return Err(ended.into());
+                                    }
+                                }
                             }
                         },
-                        Err(Ended::Late) => false,
+                        Err(Ended::Late) => {}
                         Err(Ended::Halted) => return Err(Halted),
-                    };
-                    if !is_wanted {
-                        crew.stop();
-                        return Err(Halted);
                     }
+                    // The port was dropped.
+                    crew.stop();
+                    return Err(Halted);
                 }
             });
             crew

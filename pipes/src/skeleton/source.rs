@@ -46,7 +46,7 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
         let mut supply = Supply::direct(port, Debts::none(), Stamps::new(false));
         let mut probe = crew.probe(&station);
         crew.spawn(station.name(), outlet, move |crew, outlet| {
-            work::relay(crew, &mut supply, outlet, &mut probe, |_| Ok(()))
+            work::relay(crew, &mut supply, outlet, &mut probe, |_, _| Ok(()))
         });
     };
     Pipeline { origin: Origin::point(start), plan }

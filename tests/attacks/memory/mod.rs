@@ -1,12 +1,16 @@
 //! What could free twice, leak, read what is gone, or race.
 
+mod arc_wakers;
 mod borrowed;
 mod burials;
 mod clones;
 mod crowds;
+mod failures;
 mod forgotten;
+mod fuses;
 mod instances;
 mod layouts;
+mod lies;
 mod moves;
 mod owners;
 mod receivers;

@@ -7,7 +7,9 @@ pub(in crate::skeleton) struct Envelope<T> {
 }
 
 /// None, one, or several.
+#[derive(Default)]
 pub(in crate::skeleton) enum Group<T> {
+    #[default]
     None,
     One(T),
     Many(Vec<T>),
@@ -33,16 +35,12 @@ impl<T> Group<T> {
         };
     }
 
-    /// Does it with each, in order, as long as all is well.
-    #[inline]
-    pub(in crate::skeleton) fn try_for_each<E>(
-        self,
-        mut step: impl FnMut(T) -> Result<(), E>,
-    ) -> Result<(), E> {
+    /// Does it with each, in order.
+    pub(in crate::skeleton) fn for_each(self, mut step: impl FnMut(T)) {
         match self {
-            Group::None => Ok(()),
+            Group::None => {}
             Group::One(item) => step(item),
-            Group::Many(items) => items.into_iter().try_for_each(step),
+            Group::Many(items) => items.into_iter().for_each(step),
         }
     }
 }

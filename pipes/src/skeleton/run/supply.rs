@@ -123,6 +123,10 @@ impl<T> Supply<T> {
             match &mut self.way {
                 Way::Direct(port) => {
                     let item = recv_paying(port, crew, limit, || debts.give_back())?;
+                    // A stage that fails says so before its end closes.
+                    if item.is_none() && crew.is_stopped() {
+                        return Err(Ended::Halted);
+                    }
                     self.has_item = item.is_some();
                     self.owes_place = self.has_item;
                     self.born = self.stamps.take(self.came);
@@ -140,7 +144,10 @@ impl<T> Supply<T> {
                             order.next(|| recv_paying(&mut exit.port, crew, limit, || debts.give_back()))?
                         }
                     };
-                    let Some(envelope) = envelope else { return Ok(None) };
+                    let Some(envelope) = envelope else {
+                        // As above.
+                        return if crew.is_stopped() { Err(Ended::Halted) } else { Ok(None) };
+                    };
                     self.owes_place = true;
                     self.born = self.stamps.take(envelope.tag);
                     match envelope.items {

@@ -17,6 +17,7 @@ use crate::stream::Port;
 use std::marker::PhantomData;
 use std::task::{Context, Poll};
 use std::time::Instant;
+use std::vec;
 
 /// A source: what `pull` gives, one item after the other. Nothing is pulled before there is room for it.
 pub(in crate::skeleton) fn source<T>(
@@ -137,7 +138,7 @@ pub(in crate::skeleton) fn relay<T>(
     supply: &mut Supply<T>,
     outlet: &mut Outlet<T>,
     probe: &mut Probe,
-    mut is_due: impl FnMut(&Crew) -> Result<(), Halted>,
+    mut is_due: impl FnMut(&Crew, &mut Supply<T>) -> Result<(), Halted>,
 ) -> Result<(), Halted> {
     loop {
         supply.settle();
@@ -145,7 +146,7 @@ pub(in crate::skeleton) fn relay<T>(
         probe.lap(Spent::WaitingForRoom);
         let Some(item) = supply.next(crew)? else { return Ok(()) };
         probe.took();
-        is_due(crew)?;
+        is_due(crew, supply)?;
         probe.lap(Spent::WaitingForItems);
         outlet.leaves_source();
         outlet.emit(crew, item, || supply.give_back())?;
@@ -179,30 +180,51 @@ pub(in crate::skeleton) fn merge<T>(
     }
 }
 
+/// What a replica has in its hands. Its thread keeps it, so that a failure is said before it is dropped.
+pub(in crate::skeleton) struct Hands<T, U> {
+    /// The items of a group that are still to be processed.
+    rest: vec::IntoIter<T>,
+    /// What the others have become.
+    made: Group<U>,
+}
+
+impl<T, U> Hands<T, U> {
+    pub(in crate::skeleton) fn empty() -> Self {
+        Hands { rest: Vec::new().into_iter(), made: Group::None }
+    }
+}
+
 /// A replica of a stage.
 pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
     crew: &Crew,
     name: &str,
     inlet: &mut Inlet<T>,
-    stage: &mut S,
+    (stage, hands): (&mut S, &mut Hands<T, S::Out>),
     lane: &mut Lane<S::Out>,
     probe: &mut Probe,
 ) -> Result<(), Halted> {
     while let Some(envelope) = inlet.next(crew)? {
         crew.go_on()?;
         probe.took_group(&envelope.items);
-        let mut items = Group::None;
-        let mut emit = |item| {
-            items.push(item);
-            // What an item becomes may have no end.
-            Ok(crew.go_on()?)
+        let mut next = match envelope.items {
+            Group::None => None,
+            Group::One(item) => Some(item),
+            Group::Many(items) => {
+                hands.rest = items.into_iter();
+                hands.rest.next()
+            }
         };
-        let done = envelope.items.try_for_each(|item| {
-            let done = stage.process(item, &mut emit);
+        while let Some(item) = next {
+            let done = stage.process(item, &mut |item| {
+                hands.made.push(item);
+                // What an item becomes may have no end.
+                Ok(crew.go_on()?)
+            });
             probe.done();
-            done
-        });
-        done.or_else(|error| failed(crew, name, error))?;
+            done.or_else(|error| failed(crew, name, error))?;
+            next = hands.rest.next();
+        }
+        let items = std::mem::take(&mut hands.made);
         lane.send(Envelope { tag: envelope.tag, items }).map_err(|_| Halted)?;
     }
     Ok(())

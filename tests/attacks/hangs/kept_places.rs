@@ -1,0 +1,56 @@
+//! Receivers of a shared port, and what they do with their place in the line: who has said that it waits is called, and who does not
+//! wait any more is not.
+
+use futures::StreamExt;
+use pipes::{TryRecvError, stream};
+use pipes_tests::{Bell, caught, poll_future};
+
+/// A task polls the stream, looks once more without waiting, and gives its turn up. It is still to be woken, as with a port of its own.
+#[test]
+fn a_look_between_a_poll_and_its_wake_up() {
+    let (mut chan, mut port) = stream();
+    let (bell, waker) = Bell::new();
+    assert!(poll_future(&mut port.next(), &waker).is_pending());
+    assert_eq!(port.try_recv(), Err(TryRecvError::Empty(())));
+    chan.send(1).expect("it is here");
+    assert_eq!(bell.rings(), 1, "a port");
+
+    let (mut chan, port) = stream();
+    let mut port = port.into_shared();
+    let (bell, waker) = Bell::new();
+    assert!(poll_future(&mut port.next(), &waker).is_pending());
+    assert_eq!(port.try_recv(), Err(TryRecvError::Empty(())));
+    chan.send(1).expect("it is here");
+    assert_eq!(bell.rings(), 1, "a shared port");
+}
+
+/// The same with a future that is dropped before it was ever polled: it has done nothing.
+#[test]
+fn a_future_between_a_poll_and_its_wake_up() {
+    let (mut chan, port) = stream();
+    let mut port = port.into_shared();
+    let (bell, waker) = Bell::new();
+    assert!(poll_future(&mut port.next(), &waker).is_pending());
+    drop(port.recv_async());
+    chan.send(1).expect("it is here");
+    assert_eq!(bell.rings(), 1);
+}
+
+/// A thread's receive ends by a panic: of the destructor of a waker that was registered before. It does not wait any more, and the next
+/// message is another receiver's.
+#[test]
+fn a_receive_that_ends_by_a_panic() {
+    let (mut chan, port) = stream();
+    let mut kept = port.into_shared();
+    let mut other = kept.clone();
+    let old = Bell::at_last(|| panic!("a waker goes"));
+    assert!(poll_future(&mut kept.next(), &old).is_pending());
+    drop(old);
+    assert!(caught(|| kept.recv()).is_some(), "it drops the waker");
+    let (bell, waker) = Bell::new();
+    let mut waiting = other.recv_async();
+    assert!(poll_future(&mut waiting, &waker).is_pending());
+    chan.send(1).expect("two receivers are there");
+    assert_eq!(bell.rings(), 1, "the message is there, and no receiver looks for it");
+    drop(kept);
+}

@@ -1,0 +1,114 @@
+//! What a failure owns, where no caller takes it: it goes with the run that has failed.
+
+use pipes::skeleton::{Cancel, Cause, Pipeline, from_iter, posted};
+use pipes_tests::{Counted, Tally, caught, watched};
+use std::error::Error;
+use std::fmt;
+use std::panic::panic_any;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Barrier};
+use std::thread;
+
+/// An error that owns a value.
+#[derive(Debug)]
+#[expect(dead_code, reason = "it is there to be dropped")]
+struct Owns(Counted);
+
+impl fmt::Display for Owns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("owns")
+    }
+}
+
+impl Error for Owns {}
+
+/// Runs it to its end, alone, and waits until what its failure owns has gone.
+fn fails_alone(pipeline: Pipeline<u64>, tally: &Tally) {
+    let (port, running) = pipeline.into_port();
+    running.detach();
+    assert_eq!(port.into_iter().count(), 0);
+    while tally.gone() < tally.made() {
+        thread::yield_now();
+    }
+    tally.assert_all_gone();
+}
+
+#[test]
+fn an_error_that_is_not_taken() {
+    watched(|| {
+        let (tally, cancel) = (Tally::new(), Cancel::new());
+        let maker = tally.clone();
+        let fails = move |number: u64| -> Result<u64, Owns> { Err(Owns(maker.make(number))) };
+        // (Once more with the same handle, which then lets go of the first run.)
+        for _ in 0..2 {
+            let pipeline = from_iter(0..3).try_sequential(fails.clone());
+            let (port, running) = pipeline.cancelled_by(&cancel).into_port();
+            assert_eq!(port.into_iter().count(), 0);
+            running.join().expect_err("it fails");
+        }
+        tally.assert_all_gone();
+        fails_alone(from_iter(0..3).try_sequential(fails), &tally);
+    });
+}
+
+/// All replicas panic at one moment, each with a value. One of them is reported.
+#[test]
+fn panics_that_own() {
+    watched(|| {
+        for _ in 0..10 {
+            let (tally, all) = (Tally::new(), Arc::new(Barrier::new(3)));
+            let maker = tally.clone();
+            let panics = move |number: u64| -> u64 {
+                all.wait();
+                panic_any(maker.make(number))
+            };
+            let failure = from_iter(0..9).parallel(3, panics).collect().expect_err("they panic");
+            let Cause::Panic(panic) = failure.into_cause() else { panic!("they panic") };
+            assert_eq!((tally.made(), tally.gone()), (3, 2));
+            assert!(panic.into_payload().is::<Counted>());
+            tally.assert_all_gone();
+        }
+    });
+}
+
+/// Says that it goes, and panics.
+struct Farewell(Sender<()>);
+
+impl Drop for Farewell {
+    fn drop(&mut self) {
+        self.0.send(()).expect("the stage waits for it");
+        panic!("on purpose");
+    }
+}
+
+/// The end of a pipeline waits for its stages, also if what says who gets which item panics as it goes.
+#[test]
+fn a_key_that_panics_as_it_goes() {
+    watched(|| {
+        let (told, gone) = channel();
+        let (farewell, is_done) = (Farewell(told), Arc::new(AtomicBool::new(false)));
+        let done = is_done.clone();
+        let mut gone = Some(gone);
+        let running = posted(|items: Pipeline<u64>| {
+            let key = move |_: &u64, _: usize| {
+                let _farewell = &farewell;
+                0
+            };
+            items.scheduled_with(1, key, |_| {
+                let (gone, done) = (gone.take().expect("there is one replica"), done.clone());
+                move |number| {
+                    gone.recv().expect("it goes");
+                    // So that who does not wait for it is faster.
+                    (0..1000).for_each(|_| thread::yield_now());
+                    done.store(true, Ordering::SeqCst);
+                    number
+                }
+            })
+        });
+        let running = running.expect("it can be run");
+        running.post(1).unwrap_or_else(|_| panic!("it runs"));
+        let _on_purpose = caught(|| drop(running));
+        assert!(is_done.load(Ordering::SeqCst), "the stage has ended");
+    });
+}
