@@ -39,8 +39,9 @@ fn main() {
 }
 PROGRAM
 
-# Some tests of behaviour forget an endpoint on purpose, some of the skeletons leave a thread behind, some programs forget a future.
+# Some tests of behaviour forget an endpoint on purpose, some of the skeletons leave a thread behind, some programs forget a future,
+# and what a function returns leaks if a destructor behind it panics, as those of `fuses` do.
 ASAN_OPTIONS=detect_leaks=0 cargo test --quiet --target "$host" --package pipes-tests --test it --test skeleton --test programs
-ASAN_OPTIONS=detect_leaks=0 cargo test --quiet --target "$host" --package pipes-tests --test attacks hangs::
-cargo test --quiet --target "$host" --package pipes-tests --test attacks memory::
+ASAN_OPTIONS=detect_leaks=0 cargo test --quiet --target "$host" --package pipes-tests --test attacks -- hangs:: fuses
+cargo test --quiet --target "$host" --package pipes-tests --test attacks -- memory:: --skip fuses
 cargo test --quiet --target "$host" --package pipes-tests --test stress --test random --test pipelines
