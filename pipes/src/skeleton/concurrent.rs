@@ -9,8 +9,8 @@ use super::run::front::Inlet;
 use super::run::lane::{Demand, Lane};
 use super::run::origin::Origin;
 use crate::sync::{Lock, WakeArc};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::future::Future;
 use std::iter::Enumerate;
 use std::mem::take;
@@ -76,19 +76,28 @@ struct Waiting<T, U> {
     wakers: Vec<Waker>,
     calls: WakeArc<Lock<Calls>>,
     free: Vec<usize>,
-    /// Of items that have become several before: those that have no future yet, and what is there of the results.
-    begun: Option<(usize, Enumerate<vec::IntoIter<T>>)>,
-    groups: HashMap<usize, Results<U>>,
+    /// Of items that have become several before: those that have no future yet, with the envelope's tag and the group's number; and
+    /// what is there of the results, by that number, for in a feedback several groups may have one tag.
+    begun: Option<(usize, usize, Enumerate<vec::IntoIter<T>>)>,
+    groups: BTreeMap<usize, Results<U>>,
+    next_group: usize,
 }
 
 /// How many of several results are missing, and the others.
 type Results<U> = (usize, Vec<Option<U>>);
 
-/// The number of an item's envelope, and its place there if there are several.
+/// The tag of an item's envelope, and which part it is of a group, if it is.
 #[derive(Clone, Copy)]
 struct Ticket {
     tag: usize,
-    place: Option<usize>,
+    part: Option<Part>,
+}
+
+/// The number of a group, and a place in it.
+#[derive(Clone, Copy)]
+struct Part {
+    group: usize,
+    place: usize,
 }
 
 /// Which futures are to be polled. Each calls once, until it is polled.
@@ -142,7 +151,8 @@ impl<T, U> Waiting<T, U> {
             calls: WakeArc::new(Lock::new(Calls::default())),
             free: Vec::new(),
             begun: None,
-            groups: HashMap::new(),
+            groups: BTreeMap::new(),
+            next_group: 0,
         }
     }
 
@@ -189,13 +199,15 @@ impl<T, U> Waiting<T, U> {
                         let tag = envelope.tag;
                         match envelope.items {
                             Group::One(item) => {
-                                self.begin(Ticket { tag, place: None }, begin(item), lane, probe)?;
+                                self.begin(Ticket { tag, part: None }, begin(item), lane, probe)?;
                             }
                             Group::None => send(lane, tag, Group::None)?,
                             Group::Many(items) => {
                                 let results = items.iter().map(|_| None).collect();
-                                self.groups.insert(tag, (items.len(), results));
-                                self.begun = Some((tag, items.into_iter().enumerate()));
+                                let group = self.next_group;
+                                self.next_group += 1;
+                                self.groups.insert(group, (items.len(), results));
+                                self.begun = Some((tag, group, items.into_iter().enumerate()));
                             }
                         }
                         continue;
@@ -213,12 +225,12 @@ impl<T, U> Waiting<T, U> {
 
     /// The next of several items that came together.
     fn next_of_group(&mut self) -> Option<(Ticket, T)> {
-        let (tag, items) = self.begun.as_mut()?;
-        let (tag, next) = (*tag, items.next());
+        let (tag, group, items) = self.begun.as_mut()?;
+        let (tag, group, next) = (*tag, *group, items.next());
         if next.is_none() {
             self.begun = None;
         }
-        next.map(|(place, item)| (Ticket { tag, place: Some(place) }, item))
+        next.map(|(place, item)| (Ticket { tag, part: Some(Part { group, place }) }, item))
     }
 
     fn begin(
@@ -271,9 +283,9 @@ impl<T, U> Waiting<T, U> {
     }
 
     /// Hands a result on; one of several, when all are there.
-    fn hand_on(&mut self, Ticket { tag, place }: Ticket, item: U, lane: &mut Lane<U>) -> Result<(), Halted> {
-        let Some(place) = place else { return send(lane, tag, Group::One(item)) };
-        let Entry::Occupied(mut group) = self.groups.entry(tag) else { unreachable!("it is not complete") };
+    fn hand_on(&mut self, Ticket { tag, part }: Ticket, item: U, lane: &mut Lane<U>) -> Result<(), Halted> {
+        let Some(Part { group, place }) = part else { return send(lane, tag, Group::One(item)) };
+        let Entry::Occupied(mut group) = self.groups.entry(group) else { unreachable!("it is not complete") };
         let (missing, results) = group.get_mut();
         results[place] = Some(item);
         *missing -= 1;

@@ -9,7 +9,7 @@ use super::run::lane::{Demand, Lane, Passage, shared_lane};
 use super::run::origin::{Origin, Room};
 use crate::stream::SharedChan;
 use crate::sync::{Arc, Lock};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 impl<T: Send + 'static> Pipeline<T> {
@@ -102,7 +102,7 @@ impl<T: Send + 'static> Pipeline<T> {
             let round = Arc::new(Lock::new(Round {
                 sources: 1,
                 next: 0,
-                tags: HashMap::new(),
+                tags: BTreeMap::new(),
                 back: Some(chan.clone()),
             }));
             part.start(crew, Lane::Through(Box::new(Turn { round: round.clone(), lane })), None);
@@ -119,7 +119,7 @@ struct Round<T, U> {
     /// Who goes round has a number of its own there: in a round within a round, several may have come from one item of the source.
     next: usize,
     /// Of each that came in and has not gone on: its number before, how many of what it has become go round, and what goes on with them.
-    tags: HashMap<usize, (usize, usize, Group<U>)>,
+    tags: BTreeMap<usize, (usize, usize, Group<U>)>,
     /// The way back; None when nothing will go it any more, so that the stages behind it end.
     back: Option<SharedChan<Envelope<T>>>,
 }

@@ -13,7 +13,7 @@ use super::run::lane::{Deal, Demand, Lane};
 use super::run::origin::Origin;
 use super::run::outlet::Outlet;
 use super::run::supply::Supply;
-use super::run::work::{self, Hands};
+use super::run::work::{self, Replica};
 use super::stage::{Stage, fallible, filter, filter_map, flat_map, inspect};
 use std::fmt;
 
@@ -136,9 +136,10 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(filter_map(f))
     }
 
-    /// Adds a stage that maps each item to any number of items. (In a farm, and after one until the order is restored or the items are
-    /// gathered, all results of an item are in memory before the first is passed on.) For a part of a stage, see [`flat_map`] and
-    /// [`Stage::then`].
+    /// Adds a stage that maps each item to any number of items. For a part of a stage, see [`flat_map`] and [`Stage::then`].
+    ///
+    /// In a farm, and after one until the order is restored or the items are gathered, all results of an item are in memory before the
+    /// first is passed on, and one replica of the next farm processes them all.
     pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item>
     where
         U: IntoIterator<Item: Send + 'static>,
@@ -282,10 +283,11 @@ impl<T: Send + 'static> Pipeline<T> {
             let deal = deal.map(|deal| guarded(deal, crew.clone(), station.name()));
             let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, places);
             let name = station.name();
-            for ((mut stage, mut inlet), lane) in stages.into_iter().zip(inlets).zip(lane.split(replicas)) {
-                let (name, mut probe, mut hands) = (name.clone(), crew.probe(&station), Hands::empty());
+            for ((stage, mut inlet), lane) in stages.into_iter().zip(inlets).zip(lane.split(replicas)) {
+                let (name, mut probe, mut replica) =
+                    (name.clone(), crew.probe(&station), Replica::new(stage));
                 crew.spawn(name.clone(), lane, move |crew, lane| {
-                    work::replica(crew, &name, &mut inlet, (&mut stage, &mut hands), lane, &mut probe)
+                    work::replica(crew, &name, &mut inlet, &mut replica, lane, &mut probe)
                 });
             }
         };

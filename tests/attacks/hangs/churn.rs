@@ -49,7 +49,7 @@ fn a_ready_member_that_moves() {
     });
 }
 
-/// Who sends to a task that waits for a set runs its waker; that takes members out and puts others in, under the same lock.
+/// A send to a task that waits for a set runs its waker; that takes members out and puts others in, under the same lock.
 #[test]
 fn a_waker_that_changes_the_set() {
     watched(|| {

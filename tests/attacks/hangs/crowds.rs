@@ -48,7 +48,7 @@ fn more_senders_than_may_add() {
     });
 }
 
-/// The port leaves while all of them send, and all that wait for that are told.
+/// The port leaves while all of them send, and all that wait for the close are woken.
 #[test]
 fn a_port_that_leaves_a_crowd() {
     watched(|| {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Lets the first item through, makes nothing of the second one, and fails at the third, when it is told to.
+/// Lets the first item through, makes nothing of the second one, and fails at the third, after a signal.
 struct Fails {
     at_third: Sender<()>,
-    told: Receiver<()>,
+    signal: Receiver<()>,
     _here: Sender<()>,
 }
 
@@ -23,7 +23,7 @@ impl Stage<u32> for Fails {
             1 => Ok(()),
             _ => {
                 self.at_third.send(()).expect("it is waited for");
-                self.told.recv().expect("it is told");
+                self.signal.recv().expect("the signal comes");
                 Err("enough".into())
             }
         }
@@ -34,7 +34,7 @@ impl Stage<u32> for Fails {
 /// it takes its time until the stage before has failed and gone.
 struct Slow {
     is_at_third: Receiver<()>,
-    tell: Sender<()>,
+    give: Sender<()>,
     gone: Receiver<()>,
     has_taken: Cell<bool>,
     finished: Arc<AtomicBool>,
@@ -51,7 +51,7 @@ impl Gather<u32> for Slow {
 
     fn deadline(&self) -> Option<std::time::Instant> {
         if self.has_taken.replace(false) {
-            self.tell.send(()).expect("it waits");
+            self.give.send(()).expect("it waits");
             assert!(self.gone.recv().is_err(), "nothing is sent");
         }
         None
@@ -67,11 +67,11 @@ impl Gather<u32> for Slow {
 fn a_failure_is_not_the_end_of_the_items() {
     watched(|| {
         let (at_third, is_at_third) = channel();
-        let (tell, told) = channel();
+        let (give, signal) = channel();
         let (here, gone) = channel();
-        let mut fails = Some(Fails { at_third, told, _here: here });
+        let mut fails = Some(Fails { at_third, signal, _here: here });
         let finished = Arc::new(AtomicBool::new(false));
-        let slow = Slow { is_at_third, tell, gone, has_taken: Cell::new(false), finished: finished.clone() };
+        let slow = Slow { is_at_third, give, gone, has_taken: Cell::new(false), finished: finished.clone() };
         let farm = from_iter(0..3_u32).parallel_with(1, move |_| fails.take().expect("one is asked for"));
         let failure = farm.gather(slow).collect().expect_err("the third item fails");
         assert_eq!(failure.to_string(), "stage 1 failed: enough");

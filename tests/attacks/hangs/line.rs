@@ -80,7 +80,7 @@ impl Receiver {
     }
 }
 
-/// Plays with a stream of which so many messages may be unread.
+/// Plays with a stream of which at most this many messages may be unread.
 fn play(seed: u64, port: Port<u32>, most: u32, mut send: impl FnMut(u32)) {
     let mut random = Random::new(seed);
     let base = port.into_shared();

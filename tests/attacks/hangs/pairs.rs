@@ -72,7 +72,7 @@ fn pairs_of_futures() {
                         assert_eq!(port.await, Ok(number + 1));
                     } else if number % 97 == 1 {
                         let chan = waiting.lock().expect("no future panics").take();
-                        // Who comes first is begun first, and waits.
+                        // The item that comes first is begun first, and waits.
                         chan.expect("it waits").send(number).expect("it waits");
                     }
                     number

@@ -80,7 +80,7 @@ fn stuck() -> Vec<(&'static str, Make)> {
     ]
 }
 
-/// Who sleeps, asleep or about to fall asleep, is woken by a cancel from another thread.
+/// A stage that sleeps, or is about to, is woken by a cancel from another thread.
 #[test]
 fn a_cancel_at_any_moment() {
     watched(|| {
@@ -140,7 +140,7 @@ fn a_pipeline_behind_another() {
     });
 }
 
-/// Who posts waits for room, and is told.
+/// A `post` that waits for room returns when the pipeline ends.
 #[test]
 fn a_cancel_while_an_item_is_posted() {
     watched(|| {

@@ -39,7 +39,7 @@ fn break_promise(port: Port<u32>, how: usize) -> Option<Port<u32>> {
 }
 
 #[test]
-fn a_sender_is_told_when_a_promise_is_broken() {
+fn a_sender_learns_that_a_promise_is_broken() {
     watched(|| {
         for how in 0..6 {
             let (mut chan, mut port) = sync_stream(0);
@@ -54,10 +54,10 @@ fn a_sender_is_told_when_a_promise_is_broken() {
                 assert_eq!(port.try_recv(), Ok(7));
             } else {
                 assert_eq!(bell.rings(), 1);
-                let Poll::Ready(told) = poll_future(&mut sending, &waker) else {
+                let Poll::Ready(sent) = poll_future(&mut sending, &waker) else {
                     panic!("it was woken in vain")
                 };
-                assert_eq!(told.is_ok(), how == 4);
+                assert_eq!(sent.is_ok(), how == 4);
             }
         }
     });

@@ -1,4 +1,4 @@
-//! Services and peers that go at each step of a conversation, by every way to go: the other side is told at its next step.
+//! Services and peers that leave at each step of a conversation, in every way: the other side learns of it at its next step.
 
 use pipes::{Connector, PortSet, duplex_stream, listen, oneshot, spawn_service};
 use pipes_tests::watched;
@@ -136,7 +136,7 @@ fn a_peer_that_goes_while_the_other_one_waits() {
                     go(goes);
                 });
                 assert_eq!(peer.join().is_err(), goes == Goes::InPanic);
-                waits.join().expect("it is told");
+                waits.join().expect("the wait ends");
             }
         }
     });

@@ -174,7 +174,7 @@ fn a_selection_that_is_given_up() {
         assert_eq!(third.recv().map(|it| it.number), Ok(3));
         assert_eq!((numbers(first.iter()), numbers(second.iter())), (vec![1], vec![2]));
         senders.join().expect("it does not panic");
-        // Whether the task or the thread was told of the offer depends on who came first.
+        // Whether the task or the thread knows of the offer depends on which came first.
         assert!((2..=3).contains(&bell.rings()));
         tally.assert_all_gone();
     });

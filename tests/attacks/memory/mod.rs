@@ -15,5 +15,7 @@ mod moves;
 mod owners;
 mod receivers;
 mod reentry;
+mod rounds;
+mod tables;
 mod teardown;
 mod tokens;

@@ -26,7 +26,7 @@ impl Drop for Does {
     }
 }
 
-/// What is told apart by a lock, for a destructor that is to find it.
+/// A place behind a lock, in which a destructor finds an end.
 type Place<T> = Arc<Mutex<Option<T>>>;
 
 fn place<T>(it: T) -> Place<T> {

@@ -2,7 +2,7 @@
 //!
 //! One of them at a time holds the port. It takes the item that comes next and, if more are there, a run of those behind it, which
 //! costs little more than one; then it puts the port back and begins. The run lies where the others can reach it: one that finds
-//! the port empty takes the first half of another's run. So while code of the user's runs for one item no other item waits for
+//! the port empty takes the first half of another's run, and so does each now and then ([`TAKE_OVER`]) where it is never empty. So while code of the user's runs for one item no other item waits for
 //! just that replica, however long it takes; and no replica sleeps at the port while a run is left, for only the one that holds the port lays one
 //! out.
 //!
@@ -25,6 +25,8 @@ use std::time::{Duration, Instant};
 /// enough to ask for alone, so that they stay together.
 const RUN: u64 = 128;
 const SPAN: u64 = 50_000;
+/// After this many runs from the port a replica takes one over from another, if there is one.
+const TAKE_OVER: usize = 16;
 /// How long the sentry sleeps.
 const WATCH: Duration = Duration::from_micros(250);
 /// It takes about so long, in nanoseconds, until one that is woken is at work.
@@ -64,6 +66,8 @@ pub(in crate::skeleton) struct Place<T> {
     since: Option<u64>,
     length: u64,
     pace: u64,
+    /// How many runs it has asked for.
+    runs: usize,
 }
 
 impl<T> Inlet<T> {
@@ -79,7 +83,7 @@ impl<T> Inlet<T> {
         let fresh = replicas - usize::from(first.is_some());
         let fresh: Vec<_> = (0..fresh).map(|_| Run::<T>::new(Lock::new(VecDeque::new()))).collect();
         front.0.lock().runs.extend(fresh.iter().cloned());
-        let place = |run| Place { front: front.clone(), run, since: None, length: 0, pace: WAKING };
+        let place = |run| Place { front: front.clone(), run, since: None, length: 0, pace: WAKING, runs: 0 };
         first.into_iter().chain(fresh).map(|run| Inlet::Shared(place(run))).collect()
     }
 
@@ -127,6 +131,13 @@ impl<T> Place<T> {
             // Slower at once, faster by and by.
             self.pace = ((nanoseconds() - since) / self.length).max(self.pace / 2);
         }
+        self.runs += 1;
+        // The port may never be empty, and the owner of a run may never come back to it.
+        if self.runs.is_multiple_of(TAKE_OVER)
+            && let Some(stolen) = self.steal()
+        {
+            return Ok(Some(stolen));
+        }
         let mut port = self.front.hold_port(crew)?;
         let first = match port.try_recv() {
             Ok(first) => Some(first),
@@ -157,10 +168,11 @@ impl<T> Place<T> {
         Ok(first)
     }
 
-    /// Takes the first half of another replica's run, of which the first is for now.
+    /// Takes the first half of another replica's run, of which the first is for now. Begins at another one each time.
     fn steal(&self) -> Option<Envelope<T>> {
         let door = self.front.0.lock();
-        let others = door.runs.iter().filter(|other| !Arc::ptr_eq(other, &self.run));
+        let (before, behind) = door.runs.split_at(self.runs / TAKE_OVER % door.runs.len());
+        let others = behind.iter().chain(before).filter(|other| !Arc::ptr_eq(other, &self.run));
         let mut half: VecDeque<_> = others.map(halve).find(|half| !half.is_empty())?;
         let first = half.pop_front();
         self.run.lock().append(&mut half);

@@ -180,26 +180,27 @@ pub(in crate::skeleton) fn merge<T>(
     }
 }
 
-/// What a replica has in its hands. Its thread keeps it, so that a failure is said before it is dropped.
-pub(in crate::skeleton) struct Hands<T, U> {
+/// A replica of a stage, and what it is working on. Its thread keeps both, so that a failure is said before they are dropped.
+pub(in crate::skeleton) struct Replica<T, S: Stage<T>> {
+    stage: S,
     /// The items of a group that are still to be processed.
     rest: vec::IntoIter<T>,
     /// What the others have become.
-    made: Group<U>,
+    made: Group<S::Out>,
 }
 
-impl<T, U> Hands<T, U> {
-    pub(in crate::skeleton) fn empty() -> Self {
-        Hands { rest: Vec::new().into_iter(), made: Group::None }
+impl<T, S: Stage<T>> Replica<T, S> {
+    pub(in crate::skeleton) fn new(stage: S) -> Self {
+        Replica { stage, rest: Vec::new().into_iter(), made: Group::None }
     }
 }
 
-/// A replica of a stage.
+/// What a replica does.
 pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
     crew: &Crew,
     name: &str,
     inlet: &mut Inlet<T>,
-    (stage, hands): (&mut S, &mut Hands<T, S::Out>),
+    replica: &mut Replica<T, S>,
     lane: &mut Lane<S::Out>,
     probe: &mut Probe,
 ) -> Result<(), Halted> {
@@ -210,21 +211,21 @@ pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
             Group::None => None,
             Group::One(item) => Some(item),
             Group::Many(items) => {
-                hands.rest = items.into_iter();
-                hands.rest.next()
+                replica.rest = items.into_iter();
+                replica.rest.next()
             }
         };
         while let Some(item) = next {
-            let done = stage.process(item, &mut |item| {
-                hands.made.push(item);
+            let done = replica.stage.process(item, &mut |item| {
+                replica.made.push(item);
                 // What an item becomes may have no end.
                 Ok(crew.go_on()?)
             });
             probe.done();
             done.or_else(|error| failed(crew, name, error))?;
-            next = hands.rest.next();
+            next = replica.rest.next();
         }
-        let items = std::mem::take(&mut hands.made);
+        let items = std::mem::take(&mut replica.made);
         lane.send(Envelope { tag: envelope.tag, items }).map_err(|_| Halted)?;
     }
     Ok(())

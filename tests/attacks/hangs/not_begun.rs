@@ -1,0 +1,81 @@
+//! Items that a replica has and has not begun, because it is busy with one that can only be done together with them: a replica that is
+//! free begins them.
+
+use pipes::skeleton::{flat_map, from_iter};
+use pipes_tests::watched;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Barrier, OnceLock};
+use std::thread::yield_now;
+
+/// The source ends here.
+const ITEMS: u64 = 20_000;
+/// From this item on, the next one that is begun waits for the one behind it.
+const FIRST: u64 = 2000;
+/// More items than a replica takes at once.
+const AHEAD: u64 = 200;
+
+/// How many items had left the source when the second one of two that can only be done together was begun. The others are done when
+/// [`AHEAD`] more have left the source, so that the replicas never find that there are none.
+fn pulled_when_together() -> u64 {
+    let pulled = Arc::new(AtomicU64::new(0));
+    let counted = pulled.clone();
+    let both = Arc::new(Barrier::new(2));
+    let (first, together) = (Arc::new(OnceLock::new()), Arc::new(OnceLock::new()));
+    let met = together.clone();
+    let source = from_iter((0..ITEMS).inspect(move |_| {
+        counted.fetch_add(1, Ordering::SeqCst);
+    }));
+    let farm = source.window(1024).parallel(2, move |number| {
+        if number >= FIRST {
+            let first = *first.get_or_init(|| number);
+            if number == first + 1 {
+                met.set(pulled.load(Ordering::SeqCst)).expect("it is begun once");
+            }
+            if number == first || number == first + 1 {
+                both.wait();
+            }
+        }
+        while pulled.load(Ordering::SeqCst) < (number + AHEAD).min(ITEMS) {
+            yield_now();
+        }
+        number
+    });
+    farm.for_each(drop).expect("no stage fails");
+    *together.get().expect("all items were worked on")
+}
+
+/// The source may never end.
+#[test]
+fn the_next_item_of_a_run() {
+    watched(|| {
+        for round in 0..10 {
+            let pulled = pulled_when_together();
+            assert!(pulled < ITEMS, "in round {round} the next item was begun when the source had ended");
+        }
+    });
+}
+
+/// Futures of the items that one item has become.
+#[test]
+fn the_next_future_of_several() {
+    watched(|| {
+        let (go, goes) = pipes::oneshot();
+        let mut goes = Some(goes);
+        let mut go = Some(go);
+        let twice = from_iter(0..1_u64).parallel_with(1, |_| flat_map(|number| [number, number + 1]));
+        let done = twice.concurrent(2, move |number| {
+            let waits_for = if number == 0 { goes.take() } else { None };
+            let lets_go = if number == 1 { go.take() } else { None };
+            async move {
+                if let Some(goes) = waits_for {
+                    goes.await.expect("the other one lets it go");
+                }
+                if let Some(go) = lets_go {
+                    go.send(()).expect("the other one waits");
+                }
+                number
+            }
+        });
+        assert_eq!(done.collect().expect("no stage fails"), [0, 1]);
+    });
+}
