@@ -7,7 +7,7 @@
 #![allow(unsafe_code)]
 
 mod ping_pong {
-    use pipes::__private::{AsClient, AsServer, Ring, SentBy, State};
+    use pipes::__private::{AsClient, AsServer, Ring, SentBy, State, not_sent};
     use pipes::SendError;
 
     // An endpoint type for each side; its parameter is the state. The receiving verbs come with it.
@@ -36,7 +36,10 @@ mod ping_pong {
     // payload travels; the closure says what the receiver makes of it.
     impl Client<Idle> {
         pub fn ping(self, payload: u32) -> Result<Client<Waiting>, SendError<u32>> {
-            self.0.send(payload, |payload, next| Idle::Ping(payload, Server(next))).map(Client)
+            // SAFETY: this is the message `Ping`, which leads to `Waiting`.
+            unsafe { self.0.send(payload, |payload, next| Idle::Ping(payload, Server(next))) }
+                .map(Client)
+                .map_err(not_sent)
         }
     }
     pub enum Waiting {
@@ -51,7 +54,10 @@ mod ping_pong {
     impl SentBy<AsServer> for Waiting {}
     impl Server<Waiting> {
         pub fn pong(self, payload: u32) -> Result<Server<Idle>, SendError<u32>> {
-            self.0.send(payload, |payload, next| Waiting::Pong(payload, Client(next))).map(Server)
+            // SAFETY: this is the message `Pong`, which leads to `Idle`.
+            unsafe { self.0.send(payload, |payload, next| Waiting::Pong(payload, Client(next))) }
+                .map(Server)
+                .map_err(not_sent)
         }
     }
     // Room for any payload, with a field for each type that there is.

@@ -91,9 +91,11 @@ The server has left; here is the payload.*/
             self,
             payload: u32,
         ) -> ::core::result::Result<Client<Pong>, pipes::SendError<u32>> {
-            self.0
-                .send(payload, |payload, next| Ping::Ping(payload, Server(next)))
+            unsafe {
+                self.0.send(payload, |payload, next| Ping::Ping(payload, Server(next)))
+            }
                 .map(Client)
+                .map_err(pipes::__private::not_sent)
         }
     }
     ///
@@ -132,9 +134,11 @@ The client has left; here is the payload.*/
             self,
             payload: u32,
         ) -> ::core::result::Result<Server<Ping>, pipes::SendError<u32>> {
-            self.0
-                .send(payload, |payload, next| Pong::Pong(payload, Client(next)))
+            unsafe {
+                self.0.send(payload, |payload, next| Pong::Pong(payload, Client(next)))
+            }
                 .map(Server)
+                .map_err(pipes::__private::not_sent)
         }
     }
     #[doc(hidden)]

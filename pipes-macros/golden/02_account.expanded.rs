@@ -102,9 +102,15 @@ The server has left; here is the payload.*/
             self,
             payload: u64,
         ) -> ::core::result::Result<Client<Connected>, pipes::SendError<u64>> {
-            self.0
-                .send(payload, |payload, next| Connected::Deposit(payload, Server(next)))
+            unsafe {
+                self.0
+                    .send(
+                        payload,
+                        |payload, next| Connected::Deposit(payload, Server(next)),
+                    )
+            }
                 .map(Client)
+                .map_err(pipes::__private::not_sent)
         }
         /// To somebody else.
         ///
@@ -119,12 +125,19 @@ The server has left; here is the payload.*/
             to: String,
             amount: u64,
         ) -> ::core::result::Result<Client<Answer>, pipes::SendError<(String, u64)>> {
-            self.0
-                .send(
-                    (to, amount),
-                    |(to, amount), next| Connected::Transfer(to, amount, Server(next)),
-                )
+            unsafe {
+                self.0
+                    .send(
+                        (to, amount),
+                        |(to, amount), next| Connected::Transfer(
+                            to,
+                            amount,
+                            Server(next),
+                        ),
+                    )
+            }
                 .map(Client)
+                .map_err(pipes::__private::not_sent)
         }
         ///
         /** Sends `leave`; the session ends. Never blocks.
@@ -134,7 +147,8 @@ The server has left; here is the payload.*/
 The server has left.*/
         #[inline]
         pub fn leave(self) -> ::core::result::Result<(), pipes::SendError<()>> {
-            self.0.finish((), |()| Connected::Leave)
+            unsafe { self.0.finish((), |()| Connected::Leave) }
+                .map_err(pipes::__private::not_sent)
         }
     }
     ///
@@ -176,7 +190,9 @@ The client has left.*/
         pub fn done(
             self,
         ) -> ::core::result::Result<Server<Connected>, pipes::SendError<()>> {
-            self.0.send((), |(), next| Answer::Done(Client(next))).map(Server)
+            unsafe { self.0.send((), |(), next| Answer::Done(Client(next))) }
+                .map(Server)
+                .map_err(pipes::__private::not_sent)
         }
         ///
         /** Sends `insufficient_funds`; the session goes on in [`Connected`](account::Connected). Never blocks.
@@ -189,12 +205,15 @@ The client has left; here is the payload.*/
             self,
             payload: u64,
         ) -> ::core::result::Result<Server<Connected>, pipes::SendError<u64>> {
-            self.0
-                .send(
-                    payload,
-                    |payload, next| Answer::InsufficientFunds(payload, Client(next)),
-                )
+            unsafe {
+                self.0
+                    .send(
+                        payload,
+                        |payload, next| Answer::InsufficientFunds(payload, Client(next)),
+                    )
+            }
                 .map(Server)
+                .map_err(pipes::__private::not_sent)
         }
     }
     #[doc(hidden)]

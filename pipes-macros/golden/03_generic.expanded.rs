@@ -87,9 +87,11 @@ The server has left; here is the payload.*/
             self,
             payload: T,
         ) -> ::core::result::Result<Client<Open<T>>, pipes::SendError<T>> {
-            self.0
-                .send(payload, |payload, next| Open::Data(payload, Server(next)))
+            unsafe {
+                self.0.send(payload, |payload, next| Open::Data(payload, Server(next)))
+            }
                 .map(Client)
+                .map_err(pipes::__private::not_sent)
         }
         ///
         /** Sends `done`; the session ends. Never blocks.
@@ -99,7 +101,8 @@ The server has left; here is the payload.*/
 The server has left.*/
         #[inline]
         pub fn done(self) -> ::core::result::Result<(), pipes::SendError<()>> {
-            self.0.finish((), |()| Open::Done)
+            unsafe { self.0.finish((), |()| Open::Done) }
+                .map_err(pipes::__private::not_sent)
         }
     }
     #[doc(hidden)]

@@ -125,9 +125,12 @@ The server has left; here is the payload.*/
             self,
             payload: &'a mut [T],
         ) -> ::core::result::Result<Client<Swaps>, pipes::SendError<&'a mut [T]>> {
-            self.0
-                .send(payload, |payload, next| Unsorted::Sort(payload, Server(next)))
+            unsafe {
+                self.0
+                    .send(payload, |payload, next| Unsorted::Sort(payload, Server(next)))
+            }
                 .map(Client)
+                .map_err(pipes::__private::not_sent)
         }
     }
     ///
@@ -166,7 +169,8 @@ The client has left; here is the payload.*/
             self,
             payload: u64,
         ) -> ::core::result::Result<(), pipes::SendError<u64>> {
-            self.0.finish(payload, |payload| Swaps::Swaps(payload))
+            unsafe { self.0.finish(payload, |payload| Swaps::Swaps(payload)) }
+                .map_err(pipes::__private::not_sent)
         }
     }
     #[doc(hidden)]

@@ -95,16 +95,19 @@ The server has left; here is the payload.*/
             Client<Option<T>>,
             pipes::SendError<(__outside::__T0, __outside::__T1<T>)>,
         > {
-            self.0
-                .send(
-                    (payload0, payload1),
-                    |(payload0, payload1), next| String::String(
-                        payload0,
-                        payload1,
-                        Server(next),
-                    ),
-                )
+            unsafe {
+                self.0
+                    .send(
+                        (payload0, payload1),
+                        |(payload0, payload1), next| String::String(
+                            payload0,
+                            payload1,
+                            Server(next),
+                        ),
+                    )
+            }
                 .map(Client)
+                .map_err(pipes::__private::not_sent)
         }
     }
     ///
@@ -150,9 +153,12 @@ The client has left; here is the payload.*/
             Server<String<T>>,
             pipes::SendError<__outside::__T2>,
         > {
-            self.0
-                .send(payload, |payload, next| Option::Client(payload, Client(next)))
+            unsafe {
+                self.0
+                    .send(payload, |payload, next| Option::Client(payload, Client(next)))
+            }
                 .map(Server)
+                .map_err(pipes::__private::not_sent)
         }
         ///
         /** Sends `up`; the session goes on in [`String`](echo::String). Never blocks.
@@ -169,16 +175,19 @@ The client has left; here is the payload.*/
             Server<String<T>>,
             pipes::SendError<(super::super::Key, super::Key)>,
         > {
-            self.0
-                .send(
-                    (payload0, payload1),
-                    |(payload0, payload1), next| Option::Up(
-                        payload0,
-                        payload1,
-                        Client(next),
-                    ),
-                )
+            unsafe {
+                self.0
+                    .send(
+                        (payload0, payload1),
+                        |(payload0, payload1), next| Option::Up(
+                            payload0,
+                            payload1,
+                            Client(next),
+                        ),
+                    )
+            }
                 .map(Server)
+                .map_err(pipes::__private::not_sent)
         }
     }
     #[doc(hidden)]

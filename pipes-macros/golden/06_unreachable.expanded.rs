@@ -92,7 +92,8 @@ The server has left; here is the payload.*/
             self,
             payload: &'static str,
         ) -> ::core::result::Result<(), pipes::SendError<&'static str>> {
-            self.0.finish(payload, |payload| Quiet::Shout(payload))
+            unsafe { self.0.finish(payload, |payload| Quiet::Shout(payload)) }
+                .map_err(pipes::__private::not_sent)
         }
     }
     ///
@@ -131,7 +132,9 @@ The client has left.*/
         pub fn echo(
             self,
         ) -> ::core::result::Result<Server<Quiet>, pipes::SendError<()>> {
-            self.0.send((), |(), next| Echo::Echo(Client(next))).map(Server)
+            unsafe { self.0.send((), |(), next| Echo::Echo(Client(next))) }
+                .map(Server)
+                .map_err(pipes::__private::not_sent)
         }
     }
     #[doc(hidden)]

@@ -102,9 +102,11 @@ The server has left; here is the payload.*/
             self,
             payload: T,
         ) -> ::core::result::Result<Client<Open<T>>, pipes::SendError<T>> {
-            self.0
-                .send(payload, |payload, next| Open::Value(payload, Server(next)))
+            unsafe {
+                self.0.send(payload, |payload, next| Open::Value(payload, Server(next)))
+            }
                 .map(Client)
+                .map_err(pipes::__private::not_sent)
         }
         ///
         /** Sends `list`; the session goes on in [`Last`](change::Last). Never blocks.
@@ -116,7 +118,9 @@ The server has left.*/
         pub fn list(
             self,
         ) -> ::core::result::Result<Client<Last<Vec<T>>>, pipes::SendError<()>> {
-            self.0.send((), |(), next| Open::List(Server(next))).map(Client)
+            unsafe { self.0.send((), |(), next| Open::List(Server(next))) }
+                .map(Client)
+                .map_err(pipes::__private::not_sent)
         }
     }
     ///
@@ -155,7 +159,8 @@ The server has left; here is the payload.*/
             self,
             payload: U,
         ) -> ::core::result::Result<(), pipes::SendError<U>> {
-            self.0.finish(payload, |payload| Last::Values(payload))
+            unsafe { self.0.finish(payload, |payload| Last::Values(payload)) }
+                .map_err(pipes::__private::not_sent)
         }
     }
     type __A0<T> = Vec<T>;

@@ -8,12 +8,18 @@ pub use crate::slot::{
 };
 pub use pipes_macros::{at, proto};
 
-use crate::endpoint::{Receive, TryRecvError};
+use crate::endpoint::{Receive, SendError, TryRecvError};
 
 /// For models of waiting itself; see the model's facade.
 #[cfg(pipes_loom)]
 pub fn watch_marks() {
     crate::sync::watch_marks();
+}
+
+/// The error of a send whose receiver has left, which hands back the payload.
+#[inline]
+pub fn not_sent<P>(payload: P) -> SendError<P> {
+    SendError::new(payload)
 }
 
 /// An error about an inner endpoint as one about the type that wraps it.

@@ -1,6 +1,6 @@
 //! There and back: `ping: send { ping -> pong }  pong: recv { pong -> ping }`.
 
-use pipes::__private::{AsClient, AsServer, Ring, SentBy, State};
+use pipes::__private::{AsClient, AsServer, Ring, SentBy, State, not_sent};
 use pipes::SendError;
 
 pipes::__endpoint! {
@@ -63,7 +63,8 @@ impl Client<Ping> {
     /// The server has left.
     #[inline]
     pub fn ping(self) -> Result<Client<Pong>, SendError<()>> {
-        self.0.send((), |(), next| Ping::Ping(Server(next))).map(Client)
+        // SAFETY: this is the message `Ping`, which leads to `Pong`.
+        unsafe { self.0.send((), |(), next| Ping::Ping(Server(next))) }.map(Client).map_err(not_sent)
     }
 }
 
@@ -75,6 +76,7 @@ impl Server<Pong> {
     /// The client has left.
     #[inline]
     pub fn pong(self) -> Result<Server<Ping>, SendError<()>> {
-        self.0.send((), |(), next| Pong::Pong(Client(next))).map(Server)
+        // SAFETY: this is the message `Pong`, which leads to `Ping`.
+        unsafe { self.0.send((), |(), next| Pong::Pong(Client(next))) }.map(Server).map_err(not_sent)
     }
 }

@@ -1,6 +1,6 @@
 //! A number, again and again: `num: send { num(u64) -> num }`.
 
-use pipes::__private::{AsClient, Chain, SentBy, State};
+use pipes::__private::{AsClient, Chain, SentBy, State, not_sent};
 use pipes::SendError;
 
 pipes::__endpoint! {
@@ -45,6 +45,9 @@ impl Client<Num> {
     /// The server has left; here is the number.
     #[inline]
     pub fn num(self, number: u64) -> Result<Client<Num>, SendError<u64>> {
-        self.0.send(number, |number, next| Num::Num(number, Server(next))).map(Client)
+        // SAFETY: this is the only message, which leads to the same state.
+        unsafe { self.0.send(number, |number, next| Num::Num(number, Server(next))) }
+            .map(Client)
+            .map_err(not_sent)
     }
 }

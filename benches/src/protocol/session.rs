@@ -1,6 +1,6 @@
 //! One message: `hello: send { hello(u64) -> ! }`.
 
-use pipes::__private::{AsClient, Ring, SentBy, State};
+use pipes::__private::{AsClient, Ring, SentBy, State, not_sent};
 use pipes::SendError;
 
 pipes::__endpoint! {
@@ -46,6 +46,7 @@ impl Client<Hello> {
     /// The server has left; here is the number.
     #[inline]
     pub fn hello(self, number: u64) -> Result<(), SendError<u64>> {
-        self.0.finish(number, Hello::Hello)
+        // SAFETY: this is the only message, which ends the session.
+        unsafe { self.0.finish(number, Hello::Hello) }.map_err(not_sent)
     }
 }

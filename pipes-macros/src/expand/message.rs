@@ -30,32 +30,34 @@ pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
 ///     user: String,
 ///     password: String,
 /// ) -> ::core::result::Result<Client<LoginResponse>, pipes::SendError<(String, String)>> {
-///     self.0
-///         .send((user, password), |(user, password), next| Login::Login(user, password, Server(next)))
+///     unsafe { self.0.send((user, password), |(user, password), next| Login::Login(user, password, Server(next))) }
 ///         .map(Client)
+///         .map_err(pipes::__private::not_sent)
 /// }
 /// ```
 ///
-/// or, for the last message of a session, `self.0.finish((), |()| Connected::Leave)`.
+/// or, for the last message of a session, `unsafe { self.0.finish((), |()| Connected::Leave) }.map_err(…)`.
 fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream {
     let krate = &context.krate;
     let state = &context.protocol.states[id];
     let (sender, receiver) = (names::endpoint(state.sender), names::endpoint(state.sender.dual()));
     let (name, ty, variant) = (&message.method, &state.ty, &message.variant);
     let here = at(&message.name);
+    let word = names::promise(here);
     let fields = field_names(message);
     let types: Vec<TokenStream> = message.fields.iter().map(|field| context.ty(&field.ty)).collect();
     let (payload, payload_type) = (tuple(&fields), tuple(&types));
     let (result, body) = match &message.step {
         Some(step) => {
             let made = quote!(#ty::#variant(#(#fields,)* #receiver(next)));
-            let body = quote_spanned!(here=> send(#payload, |#payload, next| #made).map(#sender));
+            let body =
+                quote_spanned!(here=> #word { self.0.send(#payload, |#payload, next| #made) }.map(#sender));
             (context.target(state.sender, step), body)
         }
         None => {
             let made =
                 if fields.is_empty() { quote!(#ty::#variant) } else { quote!(#ty::#variant(#(#fields),*)) };
-            (quote!(()), quote_spanned!(here=> finish(#payload, |#payload| #made)))
+            (quote!(()), quote_spanned!(here=> #word { self.0.finish(#payload, |#payload| #made) }))
         }
     };
     // What is expected is expected of the variant.
@@ -71,7 +73,7 @@ fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream 
         pub fn #name(
             self #(, #fields: #types)*
         ) -> ::core::result::Result<#result, #krate::SendError<#payload_type>> {
-            self.0.#body
+            #body.map_err(#krate::__private::not_sent)
         }
     }
 }

@@ -29,38 +29,6 @@ use crate::slot::{Endpoint, Received, Role, SentBy, State, Token};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
-    /// Sends a message after which the session goes on in `T`.
-    ///
-    /// The receiver gets what `receive` makes of the payload and of its own next endpoint. `receive` captures nothing and
-    /// does nothing but put the two together: it runs where the message is received.
-    ///
-    /// # Errors
-    ///
-    /// The receiver was dropped; the error contains the payload.
-    #[inline(always)]
-    pub fn send<T, P, F>(self, payload: P, receive: F) -> Result<Endpoint<R, T>, SendError<P>>
-    where
-        T: State<Memory = S::Memory>,
-        F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
-    {
-        self.step(payload, receive).map_err(SendError::new)
-    }
-
-    /// Sends the last message of the session, of which the receiver gets what `receive` makes of the payload.
-    ///
-    /// # Errors
-    ///
-    /// The receiver was dropped; the error contains the payload.
-    #[inline(always)]
-    pub fn finish<P, F>(self, payload: P, receive: F) -> Result<(), SendError<P>>
-    where
-        F: Fn(P) -> S + Copy,
-    {
-        self.last(payload, receive).map_err(SendError::new)
-    }
-}
-
 impl<R: Role, S: State<Sender = R>> Closing for Endpoint<R, S> {
     fn is_closed(&self) -> bool {
         self.receiver_has_left()

@@ -1,8 +1,8 @@
 //! Typed halves for protocols: which state a half is in says what may be done with it.
 //!
-//! Everything here is safe to call, and safe because of the types: a message is sent only in a state whose sender this side
-//! is; both next endpoints get the same next state; a received message is the state's own type. What a protocol's
-//! implementation of [`State`] owes beyond its types is said there.
+//! The types keep both sides in step: a message is sent only in a state whose sender this side is; both next endpoints get the
+//! same next state; a received message is the state's own type. What a protocol owes beyond its types is said at [`State`],
+//! [`pipe`] and [`Endpoint::send`], which need its word; everything else here is safe to call.
 
 use super::half::{Half, Side};
 use super::kind::{Fixed, Inherited, Kind, Memory, fits, kind, kind_of};
@@ -130,8 +130,7 @@ impl<R, S> Drop for Endpoint<R, S> {
 /// # Safety
 ///
 /// The caller is the protocol that `S` is a state of. It gives both endpoints away only inside of types of its own, whose steps are
-/// those of the protocol: each sends a message of the state that it is in, with that message's payload, and goes on in the state
-/// that this message leads to.
+/// those of the protocol: see [`Endpoint::send`].
 #[inline]
 pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
     entangle(kind::<S::Memory>())
@@ -179,11 +178,21 @@ impl<R, S> Endpoint<R, S> {
 }
 
 impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
-    /// Sends a payload that the receiver gets as what `receive` makes of it and of its next endpoint.
+    /// Sends a message after which the session goes on in `T`.
     ///
-    /// `receive` captures nothing: it runs where the message is received.
+    /// The receiver gets what `receive` makes of the payload and of its own next endpoint. `receive` captures nothing and
+    /// does nothing but put the two together: it runs where the message is received.
+    ///
+    /// # Errors
+    ///
+    /// The receiver was dropped; the error is the payload.
+    ///
+    /// # Safety
+    ///
+    /// The caller is the protocol that `S` is a state of: it has a message with this payload, which leads from `S` to `T`, and
+    /// `receive` makes this message.
     #[inline(always)]
-    pub(crate) fn step<T, P, F>(self, payload: P, _receive: F) -> Result<Endpoint<R, T>, P>
+    pub unsafe fn send<T, P, F>(self, payload: P, _receive: F) -> Result<Endpoint<R, T>, P>
     where
         T: State<Memory = S::Memory>,
         F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
@@ -213,19 +222,27 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         Ok(next)
     }
 
-    /// Sends the last payload of the session.
+    /// Sends the last message of the session, of which the receiver gets what `receive` makes of the payload.
+    ///
+    /// # Errors
+    ///
+    /// The receiver was dropped; the error is the payload.
+    ///
+    /// # Safety
+    ///
+    /// As for [`send`](Self::send), with a message that ends the session.
     #[inline(always)]
-    pub(crate) fn last<P, F>(self, payload: P, _receive: F) -> Result<(), P>
+    pub unsafe fn finish<P, F>(self, payload: P, _receive: F) -> Result<(), P>
     where
         F: Fn(P) -> S + Copy,
     {
         const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
-        // SAFETY: as in `step`.
+        // SAFETY: as in `send`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         fits::<P, S::Memory>(kind);
         let head: &'static Head = const { &Head::of_state::<P, S>(Then::End, receive_last::<S, P, F>) };
         let half = if self.half.is_seated() { self.stopped_watching() } else { self }.into_half();
-        // SAFETY: as in `step`.
+        // SAFETY: as in `send`.
         wake(unsafe { half.finish(kind, payload, head) }?);
         Ok(())
     }
