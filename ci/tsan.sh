@@ -40,7 +40,7 @@ fi
 
 export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=thread"
 export CARGO_TARGET_DIR="$target/tsan"
-export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only CARGO_INCREMENTAL=0
+export CARGO_PROFILE_DEV_DEBUG=line-tables-only CARGO_INCREMENTAL=0
 export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1 exitcode=66"
 # Everything takes ten times as long: that nothing happens is no hang so soon, and races are repeated less often.
 export PIPES_TENTH=yes
