@@ -9,6 +9,7 @@
 # interprets the standard library's sources for each target; without these it says so and passes. The targets need no linker.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source ci/planted-fault.sh
 deep="" target="$(realpath -m "${CARGO_TARGET_DIR:-target}")/miri"
 
 skip() {
@@ -55,20 +56,13 @@ mkdir -p "$target"
 logs="$(mktemp -d)"
 trap 'rm -rf "$logs"; kill $(jobs -p) 2>/dev/null || true' EXIT
 
-# A program that Miri must report, in a package of its own.
-planted() { # planted NAME MESSAGE: the program is read from the standard input
-    local folder="$target/planted/$1" found
-    mkdir -p "$folder/src"
-    printf '[package]\nname = "%s"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n' "$1" >"$folder/Cargo.toml"
-    cat >"$folder/src/main.rs"
-    CARGO_TARGET_DIR="$target/planted/target" MIRIFLAGS="$base $races" \
-        cargo +nightly miri run --quiet --manifest-path "$folder/Cargo.toml" >"$logs/$1" 2>&1 || true
-    if ! found="$(grep -m 1 -o "Undefined Behavior: $2.*" "$logs/$1")"; then
-        tail -n 40 "$logs/$1" >&2
-        echo "miri: FAILED, what was planted is not reported: $1" >&2
-        exit 1
-    fi
-    echo "planted $1, reported: $found"
+# A program that Miri must report.
+planted() { # planted NAME MESSAGE
+    (
+        export CARGO_TARGET_DIR="$target" MIRIFLAGS="$base $races"
+        cargo=(cargo +nightly miri) flags=()
+        planted_fault "$1" "Undefined Behavior: $2" <"ci/planted/$1.rs"
+    )
 }
 
 cores="$(nproc)"
@@ -116,29 +110,8 @@ it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance::)
 filters=(generated::endings sets::verbs selects::arms)
 
 cargo +nightly miri setup --quiet >"$logs/setup" 2>&1 || skip "the standard library cannot be built for Miri"
-planted freed 'memory access failed: alloc[0-9]* has been freed' <<'PROGRAM'
-fn main() {
-    let owned = Box::new(7);
-    let freed = &raw const *owned;
-    drop(owned);
-    // SAFETY: there is none.
-    assert_eq!(unsafe { *freed }, 7);
-}
-PROGRAM
-planted raced 'Data race' <<'PROGRAM'
-use std::sync::atomic::{AtomicPtr, Ordering};
-
-fn main() {
-    let mut plain = 7;
-    let shared = AtomicPtr::new(&raw mut plain);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            // SAFETY: there is none.
-            scope.spawn(|| unsafe { *shared.load(Ordering::Relaxed) += 1 });
-        }
-    });
-}
-PROGRAM
+planted freed 'memory access failed: alloc[0-9]* has been freed'
+planted raced 'Data race'
 
 for triple in "$intel" "$narrow" "$big"; do
     build "$triple"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Damages pipes/src/slot and pipes/src/sync/wait.rs, one place at a time; a model must fail each time.
+# Damages pipes/src/slot, and wait.rs and rights.rs of pipes/src/sync, one place at a time; a model must fail each time.
 #
 #   ci/mutate.sh [all]          all of them, unless the record of an earlier full run is still valid: then ten, drawn by lot
 #   ci/mutate.sh PATTERN        only the files whose path matches this extended regular expression
@@ -55,7 +55,7 @@ list() { # writes the list of all mutations
             mutation "$file" "${line}s/Ordering::${ordering}\b/Ordering::${weak}/" \
                 "$file:$line $function" "$ordering -> $weak"
         done
-    done < <(grep -noE 'Ordering::(AcqRel|Acquire|Release|SeqCst)' -r pipes/src/slot pipes/src/sync/wait.rs --include='*.rs' --exclude=tests.rs -H | LC_ALL=C sort -t: -k1,1 -k2,2n)
+    done < <(grep -noE 'Ordering::(AcqRel|Acquire|Release|SeqCst)' -r pipes/src/slot pipes/src/sync/wait.rs pipes/src/sync/rights.rs --include='*.rs' --exclude=tests.rs -H | LC_ALL=C sort -t: -k1,1 -k2,2n)
 
     local slot=pipes/src/slot
     mutation $slot/half.rs 's/SEATED | SECOND/SEATED/' 'slot/half.rs change_seats' 'one seat, not two'
@@ -72,7 +72,7 @@ list() { # writes the list of all mutations
 }
 
 # Models of what is above the slots themselves.
-above=(set_ select_ bounded_ rendezvous_ shared_ wait_)
+above=(set_ select_ bounded_ rendezvous_ shared_ wait_ rights_)
 
 models() { # models COPY [FILE]: the output of the models that concern a file, or of all; and whether they passed
     local copy="$1" which=()
@@ -82,6 +82,7 @@ models() { # models COPY [FILE]: the output of the models that concern a file, o
     */bounded/*) which=(bounded_ rendezvous_) ;;
     */shared/*) which=(shared_) ;;
     */record.rs) which=(set_ shared_) ;;
+    */rights.rs) which=(rights_) ;;
     */sync/*) which=(wait_) ;;
     *) for name in "${above[@]}"; do which+=(--skip "$name"); done ;;
     esac

@@ -22,22 +22,8 @@ export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300
 
 cargo=(cargo)
 flags=(--target "$host")
-planted_fault freed 'AddressSanitizer: heap-use-after-free' <<'PROGRAM'
-fn main() {
-    let owned = Box::new(std::env::args().count());
-    let freed = &raw const *owned;
-    drop(owned);
-    // SAFETY: there is none.
-    println!("{}", unsafe { freed.read_volatile() });
-}
-PROGRAM
-planted_fault leaked 'LeakSanitizer: detected memory leaks' <<'PROGRAM'
-fn main() {
-    for number in 0..10 {
-        std::mem::forget(std::hint::black_box(Box::new([number; 100])));
-    }
-}
-PROGRAM
+planted_fault freed 'AddressSanitizer: heap-use-after-free' <ci/planted/freed.rs
+planted_fault leaked 'LeakSanitizer: detected memory leaks' <ci/planted/leaked.rs
 
 # Some tests of behaviour forget an endpoint on purpose, some of the skeletons leave a thread behind, some programs forget a future,
 # and what a function returns leaks if a destructor behind it panics, as those of `fuses` do.

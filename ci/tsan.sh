@@ -47,26 +47,7 @@ export PIPES_TENTH=yes
 export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300
 
 flags=(-Zbuild-std --target "$host")
-planted_fault raced 'ThreadSanitizer: data race' <<'PROGRAM'
-use std::sync::Barrier;
-use std::sync::atomic::{AtomicPtr, Ordering};
-
-fn main() {
-    let mut plain = 7;
-    let shared = AtomicPtr::new(&raw mut plain);
-    // Both threads live at once: the sanitizer takes one that begins after the other's end for the same thread, if it has its slot.
-    let both = Barrier::new(2);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                both.wait();
-                // SAFETY: there is none.
-                unsafe { *shared.load(Ordering::Relaxed) += 1 };
-            });
-        }
-    });
-}
-PROGRAM
+planted_fault raced 'ThreadSanitizer: data race' <ci/planted/raced.rs
 
 # All at once, for that uses the cores better than one after the other.
 begin=$SECONDS

@@ -10,6 +10,10 @@ pub use pipes_macros::{at, proto};
 
 use crate::endpoint::{Receive, SendError, TryRecvError};
 
+/// For a model of what a right gives its holder to see.
+#[cfg(pipes_loom)]
+pub use crate::sync::Rights;
+
 /// For models of waiting itself; see the model's facade.
 #[cfg(pipes_loom)]
 pub fn watch_marks() {

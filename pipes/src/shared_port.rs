@@ -241,8 +241,8 @@ impl<T> SharedPort<T> {
     }
 
     /// Receives a value, from a task. Cancel-safe: a future that is dropped has received nothing, and if it was woken, another
-    /// receiver is in its place. (A future that was polled, and is
-    /// neither polled again nor dropped, keeps its place in the line, and a call for it.)
+    /// receiver is woken in its place. (A future that was polled and is neither polled again nor dropped keeps its place in the line:
+    /// if it is first, the others are not woken, neither for the next value nor for the end.)
     pub fn recv_async(&mut self) -> RecvShared<'_, T> {
         RecvShared(self)
     }

@@ -29,6 +29,7 @@ mod recv_vs_drop;
 mod rendezvous_send_vs_recv;
 mod rendezvous_vs_drop;
 mod rendezvous_withdrawn_vs_recv;
+mod rights_passed_on;
 mod select_vs_send;
 mod send_vs_drop;
 mod send_vs_recv;

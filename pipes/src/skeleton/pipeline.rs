@@ -41,8 +41,10 @@ use std::fmt;
 /// # Limits
 ///
 /// A *region* reaches from a source, or another place where the items are in order, to the next such place. Its
-/// [`window`](Pipeline::window) limits the number of items in it: item `k + window` enters the region (or is requested from the source)
-/// only after item `k` has left it and is done. (An item that becomes several counts once.) Between two sequential stages without a region
+/// [`window`](Pipeline::window) limits the number of items in it: an item enters the region (or is requested from the source) only
+/// while fewer than `window` are in it. An item leaves when the stage behind the region is done with it; where the order is restored,
+/// item `k + window` therefore enters only after item `k` is done. (An item that becomes several counts once.) Between two sequential
+/// stages without a region
 /// are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory, however long it runs.
 ///
 /// # Ends

@@ -9,31 +9,14 @@
 //! have added since. So the step for which the thread asks is not an addition either; each addition follows a look that the
 //! thread took with the right in its hands, which sees all that earlier holders have added.
 
-use super::{AtomicUsize, Ordering};
+use super::AtomicUsize;
+use super::rights::Rights;
 use std::cell::Cell;
 
 /// How many threads of a process may add at the same time.
 pub(crate) const MOST_ADDERS: usize = if cfg!(test) { 2 } else { 1024 };
 
-/// How many rights are given.
-struct Rights(AtomicUsize);
-
 static RIGHTS: Rights = Rights(AtomicUsize::new(0));
-
-impl Rights {
-    /// Gives one, if there is one left.
-    fn give(&self) -> bool {
-        // ORDERING: Acquire pairs with `take_back`: the thread that gets a right sees what its earlier holders have added.
-        // A refusal tells nothing.
-        let one_more = |given: usize| (given < MOST_ADDERS).then_some(given + 1);
-        self.0.fetch_update(Ordering::Acquire, Ordering::Relaxed, one_more).is_ok()
-    }
-
-    fn take_back(&self) {
-        // ORDERING: Release pairs with `give`.
-        self.0.fetch_sub(1, Ordering::Release);
-    }
-}
 
 /// What a thread knows of itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,7 +59,7 @@ pub(crate) fn may_add() -> bool {
 fn ask() -> bool {
     // A thread that is being torn down could not give it back.
     let given = RIGHT.try_with(|right| {
-        right.0.set(RIGHTS.give());
+        right.0.set(RIGHTS.give(MOST_ADDERS));
         right.0.get()
     });
     ANSWER.set(if given.unwrap_or(false) { Answer::Yes } else { Answer::No });
@@ -85,18 +68,7 @@ fn ask() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_ADDERS, Rights, may_add};
-    use crate::sync::AtomicUsize;
-
-    #[test]
-    fn no_more_rights_are_given_than_there_are() {
-        let rights = Rights(AtomicUsize::new(0));
-        for _ in 0..3 {
-            assert!((0..MOST_ADDERS).all(|_| rights.give()));
-            assert!(!rights.give());
-            (0..MOST_ADDERS).for_each(|_| rights.take_back());
-        }
-    }
+    use super::may_add;
 
     /// The first answer is no: what the thread has looked at until then may be older than the right.
     #[test]

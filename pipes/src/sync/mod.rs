@@ -42,6 +42,7 @@ mod model;
 mod native;
 #[cfg(any(not(pipes_loom), pipes_shuttle))]
 mod plain;
+mod rights;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 mod tracked;
 mod wait;
@@ -56,6 +57,8 @@ pub(crate) use self::model::*;
 pub(crate) use self::native::*;
 #[cfg(any(not(pipes_loom), pipes_shuttle))]
 pub(crate) use self::plain::*;
+#[cfg(pipes_loom)]
+pub use self::rights::Rights;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 pub(crate) use self::tracked::*;
 pub(crate) use self::wait::wait_until;

@@ -140,9 +140,13 @@ impl<T> Supply<T> {
                     }
                     let envelope = match &mut exit.order {
                         None => recv_paying(&mut exit.port, crew, limit, || debts.give_back())?,
-                        Some(order) => {
-                            order.next(|| recv_paying(&mut exit.port, crew, limit, || debts.give_back()))?
-                        }
+                        Some(order) => order.next(|is_early| {
+                            // While items come early there would never be a wait, which the limit ends.
+                            if is_early && limit.has_happened() {
+                                return Err(Ended::Late);
+                            }
+                            recv_paying(&mut exit.port, crew, limit, || debts.give_back())
+                        })?,
                     };
                     let Some(envelope) = envelope else {
                         // As above.
@@ -155,7 +159,7 @@ impl<T> Supply<T> {
                             self.has_item = true;
                             return Ok(Some(item));
                         }
-                        // Where nothing comes of many, there would never be a wait for the next one, which the limit ends.
+                        // Where nothing comes of many there would never be a wait, either.
                         Group::None if limit.has_happened() => return Err(Ended::Late),
                         Group::None => {}
                         Group::Many(items) => exit.rest = items.into_iter(),
@@ -167,17 +171,19 @@ impl<T> Supply<T> {
 }
 
 impl<T> Order<T> {
+    /// The envelope whose turn it is. `recv` receives one; it gets true if the one before came early.
     #[inline]
     fn next<E>(
         &mut self,
-        mut recv: impl FnMut() -> Result<Option<Envelope<T>>, E>,
+        mut recv: impl FnMut(bool) -> Result<Option<Envelope<T>>, E>,
     ) -> Result<Option<Envelope<T>>, E> {
+        let mut is_early = false;
         loop {
             if let Some(Some(_)) = self.early.front() {
                 self.next += 1;
                 return Ok(self.early.pop_front().flatten());
             }
-            let Some(envelope) = recv()? else { return Ok(None) };
+            let Some(envelope) = recv(is_early)? else { return Ok(None) };
             let ahead = envelope.tag - self.next;
             if ahead == 0 {
                 self.next += 1;
@@ -188,6 +194,7 @@ impl<T> Order<T> {
                 self.early.resize_with(ahead + 1, || None);
             }
             self.early[ahead] = Some(envelope);
+            is_early = true;
         }
     }
 }

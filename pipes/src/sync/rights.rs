@@ -1,0 +1,45 @@
+//! Rights of which there is a limited number, and what a holder sees of those before it.
+
+use super::{AtomicUsize, Ordering};
+
+/// How many rights are given.
+#[derive(Debug)]
+pub struct Rights(pub(super) AtomicUsize);
+
+impl Rights {
+    /// None is given.
+    #[cfg(any(test, pipes_loom))]
+    #[expect(clippy::new_without_default, reason = "for models and tests")]
+    pub fn new() -> Self {
+        Rights(AtomicUsize::new(0))
+    }
+
+    /// Gives one, unless `most` are given.
+    pub fn give(&self, most: usize) -> bool {
+        // ORDERING: Acquire pairs with `take_back`: the thread that gets a right sees what its earlier holders have done.
+        // A refusal tells nothing.
+        let one_more = |given: usize| (given < most).then_some(given + 1);
+        self.0.fetch_update(Ordering::Acquire, Ordering::Relaxed, one_more).is_ok()
+    }
+
+    /// One that was given is free again.
+    pub fn take_back(&self) {
+        // ORDERING: Release pairs with `give`.
+        self.0.fetch_sub(1, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rights;
+
+    #[test]
+    fn no_more_are_given_than_there_are() {
+        let rights = Rights::new();
+        for _ in 0..3 {
+            assert!((0..2).all(|_| rights.give(2)));
+            assert!(!rights.give(2));
+            (0..2).for_each(|_| rights.take_back());
+        }
+    }
+}
