@@ -8,7 +8,7 @@ use pipes::__private::Rights;
 #[test]
 fn the_next_holder_sees_what_was_added() {
     loom::model(|| {
-        let shared = Arc::new((Rights::new(), AtomicUsize::new(0)));
+        let shared = Arc::new((Rights::none_given(), AtomicUsize::new(0)));
         let add = |shared: Arc<(Rights, AtomicUsize)>| {
             move || {
                 let (rights, word) = &*shared;

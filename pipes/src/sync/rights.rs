@@ -7,10 +7,9 @@ use super::{AtomicUsize, Ordering};
 pub struct Rights(pub(super) AtomicUsize);
 
 impl Rights {
-    /// None is given.
+    /// All are there.
     #[cfg(any(test, pipes_loom))]
-    #[expect(clippy::new_without_default, reason = "for models and tests")]
-    pub fn new() -> Self {
+    pub fn none_given() -> Self {
         Rights(AtomicUsize::new(0))
     }
 
@@ -35,7 +34,7 @@ mod tests {
 
     #[test]
     fn no_more_are_given_than_there_are() {
-        let rights = Rights::new();
+        let rights = Rights::none_given();
         for _ in 0..3 {
             assert!((0..2).all(|_| rights.give(2)));
             assert!(!rights.give(2));
