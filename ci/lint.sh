@@ -3,11 +3,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo fmt --all -- --check
+cargo fmt --manifest-path models/Cargo.toml -- --check
 cargo clippy --quiet --workspace --all-targets -- --deny warnings
 RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom" CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/loom" \
-    cargo clippy --quiet --profile loom --package pipes --package pipes-tests --lib --test loom -- --deny warnings
+    cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test loom -- --deny warnings
 # The locks of this checker are large, and with them every error that has one.
 RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle" CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/shuttle" \
-    cargo clippy --quiet --profile loom --package pipes --package pipes-tests --lib --test shuttle -- --deny warnings --allow clippy::result_large_err
+    cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test shuttle -- --deny warnings --allow clippy::result_large_err
 RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --workspace --no-deps --document-private-items
 RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --package pipes-macros --no-deps

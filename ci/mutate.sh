@@ -27,8 +27,8 @@ mkdir -p "$work"
 
 key() { # of all that decides which model catches what
     {
-        find pipes/src/slot pipes/src/sync tests/loom -type f | LC_ALL=C sort | xargs cat
-        cat ci/mutate.sh Cargo.toml Cargo.lock
+        find pipes/src/slot pipes/src/sync models/loom -type f | LC_ALL=C sort | xargs cat
+        cat ci/mutate.sh models/Cargo.toml models/Cargo.lock
         rustc -vV
         echo "$LOOM_MAX_PREEMPTIONS"
     } | sha256sum | cut -d' ' -f1
@@ -87,7 +87,7 @@ models() { # models COPY [FILE]: the output of the models that concern a file, o
     *) for name in "${above[@]}"; do which+=(--skip "$name"); done ;;
     esac
     # It ends with the first that fails: what prints after that has no reader.
-    (cd "$copy" && timeout 900 cargo test --profile loom --package pipes-tests --test loom -- --test-threads=1 "${which[@]}" 2>&1) |
+    (cd "$copy" && timeout 900 cargo test --manifest-path models/Cargo.toml --profile loom --test loom -- --test-threads=1 "${which[@]}" 2>&1) |
         awk '{print} /^test .* FAILED/ {exit 1}'
 }
 

@@ -6,4 +6,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/shuttle"
-cargo test --quiet --profile loom --package pipes-tests --test shuttle "$@"
+cargo test --quiet --manifest-path models/Cargo.toml --profile loom --test shuttle "$@"

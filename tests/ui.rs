@@ -1,5 +1,4 @@
 //! Programs that must not compile, and what the compiler says of them.
-#![cfg(not(pipes_loom))]
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -6,7 +6,11 @@ pub use crate::slot::{
     AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State, Token, pipe,
     pipe_in,
 };
+#[cfg(feature = "proto")]
 pub use pipes_macros::{at, proto};
+
+#[cfg(not(feature = "proto"))]
+pub use crate::__at as at;
 
 use crate::endpoint::{Receive, SendError, TryRecvError};
 

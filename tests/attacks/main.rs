@@ -2,7 +2,6 @@
 //!
 //! Each file is one idea of what could break, with programs that try it. What these programs found is mended. They also run under the
 //! thread and the address sanitizer and with 32 bits, and the short ones under Miri.
-#![cfg(not(pipes_loom))]
 #![forbid(unsafe_code)]
 
 mod hangs;

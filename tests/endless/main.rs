@@ -1,7 +1,6 @@
 //! The memory of pipelines that run for long: as much as their windows and hand-overs have places, whatever comes through.
 //!
 //! Alone in its program, because the allocator counts for all threads together.
-#![cfg(not(pipes_loom))]
 
 use peak_alloc::PeakAlloc;
 use pipes::skeleton::{Batching, Metrics, Pipeline, Stage, filter, flat_map, from_iter, merge};

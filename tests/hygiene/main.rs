@@ -1,5 +1,4 @@
 //! Protocols in unfriendly surroundings: what is in scope, how things are called, what is forbidden.
-#![cfg(not(pipes_loom))]
 #![deny(warnings, unused, nonstandard_style, future_incompatible)]
 #![deny(missing_docs, missing_debug_implementations, unreachable_pub)]
 #![forbid(unsafe_code)]

@@ -1,5 +1,4 @@
 //! What slots, endpoints, oneshots and streams promise, seen from outside.
-#![cfg(not(pipes_loom))]
 
 mod acceptance;
 mod auto_traits;

@@ -1,7 +1,6 @@
 //! Allocations, counted.
 //!
 //! Each thread counts its own, so that tests may run side by side.
-#![cfg(not(pipes_loom))]
 
 mod acceptance;
 mod bounded;

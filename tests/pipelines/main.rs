@@ -5,7 +5,6 @@
 //! The same pipelines every time. A failure prints the seed; `PIPES_PIPELINE_SEED=n` runs that pipeline many times.
 //! `PIPES_PIPELINES=n` runs so many others, `PIPES_PIPELINES=endless` does not end, `PIPES_PIPELINE_SECONDS=s` ends after this time.
 //! `PIPES_PIPELINE_PATIENCE=s` is how long nothing may happen.
-#![cfg(not(pipes_loom))]
 
 mod build;
 mod case;

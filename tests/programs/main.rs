@@ -23,7 +23,6 @@
 //!   for room or for the close, whose receivers are. They put back what they hold, and that is dropped as well.
 //! - A shared port that was told of a message, and does not look, keeps others from it until it is dropped, which the first
 //!   worker does.
-#![cfg(not(pipes_loom))]
 
 mod births;
 mod cargo;

@@ -5,7 +5,6 @@
 //! nobody is said to have left who has not; and whatever was made is gone at the end, once.
 //!
 //! The same protocols and the same seeds every time; `PIPES_RANDOM_SEED=1000 cargo test --test random` tries others.
-#![cfg(not(pipes_loom))]
 
 mod case;
 mod endings;

@@ -1,5 +1,4 @@
 //! What the skeletons promise, seen from outside.
-#![cfg(not(pipes_loom))]
 
 mod batching;
 mod building;

@@ -1,5 +1,4 @@
 //! Races, run very many times.
-#![cfg(not(pipes_loom))]
 
 mod bounded;
 mod closed;

@@ -300,3 +300,11 @@ macro_rules! __select {
         ::core::unreachable!("a wait without a limit ends with a receiver")
     };
 }
+
+/// `at!(where => what)` without a procedural macro: what it makes has the place of the whole call.
+#[cfg(not(feature = "proto"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __at {
+    ($place:tt => $($what:tt)*) => { $($what)* };
+}

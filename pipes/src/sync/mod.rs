@@ -10,7 +10,7 @@
 //! | item | ordinary build | model |
 //! |---|---|---|
 //! | [`AtomicPtr`], [`AtomicBool`], [`AtomicU32`], [`AtomicUsize`] | `std` | `loom` |
-//! | [`AtomicTagged`] | an atomic pointer of `std` | an atomic number of `loom` |
+//! | [`AtomicTagged`] | an atomic pointer of `std`; a number, if the compiler is older than 1.91 | an atomic number of `loom` |
 //! | [`Arc`] | `std` | `loom`, which reports leaks |
 //! | [`Watch`] | nothing, zero bytes | reports two accesses that are not ordered |
 //! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
@@ -34,6 +34,8 @@
 
 #[cfg(not(pipes_loom))]
 mod adders;
+#[cfg(any(pipes_loom, pipes_exposed))]
+mod exposed;
 #[cfg(not(pipes_loom))]
 mod linger;
 #[cfg(pipes_loom)]
@@ -43,12 +45,16 @@ mod native;
 #[cfg(any(not(pipes_loom), pipes_shuttle))]
 mod plain;
 mod rights;
+#[cfg(not(any(pipes_loom, pipes_exposed)))]
+mod tagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 mod tracked;
 mod wait;
 
 #[cfg(not(pipes_loom))]
 pub(crate) use self::adders::{MOST_ADDERS, may_add};
+#[cfg(any(pipes_loom, pipes_exposed))]
+pub(crate) use self::exposed::AtomicTagged;
 #[cfg(not(pipes_loom))]
 pub(crate) use self::linger::{linger, step_aside};
 #[cfg(pipes_loom)]
@@ -59,6 +65,8 @@ pub(crate) use self::native::*;
 pub(crate) use self::plain::*;
 #[cfg(pipes_loom)]
 pub use self::rights::Rights;
+#[cfg(not(any(pipes_loom, pipes_exposed)))]
+pub(crate) use self::tagged::AtomicTagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 pub(crate) use self::tracked::*;
 pub(crate) use self::wait::wait_until;

@@ -11,7 +11,7 @@
 //! sees as two more objects, and the first `park` of each thread returns at once. What unparks a thread is one token, as in
 //! reality: a wait inside of another one uses it up.
 
-use super::{Ordering, WakeArc, owned};
+use super::{Ordering, WakeArc};
 pub(crate) use checker::sync::Arc;
 pub(crate) use checker::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use checker::sync::{Condvar, Mutex};
@@ -22,53 +22,8 @@ use loom as checker;
 #[cfg(pipes_shuttle)]
 use shuttle as checker;
 use std::cell::Cell;
-use std::marker::PhantomData;
 use std::ops::DerefMut;
-use std::ptr::with_exposed_provenance_mut;
 use std::time::{Duration, Instant};
-
-/// An address with a tag in its low bits, in one atomic word. Each step gives what was there before.
-///
-/// The checker's pointers cannot be counted up; so this is a number, and what it points to is exposed.
-pub(crate) struct AtomicTagged<T>(AtomicUsize, PhantomData<Cell<*mut T>>);
-
-impl<T> AtomicTagged<T> {
-    pub(crate) fn new(word: *mut T) -> Self {
-        AtomicTagged(AtomicUsize::new(word.expose_provenance()), PhantomData)
-    }
-
-    pub(crate) fn load(&self, ordering: Ordering) -> *mut T {
-        with_exposed_provenance_mut(self.0.load(ordering))
-    }
-
-    /// Adds to the tag.
-    pub(crate) fn add(&self, tag: usize, ordering: Ordering) -> *mut T {
-        with_exposed_provenance_mut(self.0.fetch_add(tag, ordering))
-    }
-
-    /// Sets bits of the tag.
-    pub(crate) fn set(&self, tag: usize, ordering: Ordering) -> *mut T {
-        with_exposed_provenance_mut(self.0.fetch_or(tag, ordering))
-    }
-
-    pub(crate) fn compare_exchange(
-        &self,
-        old: *mut T,
-        new: *mut T,
-        success: Ordering,
-        failure: Ordering,
-    ) -> Result<*mut T, *mut T> {
-        self.0
-            .compare_exchange(old.addr(), new.expose_provenance(), success, failure)
-            .map(with_exposed_provenance_mut)
-            .map_err(with_exposed_provenance_mut)
-    }
-
-    /// The word, of which the caller is the only owner: everybody else's accesses must lie before this moment.
-    pub(crate) fn get(&mut self) -> *mut T {
-        with_exposed_provenance_mut(owned(&mut self.0))
-    }
-}
 
 /// A value behind a lock.
 pub(crate) struct Lock<T>(Mutex<T>);

@@ -14,48 +14,6 @@ use std::thread::{Builder, Scope, scope};
 pub(super) use std::thread_local;
 use std::time::{Duration, Instant};
 
-/// An address with a tag in its low bits, in one atomic word. Each step gives what was there before.
-pub(crate) struct AtomicTagged<T>(AtomicPtr<T>);
-
-impl<T> AtomicTagged<T> {
-    pub(crate) fn new(word: *mut T) -> Self {
-        AtomicTagged(AtomicPtr::new(word))
-    }
-
-    #[inline(always)]
-    pub(crate) fn load(&self, ordering: Ordering) -> *mut T {
-        self.0.load(ordering)
-    }
-
-    /// Adds to the tag.
-    #[inline(always)]
-    pub(crate) fn add(&self, tag: usize, ordering: Ordering) -> *mut T {
-        self.0.fetch_byte_add(tag, ordering)
-    }
-
-    /// Sets bits of the tag.
-    #[inline(always)]
-    pub(crate) fn set(&self, tag: usize, ordering: Ordering) -> *mut T {
-        self.0.fetch_or(tag, ordering)
-    }
-
-    #[inline(always)]
-    pub(crate) fn compare_exchange(
-        &self,
-        old: *mut T,
-        new: *mut T,
-        success: Ordering,
-        failure: Ordering,
-    ) -> Result<*mut T, *mut T> {
-        self.0.compare_exchange(old, new, success, failure)
-    }
-
-    /// The word, of which the caller is the only owner.
-    pub(crate) fn get(&mut self) -> *mut T {
-        *self.0.get_mut()
-    }
-}
-
 /// A value behind a lock. A panic of somebody who held it does not matter to the next: nothing in this crate leaves it half-done.
 pub(crate) struct Lock<T>(std::sync::Mutex<T>);
 

@@ -49,7 +49,7 @@ pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
 }
 
 /// The number, of which the caller is the only owner.
-#[cfg(pipes_shuttle)]
+#[cfg(any(pipes_shuttle, pipes_exposed))]
 pub(crate) fn owned(atomic: &mut super::AtomicUsize) -> usize {
     *atomic.get_mut()
 }

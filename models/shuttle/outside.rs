@@ -2,7 +2,7 @@
 
 use crate::explore;
 use pipes::skeleton::{Cancel, Cause, Metrics, Pipeline, PostError, from_iter, from_port, posted};
-use pipes_tests::Tally;
+use crate::counted::Tally;
 use shuttle::thread;
 
 /// Cancelled at any moment: it was, or everything came out.
@@ -63,7 +63,7 @@ fn dropped_in_silence() {
 fn posted_until_it_fails() {
     explore(|| {
         let tally = Tally::new();
-        let running = posted(|items: Pipeline<pipes_tests::Counted>| {
+        let running = posted(|items: Pipeline<crate::counted::Counted>| {
             items
                 .window(2)
                 .try_parallel(2, |item| if item.number == 3 { Err("three") } else { Ok(item) })

@@ -3,9 +3,11 @@
 //! Run them with `ci/shuttle.sh`. A pipeline has more orders than anybody can try; so each model is run some thousand times, half of
 //! them with any thread next at each step, half with threads of few priorities that change rarely, which finds what needs one of
 //! them to be late for long. A wait that nobody ends is found at once, without a clock. What single steps may see of each other's memory is
-//! not looked at here: that is what the models of `tests/loom` are for.
+//! not looked at here: that is what the models of `models/loom` are for.
 #![cfg(pipes_shuttle)]
 
+#[path = "../../tests/support/counted.rs"]
+mod counted;
 mod endings;
 mod memory;
 mod order;

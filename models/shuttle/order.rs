@@ -2,7 +2,7 @@
 
 use crate::explore;
 use pipes::skeleton::{Batching, Pipeline, filter, flat_map, from_iter, from_port, merge};
-use pipes_tests::Tally;
+use crate::counted::Tally;
 use shuttle::thread;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn farms_in_order() {
                 .sequential(move |n| maker.make(n))
                 .window(window)
                 .parallel(2, |item| item)
-                .parallel_with(2, |_| filter(|item: &pipes_tests::Counted| item.number != 3))
+                .parallel_with(2, |_| filter(|item: &crate::counted::Counted| item.number != 3))
                 .in_order()
                 .collect()
                 .expect("none fails");

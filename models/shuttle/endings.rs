@@ -2,7 +2,7 @@
 
 use crate::explore;
 use pipes::skeleton::{Cause, Failure, Pipeline, from_iter, try_from_iter};
-use pipes_tests::{Counted, Tally};
+use crate::counted::{Counted, Tally};
 use std::panic::resume_unwind;
 
 const PLACES: [&str; 5] = ["source", "farm", "second", "ordered", "sink"];
