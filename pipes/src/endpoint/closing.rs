@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 /// message; call `Closing::closed(&mut endpoint)` to wait.
 ///
 /// ```
+/// # #[cfg(feature = "proto")] {
 /// use pipes::Closing;
 /// use std::time::Duration;
 ///
@@ -30,6 +31,7 @@ use std::time::{Duration, Instant};
 /// drop(client);
 /// server.wait_closed();
 /// assert_eq!(server.found(7).expect_err("the client has left").into_payload(), 7);
+/// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[diagnostic::on_unimplemented(

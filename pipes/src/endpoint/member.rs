@@ -6,7 +6,7 @@ use crate::slot::Token;
 
 /// A receiver that can be a member of a [`PortSet`](crate::PortSet): a port, or an endpoint of a protocol.
 ///
-/// Nothing is to be implemented by hand: every endpoint type is a `Member`, those of [`proto!`](crate::proto!) included.
+/// Nothing is to be implemented by hand: every endpoint type is a `Member`, those of a protocol included.
 pub trait Member: Readiness + Sized {
     /// What a receive gives.
     type Message;

@@ -70,6 +70,7 @@
 /// the function or the loop. (An endpoint that is no longer usable is dropped at the end of its variable's scope.)
 ///
 /// ```
+/// # #[cfg(feature = "proto")] {
 /// pipes::proto! {
 ///     counting { more: send { add(u32) -> more } }
 ///     naming { name: send { call(&'static str) -> ! } }
@@ -93,6 +94,7 @@
 /// };
 /// assert!(sum <= 3);
 /// assert!(matches!(name, naming::Name::Call("three")));
+/// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -3,7 +3,7 @@
 use super::port::Port;
 use std::iter::FusedIterator;
 
-/// The values of a port until its chan is dropped; see [`Port::iter`] and [`Listener::iter`](crate::Listener::iter).
+/// The values of a port until its chan is dropped; see [`Port::iter`]; also those of a listener.
 #[derive(Debug)]
 pub struct Iter<'a, T>(pub(super) &'a mut Port<T>);
 
@@ -11,7 +11,7 @@ pub struct Iter<'a, T>(pub(super) &'a mut Port<T>);
 #[derive(Debug)]
 pub struct TryIter<'a, T>(pub(super) &'a mut Port<T>);
 
-/// The values of a port, or of a [`Listener`](crate::Listener), which it owns, until the chan is dropped.
+/// The values of a port, or of a listener, which it owns, until the chan is dropped.
 #[derive(Debug)]
 pub struct IntoIter<T>(Port<T>);
 

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# `pipes` without its default features and with each alone: warnings as errors, tests, documentation; with the oldest compiler that it
+# is for; and for a target without threads.
+#
+# For the last two the compiler and the target's standard library are installed; where they cannot be had it says so and passes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+oldest="$(sed -n 's/^rust-version = "\(.*\)"/\1/p' pipes/Cargo.toml)"
+wasm=wasm32-unknown-unknown
+
+for features in "" proto skeleton; do
+    flags=(--package pipes --no-default-features --features "$features")
+    cargo clippy --quiet "${flags[@]}" --all-targets -- --deny warnings
+    cargo test --quiet "${flags[@]}"
+    RUSTDOCFLAGS="--deny warnings" cargo doc --quiet "${flags[@]}" --no-deps
+done
+
+target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+if command -v rustup >/dev/null &&
+    { rustup run "$oldest" rustc --version || rustup toolchain install "$oldest" --profile minimal; } >/dev/null 2>&1; then
+    RUSTFLAGS="${RUSTFLAGS:-} --deny warnings" CARGO_TARGET_DIR="$target/oldest" \
+        cargo "+$oldest" test --quiet --package pipes --lib
+else
+    echo "SKIPPED features: the compiler $oldest cannot be had"
+fi
+
+if [ -d "$(rustc --print sysroot)/lib/rustlib/$wasm" ] ||
+    { command -v rustup >/dev/null && rustup target add "$wasm" >/dev/null 2>&1; }; then
+    RUSTFLAGS="${RUSTFLAGS:-} --deny warnings" CARGO_TARGET_DIR="$target/wasm" \
+        cargo check --quiet --package pipes --target "$wasm"
+else
+    echo "SKIPPED features: the standard library for $wasm cannot be had"
+fi
