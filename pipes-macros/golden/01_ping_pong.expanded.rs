@@ -86,6 +86,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
 # Errors
 
 The server has left; here is the payload.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn ping(
             self,
@@ -129,6 +130,7 @@ The server has left; here is the payload.*/
 # Errors
 
 The client has left; here is the payload.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn pong(
             self,

@@ -97,6 +97,7 @@ Unbounded: in [`Connected`](account::Connected) the client can send without hear
 # Errors
 
 The server has left; here is the payload.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn deposit(
             self,
@@ -119,6 +120,7 @@ The server has left; here is the payload.*/
 # Errors
 
 The server has left; here is the payload.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn transfer(
             self,
@@ -186,6 +188,7 @@ The server has left.*/
 # Errors
 
 The client has left.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn done(
             self,
@@ -200,6 +203,7 @@ The client has left.*/
 # Errors
 
 The client has left; here is the payload.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn insufficient_funds(
             self,

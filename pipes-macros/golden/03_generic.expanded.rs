@@ -82,6 +82,7 @@ Unbounded: in [`Open`](stream::Open) the client can send without hearing from th
 # Errors
 
 The server has left; here is the payload.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn data(
             self,

@@ -120,6 +120,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
 # Errors
 
 The server has left; here is the payload.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn sort(
             self,

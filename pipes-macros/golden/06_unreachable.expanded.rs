@@ -128,6 +128,7 @@ The server has left; here is the payload.*/
 # Errors
 
 The client has left.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn echo(
             self,

@@ -97,6 +97,7 @@ Unbounded: in [`Open`](change::Open) the client can send without hearing from th
 # Errors
 
 The server has left; here is the payload.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn value(
             self,
@@ -114,6 +115,7 @@ The server has left; here is the payload.*/
 # Errors
 
 The server has left.*/
+        #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn list(
             self,

@@ -1,6 +1,6 @@
 //! The compiler of protocols: the macro behind `pipes::proto!`.
 //!
-//! Use it as [`pipes::proto!`](https://docs.rs/pipes), which also documents the language. This crate is not for direct use.
+//! Use it as `pipes::proto!`, whose page documents the language. This crate is not for direct use.
 //!
 //! # How it works
 //!

@@ -53,7 +53,7 @@ impl<T> Eventual<T> {
     {
         let (chan, port) = oneshot();
         // The eventual may be dropped.
-        spawn(move || drop(chan.send(make())));
+        spawn("eventual", move || drop(chan.send(make())));
         Eventual::from_port(port)
     }
 

@@ -34,7 +34,7 @@ where
     P: Protocol<Server: Send + 'static>,
 {
     let (client, server) = P::pipe();
-    spawn(move || serve(server));
+    spawn("service", move || serve(server));
     client
 }
 

@@ -17,4 +17,5 @@ mod sources;
 mod ssp;
 mod stages;
 mod stuck;
+mod texts;
 mod windows;

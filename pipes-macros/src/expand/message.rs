@@ -60,6 +60,9 @@ fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream 
             (quote!(()), quote_spanned!(here=> #word { self.0.finish(#payload, |#payload| #made) }))
         }
     };
+    let must_use = message.step.as_ref().map(|_| {
+        quote_spanned!(here=> #[must_use = "it contains the endpoint for the next step; dropping that ends the session"])
+    });
     // What is expected is expected of the variant.
     let lints = message.attributes.lints.iter().filter(|lint| !lint.path().is_ident("expect"));
     let written = &message.attributes.docs;
@@ -69,6 +72,7 @@ fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream 
         #[doc = ""]
         #[doc = #docs]
         #(#lints)*
+        #must_use
         #[inline]
         pub fn #name(
             self #(, #fields: #types)*

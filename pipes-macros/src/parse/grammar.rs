@@ -59,6 +59,11 @@ fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Opti
     let before = problems.len();
     let attributes = sort(input.call(Attribute::parse_outer)?, On::Protocol, problems);
     let visibility = input.parse()?;
+    if let Some(word) = input.parse::<Option<Token![mod]>>()? {
+        // It is read on as if the word were not there.
+        let text = "the module is made by the macro: leave `mod` out, and begin with the protocol's name";
+        problems.syntax(syn::Error::new_spanned(word, text));
+    }
     let name: Ident = input.parse()?;
     let mut generics = parameters(input, problems)?;
     generics.where_clause = input.parse()?;

@@ -144,12 +144,9 @@ impl fmt::Display for Failure {
 }
 
 impl Error for Failure {
+    /// What is behind the stage's error. The error itself is part of this one's text; [`cause`](Failure::cause) returns it.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.cause {
-            Cause::Error(error) => Some(&**error),
-            Cause::Build(error) => Some(error),
-            _ => None,
-        }
+        if let Cause::Error(error) = &self.cause { error.source() } else { None }
     }
 }
 

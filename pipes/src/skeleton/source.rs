@@ -13,7 +13,8 @@ use super::run::work;
 use crate::stream::{Port, shared_stream};
 use std::iter::from_fn as iterate;
 
-/// A pipeline whose source is an iterator, in a thread of its own.
+/// A pipeline whose source is an iterator, in a thread of its own. Items are `'static`; for borrowed data in memory see
+/// [`map`](super::map) and [`reduce`](super::reduce).
 pub fn from_iter<I>(items: I) -> Pipeline<I::Item>
 where
     I: IntoIterator<Item: Send + 'static, IntoIter: Send + 'static>,

@@ -45,7 +45,7 @@ impl<T> Lock<T> {
 }
 
 /// Runs the function in a thread of its own.
-pub(crate) fn spawn(run: impl FnOnce() + Send + 'static) {
+pub(crate) fn spawn(_: &str, run: impl FnOnce() + Send + 'static) {
     checker::thread::spawn(run);
 }
 

@@ -33,9 +33,11 @@ impl<T> Lock<T> {
     }
 }
 
-/// Runs the function in a thread of its own. If the system has none left, the function is dropped with all that it owns.
-pub(crate) fn spawn(run: impl FnOnce() + Send + 'static) {
-    drop(Builder::new().spawn(run));
+/// Runs the function in a thread of its own, which has this name. If the system has none left, the function is dropped with all that it
+/// owns.
+pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
+    // A thread's name has no zeros.
+    drop(Builder::new().name(name.replace('\0', "")).spawn(run));
 }
 
 /// Runs the function in the calling thread and in so many others, in each with a number of its own, from 0. All have ended when this

@@ -167,7 +167,7 @@ impl Crew {
         mut stage: impl FnMut(&Crew, &mut W) -> Result<(), Halted> + Send + 'static,
     ) {
         let mut badge = self.enlist(name.clone());
-        spawn(move || {
+        spawn(&name.clone(), move || {
             badge.begin();
             badge.crew.guarded(&name, || stage(&badge.crew, &mut way_out));
             badge.crew.guarded(&name, || drop(way_out));
