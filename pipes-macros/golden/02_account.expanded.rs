@@ -106,6 +106,9 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
+                        |payload| __Payloads {
+                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        },
                         |payload, next| Connected::Deposit(payload, Server(next)),
                     )
             }
@@ -129,6 +132,9 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         (to, amount),
+                        |payload| __Payloads {
+                            _1: ::core::mem::ManuallyDrop::new(payload),
+                        },
                         |(to, amount), next| Connected::Transfer(
                             to,
                             amount,
@@ -147,7 +153,10 @@ The server has left; here is the payload.*/
 The server has left.*/
         #[inline]
         pub fn leave(self) -> ::core::result::Result<(), pipes::SendError<()>> {
-            unsafe { self.0.finish((), |()| Connected::Leave) }
+            unsafe {
+                self.0
+                    .finish((), |()| __Payloads { _nothing: () }, |()| Connected::Leave)
+            }
                 .map_err(pipes::__private::not_sent)
         }
     }
@@ -190,7 +199,14 @@ The client has left.*/
         pub fn done(
             self,
         ) -> ::core::result::Result<Server<Connected>, pipes::SendError<()>> {
-            unsafe { self.0.send((), |(), next| Answer::Done(Client(next))) }
+            unsafe {
+                self.0
+                    .send(
+                        (),
+                        |()| __Payloads { _nothing: () },
+                        |(), next| Answer::Done(Client(next)),
+                    )
+            }
                 .map(Server)
                 .map_err(pipes::__private::not_sent)
         }
@@ -209,6 +225,9 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
+                        |payload| __Payloads {
+                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        },
                         |payload, next| Answer::InsufficientFunds(payload, Client(next)),
                     )
             }
@@ -218,6 +237,7 @@ The client has left; here is the payload.*/
     }
     #[doc(hidden)]
     pub union __Payloads {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<u64>,
         _1: ::core::mem::ManuallyDrop<(String, u64)>,
     }
