@@ -68,7 +68,7 @@ list() { # writes the list of all mutations
     mutation $slot/ready/mod.rs 's/matches!(self.word.look(), Top::Asleep(_)) \&\& //' 'slot/ready is_waiting_as' 'trusts its memory'
     mutation $slot/shared/recv.rs 's/ || !self.is_called()//' 'slot/shared has_come' 'nobody will call'
     mutation $slot/record.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'slot/record.rs lend' 'sits in a taken seat'
-    mutation pipes/src/sync/wait.rs 's/!sleeper.mark.is_set() \&\& park/park/' 'sync/wait.rs wait_until' 'trusts the token'
+    mutation pipes/src/sync/wait.rs 's/if sleeper.mark.is_set() .* else { park(deadline) }/park(deadline)/' 'sync/wait.rs wait_until' 'trusts the token'
 }
 
 # Models of what is above the slots themselves.

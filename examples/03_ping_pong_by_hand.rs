@@ -9,11 +9,9 @@
 mod ping_pong {
     use pipes::__private::{AsClient, AsServer, Ring, SentBy, State, not_sent};
     use pipes::SendError;
-
     // An endpoint type for each side; its parameter is the state. The receiving verbs come with it.
     pipes::__endpoint! { pub struct Client<S>: AsClient; }
     pipes::__endpoint! { pub struct Server<S>: AsServer; }
-
     pub fn pipe() -> (Client<Idle>, Server<Idle>) {
         // SAFETY: what follows is the protocol; the ends leave this module inside of its types only.
         let (client, server) = unsafe { pipes::__private::pipe() };
@@ -27,17 +25,17 @@ mod ping_pong {
     // SAFETY: it has room for all of them, `Ping` keeps its own, and the closure that makes one captures nothing.
     unsafe impl State for Idle {
         type Sender = AsClient;
-        type Memory = Ring<Payloads, 2>;
-        type Payloads = Payloads;
+        type Memory = Ring<u32, 2>;
+        type Payloads = u32;
     }
     // Because the client sends, a `Server<Idle>` has the receiving verbs, and a `Client<Idle>` has not.
     impl SentBy<AsClient> for Idle {}
-    // A method for each message, on the endpoint that sends it in this state: all that a `Client<Idle>` can do. Only the
-    // payload travels; the closure says what the receiver makes of it.
+    // A method for each message, on the endpoint that sends it in this state: all that a `Client<Idle>` can do. Only the payload
+    // travels: one closure shows that `Payloads` holds it, the other says what the receiver makes of it.
     impl Client<Idle> {
         pub fn ping(self, payload: u32) -> Result<Client<Waiting>, SendError<u32>> {
             // SAFETY: this is the message `Ping`, which leads to `Waiting`.
-            unsafe { self.0.send(payload, |payload, next| Idle::Ping(payload, Server(next))) }
+            unsafe { self.0.send(payload, |it| it, |payload, next| Idle::Ping(payload, Server(next))) }
                 .map(Client)
                 .map_err(not_sent)
         }
@@ -48,21 +46,17 @@ mod ping_pong {
     // SAFETY: as above, with `Pong`.
     unsafe impl State for Waiting {
         type Sender = AsServer;
-        type Memory = Ring<Payloads, 2>;
-        type Payloads = Payloads;
+        type Memory = Ring<u32, 2>;
+        type Payloads = u32;
     }
     impl SentBy<AsServer> for Waiting {}
     impl Server<Waiting> {
         pub fn pong(self, payload: u32) -> Result<Server<Idle>, SendError<u32>> {
             // SAFETY: this is the message `Pong`, which leads to `Idle`.
-            unsafe { self.0.send(payload, |payload, next| Waiting::Pong(payload, Client(next))) }
+            unsafe { self.0.send(payload, |it| it, |payload, next| Waiting::Pong(payload, Client(next))) }
                 .map(Server)
                 .map_err(not_sent)
         }
-    }
-    // Room for any payload, with a field for each type that there is.
-    pub union Payloads {
-        _0: std::mem::ManuallyDrop<u32>,
     }
 }
 

@@ -93,7 +93,14 @@ The server has left; here is the payload.*/
             payload: u32,
         ) -> ::core::result::Result<Client<Pong>, pipes::SendError<u32>> {
             unsafe {
-                self.0.send(payload, |payload, next| Ping::Ping(payload, Server(next)))
+                self.0
+                    .send(
+                        payload,
+                        |payload| __Payloads {
+                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        },
+                        |payload, next| Ping::Ping(payload, Server(next)),
+                    )
             }
                 .map(Client)
                 .map_err(pipes::__private::not_sent)
@@ -137,7 +144,14 @@ The client has left; here is the payload.*/
             payload: u32,
         ) -> ::core::result::Result<Server<Ping>, pipes::SendError<u32>> {
             unsafe {
-                self.0.send(payload, |payload, next| Pong::Pong(payload, Client(next)))
+                self.0
+                    .send(
+                        payload,
+                        |payload| __Payloads {
+                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        },
+                        |payload, next| Pong::Pong(payload, Client(next)),
+                    )
             }
                 .map(Server)
                 .map_err(pipes::__private::not_sent)
@@ -145,6 +159,7 @@ The client has left; here is the payload.*/
     }
     #[doc(hidden)]
     pub union __Payloads {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<u32>,
     }
     impl ::core::fmt::Debug for __Payloads {

@@ -107,6 +107,9 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
+                        |payload| __Payloads {
+                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        },
                         |payload, next| Connected::Deposit(payload, Server(next)),
                     )
             }
@@ -131,6 +134,9 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         (to, amount),
+                        |payload| __Payloads {
+                            _1: ::core::mem::ManuallyDrop::new(payload),
+                        },
                         |(to, amount), next| Connected::Transfer(
                             to,
                             amount,
@@ -149,7 +155,10 @@ The server has left; here is the payload.*/
 The server has left.*/
         #[inline]
         pub fn leave(self) -> ::core::result::Result<(), pipes::SendError<()>> {
-            unsafe { self.0.finish((), |()| Connected::Leave) }
+            unsafe {
+                self.0
+                    .finish((), |()| __Payloads { _nothing: () }, |()| Connected::Leave)
+            }
                 .map_err(pipes::__private::not_sent)
         }
     }
@@ -193,7 +202,14 @@ The client has left.*/
         pub fn done(
             self,
         ) -> ::core::result::Result<Server<Connected>, pipes::SendError<()>> {
-            unsafe { self.0.send((), |(), next| Answer::Done(Client(next))) }
+            unsafe {
+                self.0
+                    .send(
+                        (),
+                        |()| __Payloads { _nothing: () },
+                        |(), next| Answer::Done(Client(next)),
+                    )
+            }
                 .map(Server)
                 .map_err(pipes::__private::not_sent)
         }
@@ -213,6 +229,9 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
+                        |payload| __Payloads {
+                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        },
                         |payload, next| Answer::InsufficientFunds(payload, Client(next)),
                     )
             }
@@ -222,6 +241,7 @@ The client has left; here is the payload.*/
     }
     #[doc(hidden)]
     pub union __Payloads {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<u64>,
         _1: ::core::mem::ManuallyDrop<(String, u64)>,
     }

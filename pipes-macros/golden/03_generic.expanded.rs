@@ -89,7 +89,14 @@ The server has left; here is the payload.*/
             payload: T,
         ) -> ::core::result::Result<Client<Open<T>>, pipes::SendError<T>> {
             unsafe {
-                self.0.send(payload, |payload, next| Open::Data(payload, Server(next)))
+                self.0
+                    .send(
+                        payload,
+                        |payload| __Payloads {
+                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        },
+                        |payload, next| Open::Data(payload, Server(next)),
+                    )
             }
                 .map(Client)
                 .map_err(pipes::__private::not_sent)
@@ -102,12 +109,15 @@ The server has left; here is the payload.*/
 The server has left.*/
         #[inline]
         pub fn done(self) -> ::core::result::Result<(), pipes::SendError<()>> {
-            unsafe { self.0.finish((), |()| Open::Done) }
+            unsafe {
+                self.0.finish((), |()| __Payloads { _nothing: () }, |()| Open::Done)
+            }
                 .map_err(pipes::__private::not_sent)
         }
     }
     #[doc(hidden)]
     pub union __Payloads<T: Send> {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<T>,
     }
     impl<T: Send> ::core::fmt::Debug for __Payloads<T> {

@@ -128,7 +128,15 @@ The server has left; here is the payload.*/
         ) -> ::core::result::Result<Client<Swaps>, pipes::SendError<&'a mut [T]>> {
             unsafe {
                 self.0
-                    .send(payload, |payload, next| Unsorted::Sort(payload, Server(next)))
+                    .send(
+                        payload,
+                        |payload| __PayloadsFromUnsorted {
+                            _0: ::core::mem::ManuallyDrop::new(__SentInUnsorted {
+                                _0: ::core::mem::ManuallyDrop::new(payload),
+                            }),
+                        },
+                        |payload, next| Unsorted::Sort(payload, Server(next)),
+                    )
             }
                 .map(Client)
                 .map_err(pipes::__private::not_sent)
@@ -170,7 +178,18 @@ The client has left; here is the payload.*/
             self,
             payload: u64,
         ) -> ::core::result::Result<(), pipes::SendError<u64>> {
-            unsafe { self.0.finish(payload, |payload| Swaps::Swaps(payload)) }
+            unsafe {
+                self.0
+                    .finish(
+                        payload,
+                        |payload| __PayloadsFromSwaps {
+                            _0: ::core::mem::ManuallyDrop::new(__SentInSwaps {
+                                _0: ::core::mem::ManuallyDrop::new(payload),
+                            }),
+                        },
+                        |payload| Swaps::Swaps(payload),
+                    )
+            }
                 .map_err(pipes::__private::not_sent)
         }
     }
@@ -179,6 +198,7 @@ The client has left; here is the payload.*/
     where
         T: Copy,
     {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<&'a mut [T]>,
     }
     impl<'a, T: Ord> ::core::fmt::Debug for __SentInUnsorted<'a, T>
@@ -191,6 +211,7 @@ The client has left; here is the payload.*/
     }
     #[doc(hidden)]
     pub union __SentInSwaps {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<u64>,
     }
     impl ::core::fmt::Debug for __SentInSwaps {
@@ -203,6 +224,7 @@ The client has left; here is the payload.*/
     where
         T: Copy,
     {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<__SentInUnsorted<'a, T>>,
         _1: ::core::mem::ManuallyDrop<__SentInSwaps>,
     }
@@ -216,6 +238,7 @@ The client has left; here is the payload.*/
     }
     #[doc(hidden)]
     pub union __PayloadsFromSwaps {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<__SentInSwaps>,
     }
     impl ::core::fmt::Debug for __PayloadsFromSwaps {

@@ -100,6 +100,9 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         (payload0, payload1),
+                        |payload| __Payloads {
+                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        },
                         |(payload0, payload1), next| String::String(
                             payload0,
                             payload1,
@@ -157,7 +160,13 @@ The client has left; here is the payload.*/
         > {
             unsafe {
                 self.0
-                    .send(payload, |payload, next| Option::Client(payload, Client(next)))
+                    .send(
+                        payload,
+                        |payload| __Payloads {
+                            _1: ::core::mem::ManuallyDrop::new(payload),
+                        },
+                        |payload, next| Option::Client(payload, Client(next)),
+                    )
             }
                 .map(Server)
                 .map_err(pipes::__private::not_sent)
@@ -182,6 +191,9 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         (payload0, payload1),
+                        |payload| __Payloads {
+                            _2: ::core::mem::ManuallyDrop::new(payload),
+                        },
                         |(payload0, payload1), next| Option::Up(
                             payload0,
                             payload1,
@@ -195,6 +207,7 @@ The client has left; here is the payload.*/
     }
     #[doc(hidden)]
     pub union __Payloads<T> {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<(__outside::__T0, __outside::__T1<T>)>,
         _1: ::core::mem::ManuallyDrop<__outside::__T2>,
         _2: ::core::mem::ManuallyDrop<(super::super::Key, super::Key)>,

@@ -92,7 +92,16 @@ The server has left; here is the payload.*/
             self,
             payload: &'static str,
         ) -> ::core::result::Result<(), pipes::SendError<&'static str>> {
-            unsafe { self.0.finish(payload, |payload| Quiet::Shout(payload)) }
+            unsafe {
+                self.0
+                    .finish(
+                        payload,
+                        |payload| __Payloads {
+                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        },
+                        |payload| Quiet::Shout(payload),
+                    )
+            }
                 .map_err(pipes::__private::not_sent)
         }
     }
@@ -133,13 +142,21 @@ The client has left.*/
         pub fn echo(
             self,
         ) -> ::core::result::Result<Server<Quiet>, pipes::SendError<()>> {
-            unsafe { self.0.send((), |(), next| Echo::Echo(Client(next))) }
+            unsafe {
+                self.0
+                    .send(
+                        (),
+                        |()| __Payloads { _nothing: () },
+                        |(), next| Echo::Echo(Client(next)),
+                    )
+            }
                 .map(Server)
                 .map_err(pipes::__private::not_sent)
         }
     }
     #[doc(hidden)]
     pub union __Payloads {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<&'static str>,
     }
     impl ::core::fmt::Debug for __Payloads {

@@ -104,7 +104,16 @@ The server has left; here is the payload.*/
             payload: T,
         ) -> ::core::result::Result<Client<Open<T>>, pipes::SendError<T>> {
             unsafe {
-                self.0.send(payload, |payload, next| Open::Value(payload, Server(next)))
+                self.0
+                    .send(
+                        payload,
+                        |payload| __PayloadsFromOpen {
+                            _0: ::core::mem::ManuallyDrop::new(__SentInOpen {
+                                _0: ::core::mem::ManuallyDrop::new(payload),
+                            }),
+                        },
+                        |payload, next| Open::Value(payload, Server(next)),
+                    )
             }
                 .map(Client)
                 .map_err(pipes::__private::not_sent)
@@ -120,7 +129,14 @@ The server has left.*/
         pub fn list(
             self,
         ) -> ::core::result::Result<Client<Last<Vec<T>>>, pipes::SendError<()>> {
-            unsafe { self.0.send((), |(), next| Open::List(Server(next))) }
+            unsafe {
+                self.0
+                    .send(
+                        (),
+                        |()| __PayloadsFromOpen { _nothing: () },
+                        |(), next| Open::List(Server(next)),
+                    )
+            }
                 .map(Client)
                 .map_err(pipes::__private::not_sent)
         }
@@ -161,13 +177,25 @@ The server has left; here is the payload.*/
             self,
             payload: U,
         ) -> ::core::result::Result<(), pipes::SendError<U>> {
-            unsafe { self.0.finish(payload, |payload| Last::Values(payload)) }
+            unsafe {
+                self.0
+                    .finish(
+                        payload,
+                        |payload| __PayloadsFromLast {
+                            _0: ::core::mem::ManuallyDrop::new(__SentInLast {
+                                _0: ::core::mem::ManuallyDrop::new(payload),
+                            }),
+                        },
+                        |payload| Last::Values(payload),
+                    )
+            }
                 .map_err(pipes::__private::not_sent)
         }
     }
     type __A0<T> = Vec<T>;
     #[doc(hidden)]
     pub union __SentInOpen<T> {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<T>,
     }
     impl<T> ::core::fmt::Debug for __SentInOpen<T> {
@@ -177,6 +205,7 @@ The server has left; here is the payload.*/
     }
     #[doc(hidden)]
     pub union __SentInLast<U> {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<U>,
     }
     impl<U> ::core::fmt::Debug for __SentInLast<U> {
@@ -186,6 +215,7 @@ The server has left; here is the payload.*/
     }
     #[doc(hidden)]
     pub union __PayloadsFromOpen<T> {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<__SentInOpen<T>>,
         _1: ::core::mem::ManuallyDrop<__SentInLast<__A0<T>>>,
     }
@@ -196,6 +226,7 @@ The server has left; here is the payload.*/
     }
     #[doc(hidden)]
     pub union __PayloadsFromLast<U> {
+        _nothing: (),
         _0: ::core::mem::ManuallyDrop<__SentInLast<U>>,
     }
     impl<U> ::core::fmt::Debug for __PayloadsFromLast<U> {

@@ -64,10 +64,11 @@ fn begin(token: TokenTree) -> Span {
 /// The same tokens, with the same meaning, at another place.
 fn located(tokens: TokenStream, place: Span) -> TokenStream {
     let each = tokens.into_iter().map(|mut token| {
+        let span = token.span();
         if let TokenTree::Group(group) = &token {
             token = Group::new(group.delimiter(), located(group.stream(), place)).into();
         }
-        token.set_span(token.span().located_at(place));
+        token.set_span(span.located_at(place));
         token
     });
     each.collect()

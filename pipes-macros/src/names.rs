@@ -14,8 +14,8 @@
 //! types.
 
 use crate::side::Side;
-use proc_macro2::{Ident, Span};
-use quote::format_ident;
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
 /// The fixed names among the types of a generated module, and what each is.
@@ -49,10 +49,21 @@ pub(crate) fn fixed_item(ty: &Ident) -> Option<&'static str> {
     ITEMS.iter().find(|(name, _)| ty == name).map(|(_, what)| *what).or(not_receiving)
 }
 
-/// The word `unsafe`, for what a protocol promises to the library. It is resolved where the macro is called, so that the compiler knows
-/// that the macro has written it, and accepts it in a crate that forbids it.
-pub(crate) fn promise(place: Span) -> Ident {
-    Ident::new("unsafe", place.resolved_at(Span::call_site()))
+/// The word `unsafe` and a body in braces, for what a protocol promises to the library, with what stands between them. Both are resolved as
+/// the library's path is, so that the compiler knows that a macro of the library has written them, and accepts them in a crate that forbids
+/// the word; and so that it knows as well if another path was given to the hidden macro, whose giver has written them then.
+pub(crate) fn promise(
+    place: Span,
+    krate: &TokenStream,
+    between: TokenStream,
+    body: TokenStream,
+) -> TokenStream {
+    let library = krate.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
+    let place = place.resolved_at(library);
+    let word = Ident::new("unsafe", place);
+    let mut body = Group::new(Delimiter::Brace, body);
+    body.set_span(place);
+    quote!(#word #between #body)
 }
 
 /// Another name, for what goes on after an error.
@@ -149,6 +160,11 @@ pub(crate) fn sent(state: &Ident) -> Ident {
 /// A field of such a type.
 pub(crate) fn payload_field(index: usize) -> Ident {
     format_ident!("_{index}")
+}
+
+/// The field of such a type for messages without a payload.
+pub(crate) fn nothing_field() -> Ident {
+    format_ident!("_nothing")
 }
 
 /// The hidden module of types that mean something else inside the generated one.

@@ -6,7 +6,7 @@
 //!
 //! # Establishes
 //!
-//! No parameter has a name that is generated for something else, and no bound mentions one. (Payloads may: a type that means
+//! No parameter has a name that is generated for something else, and no bound mentions one, nor `Self`. (Payloads may: a type that means
 //! something else inside the module is fetched from outside.)
 //!
 //! # Errors
@@ -52,22 +52,26 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
         }
     }
     for predicate in &protocol.predicates {
-        check_bound(Colliding::Bound, predicate, &Mentions::of_predicate(predicate), &taken, problems);
+        let mentions = Mentions::of_predicate(predicate);
+        if mentions.has("Self") {
+            problems.report(predicate, Problem::SelfType);
+        }
+        check_bound(Colliding::Bound, predicate, &mentions, &taken, problems);
     }
 }
 
 fn check_parameter(parameter: &Parameter, taken: &HashMap<String, String>, problems: &mut Problems) {
     let name = parameter.name();
-    if let Some(by) = taken.get(&name) {
-        problems.report(&parameter.declared, collision(Colliding::Parameter, name.clone(), name, by.clone()));
+    let hidden =
+        name.starts_with("__").then(|| String::from("what the macro hides: it may not begin with `__`"));
+    if let Some(by) = taken.get(&name).cloned().or(hidden) {
+        problems.report(&parameter.declared, collision(Colliding::Parameter, name.clone(), name, by));
     }
-    check_bound(
-        Colliding::Bound,
-        &parameter.declared,
-        &Mentions::of_bounds(&parameter.declared),
-        taken,
-        problems,
-    );
+    let bounds = Mentions::of_bounds(&parameter.declared);
+    if bounds.has("Self") {
+        problems.report(&parameter.declared, Problem::SelfType);
+    }
+    check_bound(Colliding::Bound, &parameter.declared, &bounds, taken, problems);
 }
 
 fn check_bound(

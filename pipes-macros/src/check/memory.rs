@@ -297,10 +297,31 @@ fn besides(protocol: &Protocol, id: StateId, parameters: &[Parameter], reached: 
 
 /// The payloads of states, each once, without those that are nothing.
 fn distinct(states: &[State]) -> Vec<Type> {
-    let mut seen = HashSet::new();
+    placed(states).0
+}
+
+/// For each message of these states, in order, where its payload is in the list of [`sent_in`], or in that of [`Memory::Common`]; `None`, if it
+/// is nothing.
+pub(crate) fn places(states: &[State]) -> Vec<Option<usize>> {
+    placed(states).1
+}
+
+fn placed(states: &[State]) -> (Vec<Type>, Vec<Option<usize>>) {
+    let (mut types, mut seen) = (Vec::new(), HashMap::new());
     let payloads = states.iter().flat_map(|state| state.messages.iter().map(|message| message.payload()));
-    let something = payloads.filter(|ty| !matches!(ty, Type::Tuple(tuple) if tuple.elems.is_empty()));
-    // What a macro calls `$crate` is not always the same crate.
-    let text = |ty: &Type| ty.to_token_stream().to_string();
-    something.filter(|ty| seen.insert(text(ty)) || text(ty).contains('$')).collect()
+    let places = payloads.map(|ty| {
+        if matches!(&ty, Type::Tuple(tuple) if tuple.elems.is_empty()) {
+            return None;
+        }
+        let text = ty.to_token_stream().to_string();
+        // What a macro calls `$crate` is not always the same crate.
+        let known = seen.get(&text).copied().filter(|_| !text.contains('$'));
+        Some(known.unwrap_or_else(|| {
+            seen.insert(text, types.len());
+            types.push(ty);
+            types.len() - 1
+        }))
+    });
+    let places = places.collect();
+    (types, places)
 }

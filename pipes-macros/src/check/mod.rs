@@ -23,7 +23,7 @@ mod memory;
 mod parameters;
 
 pub(crate) use self::bounded::Bound;
-pub(crate) use self::memory::{Argument, Instance, Memory, Room, Written, sent_in};
+pub(crate) use self::memory::{Argument, Instance, Memory, Room, Written, places, sent_in};
 pub(crate) use self::parameters::mentioned;
 
 use crate::diag::Problems;

@@ -60,7 +60,8 @@ impl<'a> Context<'a> {
         }
         let mentions = Mentions::of_types([ty]);
         // A macro is called once, so that all items agree about the type.
-        let elsewhere = mentions.calls_macro() || mentions.names().any(|name| self.generated.contains(name));
+        let generated = |name: &str| self.generated.contains(name) || name.starts_with("__");
+        let elsewhere = mentions.calls_macro() || mentions.names().any(generated);
         let text = key(ty);
         if elsewhere && !self.places.contains_key(&text) {
             let all = self.facts.all_parameters.iter();

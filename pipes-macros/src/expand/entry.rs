@@ -34,14 +34,14 @@ pub(super) fn pipe(context: &Context<'_>) -> TokenStream {
     let krate = &context.krate;
     let (generics, start) = (context.generics_of(0), context.state(0));
     let (parameters, _, bounds) = generics.split_for_impl();
-    let word = names::promise(Span::call_site());
     let make = match &context.facts.memory {
-        Memory::Common(_) => quote!(#word { #krate::__private::pipe() }),
+        Memory::Common(_) => quote!(#krate::__private::pipe()),
         Memory::ByState { .. } => {
             let memory = super::memory::policy(context, 0);
-            quote!(#word { #krate::__private::pipe_in::<#memory, #start>() })
+            quote!(#krate::__private::pipe_in::<#memory, #start>())
         }
     };
+    let make = names::promise(Span::call_site(), krate, TokenStream::new(), make);
     let docs = docs::pipe(context);
     quote! {
         #[doc = #docs]

@@ -1,7 +1,7 @@
 //! The room that a slot must have, and what decides about threads.
 
 use super::context::{Context, arguments, at};
-use crate::check::{Argument, Bound, Instance, Memory, Room, Written, mentioned, sent_in};
+use crate::check::{Argument, Bound, Instance, Memory, Room, Written, mentioned, places, sent_in};
 use crate::model::{Mentions, Parameter, StateId, argument_for};
 use crate::names;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -90,6 +90,7 @@ fn passed(argument: &Argument) -> TokenStream {
 
 /// ```text
 /// pub union __Payloads {
+///     _nothing: (),
 ///     _0: ::core::mem::ManuallyDrop<(String, String)>,
 ///     _1: ::core::mem::ManuallyDrop<u64>,
 /// }
@@ -106,17 +107,13 @@ fn union(
     let generics = context.generics(parameters);
     let (declared, arguments, bounds) = generics.split_for_impl();
     let names = (0..fields.len()).map(names::payload_field);
-    // A union has at least one field.
-    let nothing = fields.is_empty().then(|| {
-        let field = names::payload_field(0);
-        quote!(#field: (),)
-    });
+    let nothing = names::nothing_field();
     let text = name.to_string();
     quote_spanned! {at(because_of)=>
         #[doc(hidden)]
         pub union #name #generics #bounds {
+            #nothing: (),
             #(#names: ::core::mem::ManuallyDrop<#fields>,)*
-            #nothing
         }
 
         impl #declared ::core::fmt::Debug for #name #arguments #bounds {
@@ -125,6 +122,42 @@ fn union(
             }
         }
     }
+}
+
+/// ```text
+/// |payload| __Payloads {
+///     _0: ::core::mem::ManuallyDrop::new(payload),
+/// }
+/// ```
+///
+/// It shows that the hidden type has room for what a message sends: by type, not by what is written, which may mean something else there.
+pub(super) fn room(context: &Context<'_>, id: StateId, message: usize) -> TokenStream {
+    let state = &context.protocol.states[id];
+    let put = |ty: &Ident, place: usize, what: TokenStream| {
+        let field = names::payload_field(place);
+        quote!(#ty { #field: ::core::mem::ManuallyDrop::new(#what) })
+    };
+    let (all, own, common) = match &context.facts.memory {
+        Memory::Common(_) => (names::payloads(None), names::payloads(None), true),
+        // (What can come is not known of a protocol with an error; then this is not to be another one.)
+        Memory::ByState { rooms, .. } if rooms[id].instances.is_empty() => return quote!(|_| loop {}),
+        Memory::ByState { .. } => (names::payloads(Some(&state.ty)), names::sent(&state.ty), false),
+    };
+    let place = if common {
+        let before: usize = context.protocol.states[..id].iter().map(|state| state.messages.len()).sum();
+        places(&context.protocol.states)[before + message]
+    } else {
+        places(std::slice::from_ref(state))[message]
+    };
+    let Some(place) = place else {
+        let nothing = names::nothing_field();
+        return quote!(|()| #all { #nothing: () });
+    };
+    let payload = names::field_name(0, 1);
+    let sent = put(&own, place, quote!(#payload));
+    // What is sent in the state itself is the first of what can come.
+    let sent = if common { sent } else { put(&all, 0, sent) };
+    quote!(|#payload| #sent)
 }
 
 /// The hidden type, as a state names it.

@@ -1,7 +1,7 @@
 //! The methods that send.
 
 use super::context::{Context, at};
-use super::docs;
+use super::{docs, memory};
 use crate::model::{Message, StateId};
 use crate::names;
 use proc_macro2::{Ident, TokenStream};
@@ -16,7 +16,7 @@ pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
     let state = &context.protocol.states[id];
     let (sender, ty, generics) = (names::endpoint(state.sender), context.state(id), context.generics_of(id));
     let (parameters, _, bounds) = generics.split_for_impl();
-    let methods = state.messages.iter().map(|message| method(context, id, message));
+    let methods = (0..state.messages.len()).map(|message| method(context, id, message));
     quote! {
         impl #parameters #sender<#ty> #bounds {
             #(#methods)*
@@ -30,39 +30,40 @@ pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
 ///     user: String,
 ///     password: String,
 /// ) -> ::core::result::Result<Client<LoginResponse>, pipes::SendError<(String, String)>> {
-///     unsafe { self.0.send((user, password), |(user, password), next| Login::Login(user, password, Server(next))) }
-///         .map(Client)
-///         .map_err(pipes::__private::not_sent)
+///     let room = |payload| __Payloads { _0: ::core::mem::ManuallyDrop::new(payload) };
+///     let receive = |(user, password), next| Login::Login(user, password, Server(next));
+///     unsafe { self.0.send((user, password), room, receive) }.map(Client).map_err(pipes::__private::not_sent)
 /// }
 /// ```
 ///
-/// or, for the last message of a session, `unsafe { self.0.finish((), |()| Connected::Leave) }.map_err(…)`.
-fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream {
+/// or, for the last message of a session, `unsafe { self.0.finish((), room, |()| Connected::Leave) }.map_err(…)`.
+fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     let krate = &context.krate;
     let state = &context.protocol.states[id];
+    let message = &state.messages[number];
     let (sender, receiver) = (names::endpoint(state.sender), names::endpoint(state.sender.dual()));
     let (name, ty, variant) = (&message.method, &state.ty, &message.variant);
     let here = at(&message.name);
-    let word = names::promise(here);
     let fields = field_names(message);
     let types: Vec<TokenStream> = message.fields.iter().map(|field| context.ty(&field.ty)).collect();
     let (payload, payload_type) = (tuple(&fields), tuple(&types));
-    let (result, body) = match &message.step {
+    let room = memory::room(context, id, number);
+    let (result, sent, then) = match &message.step {
         Some(step) => {
             let made = quote!(#ty::#variant(#(#fields,)* #receiver(next)));
-            let body =
-                quote_spanned!(here=> #word { self.0.send(#payload, |#payload, next| #made) }.map(#sender));
-            (context.target(state.sender, step), body)
+            let sent = quote_spanned!(here=> self.0.send(#payload, #room, |#payload, next| #made));
+            (context.target(state.sender, step), sent, Some(quote_spanned!(here=> .map(#sender))))
         }
         None => {
             let made =
                 if fields.is_empty() { quote!(#ty::#variant) } else { quote!(#ty::#variant(#(#fields),*)) };
-            (quote!(()), quote_spanned!(here=> #word { self.0.finish(#payload, |#payload| #made) }))
+            (quote!(()), quote_spanned!(here=> self.0.finish(#payload, #room, |#payload| #made)), None)
         }
     };
     let must_use = message.step.as_ref().map(|_| {
         quote_spanned!(here=> #[must_use = "it contains the endpoint for the next step; dropping that ends the session"])
     });
+    let sent = names::promise(here, krate, TokenStream::new(), sent);
     // What is expected is expected of the variant.
     let lints = message.attributes.lints.iter().filter(|lint| !lint.path().is_ident("expect"));
     let written = &message.attributes.docs;
@@ -77,7 +78,7 @@ fn method(context: &Context<'_>, id: StateId, message: &Message) -> TokenStream 
         pub fn #name(
             self #(, #fields: #types)*
         ) -> ::core::result::Result<#result, #krate::SendError<#payload_type>> {
-            #body.map_err(#krate::__private::not_sent)
+            #sent #then .map_err(#krate::__private::not_sent)
         }
     }
 }

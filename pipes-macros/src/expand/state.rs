@@ -114,13 +114,18 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
     };
     let payloads = memory::payloads_of(context, id);
     let place = at(&context.protocol.states[id].name);
-    let word = names::promise(place);
-    quote_spanned! {place=>
-        #word impl #parameters #krate::__private::State for #ty #bounds {
+    let implementation = names::promise(
+        place,
+        krate,
+        quote_spanned!(place=> impl #parameters #krate::__private::State for #ty #bounds),
+        quote_spanned! {place=>
             type Sender = #krate::__private::#sender;
             type Memory = #memory;
             type Payloads = #payloads;
-        }
+        },
+    );
+    quote_spanned! {place=>
+        #implementation
 
         impl #parameters #krate::__private::SentBy<#krate::__private::#sender> for #ty #bounds {}
     }

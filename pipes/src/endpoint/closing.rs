@@ -43,7 +43,7 @@ pub trait Closing {
     fn is_closed(&self) -> bool;
 
     /// Ready when the other side has left. Until then the task is woken when that changes; only the most recent
-    /// poll's waker is kept.
+    /// poll's waker is kept, and a send may drop it: poll again after a send.
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
     /// Blocks the thread until the other side has left. Returns false if the deadline passed first.

@@ -121,7 +121,8 @@ macro_rules! __closing {
                 $crate::Closing::wait_closed_timeout(self, timeout)
             }
 
-            /// Ready when the other side has left; until then the task is woken when that changes.
+            /// Ready when the other side has left; until then the task is woken when that changes. A send may drop the waker: poll
+            /// again after a send.
             #[inline]
             pub fn poll_closed(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 $crate::Closing::poll_closed(self, cx)

@@ -73,6 +73,7 @@ macro_rules! __port_verbs {
             }
 
             /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
+            /// (Where a stream has no room, a sender may take back what it offers, and `true` may be stale as well.)
             pub fn is_ready(&self) -> bool {
                 $crate::Readiness::is_ready(self)
             }

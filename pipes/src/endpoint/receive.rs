@@ -15,6 +15,7 @@ pub trait Readiness {
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
+    /// (Where a stream has no room, a sender may take back what it offers, and `true` may be stale as well.)
     fn is_ready(&self) -> bool;
 
     /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false` may already be stale.

@@ -26,7 +26,8 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(lengths, [3, 3, 3, 4]);
     /// ```
     ///
-    /// Order is restored behind the farm, not inside of it, where a stage sees only its share.
+    /// Order is restored behind the farm, not inside of it, where a stage sees only its share. A replica is free when its first stage is:
+    /// what a cheap first stage, one that waits for futures, or a round takes in advance is no longer another replica's to take.
     pub fn farm<U: Send + 'static>(
         self,
         replicas: usize,

@@ -47,6 +47,9 @@ use std::fmt;
 /// stages without a region
 /// are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory, however long it runs.
 ///
+/// A pipeline is started, and dropped, stage inside stage: a chain of more than 300 stages may overflow the usual stack of a thread
+/// (2 MiB).
+///
 /// # Ends
 ///
 /// A pipeline ends when its source has ended and all items are done. It ends early when a stage panics or fails, when it is cancelled, or

@@ -7,7 +7,7 @@ use super::run::crew::{Crew, Ended, discard};
 use super::run::origin::Origin;
 use super::run::outlet::{Outlet, Refused};
 use crate::sync::{Arc, Lock};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::fmt;
 use std::mem::take;
@@ -58,7 +58,7 @@ where
         discard(crew.join());
         return Err(Failure::new("source".to_owned(), Cause::Build(BuildError::NotAPart)));
     }
-    Ok(Posted { crew, way_in: RefCell::new(outlet), collected })
+    Ok(Posted { crew, way_in: RefCell::new(outlet), was_ended: Cell::new(false), collected })
 }
 
 /// A running pipeline whose items are posted by hand. Dropping it ends it as [`end_and_wait`](Posted::end_and_wait) does.
@@ -68,8 +68,10 @@ where
 #[must_use = "dropping it waits for its end"]
 pub struct Posted<I, O> {
     crew: Crew,
-    /// None after the end.
+    /// None after the end. Borrowed while an item is offered, where code of the user's may come back.
     way_in: RefCell<Option<Outlet<I>>>,
+    /// It was ended by such code.
+    was_ended: Cell<bool>,
     collected: Arc<Lock<Vec<O>>>,
 }
 
@@ -87,7 +89,8 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// `Ended`: the pipeline was ended, or has failed.
+    /// `Ended`: the pipeline was ended, or has failed. `Full`, at once: another post is on the way in this thread, which has called a key
+    /// or a scheduler of the pipeline that posts as well.
     pub fn post(&self, item: I) -> Result<(), PostError<I>> {
         self.offer(item, None)
     }
@@ -111,7 +114,8 @@ impl<I, O> Posted<I, O> {
     }
 
     fn offer(&self, item: I, deadline: Option<Instant>) -> Result<(), PostError<I>> {
-        match &mut *self.way_in.borrow_mut() {
+        let Ok(mut way_in) = self.way_in.try_borrow_mut() else { return Err(PostError::Full(item)) };
+        let posted = match &mut *way_in {
             Some(outlet) if !self.crew.is_stopped() => {
                 outlet.offer(&self.crew, item, deadline).map_err(|Refused(item, why)| match why {
                     Ended::Late => PostError::Full(item),
@@ -119,12 +123,19 @@ impl<I, O> Posted<I, O> {
                 })
             }
             _ => Err(PostError::Ended(item)),
+        };
+        drop(way_in);
+        if self.was_ended.get() {
+            self.end();
         }
+        posted
     }
 
     /// Says that no more items are posted. The stages go on until all are done.
     pub fn end(&self) {
-        let outlet = self.way_in.borrow_mut().take();
+        let Ok(mut way_in) = self.way_in.try_borrow_mut() else { return self.was_ended.set(true) };
+        let outlet = way_in.take();
+        drop(way_in);
         // What says who gets which item may panic as it goes.
         self.crew.guarded("source", || drop(outlet));
     }
@@ -164,7 +175,9 @@ impl<I, O> Drop for Posted<I, O> {
 
 impl<I, O> fmt::Debug for Posted<I, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Posted").field("ended", &self.way_in.borrow().is_none()).finish_non_exhaustive()
+        f.debug_struct("Posted")
+            .field("ended", &self.way_in.try_borrow().is_ok_and(|way_in| way_in.is_none()))
+            .finish_non_exhaustive()
     }
 }
 

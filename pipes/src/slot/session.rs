@@ -67,7 +67,7 @@ impl sealed::Role for AsServer {
 ///
 /// The types keep both sides in step, but four things they cannot see:
 ///
-/// - `Payloads` holds every type that is sent in this state or in one that can be reached from it;
+/// - `Payloads` holds every type that is sent in this state (which each send shows) or in one that can be reached from it;
 /// - each message puts its whole payload into the value of the state, so that the state's lifetimes bound the payload's;
 /// - what makes a message of a payload captures nothing, not even a value without a size;
 /// - `Memory` is a ring only if the protocol is bounded, with as many slots as [`Ring`](super::Ring) asks for.
@@ -180,8 +180,9 @@ impl<R, S> Endpoint<R, S> {
 impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     /// Sends a message after which the session goes on in `T`.
     ///
-    /// The receiver gets what `receive` makes of the payload and of its own next endpoint. `receive` captures nothing and
-    /// does nothing but put the two together: it runs where the message is received.
+    /// `room` is not called: it shows that `Payloads` has room for the payload. The receiver gets what `receive` makes of the payload and
+    /// of its own next endpoint. `receive` captures nothing and does nothing but put the two together: it runs where the message
+    /// is received.
     ///
     /// # Errors
     ///
@@ -192,9 +193,10 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     /// The caller is the protocol that `S` is a state of: it has a message with this payload, which leads from `S` to `T`, and
     /// `receive` makes this message.
     #[inline(always)]
-    pub unsafe fn send<T, P, F>(self, payload: P, _receive: F) -> Result<Endpoint<R, T>, P>
+    pub unsafe fn send<T, P, W, F>(self, payload: P, _room: W, _receive: F) -> Result<Endpoint<R, T>, P>
     where
         T: State<Memory = S::Memory>,
+        W: Fn(P) -> S::Payloads,
         F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
     {
         const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
@@ -232,8 +234,9 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     ///
     /// As for [`send`](Self::send), with a message that ends the session.
     #[inline(always)]
-    pub unsafe fn finish<P, F>(self, payload: P, _receive: F) -> Result<(), P>
+    pub unsafe fn finish<P, W, F>(self, payload: P, _room: W, _receive: F) -> Result<(), P>
     where
+        W: Fn(P) -> S::Payloads,
         F: Fn(P) -> S + Copy,
     {
         const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };

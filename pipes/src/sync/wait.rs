@@ -42,12 +42,17 @@ pub(crate) fn wait_until<R>(
         }
         let deadline = deadline();
         // From here on nothing of the user's runs.
-        let is_late = !sleeper.mark.is_set() && park(deadline);
+        let is_late = if sleeper.mark.is_set() { has_passed(deadline) } else { park(deadline) };
         sleeper.mark.take_away();
         if is_late {
             return None;
         }
     }
+}
+
+/// A deadline ends also a wait that its own look has called the waker of.
+fn has_passed(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| deadline <= Instant::now())
 }
 
 /// What the waker of a wait leaves for it.

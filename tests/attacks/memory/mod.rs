@@ -19,3 +19,4 @@ mod rounds;
 mod tables;
 mod teardown;
 mod tokens;
+mod travel;

@@ -10,7 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::task::Poll;
 
 /// How often an item is divided.
-const DEPTH: u64 = if cfg!(miri) { 3 } else { 5 };
+const DEPTH: u64 = if cfg!(miri) { 2 } else { 5 };
+
+/// How many turns a future takes that is late.
+const LATE: u64 = if cfg!(miri) { 4 } else { 40 };
 
 /// An item of a round: who it is, and how often it was divided.
 struct Part(Counted, u64);
@@ -78,7 +81,7 @@ fn through_futures() {
         for at_a_time in [1, 2, 7] {
             all_come_out(|parts| {
                 parts.concurrent(at_a_time, |part| async move {
-                    let mut turns = 1 + part.0.number % 3 + 40 * (part.1 % 2);
+                    let mut turns = 1 + part.0.number % 3 + LATE * (part.1 % 2);
                     poll_fn(|cx| {
                         turns -= 1;
                         cx.waker().wake_by_ref();

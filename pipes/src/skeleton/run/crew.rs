@@ -167,12 +167,15 @@ impl Crew {
         mut stage: impl FnMut(&Crew, &mut W) -> Result<(), Halted> + Send + 'static,
     ) {
         let mut badge = self.enlist(name.clone());
-        spawn(&name.clone(), move || {
+        let stage_name = name.clone();
+        let run = move || {
             badge.begin();
             badge.crew.guarded(&name, || stage(&badge.crew, &mut way_out));
             badge.crew.guarded(&name, || drop(way_out));
             badge.crew.guarded(&name, || drop(stage));
-        });
+        };
+        // If the system has no thread, what the stage owns is dropped here.
+        self.guarded(&stage_name, || spawn(&stage_name, run));
     }
 
     /// Takes part in the run without a thread: it is not over before this is dropped.
@@ -219,7 +222,9 @@ impl Crew {
                     return Poll::Ready(());
                 }
                 if self.is_stopped() && patience.get().is_none() {
-                    patience.set(giving_up_after(GRACE));
+                    // Those that were waited for once are not waited for again.
+                    let was_reported = self.0.roster.lock().reported.is_some();
+                    patience.set(giving_up_after(if was_reported { Duration::ZERO } else { GRACE }));
                 }
                 Poll::Pending
             },

@@ -1,0 +1,80 @@
+//! Pipelines with three hundred stages, as a sieve may have: they are built, dropped unused, refused, and run, in a thread with the stack that
+//! threads usually have. An overflow ends the process, and so each runs in one of its own.
+
+use pipes::skeleton::{Pipeline, from_iter};
+use pipes_tests::watched;
+use std::ops::ControlFlow::Break;
+use std::process::Command;
+use std::thread::current;
+
+const STAGES: usize = if cfg!(miri) { 10 } else { 300 };
+
+const IN_A_PROCESS: &str = "PIPES_LONG_CHAIN";
+
+/// Runs it in a process of its own, by running the test again there.
+fn alone(test: fn()) {
+    if std::env::var_os(IN_A_PROCESS).is_some() || cfg!(miri) {
+        return watched(test);
+    }
+    let name = current().name().expect("a test has a name").to_owned();
+    let program = std::env::current_exe().expect("the test runs");
+    let run = Command::new(program).args(["--exact", &name]).env(IN_A_PROCESS, "1").output();
+    let run = run.expect("it can be run");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{name}: {}\n{said}", run.status);
+}
+
+fn chain(stages: usize) -> Pipeline<u64> {
+    (0..stages).fold(from_iter(0..3_u64), |items, _| items.sequential(|number| number + 1))
+}
+
+#[test]
+fn dropped_unused() {
+    alone(|| drop(chain(STAGES)));
+}
+
+#[test]
+fn refused() {
+    alone(|| {
+        let _ = chain(STAGES).window(0).collect().expect_err("there is no window");
+    });
+}
+
+#[test]
+fn of_sequential_stages() {
+    alone(|| {
+        assert_eq!(chain(STAGES).collect().expect("no stage fails"), [0, 1, 2].map(|n| n + STAGES as u64))
+    });
+}
+
+#[test]
+fn of_farms() {
+    alone(|| {
+        let farms = (0..STAGES).fold(from_iter(0..3_u64), |items, _| items.parallel(1, |number| number + 1));
+        assert_eq!(farms.in_order().collect().expect("no stage fails"), [0, 1, 2].map(|n| n + STAGES as u64));
+    });
+}
+
+#[test]
+fn of_rounds() {
+    alone(|| {
+        let rounds = (0..STAGES).fold(from_iter(0..3_u64), |items, _| {
+            items.feedback(|again| again.sequential(Break::<u64, u64>))
+        });
+        assert_eq!(rounds.in_order().collect().expect("no stage fails"), [0, 1, 2]);
+    });
+}
+
+/// A sieve of Eratosthenes: a stage for each prime.
+#[test]
+fn a_sieve() {
+    alone(|| {
+        let primes = (2..8000_u64).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0));
+        let primes: Vec<_> = primes.take(STAGES).collect();
+        let last = primes[primes.len() - 1];
+        let sieve = primes.into_iter().fold(from_iter(2..=last), |numbers, prime| {
+            numbers.filter(move |number| *number == prime || number % prime != 0)
+        });
+        assert_eq!(sieve.collect().expect("no stage fails").len(), STAGES);
+    });
+}

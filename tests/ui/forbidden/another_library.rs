@@ -1,0 +1,20 @@
+//! The hidden macro behind `proto!`, with a module of the user's in the place of the library: the macro writes its word before whatever
+//! unsafe function has the name of the library's.
+#![forbid(unsafe_code)]
+
+mod fake {
+    pub use pipes::{__any, __endpoint, Bound, Protocol, SendError};
+
+    pub mod __private {
+        pub use pipes::__private::{AsClient, Ring, SentBy, State, not_sent};
+        pub use std::hint::unreachable_unchecked as pipe;
+    }
+}
+
+pipes::__private::proto! {
+    fake tiny { go: send { go(u64) -> ! } }
+}
+
+fn main() {
+    drop(tiny::pipe());
+}
