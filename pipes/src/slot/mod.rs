@@ -36,7 +36,7 @@
 //! | `half` | one side: its slot, its marks |
 //! | `send`, `recv` | what a side does at a slot |
 //! | `at_slot` | a side that waits at its slot |
-//! | `session`, `flow` | the safe, typed surface: endpoints of protocols; streams and oneshots |
+//! | `session`, `role`, `flow` | the safe, typed surface: endpoints of protocols; streams and oneshots |
 //! | `bounded` | streams with a limit: a ring of slots of its own, in which both sides wait |
 //! | `shared` | streams with many senders: blocks of slots that senders claim, and one tail that they claim them at |
 //!
@@ -65,6 +65,7 @@ mod pipe;
 mod ready;
 mod record;
 mod recv;
+mod role;
 mod send;
 mod session;
 mod shared;
@@ -79,6 +80,7 @@ pub(crate) use self::flow::{Receiver, ReceiverOnce, Sender, SenderOnce, endless,
 pub use self::kind::{Chain, Fixed, Inherited, Memory, Ring};
 pub(crate) use self::ready::Ready;
 pub use self::ready::Token;
+pub use self::role::{AsClient, AsServer, Role};
 pub(crate) use self::session::Received;
-pub use self::session::{AsClient, AsServer, Endpoint, Role, SentBy, State, pipe, pipe_in};
+pub use self::session::{Endpoint, SentBy, State, pipe, pipe_in};
 pub(crate) use self::shared::{SharedReceiver, SharedSender, shared};

@@ -4,10 +4,11 @@
 //! same next state; a received message is the state's own type. What a protocol owes beyond its types is said at [`State`],
 //! [`pipe`] and [`Endpoint::send`], which need its word; everything else here is safe to call.
 
-use super::half::{Half, Side};
+use super::half::Half;
 use super::kind::{Fixed, Inherited, Kind, Memory, fits, kind, kind_of};
 use super::message::{Head, Then};
 use super::ready::Token;
+use super::role::{AsClient, AsServer, Role, same, side};
 use super::send::Refused;
 use super::state::State as Found;
 use super::waiter::Waiter;
@@ -18,46 +19,6 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 use std::task::{Context, Poll};
 use std::time::Instant;
-
-/// One of the two sides of a pipe.
-pub trait Role: sealed::Role {
-    /// The other side.
-    type Dual: Role<Dual = Self>;
-}
-
-mod sealed {
-    pub trait Role {
-        #[doc(hidden)]
-        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
-        const SIDE: super::Side;
-    }
-}
-
-/// The side that a protocol is written from.
-#[derive(Debug)]
-pub enum AsClient {}
-
-/// The other side.
-#[derive(Debug)]
-pub enum AsServer {}
-
-impl Role for AsClient {
-    type Dual = AsServer;
-}
-
-impl Role for AsServer {
-    type Dual = AsClient;
-}
-
-#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
-impl sealed::Role for AsClient {
-    const SIDE: Side = Side::Client;
-}
-
-#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
-impl sealed::Role for AsServer {
-    const SIDE: Side = Side::Server;
-}
 
 /// A state of a protocol: the type of what a receiver gets in it.
 ///
@@ -150,7 +111,7 @@ pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
 
 #[inline]
 fn entangle<S: State>(kind: &'static Kind) -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
-    let (client, server) = Half::entangle(kind, <S::Sender as sealed::Role>::SIDE);
+    let (client, server) = Half::entangle(kind, side::<S::Sender>());
     (Endpoint::new(client), Endpoint::new(server))
 }
 
@@ -405,9 +366,4 @@ fn captured_nothing<F: Copy>() -> F {
     const { assert!(size_of::<F>() == 0) };
     // SAFETY: the type has no size, so any aligned address holds one; it is `Copy`, and one existed.
     unsafe { NonNull::<F>::dangling().read() }
-}
-
-/// Are these the same side?
-const fn same<A: Role, B: Role>() -> bool {
-    <A as sealed::Role>::SIDE as u8 == <B as sealed::Role>::SIDE as u8
 }

@@ -1,0 +1,53 @@
+//! The two sides of a pipe, as types.
+
+use super::half::Side;
+
+/// One of the two sides of a pipe.
+pub trait Role: sealed::Role {
+    /// The other side.
+    type Dual: Role<Dual = Self>;
+}
+
+mod sealed {
+    pub trait Role {
+        #[doc(hidden)]
+        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+        const SIDE: super::Side;
+    }
+}
+
+/// The side that a protocol is written from.
+#[derive(Debug)]
+pub enum AsClient {}
+
+/// The other side.
+#[derive(Debug)]
+pub enum AsServer {}
+
+impl Role for AsClient {
+    type Dual = AsServer;
+}
+
+impl Role for AsServer {
+    type Dual = AsClient;
+}
+
+#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+impl sealed::Role for AsClient {
+    const SIDE: Side = Side::Client;
+}
+
+#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+impl sealed::Role for AsServer {
+    const SIDE: Side = Side::Server;
+}
+
+/// The side, as a value.
+pub(super) const fn side<R: Role>() -> Side {
+    <R as sealed::Role>::SIDE
+}
+
+/// Are these the same side?
+pub(super) const fn same<A: Role, B: Role>() -> bool {
+    side::<A>() as u8 == side::<B>() as u8
+}
