@@ -1,5 +1,7 @@
 //! Programs that must not compile, and what the compiler says of them.
 
+mod adopt;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;

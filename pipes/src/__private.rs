@@ -10,7 +10,7 @@ pub use crate::slot::{
 pub use pipes_macros::{at, proto};
 
 #[cfg(not(feature = "proto"))]
-pub use crate::__at as at;
+pub use crate::select::at;
 
 use crate::endpoint::{Receive, SendError, TryRecvError};
 

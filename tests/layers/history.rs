@@ -8,6 +8,9 @@ const TABLES: [(&str, usize); 3] = [("## Channels", 31), ("## Session types", 31
 /// How a last column begins that names no test.
 const CANNOT_OCCUR: &str = "cannot occur: ";
 
+/// The test targets that stand among the models.
+const MODELS: [&str; 2] = ["loom", "shuttle"];
+
 /// Gives a file's text, if the file is there, by its path from the workspace's root.
 pub type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
@@ -70,7 +73,8 @@ fn missing(name: &str, read: Read<'_>) -> Option<String> {
         }
         None => {
             let (target, path) = name.split_once("::").unwrap_or((name, ""));
-            (format!("tests/{target}"), "main", path)
+            let folder = if MODELS.contains(&target) { "models" } else { "tests" };
+            (format!("{folder}/{target}"), "main", path)
         }
     };
     let mut modules: Vec<_> = path.split("::").collect();

@@ -310,3 +310,6 @@ macro_rules! __select {
 macro_rules! __at {
     ($place:tt => $($what:tt)*) => { $($what)* };
 }
+
+#[cfg(not(feature = "proto"))]
+pub use __at as at;

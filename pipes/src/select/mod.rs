@@ -13,6 +13,8 @@ mod functions;
 mod macros;
 
 pub use self::functions::{select, select2};
+#[cfg(not(feature = "proto"))]
+pub use self::macros::at;
 
 use crate::endpoint::Readiness;
 use crate::sync::{chance, linger, wait_until};

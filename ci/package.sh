@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# The packages that are published: each is packed and built from its package, and has what a registry shows of it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+packages=(pipes-macros pipes)
+cargo package --quiet --allow-dirty "${packages[@]/#/--package=}"
+for package in "${packages[@]}"; do
+    list="$(cargo package --quiet --allow-dirty --list --package "$package")"
+    for file in README.md LICENSE-MIT LICENSE-APACHE; do
+        grep -qx "$file" <<<"$list" || { echo "FAILED: $package has no $file" >&2 && exit 1; }
+    done
+    for field in description license readme keywords categories rust-version; do
+        grep -qE "^$field(\.workspace)? = " "$package/Cargo.toml" || { echo "FAILED: $package has no $field" >&2 && exit 1; }
+    done
+done
