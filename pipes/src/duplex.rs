@@ -33,6 +33,13 @@ pub fn duplex_stream<T, U>() -> (DuplexStream<T, U>, DuplexStream<U, T>) {
 impl<T, U> DuplexStream<T, U> {
     /// Sends a value. Never blocks.
     ///
+    /// ```
+    /// let (mut left, mut right) = pipes::duplex_stream::<u32, ()>();
+    /// left.send(1)?;
+    /// assert_eq!(right.recv(), Ok(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The other end was dropped; the error contains the value.
@@ -43,6 +50,12 @@ impl<T, U> DuplexStream<T, U> {
 
     /// [`send`](DuplexStream::send) with the error type of sends that do not wait.
     ///
+    /// ```
+    /// let (mut left, right) = pipes::duplex_stream::<u32, ()>();
+    /// drop(right);
+    /// assert!(left.try_send(1).is_err());
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Closed` if the other end was dropped; the error contains the value.
@@ -52,11 +65,30 @@ impl<T, U> DuplexStream<T, U> {
     }
 
     /// The two ends that this one is made of.
+    ///
+    /// ```
+    /// let (left, mut right) = pipes::duplex_stream();
+    /// let (mut chan, mut port) = left.into_parts();
+    /// let sending = std::thread::spawn(move || chan.send("there"));
+    /// right.send("back")?;
+    /// assert_eq!((port.recv()?, right.recv()?), ("back", "there"));
+    /// # assert!(sending.join().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_parts(self) -> (Chan<T>, Port<U>) {
         (self.chan, self.port)
     }
 
     /// Both at once, to use them side by side.
+    ///
+    /// ```
+    /// let (mut left, mut right) = pipes::duplex_stream();
+    /// right.send(7)?;
+    /// let (chan, port) = left.parts_mut();
+    /// chan.send(port.recv()? + 1)?;
+    /// assert_eq!(right.recv()?, 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parts_mut(&mut self) -> (&mut Chan<T>, &mut Port<U>) {
         (&mut self.chan, &mut self.port)
     }

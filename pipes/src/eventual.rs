@@ -31,22 +31,47 @@ enum State<T> {
 
 impl<T> Eventual<T> {
     /// An eventual that has this value.
+    ///
+    /// ```
+    /// let mut value = pipes::Eventual::from_value(7);
+    /// assert_eq!(value.get(), Ok(&7));
+    /// ```
     pub fn from_value(value: T) -> Self {
         Eventual(State::Value(value))
     }
 
     /// An eventual whose value comes through this port.
+    ///
+    /// ```
+    /// let (chan, port) = pipes::oneshot();
+    /// let mut value = pipes::Eventual::from_port(port);
+    /// chan.send(7)?;
+    /// assert_eq!(value.get(), Ok(&7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_port(port: PortOne<T>) -> Self {
         Eventual(State::Port(port))
     }
 
     /// An eventual whose value the function computes, once, in the first thread that asks for it.
+    ///
+    /// ```
+    /// let mut value = pipes::Eventual::lazy(|| 6 * 7);
+    /// assert!(!value.is_ready(), "it was not asked for");
+    /// assert_eq!(value.get(), Ok(&42));
+    /// ```
     pub fn lazy(make: impl FnOnce() -> T + Send + 'static) -> Self {
         Eventual(State::Lazy(Box::new(make)))
     }
 
     /// An eventual whose value the function computes in a thread of its own, which starts now. If the function panics, or no thread can
     /// be started, there is an error instead of the value.
+    ///
+    /// ```
+    /// let mut sum = pipes::Eventual::spawn(|| (1..=10).sum::<u32>());
+    /// let product = (1..=10_u64).product::<u64>();
+    /// assert_eq!((sum.get(), product), (Ok(&55), 3_628_800));
+    /// ```
     pub fn spawn(make: impl FnOnce() -> T + Send + 'static) -> Self
     where
         T: Send + 'static,
@@ -59,6 +84,12 @@ impl<T> Eventual<T> {
 
     /// Returns the value; blocks the thread until it is there.
     ///
+    /// ```
+    /// let mut value = pipes::Eventual::spawn(|| "computed once");
+    /// assert_eq!(value.get(), Ok(&"computed once"));
+    /// assert_eq!(value.get(), Ok(&"computed once"));
+    /// ```
+    ///
     /// # Errors
     ///
     /// The function has panicked, or the sender was dropped without sending. Every later call returns this error again.
@@ -68,6 +99,13 @@ impl<T> Eventual<T> {
     }
 
     /// Returns the value by value; blocks the thread until it is there.
+    ///
+    /// ```
+    /// let name = pipes::Eventual::lazy(|| String::from("Ada"));
+    /// let name: String = name.into_inner()?;
+    /// assert_eq!(name, "Ada");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -79,6 +117,15 @@ impl<T> Eventual<T> {
 
     /// Returns true if the value is there or its computation has failed, so that [`get`](Eventual::get) does not block. (A value that is
     /// computed on demand is not there before it is asked for.)
+    ///
+    /// ```
+    /// let (chan, port) = pipes::oneshot();
+    /// let value = pipes::Eventual::from_port(port);
+    /// assert!(!value.is_ready());
+    /// chan.send(7)?;
+    /// assert!(value.is_ready());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_ready(&self) -> bool {
         match &self.0 {
             State::Value(_) | State::Failed => true,
@@ -88,6 +135,18 @@ impl<T> Eventual<T> {
     }
 
     /// Ready when the value is there or its computation has failed; until then the task is woken when that changes.
+    ///
+    /// ```
+    /// use std::task::{Context, Poll, Waker};
+    ///
+    /// let (chan, port) = pipes::oneshot();
+    /// let mut value = pipes::Eventual::from_port(port);
+    /// let mut cx = Context::from_waker(Waker::noop());
+    /// assert_eq!(value.poll_get(&mut cx), Poll::Pending);
+    /// chan.send(7)?;
+    /// assert_eq!(value.poll_get(&mut cx), Poll::Ready(Ok(&7)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

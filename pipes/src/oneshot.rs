@@ -13,6 +13,7 @@ use std::time::Instant;
 /// std::thread::spawn(move || chan.send(6 * 7));
 /// assert_eq!(port.recv(), Ok(42));
 /// ```
+#[doc(alias = "channel")]
 #[inline]
 pub fn oneshot<T>() -> (ChanOne<T>, PortOne<T>) {
     let (sender, receiver) = once();
@@ -20,15 +21,28 @@ pub fn oneshot<T>() -> (ChanOne<T>, PortOne<T>) {
 }
 
 /// The sending end of a [`oneshot()`]. Dropping it without sending closes the oneshot.
+#[doc(alias = "Sender")]
 #[must_use = "dropping a ChanOne closes it"]
 pub struct ChanOne<T>(SenderOnce<T>);
 
 /// The receiving end of a [`oneshot()`]. Dropping it closes the oneshot and drops an unread value.
+#[doc(alias = "Receiver")]
 #[must_use = "dropping a PortOne closes it"]
 pub struct PortOne<T>(ReceiverOnce<T>);
 
 impl<T> ChanOne<T> {
     /// Sends the value. Never blocks.
+    ///
+    /// ```
+    /// let (chan, port) = pipes::oneshot();
+    /// chan.send("hello")?;
+    /// assert_eq!(port.recv()?, "hello");
+    ///
+    /// let (chan, port) = pipes::oneshot();
+    /// drop(port);
+    /// assert_eq!(chan.send(7).expect_err("the port has gone").into_payload(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -39,6 +53,13 @@ impl<T> ChanOne<T> {
     }
 
     /// Was the port dropped? `true` stays true; `false` may already be stale.
+    ///
+    /// ```
+    /// let (chan, port) = pipes::oneshot::<u32>();
+    /// assert!(!chan.is_closed());
+    /// drop(port);
+    /// assert!(chan.is_closed(), "the result is no longer wanted");
+    /// ```
     pub fn is_closed(&self) -> bool {
         self.0.receiver_has_left()
     }

@@ -49,6 +49,16 @@ pub enum Bound {
 
 impl Bound {
     /// Returns true if there is a limit.
+    ///
+    /// ```
+    /// pipes::proto! {
+    ///     question { asking: send { ask -> answering } answering: recv { answer(u32) -> asking } }
+    ///     log { open: send { line(String) -> open } }
+    /// }
+    ///
+    /// assert!(question::BOUND.is_bounded());
+    /// assert!(!log::BOUND.is_bounded());
+    /// ```
     pub const fn is_bounded(&self) -> bool {
         matches!(self, Bound::Messages(_))
     }

@@ -116,6 +116,18 @@ pub struct ConnectError;
 impl<P: Protocol> Connector<P> {
     /// Creates a pipe to the service, and returns the client's end. Never blocks: it does not wait to be accepted.
     ///
+    /// ```
+    /// pipes::proto! {
+    ///     greeting { hello: send { hello(&'static str) -> ! } }
+    /// }
+    ///
+    /// let (connector, mut listener) = pipes::listen::<greeting::Protocol>();
+    /// connector.connect()?.hello("good morning")?;
+    /// let greeting::Hello::Hello(words) = listener.accept()?.recv()?;
+    /// assert_eq!(words, "good morning");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The service has ended.
@@ -126,6 +138,17 @@ impl<P: Protocol> Connector<P> {
     }
 
     /// Has the service ended? `true` stays true; `false` may already be stale.
+    ///
+    /// ```
+    /// pipes::proto! {
+    ///     greeting { hello: send { hello(&'static str) -> ! } }
+    /// }
+    ///
+    /// let (connector, listener) = pipes::listen::<greeting::Protocol>();
+    /// assert!(!connector.is_closed());
+    /// drop(listener);
+    /// assert!(connector.is_closed());
+    /// ```
     pub fn is_closed(&self) -> bool {
         self.0.is_closed()
     }
@@ -133,6 +156,22 @@ impl<P: Protocol> Connector<P> {
 
 impl<P: Protocol> Listener<P> {
     /// Returns the server end of the next client's pipe; blocks the thread until a client connects.
+    ///
+    /// ```
+    /// pipes::proto! {
+    ///     greeting { hello: send { hello(&'static str) -> ! } }
+    /// }
+    ///
+    /// let (connector, mut listener) = pipes::listen::<greeting::Protocol>();
+    /// let client = connector.connect()?;
+    /// let server = listener.accept()?;
+    /// client.hello("good morning")?;
+    /// assert!(server.recv().is_ok());
+    ///
+    /// drop(connector);
+    /// assert!(listener.accept().is_err(), "no client can connect any more");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -142,6 +181,25 @@ impl<P: Protocol> Listener<P> {
     }
 
     /// The server ends of the clients' pipes until the last connector is dropped; blocks the thread for each.
+    ///
+    /// ```
+    /// pipes::proto! {
+    ///     greeting { hello: send { hello(&'static str) -> ! } }
+    /// }
+    ///
+    /// let (connector, mut listener) = pipes::listen::<greeting::Protocol>();
+    /// for name in ["Ada", "Grace"] {
+    ///     connector.connect()?.hello(name)?;
+    /// }
+    /// drop(connector);
+    /// let mut guests = Vec::new();
+    /// for server in listener.iter() {
+    ///     let greeting::Hello::Hello(name) = server.recv()?;
+    ///     guests.push(name);
+    /// }
+    /// assert_eq!(guests, ["Ada", "Grace"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter(&mut self) -> Iter<'_, P::Server> {
         self.0.iter()
     }

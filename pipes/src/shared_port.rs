@@ -192,6 +192,16 @@ impl Drop for Later {
 
 impl<T> Port<T> {
     /// Makes it a port for several receivers. What was sent and not received goes to them.
+    ///
+    /// ```
+    /// let (mut chan, port) = pipes::stream();
+    /// let mut first = port.into_shared();
+    /// let mut second = first.clone();
+    /// chan.send(1)?;
+    /// chan.send(2)?;
+    /// assert_eq!((first.recv()?, second.recv()?), (1, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_shared(mut self) -> SharedPort<T> {
         // Drops the waker that a poll has left behind: now, for it is its executor's code, and not behind the lock.
         drop(Member::unwatch(&mut self));
@@ -204,6 +214,14 @@ impl<T> Port<T> {
 impl<T> SharedPort<T> {
     /// Receives a value; blocks the thread until there is one for this receiver.
     ///
+    /// ```
+    /// let (mut chan, port) = pipes::stream();
+    /// let mut port = port.into_shared();
+    /// chan.send(1)?;
+    /// assert_eq!(port.recv(), Ok(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The sender has gone and everything was received. Every later receive returns this error again.
@@ -212,6 +230,15 @@ impl<T> SharedPort<T> {
     }
 
     /// Receives a value if one is there; never blocks (but for the moment that another receiver takes to look).
+    ///
+    /// ```
+    /// let (mut chan, port) = pipes::stream();
+    /// let mut port = port.into_shared();
+    /// assert!(port.try_recv().is_err(), "nothing was sent");
+    /// chan.send(1)?;
+    /// assert_eq!(port.try_recv(), Ok(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -224,6 +251,15 @@ impl<T> SharedPort<T> {
 
     /// Receives a value; blocks the thread for at most `timeout`.
     ///
+    /// ```
+    /// use pipes::RecvTimeoutError;
+    /// use std::time::Duration;
+    ///
+    /// let (_chan, port) = pipes::stream::<u32>();
+    /// let late = port.into_shared().recv_timeout(Duration::from_millis(1));
+    /// assert_eq!(late, Err(RecvTimeoutError::Timeout(())));
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Timeout` if there was none for this receiver in time; `Closed` as for [`recv`](SharedPort::recv).
@@ -232,6 +268,16 @@ impl<T> SharedPort<T> {
     }
 
     /// Receives a value; blocks the thread until the deadline at the latest.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let (mut chan, port) = pipes::stream();
+    /// chan.send(1)?;
+    /// let deadline = Instant::now() + Duration::from_millis(1);
+    /// assert_eq!(port.into_shared().recv_deadline(deadline), Ok(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -243,11 +289,28 @@ impl<T> SharedPort<T> {
     /// Receives a value, from a task. Cancel-safe: a future that is dropped has received nothing, and if it was woken, another
     /// receiver is woken in its place. (A future that was polled and is neither polled again nor dropped keeps its place in the line:
     /// if it is first, the others are not woken, neither for the next value nor for the end.)
+    ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let (mut chan, port) = pipes::stream();
+    /// std::thread::spawn(move || chan.send(1));
+    /// assert_eq!(port.into_shared().recv_async().await, Ok(1));
+    /// # });
+    /// ```
     pub fn recv_async(&mut self) -> RecvShared<'_, T> {
         RecvShared(self)
     }
 
     /// The values that this receiver gets until the sender has gone; blocks the thread for each.
+    ///
+    /// ```
+    /// let (mut chan, port) = pipes::stream();
+    /// let mut port = port.into_shared();
+    /// (1..=3).try_for_each(|number| chan.send(number))?;
+    /// drop(chan);
+    /// assert_eq!(port.iter().sum::<i32>(), 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter(&mut self) -> impl Iterator<Item = T> {
         std::iter::from_fn(|| self.recv().ok())
     }

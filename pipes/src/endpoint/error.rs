@@ -6,6 +6,7 @@ use std::fmt;
 /// The receiver has left. Contains what was not sent.
 ///
 /// `P` is the message's payload: `()` if it has none, the value if it is one, a tuple if there are more.
+#[doc(alias = "disconnected")]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SendError<P>(P);
 
@@ -15,16 +16,25 @@ impl<P> SendError<P> {
     }
 
     /// Returns what was not sent.
+    ///
+    /// ```
+    /// let (chan, port) = pipes::oneshot();
+    /// drop(port);
+    /// let error = chan.send(String::from("not lost")).expect_err("the port has gone");
+    /// assert_eq!(error.into_payload(), "not lost");
+    /// ```
     pub fn into_payload(self) -> P {
         self.0
     }
 }
 
 /// The sender has left without sending.
+#[doc(alias = "disconnected")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecvError;
 
 /// A member of a set has closed: its sender has left, and everything that was sent was received.
+#[doc(alias = "disconnected")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closed;
 
@@ -54,6 +64,12 @@ pub enum RecvTimeoutError<E = ()> {
 
 impl<E> TryRecvError<E> {
     /// Returns true if the sender has left.
+    ///
+    /// ```
+    /// let (chan, port) = pipes::oneshot::<u32>();
+    /// drop(chan);
+    /// assert!(port.try_recv().expect_err("nothing was sent").is_closed());
+    /// ```
     pub fn is_closed(&self) -> bool {
         matches!(self, TryRecvError::Closed)
     }
@@ -69,6 +85,14 @@ impl<E> TryRecvError<E> {
 
 impl<E> RecvTimeoutError<E> {
     /// Returns true if the sender has left.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let (_chan, port) = pipes::oneshot::<u32>();
+    /// let error = port.recv_timeout(Duration::from_millis(1)).expect_err("nothing was sent");
+    /// assert!(!error.is_closed(), "it is only late");
+    /// ```
     pub fn is_closed(&self) -> bool {
         matches!(self, RecvTimeoutError::Closed)
     }

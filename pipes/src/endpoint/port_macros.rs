@@ -7,6 +7,13 @@ macro_rules! __port_verbs {
         impl<$($generics)*> $port $(where $($bounds)*)? {
             /// Receives; blocks the thread until there is a message.
             ///
+            /// ```
+            /// let (mut chan, mut port) = pipes::stream();
+            /// chan.send(1)?;
+            /// assert_eq!(port.recv(), Ok(1));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
+            ///
             /// # Errors
             ///
             /// The other side was dropped and every value was received. Every later receive returns this error again.
@@ -16,6 +23,14 @@ macro_rules! __port_verbs {
             }
 
             /// Receives if a message is there; never blocks.
+            ///
+            /// ```
+            /// let (mut chan, mut port) = pipes::stream();
+            /// assert!(port.try_recv().is_err(), "nothing was sent");
+            /// chan.send(1)?;
+            /// assert_eq!(port.try_recv(), Ok(1));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             ///
             /// # Errors
             ///
@@ -32,6 +47,15 @@ macro_rules! __port_verbs {
         impl<$($generics)*> $port $(where $($bounds)*)? {
             /// Receives; blocks the thread for at most `timeout`.
             ///
+            /// ```
+            /// use pipes::RecvTimeoutError;
+            /// use std::time::Duration;
+            ///
+            /// let (_chan, mut port) = pipes::stream::<u32>();
+            /// let late = port.recv_timeout(Duration::from_millis(1));
+            /// assert_eq!(late, Err(RecvTimeoutError::Timeout(())));
+            /// ```
+            ///
             /// # Errors
             ///
             /// `Timeout` if nothing came in time; `Closed` as for `recv`.
@@ -43,6 +67,17 @@ macro_rules! __port_verbs {
             }
 
             /// Receives; blocks the thread until the deadline at the latest.
+            ///
+            /// ```
+            /// use std::time::{Duration, Instant};
+            ///
+            /// let (mut chan, mut port) = pipes::stream();
+            /// chan.send(1)?;
+            /// let deadline = Instant::now() + Duration::from_millis(1);
+            /// assert_eq!(port.recv_deadline(deadline), Ok(1));
+            /// assert!(port.recv_deadline(deadline).is_err(), "nothing else was sent");
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             ///
             /// # Errors
             ///
@@ -56,17 +91,45 @@ macro_rules! __port_verbs {
 
             /// Receives, in a task. Cancel-safe: the future borrows this end, and a message that it has not returned is still
             /// there.
+            ///
+            /// ```
+            /// # futures::executor::block_on(async {
+            /// let (mut chan, mut port) = pipes::stream();
+            /// std::thread::spawn(move || chan.send(1));
+            /// assert_eq!(port.recv_async().await, Ok(1));
+            /// # });
+            /// ```
             #[inline]
             pub fn recv_async(&mut self) -> $crate::RecvFuture<&mut Self> {
                 $crate::Receive::recv_async(self)
             }
 
             /// Waits, in a task, until a receive would not block. Cancel-safe.
+            ///
+            /// ```
+            /// # futures::executor::block_on(async {
+            /// let (mut chan, mut port) = pipes::stream();
+            /// std::thread::spawn(move || chan.send(1));
+            /// port.ready().await;
+            /// assert_eq!(port.try_recv(), Ok(1));
+            /// # });
+            /// ```
             pub fn ready(&mut self) -> $crate::Ready<'_, Self> {
                 $crate::Readiness::ready(self)
             }
 
             /// Ready when a receive would not block; until then the task is woken when that changes.
+            ///
+            /// ```
+            /// use std::task::{Context, Waker};
+            ///
+            /// let (mut chan, mut port) = pipes::stream();
+            /// let mut cx = Context::from_waker(Waker::noop());
+            /// assert!(port.poll_ready(&mut cx).is_pending());
+            /// chan.send(1)?;
+            /// assert!(port.poll_ready(&mut cx).is_ready());
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             #[inline]
             pub fn poll_ready(&mut self, cx: &mut std::task::Context<'_>) -> std::task::Poll<()> {
                 $crate::Readiness::poll_ready(self, cx)
@@ -74,11 +137,29 @@ macro_rules! __port_verbs {
 
             /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
             /// (Where a stream has no room, a sender may take back what it offers, and `true` may be stale as well.)
+            ///
+            /// ```
+            /// let (mut chan, port) = pipes::stream();
+            /// assert!(!port.is_ready());
+            /// chan.send(1)?;
+            /// assert!(port.is_ready());
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn is_ready(&self) -> bool {
                 $crate::Readiness::is_ready(self)
             }
 
             /// Returns true if the other side was dropped and there is nothing left to receive. `true` stays true; `false` may already be stale.
+            ///
+            /// ```
+            /// let (mut chan, mut port) = pipes::stream();
+            /// chan.send(1)?;
+            /// drop(chan);
+            /// assert!(!port.is_closed(), "there is a value left");
+            /// port.recv()?;
+            /// assert!(port.is_closed());
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn is_closed(&self) -> bool {
                 $crate::Readiness::is_closed(self)
             }

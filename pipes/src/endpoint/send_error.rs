@@ -23,6 +23,13 @@ pub enum SendTimeoutError<T> {
 
 impl<T> TrySendError<T> {
     /// Returns the value.
+    ///
+    /// ```
+    /// let (mut chan, _port) = pipes::sync_stream(1);
+    /// chan.send(1)?;
+    /// assert_eq!(chan.try_send(2).expect_err("there is no room").into_payload(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_payload(self) -> T {
         match self {
             TrySendError::Full(value) | TrySendError::Closed(value) => value,
@@ -30,6 +37,12 @@ impl<T> TrySendError<T> {
     }
 
     /// Returns true if the receiver has left.
+    ///
+    /// ```
+    /// let (mut chan, port) = pipes::sync_stream(1);
+    /// drop(port);
+    /// assert!(chan.try_send(1).expect_err("the port has gone").is_closed());
+    /// ```
     pub fn is_closed(&self) -> bool {
         matches!(self, TrySendError::Closed(_))
     }
@@ -37,6 +50,16 @@ impl<T> TrySendError<T> {
 
 impl<T> SendTimeoutError<T> {
     /// Returns the value.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let (mut chan, _port) = pipes::sync_stream(1);
+    /// chan.send(1)?;
+    /// let error = chan.send_timeout(2, Duration::from_millis(1)).expect_err("there is no room");
+    /// assert_eq!(error.into_payload(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_payload(self) -> T {
         match self {
             SendTimeoutError::Timeout(value) | SendTimeoutError::Closed(value) => value,
@@ -44,6 +67,14 @@ impl<T> SendTimeoutError<T> {
     }
 
     /// Returns true if the receiver has left.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let (mut chan, port) = pipes::sync_stream(1);
+    /// drop(port);
+    /// assert!(chan.send_timeout(1, Duration::from_secs(1)).expect_err("the port has gone").is_closed());
+    /// ```
     pub fn is_closed(&self) -> bool {
         matches!(self, SendTimeoutError::Closed(_))
     }

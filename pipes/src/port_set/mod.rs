@@ -72,21 +72,50 @@ pub struct PortSet<E, K = usize> {
 
 impl<E, K> PortSet<E, K> {
     /// Creates an empty set.
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// let mut chan = set.chan();
+    /// chan.send(1)?;
+    /// assert_eq!(set.recv()?.1, Ok(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new() -> Self {
         PortSet { members: Members::new(), next: 0 }
     }
 
     /// Returns the number of members.
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// let (_chan, port) = pipes::stream::<u32>();
+    /// set.insert(port);
+    /// assert_eq!(set.len(), 1);
+    /// ```
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
     /// Returns true if the set has no members.
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::<pipes::Port<u32>>::new();
+    /// assert!(set.is_empty());
+    /// let _chan = set.chan();
+    /// assert!(!set.is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The members' keys, in no particular order. O(peak number of members).
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// let (_chan, port) = pipes::stream::<u32>();
+    /// set.insert_at("north", port);
+    /// assert!(set.keys().eq([&"north"]));
+    /// ```
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.members.iter().map(|(key, _)| key)
     }
@@ -94,6 +123,15 @@ impl<E, K> PortSet<E, K> {
 
 impl<E: Member> PortSet<E> {
     /// Adds a member under a new key, and returns the key. A member that is already ready or closed is served when its turn comes.
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// let (mut chan, port) = pipes::stream();
+    /// let key = set.insert(port);
+    /// chan.send("hello")?;
+    /// assert_eq!(set.recv(), Ok((key, Ok("hello"))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert(&mut self, member: E) -> usize {
         while self.contains_key(&self.next) {
             self.next = self.next.wrapping_add(1);
@@ -107,16 +145,45 @@ impl<E: Member> PortSet<E> {
 
 impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// Adds a member under `key`. Returns the member that had this key, with all messages sent to it.
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// let (mut chan, port) = pipes::stream();
+    /// assert!(set.insert_at("north", port).is_none());
+    /// chan.send("snow")?;
+    /// assert_eq!(set.recv(), Ok(("north", Ok("snow"))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert_at(&mut self, key: K, member: E) -> Option<E> {
         self.members.insert(key, member)
     }
 
     /// Removes a member and returns it, with all messages sent to it.
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// let (mut chan, port) = pipes::stream();
+    /// let key = set.insert(port);
+    /// chan.send(1)?;
+    /// let mut port = set.remove(&key).expect("it is a member");
+    /// assert_eq!(port.recv(), Ok(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove(&mut self, key: &K) -> Option<E> {
         self.members.remove(key)
     }
 
     /// Returns true if there is a member with this key.
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// let (chan, port) = pipes::stream::<u32>();
+    /// let key = set.insert(port);
+    /// assert!(set.contains_key(&key));
+    /// drop(chan);
+    /// assert_eq!(set.recv(), Ok((key, Err(pipes::Closed))));
+    /// assert!(!set.contains_key(&key), "a member that has closed leaves");
+    /// ```
     pub fn contains_key(&self, key: &K) -> bool {
         self.members.get(key).is_some()
     }
@@ -124,6 +191,14 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 
 impl<T> PortSet<Port<T>> {
     /// Creates a stream whose port becomes a member of this set, and returns its chan.
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// let mut chans = [set.chan(), set.chan()];
+    /// chans[1].send("hello")?;
+    /// assert_eq!(set.recv()?.1, Ok("hello"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn chan(&mut self) -> Chan<T> {
         let (chan, port) = stream();
         self.insert(port);

@@ -17,6 +17,18 @@ type Turn<E, K> = (K, Result<<E as Member>::Message, Closed>);
 impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// Receives from the first member that is ready; blocks the thread until there is one.
     ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// let (mut chan, port) = pipes::stream();
+    /// let key = set.insert(port);
+    /// chan.send(1)?;
+    /// drop(chan);
+    /// assert_eq!(set.recv(), Ok((key, Ok(1))));
+    /// assert_eq!(set.recv(), Ok((key, Err(pipes::Closed))));
+    /// assert_eq!(set.recv(), Err(pipes::SetEmpty));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The set has no members: there is nothing to wait for.
@@ -35,6 +47,17 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 
     /// Receives if a member is ready; never blocks.
     ///
+    /// ```
+    /// use pipes::TryRecvError;
+    ///
+    /// let mut set = pipes::PortSet::new();
+    /// let mut chan = set.chan();
+    /// assert_eq!(set.try_recv(), Err(TryRecvError::Empty(())));
+    /// chan.send(1)?;
+    /// assert_eq!(set.try_recv()?.1, Ok(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Empty` if no member is ready; `Closed` if the set has no members.
@@ -49,6 +72,16 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 
     /// Receives from the first member that is ready; blocks the thread for at most `timeout`.
     ///
+    /// ```
+    /// use pipes::RecvTimeoutError;
+    /// use std::time::Duration;
+    ///
+    /// let mut set = pipes::PortSet::new();
+    /// let _chan: pipes::Chan<u32> = set.chan();
+    /// let late = set.recv_timeout(Duration::from_millis(1));
+    /// assert_eq!(late, Err(RecvTimeoutError::Timeout(())));
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Timeout` if no member was ready in time; `Closed` if the set has no members.
@@ -60,6 +93,17 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     }
 
     /// Receives from the first member that is ready; blocks the thread until the deadline at the latest.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let mut set = pipes::PortSet::new();
+    /// let mut chan = set.chan();
+    /// chan.send(1)?;
+    /// let deadline = Instant::now() + Duration::from_millis(1);
+    /// assert_eq!(set.recv_deadline(deadline)?.1, Ok(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -73,6 +117,18 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 
     /// Receives from the first member that is ready, in a task.
     ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let mut set = pipes::PortSet::new();
+    /// let mut chan = set.chan();
+    /// std::thread::spawn(move || chan.send(1));
+    /// let (_key, number) = set.recv_async().await?;
+    /// assert_eq!(number, Ok(1));
+    /// # Ok::<(), pipes::SetEmpty>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Cancel safety
     ///
     /// Cancel-safe: the future borrows the set, and a message that it has not returned stays in the set.
@@ -85,11 +141,33 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     }
 
     /// Waits, in a task, until a receive would not block. Cancel-safe.
+    ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let mut set = pipes::PortSet::new();
+    /// let mut chan = set.chan();
+    /// std::thread::spawn(move || chan.send(1));
+    /// set.ready().await;
+    /// assert!(set.is_ready());
+    /// # });
+    /// ```
     pub fn ready(&mut self) -> Ready<'_, Self> {
         Readiness::ready(self)
     }
 
     /// Ready when a receive would not block: a member is ready, or there is none.
+    ///
+    /// ```
+    /// use std::task::{Context, Waker};
+    ///
+    /// let mut set = pipes::PortSet::new();
+    /// let mut chan = set.chan();
+    /// let mut cx = Context::from_waker(Waker::noop());
+    /// assert!(set.poll_ready(&mut cx).is_pending());
+    /// chan.send(1)?;
+    /// assert!(set.poll_ready(&mut cx).is_ready());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         Readiness::poll_ready(self, cx)
@@ -97,6 +175,15 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 
     /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the next receive (but
     /// for members that are streams without room, whose senders may take back what they offer); `false` may already be stale. O(members) if one has become ready since the last receive.
+    ///
+    /// ```
+    /// let mut set = pipes::PortSet::new();
+    /// let mut chan = set.chan();
+    /// assert!(!set.is_ready());
+    /// chan.send(1)?;
+    /// assert!(set.is_ready());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_ready(&self) -> bool {
         self.members.is_ready()
     }

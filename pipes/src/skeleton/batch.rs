@@ -35,16 +35,43 @@ struct Setting {
 
 impl Batching {
     /// Batches of this many items. (The last one may have fewer.)
+    ///
+    /// ```
+    /// use pipes::skeleton::{Batching, from_iter};
+    ///
+    /// let batches = from_iter(0..5).batched(&Batching::of(2)).collect()?;
+    /// assert_eq!(batches, [vec![0, 1], vec![2, 3], vec![4]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of(items: usize) -> Self {
         Batching(Arc::new(Lock::new(Setting { size: items, age: None, stages: Vec::new() })))
     }
 
     /// Batches of the items that come within this time.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Batching, from_iter};
+    /// use std::time::Duration;
+    ///
+    /// let batches = from_iter(0..5).batched(&Batching::every(Duration::from_millis(1))).collect()?;
+    /// assert_eq!(batches.concat(), [0, 1, 2, 3, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn every(age: Duration) -> Self {
         Batching::of(usize::MAX).within(age)
     }
 
     /// Completes a batch when its first item has this age, at the latest.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Batching, from_iter};
+    /// use std::time::Duration;
+    ///
+    /// let batching = Batching::of(1000).within(Duration::from_millis(1));
+    /// let batches = from_iter(0..5).batched(&batching).collect()?;
+    /// assert_eq!(batches.concat(), [0, 1, 2, 3, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn within(self, age: Duration) -> Self {
         self.set_age(Some(age));
@@ -52,6 +79,17 @@ impl Batching {
     }
 
     /// Changes the number of items. A batch that already has this many is completed at once.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Batching, BuildError, from_iter};
+    ///
+    /// let batching = Batching::of(2);
+    /// assert_eq!(batching.set_size(0), Err(BuildError::NoBatch));
+    /// batching.set_size(3)?;
+    /// let batches = from_iter(0..5).batched(&batching).collect()?;
+    /// assert_eq!(batches, [vec![0, 1, 2], vec![3, 4]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -65,6 +103,17 @@ impl Batching {
     }
 
     /// Changes the age, also for the current batch. `None`: any age.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Batching, from_iter};
+    /// use std::time::Duration;
+    ///
+    /// let batching = Batching::of(2).within(Duration::from_secs(60));
+    /// batching.set_age(None);
+    /// let batches = from_iter(0..4).batched(&batching).collect()?;
+    /// assert_eq!(batches, [[0, 1], [2, 3]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_age(&self, age: Option<Duration>) {
         self.change(|setting| setting.age = age);
     }

@@ -30,11 +30,30 @@ struct Ends {
 
 impl Cancel {
     /// Creates a handle.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Cancel, from_iter};
+    ///
+    /// let cancel = Cancel::new();
+    /// let sum = from_iter(1..=4).cancelled_by(&cancel).fold(0, |sum, number| sum + number)?;
+    /// assert_eq!(sum, 10, "it was not cancelled");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new() -> Self {
         Cancel(Arc::new(Lock::new(Ends::default())))
     }
 
     /// Ends the pipelines. Items that are being processed are finished; waiting items are dropped.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Cancel, Cause, from_iter};
+    ///
+    /// let cancel = Cancel::new();
+    /// let (port, running) = from_iter(0_u64..).cancelled_by(&cancel).into_port();
+    /// cancel.cancel();
+    /// drop(port.into_iter().count());
+    /// assert!(matches!(running.join().expect_err("it has no end").cause(), Cause::Cancelled));
+    /// ```
     pub fn cancel(&self) {
         let mut ends = self.0.lock();
         ends.cancelled = true;
@@ -45,6 +64,13 @@ impl Cancel {
     }
 
     /// Returns true once [`cancel`](Cancel::cancel) was called. `true` stays true.
+    ///
+    /// ```
+    /// let cancel = pipes::skeleton::Cancel::new();
+    /// assert!(!cancel.is_cancelled());
+    /// cancel.clone().cancel();
+    /// assert!(cancel.is_cancelled());
+    /// ```
     pub fn is_cancelled(&self) -> bool {
         self.0.lock().cancelled
     }

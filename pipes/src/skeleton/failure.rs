@@ -73,11 +73,35 @@ impl Panic {
     }
 
     /// The text that it panicked with, if it was one.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Cause, from_iter};
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// let Cause::Panic(panic) = failure.cause() else { unreachable!("it panicked") };
+    /// assert_eq!(panic.message(), Some("not seven"));
+    /// ```
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()
     }
 
     /// What it panicked with: for [`resume_unwind`](std::panic::resume_unwind), say.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Cause, from_iter};
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// let Cause::Panic(panic) = failure.into_cause() else { unreachable!("it panicked") };
+    /// assert!(panic.into_payload().is::<&str>());
+    /// ```
     pub fn into_payload(self) -> Box<dyn Any + Send> {
         self.payload.into_inner()
     }
@@ -100,26 +124,80 @@ impl Failure {
     }
 
     /// The name of the stage that was the first to fail.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// assert_eq!(failure.stage(), "check");
+    /// ```
     pub fn stage(&self) -> &str {
         &self.stage
     }
 
     /// What it did.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Cause, from_iter};
+    /// use std::num::ParseIntError;
+    ///
+    /// let lines = from_iter(["1", "x"]).try_sequential(|line| line.parse::<u32>());
+    /// let failure = lines.collect().expect_err("x is no number");
+    /// let Cause::Error(error) = failure.cause() else { unreachable!("the stage returned an error") };
+    /// assert!(error.is::<ParseIntError>());
+    /// ```
     pub fn cause(&self) -> &Cause {
         &self.cause
     }
 
     /// The same by value, for a panic's payload or an error.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Cause, from_iter};
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// assert!(matches!(failure.into_cause(), Cause::Panic(_)));
+    /// ```
     pub fn into_cause(self) -> Cause {
         self.cause
     }
 
     /// The stages that were still running user code when the failure was reported; they end when that code returns.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// assert!(failure.stuck().is_empty(), "all stages have ended");
+    /// ```
     pub fn stuck(&self) -> &[String] {
         &self.stuck
     }
 
     /// What the stage panicked with, if it did and if that is a text.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// assert_eq!(failure.panic_message(), Some("not seven"));
+    /// ```
     pub fn panic_message(&self) -> Option<&str> {
         if let Cause::Panic(panic) = &self.cause { panic.message() } else { None }
     }

@@ -35,6 +35,13 @@ struct Setting {
 impl Pace {
     /// A pace of this rate, from the first item on.
     ///
+    /// ```
+    /// use pipes::skeleton::{ImpossibleRate, Pace, Rate};
+    ///
+    /// assert!(Pace::new(Rate::Constant(1000.0)).is_ok());
+    /// assert_eq!(Pace::new(Rate::Constant(-1.0)).expect_err("time does not go back"), ImpossibleRate);
+    /// ```
+    ///
     /// # Errors
     ///
     /// It cannot be kept.
@@ -44,6 +51,15 @@ impl Pace {
     }
 
     /// From now on at this rate, which begins at its beginning.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Pace, Rate, from_iter};
+    ///
+    /// let pace = Pace::new(Rate::Constant(1.0))?;
+    /// pace.set(Rate::Constant(100_000.0))?;
+    /// assert_eq!(from_iter(0..10).paced(&pace).collect()?.len(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -63,16 +63,44 @@ pub struct Pipeline<T> {
 
 impl<T: Send + 'static> Pipeline<T> {
     /// Adds a stage that processes one item at a time. For the order, see [`Pipeline`].
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let squares = from_iter(1..=3).sequential(|number| number * number).collect()?;
+    /// assert_eq!(squares, [1, 4, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn sequential<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
         self.stage(f)
     }
 
     /// Adds a stage that processes one item at a time, in the order of the source.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let mut last = 0;
+    /// let rising = from_iter(1..=100).parallel(2, |number| 2 * number).ordered(move |number| {
+    ///     let before = std::mem::replace(&mut last, number);
+    ///     number > before
+    /// });
+    /// assert!(rising.collect()?.into_iter().all(|is_more| is_more));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ordered<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
         self.in_order().stage(f)
     }
 
     /// Adds a stage that processes one item at a time and may fail, which ends the pipeline.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let sum = from_iter(["1", "2", "x"]).try_sequential(|line| line.parse::<u32>()).named("parse");
+    /// let failure = sum.collect().expect_err("x is no number");
+    /// assert_eq!(failure.stage(), "parse");
+    /// ```
     pub fn try_sequential<U, E, F>(self, f: F) -> Pipeline<U>
     where
         U: Send + 'static,
@@ -83,6 +111,14 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a [`Stage`] that processes one item at a time; after [`in_order`](Pipeline::in_order), in the order of the source.
+    ///
+    /// ```
+    /// use pipes::skeleton::{filter, from_iter};
+    ///
+    /// let even = from_iter(0..6).stage(filter(|number| number % 2 == 0)).collect()?;
+    /// assert_eq!(even, [0, 2, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn stage<S>(self, stage: S) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
@@ -93,6 +129,15 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a farm: a stage with this many replicas, each a clone with its own state. A free replica takes the next item.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let mut squares = from_iter(1..=4).parallel(2, |number| number * number).collect()?;
+    /// squares.sort();
+    /// assert_eq!(squares, [1, 4, 9, 16]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parallel<U, F>(self, replicas: usize, f: F) -> Pipeline<U>
     where
         U: Send + 'static,
@@ -102,6 +147,15 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a farm whose stage may fail, which ends the pipeline.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let lines = from_iter(["1", "22", "333"]);
+    /// let sum = lines.try_parallel(2, |line| line.parse::<u32>()).fold(0, |sum, number| sum + number)?;
+    /// assert_eq!(sum, 356);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn try_parallel<U, E, F>(self, replicas: usize, f: F) -> Pipeline<U>
     where
         U: Send + 'static,
@@ -112,6 +166,14 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a farm of [`Stage`]s. `make` is called now, in this thread, with the number of each replica.
+    ///
+    /// ```
+    /// use pipes::skeleton::{filter, from_iter};
+    ///
+    /// let even = from_iter(0..100).parallel_with(2, |_replica| filter(|number| number % 2 == 0));
+    /// assert_eq!(even.collect()?.len(), 50);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parallel_with<S>(mut self, replicas: usize, make: impl FnMut(usize) -> S) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
@@ -122,17 +184,41 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Restores the order of the source for the next sequential stage, or the sink.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let squares = from_iter(1..=4).parallel(2, |number| number * number).in_order().collect()?;
+    /// assert_eq!(squares, [1, 4, 9, 16]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn in_order(mut self) -> Self {
         self.plan.in_order = true;
         self
     }
 
     /// Adds a stage that keeps the items for which the function returns true. For a part of a stage, see [`filter`] and [`Stage::then`].
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let even = from_iter(0..6).filter(|number| number % 2 == 0).collect()?;
+    /// assert_eq!(even, [0, 2, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn filter<P: FnMut(&T) -> bool + Send + 'static>(self, holds: P) -> Pipeline<T> {
         self.stage(filter(holds))
     }
 
     /// Adds a stage that maps each item to one item or none. For a part of a stage, see [`filter_map`] and [`Stage::then`].
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let numbers = from_iter(["1", "x", "3"]).filter_map(|word| word.parse::<u32>().ok()).collect()?;
+    /// assert_eq!(numbers, [1, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn filter_map<U, F>(self, f: F) -> Pipeline<U>
     where
         U: Send + 'static,
@@ -145,6 +231,14 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// In a farm, and after one until the order is restored or the items are gathered, all results of an item are in memory before the
     /// first is passed on, and one replica of the next farm processes them all.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let letters = from_iter(["ab", "c"]).flat_map(|word| word.chars()).collect()?;
+    /// assert_eq!(letters, ['a', 'b', 'c']);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item>
     where
         U: IntoIterator<Item: Send + 'static>,
@@ -154,11 +248,26 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a stage that looks at each item. For a part of a stage, see [`inspect`] and [`Stage::then`].
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let squares = from_iter(1..=3).inspect(|number| println!("{number}")).sequential(|number| number * number);
+    /// assert_eq!(squares.collect()?, [1, 4, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn inspect<F: FnMut(&T) + Send + 'static>(self, f: F) -> Pipeline<T> {
         self.stage(inspect(f))
     }
 
     /// Names the previous stage, or the source. The name appears in failures and measurements.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let failing = from_iter([0]).sequential(|number: u32| 1 / number).named("divide");
+    /// assert_eq!(failing.collect().expect_err("by zero").stage(), "divide");
+    /// ```
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.plan.rename(name.into());
         self
@@ -168,6 +277,14 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// The limit is exact. The places of finished items come back in groups, so up to a quarter of the window may be unused while the end
     /// of the region is processing an item.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let squares = from_iter(1..=100_u64).window(8).parallel(2, |number| number * number).in_order();
+    /// assert_eq!(squares.collect()?.len(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn window(mut self, items: usize) -> Self {
         self.plan.window = items;
         self.plan.check(items > 0, BuildError::NoWindow);
@@ -175,6 +292,14 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Sets the maximum number of items between two sequential stages, from here on. Default: 256.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let sum = from_iter(1..=100).hand_over(1).sequential(|number| 2 * number).fold(0, |sum, n| sum + n)?;
+    /// assert_eq!(sum, 10_100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn hand_over(mut self, items: usize) -> Self {
         self.plan.room = items;
         self.plan.check(items > 0, BuildError::NoRoom);
@@ -182,12 +307,29 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Lets `cancel` end the pipeline.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Cancel, from_iter};
+    ///
+    /// let cancel = Cancel::new();
+    /// cancel.cancel();
+    /// assert!(from_iter(0..).cancelled_by(&cancel).for_each(drop).is_err());
+    /// ```
     pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
         self.plan.cancelled_by(cancel.clone());
         self
     }
 
     /// Measures the pipeline with `metrics`.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..10).measured(&metrics).for_each(drop)?;
+    /// assert_eq!(metrics.report().items(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn measured(mut self, metrics: &Metrics) -> Self {
         self.plan.measured(metrics.clone());
         self
@@ -195,6 +337,29 @@ impl<T: Send + 'static> Pipeline<T> {
 
     /// Adds a stage that combines items, in the order in which they come; after [`in_order`](Pipeline::in_order), in the order of the
     /// source. The items that it emits begin a new order.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Gather, Processed, from_iter};
+    ///
+    /// /// The sum of all items.
+    /// struct Sum(u32);
+    ///
+    /// impl Gather<u32> for Sum {
+    ///     type Out = u32;
+    ///
+    ///     fn take(&mut self, item: u32, _: &mut impl FnMut(u32) -> Processed) -> Processed {
+    ///         self.0 += item;
+    ///         Ok(())
+    ///     }
+    ///
+    ///     fn finish(&mut self, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
+    ///         emit(self.0)
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(from_iter([1, 2, 3]).gather(Sum(0)).collect()?, [6]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn gather<G>(self, mut gather: G) -> Pipeline<G::Out>
     where
         G: Gather<T> + Send + 'static,
@@ -207,12 +372,28 @@ impl<T: Send + 'static> Pipeline<T> {
 
     /// Adds a stage that [`gather`](Pipeline::gather)s items into batches, for stages whose work on an item is small compared to the cost of
     /// handing it over.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Batching, from_iter};
+    ///
+    /// let sums = from_iter(1..=4).batched(&Batching::of(2)).parallel(2, |batch| batch.iter().sum::<i32>());
+    /// assert_eq!(sums.in_order().collect()?, [3, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn batched(mut self, batching: &Batching) -> Pipeline<Vec<T>> {
         self.plan.check(batching.is_possible(), BuildError::NoBatch);
         self.gather(batching.gatherer())
     }
 
     /// Passes items on at a pace; after a source, the source yields them at that pace.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Pace, Rate, from_iter};
+    ///
+    /// let pace = Pace::new(Rate::Constant(10_000.0))?;
+    /// assert_eq!(from_iter(0..10).paced(&pace).collect()?.len(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn paced(self, pace: &Pace) -> Self {
         let mut pacer = pace.pacer();
         self.point(move |crew, _, supply, outlet, probe| {

@@ -87,6 +87,15 @@ pub enum PostError<I> {
 impl<I, O> Posted<I, O> {
     /// Posts an item; blocks the thread until the pipeline has room for it.
     ///
+    /// ```
+    /// use pipes::skeleton::posted;
+    ///
+    /// let squares = posted(|numbers| numbers.sequential(|number: u32| number * number))?;
+    /// squares.post(3).expect("no stage fails");
+    /// assert_eq!(squares.collect()?, [9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Ended`: the pipeline was ended, or has failed. `Full`, at once: another post is on the way in this thread, which has called a key
@@ -97,6 +106,16 @@ impl<I, O> Posted<I, O> {
 
     /// Posts an item if there is room for it now.
     ///
+    /// ```
+    /// use pipes::skeleton::posted;
+    ///
+    /// let squares = posted(|numbers| numbers.sequential(|number: u32| number * number))?;
+    /// assert!(squares.try_post(3).is_ok(), "there is room");
+    /// squares.end();
+    /// assert!(squares.try_post(4).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Full` if there is none, `Ended` as for [`post`](Posted::post).
@@ -105,6 +124,17 @@ impl<I, O> Posted<I, O> {
     }
 
     /// Posts an item if there is room for it, or will be within this time. A time too long for the clock to count is for ever.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use pipes::skeleton::posted;
+    ///
+    /// let squares = posted(|numbers| numbers.sequential(|number: u32| number * number))?;
+    /// let posted = squares.post_timeout(3, Duration::from_secs(1));
+    /// assert!(posted.is_ok());
+    /// assert_eq!(squares.collect()?, [9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -132,6 +162,15 @@ impl<I, O> Posted<I, O> {
     }
 
     /// Says that no more items are posted. The stages go on until all are done.
+    ///
+    /// ```
+    /// use pipes::skeleton::posted;
+    ///
+    /// let squares = posted(|numbers| numbers.sequential(|number: u32| number * number))?;
+    /// squares.end();
+    /// assert!(squares.post(3).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn end(&self) {
         let Ok(mut way_in) = self.way_in.try_borrow_mut() else { return self.was_ended.set(true) };
         let outlet = way_in.take();
@@ -141,6 +180,16 @@ impl<I, O> Posted<I, O> {
     }
 
     /// Says that no more items are posted, and waits until all are done.
+    ///
+    /// ```
+    /// use pipes::skeleton::posted;
+    ///
+    /// let mut squares = posted(|numbers| numbers.sequential(|number: u32| number * number))?;
+    /// squares.post(3).expect("no stage fails");
+    /// squares.end_and_wait()?;
+    /// assert_eq!(squares.collect()?, [9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -152,6 +201,17 @@ impl<I, O> Posted<I, O> {
 
     /// Says that no more items are posted, waits until all are done, and gives what came out.
     ///
+    /// ```
+    /// use pipes::skeleton::posted;
+    ///
+    /// let squares = posted(|numbers| numbers.sequential(|number: u32| number * number))?;
+    /// for number in 1..=3 {
+    ///     squares.post(number).expect("no stage fails");
+    /// }
+    /// assert_eq!(squares.collect()?, [1, 4, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The first failure.
@@ -161,6 +221,15 @@ impl<I, O> Posted<I, O> {
     }
 
     /// Ends the pipeline without waiting for what is on its way, which is dropped. It reports [`Cause::Cancelled`].
+    ///
+    /// ```
+    /// use pipes::skeleton::posted;
+    ///
+    /// let squares = posted(|numbers| numbers.sequential(|number: u32| number * number))?;
+    /// squares.cancel();
+    /// assert!(squares.collect().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cancel(&self) {
         self.crew.fail("", Cause::Cancelled);
     }
@@ -183,6 +252,15 @@ impl<I, O> fmt::Debug for Posted<I, O> {
 
 impl<I> PostError<I> {
     /// The item.
+    ///
+    /// ```
+    /// use pipes::skeleton::posted;
+    ///
+    /// let squares = posted(|numbers| numbers.sequential(|number: u32| number * number))?;
+    /// squares.end();
+    /// assert_eq!(squares.post(3).expect_err("it was ended").into_item(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_item(self) -> I {
         match self {
             PostError::Full(item) | PostError::Ended(item) => item,

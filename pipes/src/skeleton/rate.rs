@@ -52,6 +52,12 @@ impl Error for ImpossibleRate {}
 
 impl Rate {
     /// The rate at this number of seconds after the beginning.
+    ///
+    /// ```
+    /// use pipes::skeleton::Rate;
+    ///
+    /// assert_eq!(Rate::Constant(100.0).at(3.5), 100.0);
+    /// ```
     pub fn at(&self, seconds: f64) -> f64 {
         let ramp = |swing: &Swing| (seconds / swing.period.as_secs_f64()).min(1.0) * (swing.max - swing.min);
         // How far it is in a period.

@@ -15,6 +15,15 @@ impl Running {
 
     /// Waits until the pipeline has ended.
     ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let (port, running) = from_iter(1..=3).into_port();
+    /// assert_eq!(port.into_iter().sum::<i32>(), 6);
+    /// running.join()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The first failure.
@@ -26,6 +35,14 @@ impl Running {
     }
 
     /// Lets it run on alone.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let (port, running) = from_iter(1..=3).into_port();
+    /// running.detach();
+    /// assert_eq!(port.into_iter().sum::<i32>(), 6);
+    /// ```
     pub fn detach(mut self) {
         self.0 = None;
     }

@@ -40,6 +40,19 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// The same with [`Stage`]s, which are made one by one, now and here, each from its number.
+    ///
+    /// ```
+    /// use pipes::skeleton::{filter, from_iter};
+    ///
+    /// // Each word once: equal words come to the same replica.
+    /// let words = from_iter(["to", "be", "or", "not", "to", "be"]);
+    /// let unique = words.keyed_with(2, |word| *word, |_replica| {
+    ///     let mut seen = std::collections::HashSet::new();
+    ///     filter(move |word: &&str| seen.insert(word.to_string()))
+    /// });
+    /// assert_eq!(unique.collect()?.len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn keyed_with<K: Hash, S>(
         self,
         replicas: usize,
@@ -58,6 +71,14 @@ impl<T: Send + 'static> Pipeline<T> {
     /// A farm whose items are dealt out in turns: replica `k` gets every `replicas`-th, beginning with the one at `k`.
     ///
     /// Where one replica is slower than the others they wait for it; with [`parallel`](Pipeline::parallel) they do not.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let squares = from_iter(1..=4).round_robin(2, |number| number * number).in_order().collect()?;
+    /// assert_eq!(squares, [1, 4, 9, 16]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn round_robin<U, F>(self, replicas: usize, f: F) -> Pipeline<U>
     where
         U: Send + 'static,
@@ -74,6 +95,18 @@ impl<T: Send + 'static> Pipeline<T> {
 
     /// A farm of [`Stage`]s with a scheduler of your own: it is told the item and how many replicas there are, and says which of them
     /// gets it (modulo that number). It is asked for each item, in the order of the source.
+    ///
+    /// ```
+    /// use pipes::skeleton::{from_iter, inspect};
+    ///
+    /// // Long words to the first replica, the others to the second.
+    /// let words = from_iter(["a", "protocol", "is", "a", "type"]);
+    /// let all = words.scheduled_with(2, |word, _replicas| usize::from(word.len() < 4), |replica| {
+    ///     inspect(move |word| println!("{replica}: {word}"))
+    /// });
+    /// assert_eq!(all.collect()?.len(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn scheduled_with<S>(
         mut self,
         replicas: usize,

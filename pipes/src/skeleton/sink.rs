@@ -17,6 +17,13 @@ const MOST_UNREAD: usize = 4096;
 impl<T: Send + 'static> Pipeline<T> {
     /// Runs the pipeline and collects its results.
     ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// assert_eq!(from_iter(1..=3).sequential(|number| number * number).collect()?, [1, 4, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The first failure; results that came before it are dropped.
@@ -29,6 +36,15 @@ impl<T: Send + 'static> Pipeline<T> {
 
     /// Runs the pipeline and calls the function with each result.
     ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let mut sum = 0;
+    /// from_iter(1..=3).for_each(|number| sum += number)?;
+    /// assert_eq!(sum, 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The first failure. A panic of the function is a failure of the stage "sink".
@@ -37,6 +53,13 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Runs the pipeline and folds its results into an accumulator.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// assert_eq!(from_iter(1..=3).fold(0, |sum, number| sum + number)?, 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -52,6 +75,14 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Runs the pipeline and combines its results pairwise to one. `None` if there were no results.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// assert_eq!(from_iter([3, 9, 4]).reduce(i32::max)?, Some(9));
+    /// assert_eq!(from_iter(Vec::<i32>::new()).reduce(i32::max)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

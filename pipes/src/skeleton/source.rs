@@ -15,6 +15,13 @@ use std::iter::from_fn as iterate;
 
 /// A pipeline whose source is an iterator, in a thread of its own. Items are `'static`; for borrowed data in memory see
 /// [`map`](super::map) and [`reduce`](super::reduce).
+///
+/// ```
+/// use pipes::skeleton::from_iter;
+///
+/// assert_eq!(from_iter(vec!["a", "b"]).collect()?, ["a", "b"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn from_iter<I>(items: I) -> Pipeline<I::Item>
 where
     I: IntoIterator<Item: Send + 'static, IntoIter: Send + 'static>,
@@ -24,6 +31,14 @@ where
 }
 
 /// A pipeline whose source is an iterator that may fail, which ends the pipeline.
+///
+/// ```
+/// use pipes::skeleton::try_from_iter;
+///
+/// let lines = ["1", "x"].map(str::parse::<u32>);
+/// let failure = try_from_iter(lines).collect().expect_err("x is no number");
+/// assert_eq!(failure.stage(), "source");
+/// ```
 pub fn try_from_iter<I, T, E>(items: I) -> Pipeline<T>
 where
     I: IntoIterator<Item = Result<T, E>, IntoIter: Send + 'static>,
@@ -35,11 +50,32 @@ where
 }
 
 /// A pipeline whose source is a function, called until it gives `None`, in a thread of its own.
+///
+/// ```
+/// use pipes::skeleton::from_fn;
+///
+/// let mut left = 3;
+/// let countdown = from_fn(move || {
+///     left -= 1;
+///     (left >= 0).then_some(left)
+/// });
+/// assert_eq!(countdown.collect()?, [2, 1, 0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn from_fn<T: Send + 'static>(next: impl FnMut() -> Option<T> + Send + 'static) -> Pipeline<T> {
     from_iter(iterate(next))
 }
 
 /// A pipeline whose source is what a port receives.
+///
+/// ```
+/// use pipes::skeleton::from_port;
+///
+/// let (mut chan, port) = pipes::stream();
+/// std::thread::spawn(move || (1..=3).try_for_each(|number| chan.send(number)));
+/// assert_eq!(from_port(port).sequential(|number| number * number).collect()?, [1, 4, 9]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
     let mut plan = Plan::new();
     let station = plan.station(Some("source"));

@@ -161,6 +161,17 @@ pub struct SspPipeline<I, C> {
 impl<I, C> SspPipeline<I, C> {
     /// Posts an item; blocks the thread until there is room for it.
     ///
+    /// ```
+    /// use pipes::skeleton::ssp::*;
+    ///
+    /// let pipeline = pipeline![
+    ///     parallel!(|number: u64| Some(number * 2), 2),
+    ///     sequential_ordered!(|number: u64| number + 1),
+    /// ];
+    /// pipeline.post(1).expect("no stage fails");
+    /// assert_eq!(pipeline.collect(), [3]);
+    /// ```
+    ///
     /// # Errors
     ///
     /// The pipeline was ended, or a stage has panicked.
@@ -170,6 +181,17 @@ impl<I, C> SspPipeline<I, C> {
 
     /// Posts an item if there is room for it now.
     ///
+    /// ```
+    /// use pipes::skeleton::ssp::*;
+    ///
+    /// let pipeline = pipeline![
+    ///     parallel!(|number: u64| Some(number * 2), 2),
+    ///     sequential_ordered!(|number: u64| number + 1),
+    /// ];
+    /// assert!(pipeline.try_post(1).is_ok());
+    /// assert_eq!(pipeline.collect(), [3]);
+    /// ```
+    ///
     /// # Errors
     ///
     /// There is none, or as for [`post`](SspPipeline::post).
@@ -178,6 +200,17 @@ impl<I, C> SspPipeline<I, C> {
     }
 
     /// Posts an item if there is room for it, or will be within this time.
+    ///
+    /// ```
+    /// use pipes::skeleton::ssp::*;
+    ///
+    /// let pipeline = pipeline![
+    ///     parallel!(|number: u64| Some(number * 2), 2),
+    ///     sequential_ordered!(|number: u64| number + 1),
+    /// ];
+    /// assert!(pipeline.post_timeout(1, std::time::Duration::from_secs(1)).is_ok());
+    /// assert_eq!(pipeline.collect(), [3]);
+    /// ```
     ///
     /// # Errors
     ///
@@ -201,11 +234,34 @@ impl<I, C> SspPipeline<I, C> {
     }
 
     /// Says that no more items are posted.
+    ///
+    /// ```
+    /// use pipes::skeleton::ssp::*;
+    ///
+    /// let pipeline = pipeline![
+    ///     parallel!(|number: u64| Some(number * 2), 2),
+    ///     sequential_ordered!(|number: u64| number + 1),
+    /// ];
+    /// pipeline.end();
+    /// assert!(pipeline.post(1).is_err());
+    /// ```
     pub fn end(&self) {
         self.running.end();
     }
 
     /// Says that no more items are posted, and waits until all are done.
+    ///
+    /// ```
+    /// use pipes::skeleton::ssp::*;
+    ///
+    /// let mut pipeline = pipeline![
+    ///     parallel!(|number: u64| Some(number * 2), 2),
+    ///     sequential_ordered!(|number: u64| number + 1),
+    /// ];
+    /// pipeline.post(1).expect("no stage fails");
+    /// pipeline.end_and_wait();
+    /// assert_eq!(pipeline.collect(), [3]);
+    /// ```
     ///
     /// # Panics
     ///
@@ -216,6 +272,19 @@ impl<I, C> SspPipeline<I, C> {
 
     /// Says that no more items are posted, waits until all are done, and gives what was collected.
     ///
+    /// ```
+    /// use pipes::skeleton::ssp::*;
+    ///
+    /// let pipeline = pipeline![
+    ///     parallel!(|number: u64| Some(number * 2), 2),
+    ///     sequential_ordered!(|number: u64| number + 1),
+    /// ];
+    /// for number in 1..=3 {
+    ///     pipeline.post(number).expect("no stage fails");
+    /// }
+    /// assert_eq!(pipeline.collect(), [3, 5, 7]);
+    /// ```
+    ///
     /// # Panics
     ///
     /// A stage has panicked. [`try_collect`](SspPipeline::try_collect) says so instead.
@@ -224,6 +293,18 @@ impl<I, C> SspPipeline<I, C> {
     }
 
     /// The same without a panic.
+    ///
+    /// ```
+    /// use pipes::skeleton::ssp::*;
+    ///
+    /// let pipeline = pipeline![
+    ///     parallel!(|number: u64| Some(number * 2), 2),
+    ///     sequential_ordered!(|number: u64| number + 1),
+    /// ];
+    /// pipeline.post(1).expect("no stage fails");
+    /// assert_eq!(pipeline.try_collect()?, [3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -83,6 +83,14 @@ impl<In, A: Stage<In>, B: Stage<A::Out>> Stage<In> for Then<A, B> {
 }
 
 /// A stage that keeps the items for which the function returns true.
+///
+/// ```
+/// use pipes::skeleton::{filter, from_iter};
+///
+/// let even = from_iter(0..6).parallel_with(2, |_| filter(|number| number % 2 == 0)).in_order();
+/// assert_eq!(even.collect()?, [0, 2, 4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn filter<In, P: FnMut(&In) -> bool>(holds: P) -> Filter<P> {
     Filter(holds)
 }
@@ -101,11 +109,27 @@ impl<In, P: FnMut(&In) -> bool> Stage<In> for Filter<P> {
 }
 
 /// A stage that maps each item to one item or none.
+///
+/// ```
+/// use pipes::skeleton::{filter_map, from_iter};
+///
+/// let numbers = from_iter(["1", "x", "3"]).parallel_with(2, |_| filter_map(|word: &str| word.parse::<u32>().ok()));
+/// assert_eq!(numbers.in_order().collect()?, [1, 3]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn filter_map<In, Out, F: FnMut(In) -> Option<Out>>(f: F) -> FlatMap<F> {
     FlatMap(f)
 }
 
 /// A stage that maps each item to any number of items.
+///
+/// ```
+/// use pipes::skeleton::{flat_map, from_iter};
+///
+/// let letters = from_iter(["ab", "c"]).parallel_with(2, |_| flat_map(|word: &str| word.chars().collect::<Vec<_>>()));
+/// assert_eq!(letters.in_order().collect()?, ['a', 'b', 'c']);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn flat_map<In, Out: IntoIterator, F: FnMut(In) -> Out>(f: F) -> FlatMap<F> {
     FlatMap(f)
 }
@@ -124,6 +148,14 @@ impl<In, Out: IntoIterator, F: FnMut(In) -> Out> Stage<In> for FlatMap<F> {
 }
 
 /// A stage that looks at each item and passes it on.
+///
+/// ```
+/// use pipes::skeleton::{from_iter, inspect};
+///
+/// let same = from_iter(0..3).parallel_with(2, |replica| inspect(move |item| println!("{replica}: {item}")));
+/// assert_eq!(same.in_order().collect()?, [0, 1, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn inspect<In, F: FnMut(&In)>(f: F) -> Inspect<F> {
     Inspect(f)
 }
@@ -143,6 +175,14 @@ impl<In, F: FnMut(&In)> Stage<In> for Inspect<F> {
 }
 
 /// A stage that may fail, which ends the pipeline.
+///
+/// ```
+/// use pipes::skeleton::{fallible, from_iter};
+///
+/// let numbers = from_iter(["1", "2"]).parallel_with(2, |_| fallible(|word: &str| word.parse::<u32>()));
+/// assert_eq!(numbers.in_order().collect()?, [1, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn fallible<In, Out, E: Into<BoxError>, F: FnMut(In) -> Result<Out, E>>(f: F) -> Fallible<F> {
     Fallible(f)
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 /// what was sent can still be received.
 ///
 /// A chan is a [`Sink`], which is ready when there is room.
+#[doc(alias = "Sender")]
 #[must_use = "dropping a Chan closes it"]
 pub struct Chan<T>(pub(super) Way<T>);
 
@@ -35,6 +36,17 @@ impl<T> Chan<T> {
 
     /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is room.
     ///
+    /// ```
+    /// let (mut chan, mut port) = pipes::stream();
+    /// chan.send("one")?;
+    /// chan.send("two")?;
+    /// assert_eq!(port.recv()?, "one");
+    ///
+    /// drop(port);
+    /// assert_eq!(chan.send("three").expect_err("the port has gone").into_payload(), "three");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The port was dropped; the error contains the value. Every later send returns this error again.
@@ -47,6 +59,16 @@ impl<T> Chan<T> {
     }
 
     /// Sends a value if there is room now. Never blocks.
+    ///
+    /// ```
+    /// use pipes::TrySendError;
+    ///
+    /// let (mut chan, port) = pipes::sync_stream(1);
+    /// assert_eq!(chan.try_send(1), Ok(()));
+    /// assert_eq!(chan.try_send(2), Err(TrySendError::Full(2)));
+    /// drop(port);
+    /// assert_eq!(chan.try_send(3), Err(TrySendError::Closed(3)));
+    /// ```
     ///
     /// # Errors
     ///
@@ -68,6 +90,17 @@ impl<T> Chan<T> {
     /// A timeout too long for the clock waits forever. With capacity 0 the deadline may pass while the receiver is about
     /// to take the value; then the value is sent.
     ///
+    /// ```
+    /// use pipes::SendTimeoutError;
+    /// use std::time::Duration;
+    ///
+    /// let (mut chan, _port) = pipes::sync_stream(1);
+    /// chan.send(1)?;
+    /// let late = chan.send_timeout(2, Duration::from_millis(1));
+    /// assert_eq!(late, Err(SendTimeoutError::Timeout(2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the value.
@@ -76,6 +109,16 @@ impl<T> Chan<T> {
     }
 
     /// Sends a value; blocks the thread until there is room, until this moment at the latest.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let (mut chan, _port) = pipes::sync_stream(1);
+    /// let deadline = Instant::now() + Duration::from_millis(1);
+    /// chan.send_deadline(1, deadline)?;
+    /// assert!(chan.send_deadline(2, deadline).is_err(), "there is no room");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -101,6 +144,16 @@ impl<T> Chan<T> {
 
     /// Sends a value, in a task, when there is room.
     ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let (mut chan, mut port) = pipes::sync_stream(1);
+    /// chan.send_async("hello").await?;
+    /// assert_eq!(port.recv_async().await?, "hello");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Cancel safety
     ///
     /// Dropping the future before it completes sends nothing and drops the value; see [`SendFuture::into_inner`]. (With capacity 0 a
@@ -111,6 +164,13 @@ impl<T> Chan<T> {
     }
 
     /// Was the port dropped, or this end closed as a sink? `true` stays true; `false` may already be stale.
+    ///
+    /// ```
+    /// let (chan, port) = pipes::stream::<u32>();
+    /// assert!(!chan.is_closed());
+    /// drop(port);
+    /// assert!(chan.is_closed());
+    /// ```
     pub fn is_closed(&self) -> bool {
         match &self.0 {
             Way::Endless(sender) => sender.receiver_has_left(),

@@ -38,6 +38,8 @@ use crate::slot::{bounded, endless};
 /// assert!(port.recv().is_err(), "what was sent comes before the close");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "channel")]
+#[doc(alias = "unbounded")]
 pub fn stream<T>() -> (Chan<T>, Port<T>) {
     let (sender, receiver) = endless();
     (Chan::endless(sender), Port::endless(receiver))
@@ -68,6 +70,8 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 /// # Panics
 ///
 /// The capacity exceeds the available address space.
+#[doc(alias = "bounded")]
+#[doc(alias = "sync_channel")]
 pub fn sync_stream<T>(capacity: usize) -> (Chan<T>, Port<T>) {
     let (sender, receiver) = bounded(capacity);
     (Chan::bounded(sender), Port::bounded(receiver))

@@ -18,6 +18,7 @@ use std::time::Instant;
 /// for a sender that waits for room in the same stream: neither wait would end.
 ///
 /// A port can be iterated ([`iter`](Port::iter), `for value in port`), and is a [`Stream`].
+#[doc(alias = "Receiver")]
 #[must_use = "dropping a Port closes it"]
 pub struct Port<T>(pub(super) Source<T>);
 
@@ -35,6 +36,15 @@ impl<T> Port<T> {
     }
 
     /// Receives the next value; blocks the thread until it is there.
+    ///
+    /// ```
+    /// let (mut chan, mut port) = pipes::stream();
+    /// chan.send(1)?;
+    /// drop(chan);
+    /// assert_eq!(port.recv(), Ok(1));
+    /// assert_eq!(port.recv(), Err(pipes::RecvError));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -56,6 +66,18 @@ impl<T> Port<T> {
 
     /// Receives the next value if it is there; never blocks.
     ///
+    /// ```
+    /// use pipes::TryRecvError;
+    ///
+    /// let (mut chan, mut port) = pipes::stream();
+    /// assert_eq!(port.try_recv(), Err(TryRecvError::Empty(())));
+    /// chan.send(1)?;
+    /// assert_eq!(port.try_recv(), Ok(1));
+    /// drop(chan);
+    /// assert_eq!(port.try_recv(), Err(TryRecvError::Closed));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Empty` if nothing is there now; `Closed` as for [`recv`](Port::recv).
@@ -71,11 +93,27 @@ impl<T> Port<T> {
     }
 
     /// The values until the chan is dropped; blocks the thread for each.
+    ///
+    /// ```
+    /// let (mut chan, mut port) = pipes::stream();
+    /// std::thread::spawn(move || (1..=3).try_for_each(|number| chan.send(number)));
+    /// assert!(port.iter().eq([1, 2, 3]));
+    /// ```
     pub fn iter(&mut self) -> Iter<'_, T> {
         Iter(self)
     }
 
     /// The values that are there now; never blocks.
+    ///
+    /// ```
+    /// let (mut chan, mut port) = pipes::stream();
+    /// chan.send(1)?;
+    /// chan.send(2)?;
+    /// assert!(port.try_iter().eq([1, 2]), "what is there now");
+    /// chan.send(3)?;
+    /// assert!(port.try_iter().eq([3]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn try_iter(&mut self) -> TryIter<'_, T> {
         TryIter(self)
     }

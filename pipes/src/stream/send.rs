@@ -27,6 +27,14 @@ impl<'a, T> SendFuture<'a, T> {
     }
 
     /// Returns the value, unless it was sent.
+    ///
+    /// ```
+    /// let (mut chan, _port) = pipes::sync_stream(1);
+    /// chan.send(1)?;
+    /// let sending = chan.send_async(2);
+    /// assert_eq!(sending.into_inner(), Some(2), "it was not sent");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn into_inner(mut self) -> Option<T> {
         self.take_back()
     }

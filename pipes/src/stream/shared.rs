@@ -24,6 +24,8 @@ use std::time::Instant;
 /// drop(chan);
 /// assert_eq!(port.into_iter().sum::<i32>(), 6);
 /// ```
+#[doc(alias = "mpsc")]
+#[doc(alias = "channel")]
 pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
     let (sender, receiver) = shared();
     let watchers = Arc::new(Watchers(Lock::new(Waiting { wakers: Vec::new(), next: 0, gone: false })));
@@ -32,6 +34,7 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 }
 
 /// One of the sending ends of a [`shared_stream()`]. Dropping the last one closes the stream; what was sent can still be received.
+#[doc(alias = "Sender")]
 #[must_use = "dropping the last SharedChan closes it"]
 pub struct SharedChan<T> {
     sender: SharedSender<T>,
@@ -43,6 +46,14 @@ pub struct SharedChan<T> {
 impl<T> SharedChan<T> {
     /// Sends a value. Never blocks.
     ///
+    /// ```
+    /// let (chan, port) = pipes::shared_stream();
+    /// let other = chan.clone();
+    /// std::thread::spawn(move || other.send(1));
+    /// std::thread::spawn(move || chan.send(2));
+    /// assert_eq!(port.into_iter().sum::<i32>(), 3);
+    /// ```
+    ///
     /// # Errors
     ///
     /// The port was dropped; the error contains the value. Every later send returns this error again.
@@ -53,6 +64,15 @@ impl<T> SharedChan<T> {
 
     /// [`send`](SharedChan::send) with the error type of sends that do not wait.
     ///
+    /// ```
+    /// use pipes::TrySendError;
+    ///
+    /// let (chan, port) = pipes::shared_stream();
+    /// assert_eq!(chan.try_send(1), Ok(()));
+    /// drop(port);
+    /// assert_eq!(chan.try_send(2), Err(TrySendError::Closed(2)));
+    /// ```
+    ///
     /// # Errors
     ///
     /// `Closed` if the port was dropped; the error contains the value.
@@ -62,6 +82,13 @@ impl<T> SharedChan<T> {
     }
 
     /// Was the port dropped? `true` stays true; `false` may already be stale.
+    ///
+    /// ```
+    /// let (chan, port) = pipes::shared_stream::<u32>();
+    /// assert!(!chan.is_closed());
+    /// drop(port);
+    /// assert!(chan.is_closed());
+    /// ```
     pub fn is_closed(&self) -> bool {
         self.sender.receiver_has_left()
     }

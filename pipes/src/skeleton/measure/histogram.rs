@@ -43,22 +43,62 @@ impl Histogram {
     }
 
     /// How many values there are.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert_eq!(report.latency().count(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn count(&self) -> u64 {
         self.count
     }
 
     /// The longest.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.latency().max() >= report.latency().mean());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn max(&self) -> Duration {
         Duration::from_nanos(self.max)
     }
 
     /// The mean; 0 if there are none.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.latency().mean() <= report.elapsed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mean(&self) -> Duration {
         Duration::from_nanos(self.sum.checked_div(self.count).unwrap_or(0))
     }
 
     /// The time within which this part of the values lies, from 0 to 1: `quantile(0.5)` is the median, `quantile(0.99)` what one in a
     /// hundred exceeds. 0 if there are none.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.latency().quantile(0.5) <= report.latency().quantile(0.99));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn quantile(&self, part: f64) -> Duration {
         let rank = (part.clamp(0.0, 1.0) * self.count as f64).ceil().max(1.0) as u64;
         let mut below = 0;

@@ -60,12 +60,33 @@ struct Out {
 
 impl Metrics {
     /// Nothing is measured yet.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert_eq!(report.items(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new() -> Self {
         let (stages, out) = (Lock::new(Vec::new()), Lock::new(Out::default()));
         Metrics(Arc::new(Shared { begin: nanoseconds(), stages, out }))
     }
 
     /// All figures, as they are now.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// println!("{report}");
+    /// assert_eq!(report.stages().len(), 3, "the source, the farm and the sink");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn report(&self) -> Report {
         let stages = self.0.stages.lock().iter().map(Stage::report).collect();
         let latency = self.0.out.lock().latency.clone();
@@ -78,6 +99,16 @@ impl Metrics {
     }
 
     /// How many items have come out a second, over this time until now: to within 50 ms, and over 10 seconds at most.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    /// use std::time::Duration;
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
+    /// assert!(metrics.throughput(Duration::from_secs(10)) >= 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn throughput(&self, window: Duration) -> f64 {
         let slots = (window.as_nanos() / u128::from(SLOT)).clamp(1, SLOTS as u128 - 1) as u64;
         let now = nanoseconds() / SLOT;

@@ -49,36 +49,108 @@ impl Report {
     }
 
     /// How long it is since the metrics were made.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.elapsed() > std::time::Duration::ZERO);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn elapsed(&self) -> Duration {
         self.elapsed
     }
 
     /// The stages, from the source on.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.stages().iter().any(|stage| stage.name() == "square"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn stages(&self) -> &[StageReport] {
         &self.stages
     }
 
     /// How many items have come out.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert_eq!(report.items(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn items(&self) -> u64 {
         self.latency.count()
     }
 
     /// How many items have come out a second, over the whole time.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.throughput() > 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn throughput(&self) -> f64 {
         self.items() as f64 / self.elapsed.as_secs_f64()
     }
 
     /// How long items took from the source to the end.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert_eq!(report.latency().count(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn latency(&self) -> &Histogram {
         &self.latency
     }
 
     /// What the process has taken of the machine, where the system says it.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// if let Some(usage) = report.usage() {
+    ///     println!("{usage:?}");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn usage(&self) -> Option<Usage> {
         self.usage
     }
 
     /// The stage that holds the others up: the one that, with the replicas that it has, was busy for longest.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.bottleneck().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bottleneck(&self) -> Option<&StageReport> {
         self.busiest().map(|index| &self.stages[index])
     }
@@ -91,42 +163,130 @@ impl Report {
 
 impl StageReport {
     /// Its name.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert_eq!(stage.name(), "square");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Its replicas. If a pipeline has run several times, those of each run.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert_eq!(stage.replicas().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn replicas(&self) -> &[ReplicaReport] {
         &self.replicas
     }
 
     /// How many items it has worked on.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert_eq!(stage.items(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn items(&self) -> u64 {
         self.work.count()
     }
 
     /// How long it worked on each, without waiting.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert_eq!(stage.work().count(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn work(&self) -> &Histogram {
         &self.work
     }
 
     /// How many items lie in front of it now, in the run that began last. (Those that go back, and those in front of a farm of pipelines, are not counted.)
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert_eq!(stage.depth(), 0, "all items have been processed");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn depth(&self) -> u64 {
         self.depth
     }
 
     /// How many items have lain in front of it at most.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert!(stage.most() <= 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn most(&self) -> u64 {
         self.most
     }
 
     /// How long each of its replicas was busy, on average.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert!(stage.busy() <= report.elapsed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn busy(&self) -> Duration {
         let all: Duration = self.replicas.iter().map(|replica| replica.busy).sum();
         all.checked_div(u32::try_from(self.replicas.len()).unwrap_or(u32::MAX)).unwrap_or_default()
     }
 
     /// For which part of their time its replicas were busy, from 0 to 1.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert!((0.0..=1.0).contains(&stage.load()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn load(&self) -> f64 {
         let (mut busy, mut all) = (0.0, 0.0);
         for replica in &self.replicas {
