@@ -84,7 +84,7 @@ impl Metrics {
     /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
     /// let report = metrics.report();
     /// println!("{report}");
-    /// assert_eq!(report.stages().len(), 3, "the source, the farm and the sink");
+    /// assert_eq!(report.stages().len(), 2, "the source and the farm");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn report(&self) -> Report {
