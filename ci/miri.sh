@@ -131,7 +131,7 @@ job slot "$intel" "$trees" "${slot[@]}"
 job races "$intel" "$races $(seeds 5 200)" "${short[@]}"
 job races "$intel" "$races $trees $(seeds 5 200)" "${short[@]}"
 # All of these under one of the two models of borrows, and under the other one in the next runs.
-job stress "$intel" "$races $([ $((first % 2)) -eq 0 ] || echo "$trees") -Zmiri-seed=$first" "${stress[@]}"
+job stress "$intel" "$races $([ $((first % 2)) -eq 0 ] || echo "$trees") -Zmiri-seed=$((1 + first % 2))" "${stress[@]}"
 job random "$intel" "-Zmiri-seed=3" "${random[@]}"
 job random "$intel" "$trees -Zmiri-seed=4" "${random[@]}"
 job programs "$intel" "$races $(seeds 3 200)" "${programs[@]}"
