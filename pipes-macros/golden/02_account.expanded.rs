@@ -106,8 +106,9 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            __Payloads { _0: kept }
                         },
                         |payload, next| Connected::Deposit(payload, Server(next)),
                     )
@@ -132,8 +133,9 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         (to, amount),
-                        |payload| __Payloads {
-                            _1: ::core::mem::ManuallyDrop::new(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            __Payloads { _1: kept }
                         },
                         |(to, amount), next| Connected::Transfer(
                             to,
@@ -225,8 +227,9 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            __Payloads { _0: kept }
                         },
                         |payload, next| Answer::InsufficientFunds(payload, Client(next)),
                     )
@@ -238,8 +241,8 @@ The client has left; here is the payload.*/
     #[doc(hidden)]
     pub union __Payloads {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<u64>,
-        _1: ::core::mem::ManuallyDrop<(String, u64)>,
+        _0: pipes::__private::ManuallyDrop<u64>,
+        _1: pipes::__private::ManuallyDrop<(String, u64)>,
     }
     impl ::core::fmt::Debug for __Payloads {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

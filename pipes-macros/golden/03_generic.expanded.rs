@@ -91,8 +91,9 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            __Payloads { _0: kept }
                         },
                         |payload, next| Open::Data(payload, Server(next)),
                     )
@@ -117,7 +118,7 @@ The server has left.*/
     #[doc(hidden)]
     pub union __Payloads<T: Send> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<T>,
+        _0: pipes::__private::ManuallyDrop<T>,
     }
     impl<T: Send> ::core::fmt::Debug for __Payloads<T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

@@ -99,8 +99,9 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         (payload0, payload1),
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            __Payloads { _0: kept }
                         },
                         |(payload0, payload1), next| String::String(
                             payload0,
@@ -160,8 +161,9 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __Payloads {
-                            _1: ::core::mem::ManuallyDrop::new(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            __Payloads { _1: kept }
                         },
                         |payload, next| Option::Client(payload, Client(next)),
                     )
@@ -188,8 +190,9 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         (payload0, payload1),
-                        |payload| __Payloads {
-                            _2: ::core::mem::ManuallyDrop::new(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            __Payloads { _2: kept }
                         },
                         |(payload0, payload1), next| Option::Up(
                             payload0,
@@ -205,9 +208,9 @@ The client has left; here is the payload.*/
     #[doc(hidden)]
     pub union __Payloads<T> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<(__outside::__T0, __outside::__T1<T>)>,
-        _1: ::core::mem::ManuallyDrop<__outside::__T2>,
-        _2: ::core::mem::ManuallyDrop<(super::super::Key, super::Key)>,
+        _0: pipes::__private::ManuallyDrop<(__outside::__T0, __outside::__T1<T>)>,
+        _1: pipes::__private::ManuallyDrop<__outside::__T2>,
+        _2: pipes::__private::ManuallyDrop<(super::super::Key, super::Key)>,
     }
     impl<T> ::core::fmt::Debug for __Payloads<T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

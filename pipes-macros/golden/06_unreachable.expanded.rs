@@ -96,8 +96,9 @@ The server has left; here is the payload.*/
                 self.0
                     .finish(
                         payload,
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            __Payloads { _0: kept }
                         },
                         |payload| Quiet::Shout(payload),
                     )
@@ -156,7 +157,7 @@ The client has left.*/
     #[doc(hidden)]
     pub union __Payloads {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<&'static str>,
+        _0: pipes::__private::ManuallyDrop<&'static str>,
     }
     impl ::core::fmt::Debug for __Payloads {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

@@ -106,10 +106,12 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __PayloadsFromOpen {
-                            _0: ::core::mem::ManuallyDrop::new(__SentInOpen {
-                                _0: ::core::mem::ManuallyDrop::new(payload),
-                            }),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new({
+                                let kept = pipes::__private::ManuallyDrop::new(payload);
+                                __SentInOpen { _0: kept }
+                            });
+                            __PayloadsFromOpen { _0: kept }
                         },
                         |payload, next| Open::Value(payload, Server(next)),
                     )
@@ -179,10 +181,12 @@ The server has left; here is the payload.*/
                 self.0
                     .finish(
                         payload,
-                        |payload| __PayloadsFromLast {
-                            _0: ::core::mem::ManuallyDrop::new(__SentInLast {
-                                _0: ::core::mem::ManuallyDrop::new(payload),
-                            }),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new({
+                                let kept = pipes::__private::ManuallyDrop::new(payload);
+                                __SentInLast { _0: kept }
+                            });
+                            __PayloadsFromLast { _0: kept }
                         },
                         |payload| Last::Values(payload),
                     )
@@ -194,7 +198,7 @@ The server has left; here is the payload.*/
     #[doc(hidden)]
     pub union __SentInOpen<T> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<T>,
+        _0: pipes::__private::ManuallyDrop<T>,
     }
     impl<T> ::core::fmt::Debug for __SentInOpen<T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -204,7 +208,7 @@ The server has left; here is the payload.*/
     #[doc(hidden)]
     pub union __SentInLast<U> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<U>,
+        _0: pipes::__private::ManuallyDrop<U>,
     }
     impl<U> ::core::fmt::Debug for __SentInLast<U> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -214,8 +218,8 @@ The server has left; here is the payload.*/
     #[doc(hidden)]
     pub union __PayloadsFromOpen<T> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<__SentInOpen<T>>,
-        _1: ::core::mem::ManuallyDrop<__SentInLast<__A0<T>>>,
+        _0: pipes::__private::ManuallyDrop<__SentInOpen<T>>,
+        _1: pipes::__private::ManuallyDrop<__SentInLast<__A0<T>>>,
     }
     impl<T> ::core::fmt::Debug for __PayloadsFromOpen<T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -225,7 +229,7 @@ The server has left; here is the payload.*/
     #[doc(hidden)]
     pub union __PayloadsFromLast<U> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<__SentInLast<U>>,
+        _0: pipes::__private::ManuallyDrop<__SentInLast<U>>,
     }
     impl<U> ::core::fmt::Debug for __PayloadsFromLast<U> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

@@ -8,6 +8,9 @@ pub use crate::slot::{
 };
 pub use pipes_macros::{at, proto};
 
+/// By this name, for `::core` may be a crate of the user's.
+pub use std::mem::ManuallyDrop;
+
 use crate::endpoint::{Receive, SendError, TryRecvError};
 
 /// For a model of what a right gives its holder to see.

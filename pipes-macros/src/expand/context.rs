@@ -2,7 +2,7 @@
 
 use crate::check::Facts;
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
-use crate::names::{self, ITEMS};
+use crate::names::{self, ITEMS, Library};
 use crate::side::Side;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -15,6 +15,7 @@ pub(super) struct Context<'a> {
     /// The path of the runtime, as if it stood at the protocol's name: that is where the compiler then points to when it speaks
     /// of a whole endpoint.
     pub(super) krate: TokenStream,
+    pub(super) library: &'a Library,
     pub(super) protocol: &'a Protocol,
     pub(super) facts: &'a Facts,
     /// The names of the generated types.
@@ -26,18 +27,25 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(krate: &TokenStream, protocol: &'a Protocol, facts: &'a Facts) -> Self {
+    pub(super) fn new(library: &'a Library, protocol: &'a Protocol, facts: &'a Facts) -> Self {
         let items = ITEMS.iter().map(|(name, _)| String::from(*name));
         let values = names::VALUES.map(String::from);
         let generated =
             items.chain(values).chain(protocol.states.iter().map(|state| state.ty.to_string())).collect();
-        let krate = krate.clone().into_iter().map(|mut token| {
+        let krate = library.path.clone().into_iter().map(|mut token| {
             token.set_span(protocol.name.span().resolved_at(token.span()));
             token
         });
         let krate = krate.collect();
-        let mut context =
-            Context { krate, protocol, facts, generated, outside: Vec::new(), places: HashMap::new() };
+        let mut context = Context {
+            krate,
+            library,
+            protocol,
+            facts,
+            generated,
+            outside: Vec::new(),
+            places: HashMap::new(),
+        };
         for (_, message) in protocol.messages() {
             message.fields.iter().for_each(|field| context.fetch(&field.ty));
             message.step.iter().for_each(|step| context.fetch_arguments(&step.arguments));

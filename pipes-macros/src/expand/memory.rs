@@ -91,8 +91,8 @@ fn passed(argument: &Argument) -> TokenStream {
 /// ```text
 /// pub union __Payloads {
 ///     _nothing: (),
-///     _0: ::core::mem::ManuallyDrop<(String, String)>,
-///     _1: ::core::mem::ManuallyDrop<u64>,
+///     _0: pipes::__private::ManuallyDrop<(String, String)>,
+///     _1: pipes::__private::ManuallyDrop<u64>,
 /// }
 /// ```
 ///
@@ -107,13 +107,13 @@ fn union(
     let generics = context.generics(parameters);
     let (declared, arguments, bounds) = generics.split_for_impl();
     let names = (0..fields.len()).map(names::payload_field);
-    let nothing = names::nothing_field();
+    let (krate, nothing) = (&context.krate, names::nothing_field());
     let text = name.to_string();
     quote_spanned! {at(because_of)=>
         #[doc(hidden)]
         pub union #name #generics #bounds {
             #nothing: (),
-            #(#names: ::core::mem::ManuallyDrop<#fields>,)*
+            #(#names: #krate::__private::ManuallyDrop<#fields>,)*
         }
 
         impl #declared ::core::fmt::Debug for #name #arguments #bounds {
@@ -125,17 +125,22 @@ fn union(
 }
 
 /// ```text
-/// |payload| __Payloads {
-///     _0: ::core::mem::ManuallyDrop::new(payload),
+/// |payload| {
+///     let kept = pipes::__private::ManuallyDrop::new(payload);
+///     __Payloads { _0: kept }
 /// }
 /// ```
 ///
 /// It shows that the hidden type has room for what a message sends: by type, not by what is written, which may mean something else there.
 pub(super) fn room(context: &Context<'_>, id: StateId, message: usize) -> TokenStream {
-    let state = &context.protocol.states[id];
+    let (krate, state) = (&context.krate, &context.protocol.states[id]);
     let put = |ty: &Ident, place: usize, what: TokenStream| {
         let field = names::payload_field(place);
-        quote!(#ty { #field: ::core::mem::ManuallyDrop::new(#what) })
+        // What is put there is what is kept: in the field's place it could become something else.
+        quote!({
+            let kept = #krate::__private::ManuallyDrop::new(#what);
+            #ty { #field: kept }
+        })
     };
     let (all, own, common) = match &context.facts.memory {
         Memory::Common(_) => (names::payloads(None), names::payloads(None), true),

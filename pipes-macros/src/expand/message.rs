@@ -30,7 +30,7 @@ pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
 ///     user: String,
 ///     password: String,
 /// ) -> ::core::result::Result<Client<LoginResponse>, pipes::SendError<(String, String)>> {
-///     let room = |payload| __Payloads { _0: ::core::mem::ManuallyDrop::new(payload) };
+///     let room = |payload| …;
 ///     let receive = |(user, password), next| Login::Login(user, password, Server(next));
 ///     unsafe { self.0.send((user, password), room, receive) }.map(Client).map_err(pipes::__private::not_sent)
 /// }
@@ -60,7 +60,7 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
             (quote!(()), quote_spanned!(here=> self.0.finish(#payload, #room, |#payload| #made)), None)
         }
     };
-    let sent = names::promise(here, krate, TokenStream::new(), sent);
+    let sent = context.library.promise(here, &TokenStream::new(), sent);
     // What is expected is expected of the variant.
     let lints = message.attributes.lints.iter().filter(|lint| !lint.path().is_ident("expect"));
     let written = &message.attributes.docs;
