@@ -24,6 +24,7 @@
 use super::parameters::mentioned;
 use crate::diag::{Problem, Problems};
 use crate::model::{Kind, Mentions, Parameter, Protocol, State, StateId};
+use crate::text::key;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{GenericArgument, GenericParam, Lifetime, Type};
@@ -105,7 +106,7 @@ pub(super) fn plan(
 /// Have all states the same parameters, and do all steps hand them on as they are?
 fn is_uniform(protocol: &Protocol, parameters: &[Vec<Parameter>]) -> bool {
     let declared = |parameters: &[Parameter]| -> Vec<String> {
-        parameters.iter().map(|parameter| text_of(&parameter.declared)).collect()
+        parameters.iter().map(|parameter| key(&parameter.declared)).collect()
     };
     let first = parameters.first().map(|parameters| declared(parameters));
     let same = parameters.iter().all(|parameters| Some(declared(parameters)) == first);
@@ -114,17 +115,6 @@ fn is_uniform(protocol: &Protocol, parameters: &[Vec<Parameter>]) -> bool {
         parameters.iter().zip(&step.arguments).all(|(parameter, argument)| parameter.is(argument))
     });
     same && handed_on
-}
-
-/// Says which it is. What a macro calls `$crate` is not always the same crate, but where it is the same token.
-fn text_of(tokens: &impl ToTokens) -> String {
-    let tokens = tokens.to_token_stream();
-    let text = tokens.to_string();
-    if !text.contains('$') {
-        return text;
-    }
-    let spans = tokens.into_iter().map(|token| format!("{:?}", token.span()));
-    std::iter::once(text).chain(spans).collect()
 }
 
 /// Does every state come to all payloads that relate a parameter to a lifetime? `&'a T` says that `T` outlives `'a`, but only

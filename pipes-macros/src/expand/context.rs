@@ -4,6 +4,7 @@ use crate::check::Facts;
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
 use crate::names::{self, ITEMS, Library};
 use crate::side::Side;
+use crate::text::key;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -189,17 +190,6 @@ impl<'a> Context<'a> {
 /// The place of a written name, for code that is generated because of it.
 pub(super) fn at(written: &Ident) -> Span {
     written.span().resolved_at(Span::call_site())
-}
-
-/// Says which type it is. Where a macro's `$crate` stands in it, only the place does.
-fn key(ty: &Type) -> String {
-    let tokens = ty.to_token_stream();
-    let text = tokens.to_string();
-    if !text.contains('$') {
-        return text;
-    }
-    let spans = tokens.into_iter().map(|token| format!("{:?}", token.span()));
-    std::iter::once(text).chain(spans).collect()
 }
 
 /// A type as it is written some modules further in.

@@ -131,7 +131,8 @@ impl<I, O> Posted<I, O> {
         posted
     }
 
-    /// Says that no more items are posted. The stages go on until all are done.
+    /// Says that no more items are posted. The stages go on until all are done. (Called from a key or a scheduler while an item is posted,
+    /// it ends the pipeline after that item.)
     pub fn end(&self) {
         let Ok(mut way_in) = self.way_in.try_borrow_mut() else { return self.was_ended.set(true) };
         let outlet = way_in.take();
