@@ -95,11 +95,11 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            __Payloads { _0: kept }
-                        },
                         |payload, next| Ping::Ping(payload, Server(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Client)
@@ -146,11 +146,11 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            __Payloads { _0: kept }
-                        },
                         |payload, next| Pong::Pong(payload, Client(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Server)

@@ -106,11 +106,11 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            __Payloads { _0: kept }
-                        },
                         |payload, next| Connected::Deposit(payload, Server(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Client)
@@ -133,15 +133,15 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         (to, amount),
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            __Payloads { _1: kept }
-                        },
                         |(to, amount), next| Connected::Transfer(
                             to,
                             amount,
                             Server(next),
                         ),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _1: kept }]
+                        },
                     )
             }
                 .map(Client)
@@ -157,7 +157,11 @@ The server has left.*/
         pub fn leave(self) -> ::core::result::Result<(), pipes::SendError<()>> {
             unsafe {
                 self.0
-                    .finish((), |()| __Payloads { _nothing: () }, |()| Connected::Leave)
+                    .finish(
+                        (),
+                        |()| Connected::Leave,
+                        |()| { __Payloads { _nothing: () } },
+                    )
             }
                 .map_err(pipes::__private::not_sent)
         }
@@ -205,8 +209,8 @@ The client has left.*/
                 self.0
                     .send(
                         (),
-                        |()| __Payloads { _nothing: () },
                         |(), next| Answer::Done(Client(next)),
+                        |(), _| { [__Payloads { _nothing: () }] },
                     )
             }
                 .map(Server)
@@ -227,11 +231,11 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            __Payloads { _0: kept }
-                        },
                         |payload, next| Answer::InsufficientFunds(payload, Client(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Server)

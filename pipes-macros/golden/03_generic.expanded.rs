@@ -91,11 +91,11 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            __Payloads { _0: kept }
-                        },
                         |payload, next| Open::Data(payload, Server(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Client)
@@ -110,7 +110,7 @@ The server has left.*/
         #[inline]
         pub fn done(self) -> ::core::result::Result<(), pipes::SendError<()>> {
             unsafe {
-                self.0.finish((), |()| __Payloads { _nothing: () }, |()| Open::Done)
+                self.0.finish((), |()| Open::Done, |()| { __Payloads { _nothing: () } })
             }
                 .map_err(pipes::__private::not_sent)
         }

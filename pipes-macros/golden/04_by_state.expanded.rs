@@ -129,14 +129,19 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new({
-                                let kept = pipes::__private::ManuallyDrop::new(payload);
-                                __SentInUnsorted { _0: kept }
-                            });
-                            __PayloadsFromUnsorted { _0: kept }
-                        },
                         |payload, next| Unsorted::Sort(payload, Server(next)),
+                        |payload, later| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            let kept = pipes::__private::ManuallyDrop::new(__SentInUnsorted {
+                                _0: kept,
+                            });
+                            [
+                                __PayloadsFromUnsorted { _0: kept },
+                                __PayloadsFromUnsorted {
+                                    _1: later()._0,
+                                },
+                            ]
+                        },
                     )
             }
                 .map(Client)
@@ -183,14 +188,14 @@ The client has left; here is the payload.*/
                 self.0
                     .finish(
                         payload,
+                        |payload| Swaps::Swaps(payload),
                         |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new({
-                                let kept = pipes::__private::ManuallyDrop::new(payload);
-                                __SentInSwaps { _0: kept }
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            let kept = pipes::__private::ManuallyDrop::new(__SentInSwaps {
+                                _0: kept,
                             });
                             __PayloadsFromSwaps { _0: kept }
                         },
-                        |payload| Swaps::Swaps(payload),
                     )
             }
                 .map_err(pipes::__private::not_sent)

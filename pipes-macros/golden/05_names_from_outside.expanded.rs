@@ -99,15 +99,15 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         (payload0, payload1),
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            __Payloads { _0: kept }
-                        },
                         |(payload0, payload1), next| String::String(
                             payload0,
                             payload1,
                             Server(next),
                         ),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Client)
@@ -161,11 +161,11 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            __Payloads { _1: kept }
-                        },
                         |payload, next| Option::Client(payload, Client(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _1: kept }]
+                        },
                     )
             }
                 .map(Server)
@@ -190,15 +190,15 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         (payload0, payload1),
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            __Payloads { _2: kept }
-                        },
                         |(payload0, payload1), next| Option::Up(
                             payload0,
                             payload1,
                             Client(next),
                         ),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _2: kept }]
+                        },
                     )
             }
                 .map(Server)

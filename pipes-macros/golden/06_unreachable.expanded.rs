@@ -96,11 +96,11 @@ The server has left; here is the payload.*/
                 self.0
                     .finish(
                         payload,
+                        |payload| Quiet::Shout(payload),
                         |payload| {
                             let kept = pipes::__private::ManuallyDrop::new(payload);
                             __Payloads { _0: kept }
                         },
-                        |payload| Quiet::Shout(payload),
                     )
             }
                 .map_err(pipes::__private::not_sent)
@@ -146,8 +146,8 @@ The client has left.*/
                 self.0
                     .send(
                         (),
-                        |()| __Payloads { _nothing: () },
                         |(), next| Echo::Echo(Client(next)),
+                        |(), _| { [__Payloads { _nothing: () }] },
                     )
             }
                 .map(Server)

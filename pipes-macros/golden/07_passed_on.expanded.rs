@@ -106,14 +106,22 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new({
-                                let kept = pipes::__private::ManuallyDrop::new(payload);
-                                __SentInOpen { _0: kept }
-                            });
-                            __PayloadsFromOpen { _0: kept }
-                        },
                         |payload, next| Open::Value(payload, Server(next)),
+                        |payload, later| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            let kept = pipes::__private::ManuallyDrop::new(__SentInOpen {
+                                _0: kept,
+                            });
+                            [
+                                __PayloadsFromOpen { _0: kept },
+                                __PayloadsFromOpen {
+                                    _0: later()._0,
+                                },
+                                __PayloadsFromOpen {
+                                    _1: later()._1,
+                                },
+                            ]
+                        },
                     )
             }
                 .map(Client)
@@ -133,8 +141,15 @@ The server has left.*/
                 self.0
                     .send(
                         (),
-                        |()| __PayloadsFromOpen { _nothing: () },
                         |(), next| Open::List(Server(next)),
+                        |(), later| {
+                            [
+                                __PayloadsFromOpen { _nothing: () },
+                                __PayloadsFromOpen {
+                                    _1: later()._0,
+                                },
+                            ]
+                        },
                     )
             }
                 .map(Client)
@@ -181,14 +196,14 @@ The server has left; here is the payload.*/
                 self.0
                     .finish(
                         payload,
+                        |payload| Last::Values(payload),
                         |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new({
-                                let kept = pipes::__private::ManuallyDrop::new(payload);
-                                __SentInLast { _0: kept }
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            let kept = pipes::__private::ManuallyDrop::new(__SentInLast {
+                                _0: kept,
                             });
                             __PayloadsFromLast { _0: kept }
                         },
-                        |payload| Last::Values(payload),
                     )
             }
                 .map_err(pipes::__private::not_sent)

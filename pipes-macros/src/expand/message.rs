@@ -30,13 +30,13 @@ pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
 ///     user: String,
 ///     password: String,
 /// ) -> ::core::result::Result<Client<LoginResponse>, pipes::SendError<(String, String)>> {
-///     let room = |payload| …;
 ///     let receive = |(user, password), next| Login::Login(user, password, Server(next));
-///     unsafe { self.0.send((user, password), room, receive) }.map(Client).map_err(pipes::__private::not_sent)
+///     let room = |payload, _| …;
+///     unsafe { self.0.send((user, password), receive, room) }.map(Client).map_err(pipes::__private::not_sent)
 /// }
 /// ```
 ///
-/// or, for the last message of a session, `unsafe { self.0.finish((), room, |()| Connected::Leave) }.map_err(…)`.
+/// or, for the last message of a session, `unsafe { self.0.finish((), |()| Connected::Leave, room) }.map_err(…)`.
 fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     let krate = &context.krate;
     let state = &context.protocol.states[id];
@@ -51,13 +51,13 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     let (result, sent, then) = match &message.step {
         Some(step) => {
             let made = quote!(#ty::#variant(#(#fields,)* #receiver(next)));
-            let sent = quote_spanned!(here=> self.0.send(#payload, #room, |#payload, next| #made));
+            let sent = quote_spanned!(here=> self.0.send(#payload, |#payload, next| #made, #room));
             (context.target(state.sender, step), sent, Some(quote_spanned!(here=> .map(#sender))))
         }
         None => {
             let made =
                 if fields.is_empty() { quote!(#ty::#variant) } else { quote!(#ty::#variant(#(#fields),*)) };
-            (quote!(()), quote_spanned!(here=> self.0.finish(#payload, #room, |#payload| #made)), None)
+            (quote!(()), quote_spanned!(here=> self.0.finish(#payload, |#payload| #made, #room)), None)
         }
     };
     let sent = context.library.promise(here, &TokenStream::new(), sent);
