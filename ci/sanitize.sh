@@ -18,16 +18,22 @@ export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address"
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 export CARGO_TARGET_DIR="$target/asan"
 export CARGO_PROFILE_DEV_DEBUG=line-tables-only CARGO_INCREMENTAL=0
-export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300
+export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300 RUST_BACKTRACE=0
 
 cargo=(cargo)
 flags=(--target "$host")
 planted_fault freed 'AddressSanitizer: heap-use-after-free' <ci/planted/freed.rs
 planted_fault leaked 'LeakSanitizer: detected memory leaks' <ci/planted/leaked.rs
 
+test=(cargo test --quiet --target "$host" --package pipes-tests)
+# All at once, for that uses the cores better than one after the other.
+begin=$SECONDS
+"${test[@]}" --no-run --test={it,skeleton,programs,attacks,stress,random,pipelines}
+echo "sanitize: built, $((SECONDS - begin)) s"
+
 # Some tests of behaviour forget an endpoint on purpose, some of the skeletons leave a thread behind, some programs forget a future,
 # and what a function returns leaks if a destructor behind it panics, as those of `fuses` do.
-ASAN_OPTIONS=detect_leaks=0 cargo test --quiet --target "$host" --package pipes-tests --test it --test skeleton --test programs
-ASAN_OPTIONS=detect_leaks=0 cargo test --quiet --target "$host" --package pipes-tests --test attacks -- hangs:: fuses
-cargo test --quiet --target "$host" --package pipes-tests --test attacks -- memory:: --skip fuses
-cargo test --quiet --target "$host" --package pipes-tests --test stress --test random --test pipelines
+ASAN_OPTIONS=detect_leaks=0 "${test[@]}" --test it --test skeleton --test programs
+ASAN_OPTIONS=detect_leaks=0 "${test[@]}" --test attacks -- hangs:: fuses
+"${test[@]}" --test attacks -- memory:: --skip fuses
+"${test[@]}" --test stress --test random --test pipelines

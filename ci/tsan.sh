@@ -42,8 +42,9 @@ export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=thread"
 export CARGO_TARGET_DIR="$target/tsan"
 export CARGO_PROFILE_DEV_DEBUG=line-tables-only CARGO_INCREMENTAL=0
 export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1 exitcode=66"
-# Everything takes ten times as long: that nothing happens is no hang so soon, and races are repeated less often.
-export PIPES_TENTH=yes
+# Everything takes ten times as long: that nothing happens is no hang so soon, and races are repeated less often. Backtraces of panics that
+# are meant would take most of the time.
+export PIPES_TENTH=yes RUST_BACKTRACE=0
 export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300
 
 flags=(-Zbuild-std --target "$host")

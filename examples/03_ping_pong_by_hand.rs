@@ -31,11 +31,11 @@ mod ping_pong {
     // Because the client sends, a `Server<Idle>` has the receiving verbs, and a `Client<Idle>` has not.
     impl SentBy<AsClient> for Idle {}
     // A method for each message, on the endpoint that sends it in this state: all that a `Client<Idle>` can do. Only the payload
-    // travels: one closure shows that `Payloads` holds it, the other says what the receiver makes of it.
+    // travels: one closure says what the receiver makes of it, the other shows that `Payloads` holds it.
     impl Client<Idle> {
         pub fn ping(self, payload: u32) -> Result<Client<Waiting>, SendError<u32>> {
             // SAFETY: this is the message `Ping`, which leads to `Waiting`.
-            unsafe { self.0.send(payload, |it| it, |payload, next| Idle::Ping(payload, Server(next))) }
+            unsafe { self.0.send(payload, |payload, next| Idle::Ping(payload, Server(next)), |it, _| [it]) }
                 .map(Client)
                 .map_err(not_sent)
         }
@@ -53,9 +53,11 @@ mod ping_pong {
     impl Server<Waiting> {
         pub fn pong(self, payload: u32) -> Result<Server<Idle>, SendError<u32>> {
             // SAFETY: this is the message `Pong`, which leads to `Idle`.
-            unsafe { self.0.send(payload, |it| it, |payload, next| Waiting::Pong(payload, Client(next))) }
-                .map(Server)
-                .map_err(not_sent)
+            unsafe {
+                self.0.send(payload, |payload, next| Waiting::Pong(payload, Client(next)), |it, _| [it])
+            }
+            .map(Server)
+            .map_err(not_sent)
         }
     }
 }

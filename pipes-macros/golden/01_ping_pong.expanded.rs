@@ -96,10 +96,11 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
-                        },
                         |payload, next| Ping::Ping(payload, Server(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Client)
@@ -147,10 +148,11 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
-                        },
                         |payload, next| Pong::Pong(payload, Client(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Server)
@@ -160,7 +162,7 @@ The client has left; here is the payload.*/
     #[doc(hidden)]
     pub union __Payloads {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<u32>,
+        _0: pipes::__private::ManuallyDrop<u32>,
     }
     impl ::core::fmt::Debug for __Payloads {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

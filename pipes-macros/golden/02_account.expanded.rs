@@ -107,10 +107,11 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
-                        },
                         |payload, next| Connected::Deposit(payload, Server(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Client)
@@ -134,14 +135,15 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         (to, amount),
-                        |payload| __Payloads {
-                            _1: ::core::mem::ManuallyDrop::new(payload),
-                        },
                         |(to, amount), next| Connected::Transfer(
                             to,
                             amount,
                             Server(next),
                         ),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _1: kept }]
+                        },
                     )
             }
                 .map(Client)
@@ -157,7 +159,11 @@ The server has left.*/
         pub fn leave(self) -> ::core::result::Result<(), pipes::SendError<()>> {
             unsafe {
                 self.0
-                    .finish((), |()| __Payloads { _nothing: () }, |()| Connected::Leave)
+                    .finish(
+                        (),
+                        |()| Connected::Leave,
+                        |()| { __Payloads { _nothing: () } },
+                    )
             }
                 .map_err(pipes::__private::not_sent)
         }
@@ -206,8 +212,8 @@ The client has left.*/
                 self.0
                     .send(
                         (),
-                        |()| __Payloads { _nothing: () },
                         |(), next| Answer::Done(Client(next)),
+                        |(), _| { [__Payloads { _nothing: () }] },
                     )
             }
                 .map(Server)
@@ -229,10 +235,11 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
-                        },
                         |payload, next| Answer::InsufficientFunds(payload, Client(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Server)
@@ -242,8 +249,8 @@ The client has left; here is the payload.*/
     #[doc(hidden)]
     pub union __Payloads {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<u64>,
-        _1: ::core::mem::ManuallyDrop<(String, u64)>,
+        _0: pipes::__private::ManuallyDrop<u64>,
+        _1: pipes::__private::ManuallyDrop<(String, u64)>,
     }
     impl ::core::fmt::Debug for __Payloads {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

@@ -92,10 +92,11 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
-                        },
                         |payload, next| Open::Data(payload, Server(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Client)
@@ -110,7 +111,7 @@ The server has left.*/
         #[inline]
         pub fn done(self) -> ::core::result::Result<(), pipes::SendError<()>> {
             unsafe {
-                self.0.finish((), |()| __Payloads { _nothing: () }, |()| Open::Done)
+                self.0.finish((), |()| Open::Done, |()| { __Payloads { _nothing: () } })
             }
                 .map_err(pipes::__private::not_sent)
         }
@@ -118,7 +119,7 @@ The server has left.*/
     #[doc(hidden)]
     pub union __Payloads<T: Send> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<T>,
+        _0: pipes::__private::ManuallyDrop<T>,
     }
     impl<T: Send> ::core::fmt::Debug for __Payloads<T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

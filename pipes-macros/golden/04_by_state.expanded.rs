@@ -130,12 +130,19 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __PayloadsFromUnsorted {
-                            _0: ::core::mem::ManuallyDrop::new(__SentInUnsorted {
-                                _0: ::core::mem::ManuallyDrop::new(payload),
-                            }),
-                        },
                         |payload, next| Unsorted::Sort(payload, Server(next)),
+                        |payload, later| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            let kept = pipes::__private::ManuallyDrop::new(__SentInUnsorted {
+                                _0: kept,
+                            });
+                            [
+                                __PayloadsFromUnsorted { _0: kept },
+                                __PayloadsFromUnsorted {
+                                    _1: later()._0,
+                                },
+                            ]
+                        },
                     )
             }
                 .map(Client)
@@ -182,12 +189,14 @@ The client has left; here is the payload.*/
                 self.0
                     .finish(
                         payload,
-                        |payload| __PayloadsFromSwaps {
-                            _0: ::core::mem::ManuallyDrop::new(__SentInSwaps {
-                                _0: ::core::mem::ManuallyDrop::new(payload),
-                            }),
-                        },
                         |payload| Swaps::Swaps(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            let kept = pipes::__private::ManuallyDrop::new(__SentInSwaps {
+                                _0: kept,
+                            });
+                            __PayloadsFromSwaps { _0: kept }
+                        },
                     )
             }
                 .map_err(pipes::__private::not_sent)
@@ -199,7 +208,7 @@ The client has left; here is the payload.*/
         T: Copy,
     {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<&'a mut [T]>,
+        _0: pipes::__private::ManuallyDrop<&'a mut [T]>,
     }
     impl<'a, T: Ord> ::core::fmt::Debug for __SentInUnsorted<'a, T>
     where
@@ -212,7 +221,7 @@ The client has left; here is the payload.*/
     #[doc(hidden)]
     pub union __SentInSwaps {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<u64>,
+        _0: pipes::__private::ManuallyDrop<u64>,
     }
     impl ::core::fmt::Debug for __SentInSwaps {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -225,8 +234,8 @@ The client has left; here is the payload.*/
         T: Copy,
     {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<__SentInUnsorted<'a, T>>,
-        _1: ::core::mem::ManuallyDrop<__SentInSwaps>,
+        _0: pipes::__private::ManuallyDrop<__SentInUnsorted<'a, T>>,
+        _1: pipes::__private::ManuallyDrop<__SentInSwaps>,
     }
     impl<'a, T: Ord> ::core::fmt::Debug for __PayloadsFromUnsorted<'a, T>
     where
@@ -239,7 +248,7 @@ The client has left; here is the payload.*/
     #[doc(hidden)]
     pub union __PayloadsFromSwaps {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<__SentInSwaps>,
+        _0: pipes::__private::ManuallyDrop<__SentInSwaps>,
     }
     impl ::core::fmt::Debug for __PayloadsFromSwaps {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

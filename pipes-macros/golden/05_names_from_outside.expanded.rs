@@ -100,14 +100,15 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         (payload0, payload1),
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
-                        },
                         |(payload0, payload1), next| String::String(
                             payload0,
                             payload1,
                             Server(next),
                         ),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: kept }]
+                        },
                     )
             }
                 .map(Client)
@@ -162,10 +163,11 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __Payloads {
-                            _1: ::core::mem::ManuallyDrop::new(payload),
-                        },
                         |payload, next| Option::Client(payload, Client(next)),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _1: kept }]
+                        },
                     )
             }
                 .map(Server)
@@ -191,14 +193,15 @@ The client has left; here is the payload.*/
                 self.0
                     .send(
                         (payload0, payload1),
-                        |payload| __Payloads {
-                            _2: ::core::mem::ManuallyDrop::new(payload),
-                        },
                         |(payload0, payload1), next| Option::Up(
                             payload0,
                             payload1,
                             Client(next),
                         ),
+                        |payload, _| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _2: kept }]
+                        },
                     )
             }
                 .map(Server)
@@ -208,9 +211,9 @@ The client has left; here is the payload.*/
     #[doc(hidden)]
     pub union __Payloads<T> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<(__outside::__T0, __outside::__T1<T>)>,
-        _1: ::core::mem::ManuallyDrop<__outside::__T2>,
-        _2: ::core::mem::ManuallyDrop<(super::super::Key, super::Key)>,
+        _0: pipes::__private::ManuallyDrop<(__outside::__T0, __outside::__T1<T>)>,
+        _1: pipes::__private::ManuallyDrop<__outside::__T2>,
+        _2: pipes::__private::ManuallyDrop<(super::super::Key, super::Key)>,
     }
     impl<T> ::core::fmt::Debug for __Payloads<T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

@@ -96,10 +96,11 @@ The server has left; here is the payload.*/
                 self.0
                     .finish(
                         payload,
-                        |payload| __Payloads {
-                            _0: ::core::mem::ManuallyDrop::new(payload),
-                        },
                         |payload| Quiet::Shout(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            __Payloads { _0: kept }
+                        },
                     )
             }
                 .map_err(pipes::__private::not_sent)
@@ -146,8 +147,8 @@ The client has left.*/
                 self.0
                     .send(
                         (),
-                        |()| __Payloads { _nothing: () },
                         |(), next| Echo::Echo(Client(next)),
+                        |(), _| { [__Payloads { _nothing: () }] },
                     )
             }
                 .map(Server)
@@ -157,7 +158,7 @@ The client has left.*/
     #[doc(hidden)]
     pub union __Payloads {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<&'static str>,
+        _0: pipes::__private::ManuallyDrop<&'static str>,
     }
     impl ::core::fmt::Debug for __Payloads {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

@@ -107,12 +107,22 @@ The server has left; here is the payload.*/
                 self.0
                     .send(
                         payload,
-                        |payload| __PayloadsFromOpen {
-                            _0: ::core::mem::ManuallyDrop::new(__SentInOpen {
-                                _0: ::core::mem::ManuallyDrop::new(payload),
-                            }),
-                        },
                         |payload, next| Open::Value(payload, Server(next)),
+                        |payload, later| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            let kept = pipes::__private::ManuallyDrop::new(__SentInOpen {
+                                _0: kept,
+                            });
+                            [
+                                __PayloadsFromOpen { _0: kept },
+                                __PayloadsFromOpen {
+                                    _0: later()._0,
+                                },
+                                __PayloadsFromOpen {
+                                    _1: later()._1,
+                                },
+                            ]
+                        },
                     )
             }
                 .map(Client)
@@ -133,8 +143,15 @@ The server has left.*/
                 self.0
                     .send(
                         (),
-                        |()| __PayloadsFromOpen { _nothing: () },
                         |(), next| Open::List(Server(next)),
+                        |(), later| {
+                            [
+                                __PayloadsFromOpen { _nothing: () },
+                                __PayloadsFromOpen {
+                                    _1: later()._0,
+                                },
+                            ]
+                        },
                     )
             }
                 .map(Client)
@@ -181,12 +198,14 @@ The server has left; here is the payload.*/
                 self.0
                     .finish(
                         payload,
-                        |payload| __PayloadsFromLast {
-                            _0: ::core::mem::ManuallyDrop::new(__SentInLast {
-                                _0: ::core::mem::ManuallyDrop::new(payload),
-                            }),
-                        },
                         |payload| Last::Values(payload),
+                        |payload| {
+                            let kept = pipes::__private::ManuallyDrop::new(payload);
+                            let kept = pipes::__private::ManuallyDrop::new(__SentInLast {
+                                _0: kept,
+                            });
+                            __PayloadsFromLast { _0: kept }
+                        },
                     )
             }
                 .map_err(pipes::__private::not_sent)
@@ -196,7 +215,7 @@ The server has left; here is the payload.*/
     #[doc(hidden)]
     pub union __SentInOpen<T> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<T>,
+        _0: pipes::__private::ManuallyDrop<T>,
     }
     impl<T> ::core::fmt::Debug for __SentInOpen<T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -206,7 +225,7 @@ The server has left; here is the payload.*/
     #[doc(hidden)]
     pub union __SentInLast<U> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<U>,
+        _0: pipes::__private::ManuallyDrop<U>,
     }
     impl<U> ::core::fmt::Debug for __SentInLast<U> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -216,8 +235,8 @@ The server has left; here is the payload.*/
     #[doc(hidden)]
     pub union __PayloadsFromOpen<T> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<__SentInOpen<T>>,
-        _1: ::core::mem::ManuallyDrop<__SentInLast<__A0<T>>>,
+        _0: pipes::__private::ManuallyDrop<__SentInOpen<T>>,
+        _1: pipes::__private::ManuallyDrop<__SentInLast<__A0<T>>>,
     }
     impl<T> ::core::fmt::Debug for __PayloadsFromOpen<T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -227,7 +246,7 @@ The server has left; here is the payload.*/
     #[doc(hidden)]
     pub union __PayloadsFromLast<U> {
         _nothing: (),
-        _0: ::core::mem::ManuallyDrop<__SentInLast<U>>,
+        _0: pipes::__private::ManuallyDrop<__SentInLast<U>>,
     }
     impl<U> ::core::fmt::Debug for __PayloadsFromLast<U> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

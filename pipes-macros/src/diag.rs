@@ -48,6 +48,8 @@ pub(crate) enum Problem {
     TooManyInstances { state: String },
     /// `m(Vec<Self>)`
     SelfType,
+    /// `s: send<T: Into<number!()>> { … }`
+    MacroInBound,
     /// `s: send<T> { m -> ! }`
     UnusedParameter { parameter: String },
     /// A state `client`, whose type would be the endpoint's.
@@ -85,7 +87,7 @@ impl Problem {
     /// Would the expansion have errors of its own, about names that mean two things?
     fn tangles(&self) -> bool {
         match self {
-            Problem::DuplicateParameter { .. } | Problem::SelfType => true,
+            Problem::DuplicateParameter { .. } | Problem::SelfType | Problem::MacroInBound => true,
             Problem::NameCollision { what, .. } => *what != Colliding::State,
             _ => false,
         }
@@ -163,6 +165,9 @@ impl fmt::Display for Problem {
                 write!(f, "from the state `{state}` on, arguments are passed in more than a thousand ways")
             }
             Problem::SelfType => f.write_str("there is no `Self` in a protocol: it is not a type"),
+            Problem::MacroInBound => f.write_str(
+                "a macro in a bound, or in a constant that is passed on, may mean something else in each item: write out what it becomes",
+            ),
             Problem::UnusedParameter { parameter } => {
                 write!(f, "no payload mentions the parameter `{parameter}`")
             }

@@ -10,8 +10,9 @@ use std::path::Path;
 
 /// The expansion, laid out, without the drawing.
 fn expanded(written: &str) -> String {
-    let written: TokenStream = written.parse().expect("a protocol is made of tokens");
-    let output = crate::compile(quote::quote!(pipes #written));
+    let tokens: TokenStream =
+        format!("pipes unsafe {{}} {written}").parse().expect("a protocol is made of tokens");
+    let output = crate::compile(tokens);
     let file = syn::parse2(output).expect("an expansion is a Rust file");
     let mut text = prettyplease::unparse(&file);
     while let (Some(from), Some(to)) = (text.find("<div"), text.find("</div>")) {

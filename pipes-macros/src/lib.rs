@@ -31,7 +31,7 @@ mod text;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
-/// Generates a module for each protocol. The first token is the path of the crate `pipes`.
+/// Generates a module for each protocol. The first tokens are the path of the crate `pipes`, and `unsafe {}`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn proto(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -77,9 +77,9 @@ fn located(tokens: TokenStream, place: Span) -> TokenStream {
 /// The compiler, on tokens that tests can make as well.
 fn compile(input: TokenStream) -> TokenStream {
     let mut problems = diag::Problems::new();
-    let (krate, written) = parse::invocation(input, &mut problems);
+    let (library, written) = parse::invocation(input, &mut problems);
     let mut output = TokenStream::new();
-    for ast in written {
+    for (ast, library) in written.into_iter().filter_map(|ast| Some((ast, library.as_ref()?))) {
         let whole = ast.whole;
         let (mut unresolved, mut unsound) = (diag::Problems::new(), diag::Problems::new());
         let protocol = model::build(ast, &mut unresolved);
@@ -90,11 +90,12 @@ fn compile(input: TokenStream) -> TokenStream {
         if !whole {
             std::mem::replace(&mut told, diag::Problems::new()).discard();
         }
+        let is_sound = whole && told.is_empty();
         output.extend(match tangled {
             true => expand::nothing(&protocol),
-            false => expand::expand(&krate, &protocol, &facts),
+            false => expand::expand(library, &protocol, &facts, is_sound),
         });
-        if whole && told.is_empty() {
+        if is_sound {
             output.extend(expand::warnings(&protocol, &facts));
         }
         problems.append(told);

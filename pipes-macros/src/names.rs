@@ -14,7 +14,7 @@
 //! types.
 
 use crate::side::Side;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
@@ -49,21 +49,30 @@ pub(crate) fn fixed_item(ty: &Ident) -> Option<&'static str> {
     ITEMS.iter().find(|(name, _)| ty == name).map(|(_, what)| *what).or(not_receiving)
 }
 
-/// The word `unsafe` and a body in braces, for what a protocol promises to the library, with what stands between them. Both are resolved as
-/// the library's path is, so that the compiler knows that a macro of the library has written them, and accepts them in a crate that forbids
-/// the word; and so that it knows as well if another path was given to the hidden macro, whose giver has written them then.
-pub(crate) fn promise(
-    place: Span,
-    krate: &TokenStream,
-    between: TokenStream,
-    body: TokenStream,
-) -> TokenStream {
-    let library = krate.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
-    let place = place.resolved_at(library);
-    let word = Ident::new("unsafe", place);
-    let mut body = Group::new(Delimiter::Brace, body);
-    body.set_span(place);
-    quote!(#word #between #body)
+/// What the library's macro passes on of itself.
+pub(crate) struct Library {
+    /// The path of its crate.
+    pub(crate) path: TokenStream,
+    /// The word `unsafe` and braces, for what a protocol promises to the library. They are never made here: a compiler that forbids the
+    /// word accepts them because the library has written them, and notices if another crate has.
+    word: Ident,
+    braces: Group,
+}
+
+impl Library {
+    /// None: these are not the word and braces.
+    pub(crate) fn new(path: TokenStream, word: &TokenTree, braces: &TokenTree) -> Option<Self> {
+        let (TokenTree::Ident(word), TokenTree::Group(braces)) = (word, braces) else { return None };
+        (*word == "unsafe").then(|| Library { path, word: word.clone(), braces: braces.clone() })
+    }
+
+    /// The word, what stands between, and the body in braces.
+    pub(crate) fn promise(&self, place: Span, between: &TokenStream, body: TokenStream) -> TokenStream {
+        let (mut word, mut block) = (self.word.clone(), Group::new(Delimiter::Brace, body));
+        word.set_span(place.resolved_at(self.word.span()));
+        block.set_span(place.resolved_at(self.braces.span()));
+        quote!(#word #between #block)
+    }
 }
 
 /// Another name, for what goes on after an error.

@@ -103,8 +103,8 @@ fn bounds_are_those_of_the_naive_twin() {
 fn every_small_expansion_is_rust() {
     for graph in (1..=2).flat_map(|count| graphs(count, 2)).chain(graphs(3, 1).step_by(5)) {
         let text = text(&graph);
-        let written: TokenStream = text.parse().expect("it is made of tokens");
-        let output = crate::compile(quote::quote!(pipes #written));
+        let tokens: TokenStream = format!("pipes unsafe {{}} {text}").parse().expect("it is made of tokens");
+        let output = crate::compile(tokens);
         assert!(!output.to_string().contains("compile_error"), "{text}");
         assert!(syn::parse2::<syn::File>(output).is_ok(), "{text}");
     }

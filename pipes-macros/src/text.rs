@@ -1,6 +1,7 @@
-//! Code as a person would write it.
+//! Code as a person would write it, and what tells pieces of it apart.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
 
 /// Tokens with spaces only where a person would put them.
 pub(crate) fn code(tokens: TokenStream) -> String {
@@ -64,6 +65,18 @@ fn space_if(wanted: bool, text: &mut String) {
     if wanted && !text.is_empty() && !text.ends_with([' ', '(', '[', '<', '&']) {
         text.push(' ');
     }
+}
+
+/// Says which type, or parameter, it is: by its text, and where a macro's `$crate` stands in it, by the place as well. What two macros call
+/// `$crate` is not always the same crate.
+pub(crate) fn key(tokens: &impl ToTokens) -> String {
+    let tokens = tokens.to_token_stream();
+    let text = tokens.to_string();
+    if !text.contains('$') {
+        return text;
+    }
+    let spans = tokens.into_iter().map(|token| format!("{:?}", token.span()));
+    std::iter::once(text).chain(spans).collect()
 }
 
 #[cfg(test)]

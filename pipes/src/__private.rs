@@ -11,6 +11,8 @@ pub use pipes_macros::{at, proto};
 
 #[cfg(not(feature = "proto"))]
 pub use crate::select::at;
+/// By this name, for `::core` may be a crate of the user's.
+pub use std::mem::ManuallyDrop;
 
 use crate::endpoint::{Receive, SendError, TryRecvError};
 

@@ -47,6 +47,6 @@ impl Client<Hello> {
     #[inline]
     pub fn hello(self, number: u64) -> Result<(), SendError<u64>> {
         // SAFETY: this is the only message, which ends the session.
-        unsafe { self.0.finish(number, |number| (number,), Hello::Hello) }.map_err(not_sent)
+        unsafe { self.0.finish(number, Hello::Hello, |number| (number,)) }.map_err(not_sent)
     }
 }

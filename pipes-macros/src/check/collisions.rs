@@ -11,7 +11,7 @@
 //!
 //! # Errors
 //!
-//! `NameCollision`, `SelfType`
+//! `NameCollision`, `SelfType`, `MacroInBound`
 
 use crate::diag::{Colliding, Problem, Problems};
 use crate::model::{Mentions, Parameter, Protocol};
@@ -41,6 +41,9 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
                 problems.report(argument, Problem::SelfType);
             }
             if let GenericArgument::Const(_) = argument {
+                if Mentions::of_arguments([argument]).calls_macro() {
+                    problems.report(argument, Problem::MacroInBound);
+                }
                 check_bound(
                     Colliding::Constant,
                     argument,
@@ -53,9 +56,7 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
     }
     for predicate in &protocol.predicates {
         let mentions = Mentions::of_predicate(predicate);
-        if mentions.has("Self") {
-            problems.report(predicate, Problem::SelfType);
-        }
+        check_meaning(predicate, &mentions, problems);
         check_bound(Colliding::Bound, predicate, &mentions, &taken, problems);
     }
 }
@@ -68,10 +69,18 @@ fn check_parameter(parameter: &Parameter, taken: &HashMap<String, String>, probl
         problems.report(&parameter.declared, collision(Colliding::Parameter, name.clone(), name, by));
     }
     let bounds = Mentions::of_bounds(&parameter.declared);
-    if bounds.has("Self") {
-        problems.report(&parameter.declared, Problem::SelfType);
-    }
+    check_meaning(&parameter.declared, &bounds, problems);
     check_bound(Colliding::Bound, &parameter.declared, &bounds, taken, problems);
+}
+
+/// A bound stands in each item, and is to mean the same in all of them.
+fn check_meaning(bound: &impl ToTokens, mentions: &Mentions, problems: &mut Problems) {
+    if mentions.has("Self") {
+        problems.report(bound, Problem::SelfType);
+    }
+    if mentions.calls_macro() {
+        problems.report(bound, Problem::MacroInBound);
+    }
 }
 
 fn check_bound(

@@ -24,6 +24,7 @@
 use super::parameters::mentioned;
 use crate::diag::{Problem, Problems};
 use crate::model::{Kind, Mentions, Parameter, Protocol, State, StateId};
+use crate::text::key;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{GenericArgument, GenericParam, Lifetime, Type};
@@ -45,6 +46,8 @@ pub(crate) struct Room {
     pub(crate) instances: Vec<Instance>,
     /// and besides these payloads of states that come before: all that can be said of them here.
     pub(crate) besides: Vec<Type>,
+    /// For each message: where among `instances` is what can be sent after it, in the order of the next state's `instances`.
+    pub(crate) after: Vec<Vec<usize>>,
 }
 
 /// A state with arguments for its own parameters.
@@ -93,10 +96,13 @@ pub(super) fn plan(
     }
     let (written, places) = written(protocol);
     let explorer = Explorer { protocol, written: &written, places };
-    let rooms = (0..protocol.states.len()).map(|state| {
-        let instances = if finite { explorer.reachable(state, problems) } else { Vec::new() };
-        let besides = besides(protocol, state, &parameters[state], &instances);
-        Room { instances, besides }
+    let states = 0..protocol.states.len();
+    let reachable = states.map(|state| if finite { explorer.reachable(state, problems) } else { Vec::new() });
+    let reachable: Vec<_> = reachable.collect();
+    let rooms = reachable.iter().enumerate().map(|(state, instances)| Room {
+        besides: besides(protocol, state, &parameters[state], instances),
+        after: explorer.after(state, &reachable),
+        instances: instances.clone(),
     });
     let rooms = rooms.collect();
     Memory::ByState { rooms, written }
@@ -105,7 +111,7 @@ pub(super) fn plan(
 /// Have all states the same parameters, and do all steps hand them on as they are?
 fn is_uniform(protocol: &Protocol, parameters: &[Vec<Parameter>]) -> bool {
     let declared = |parameters: &[Parameter]| -> Vec<String> {
-        parameters.iter().map(|parameter| parameter.declared.to_token_stream().to_string()).collect()
+        parameters.iter().map(|parameter| key(&parameter.declared)).collect()
     };
     let first = parameters.first().map(|parameters| declared(parameters));
     let same = parameters.iter().all(|parameters| Some(declared(parameters)) == first);
@@ -195,7 +201,7 @@ impl Explorer<'_> {
             if reached.len() == MOST_INSTANCES {
                 let state = &self.protocol.states[start].name;
                 problems.report(state, Problem::TooManyInstances { state: state.to_string() });
-                break;
+                return Vec::new();
             }
             waiting.extend(self.steps(&instance));
             reached.push(instance);
@@ -211,6 +217,23 @@ impl Explorer<'_> {
                 let passed = step.arguments.iter().enumerate();
                 let arguments = passed.map(|(index, argument)| self.passed(from, (number, index), argument));
                 Instance { state: step.to, arguments: arguments.collect() }
+            })
+            .collect()
+    }
+
+    /// For each message of a state, where among what can be reached from it is what can be reached after the message.
+    fn after(&self, state: StateId, reachable: &[Vec<Instance>]) -> Vec<Vec<usize>> {
+        let Some(own) = reachable[state].first() else { return Vec::new() };
+        let keys: Vec<String> = reachable[state].iter().map(Instance::key).collect();
+        let mut steps = self.steps(own).into_iter();
+        let messages = self.protocol.states[state].messages.iter();
+        messages
+            .map(|message| {
+                let Some(next) = message.step.as_ref().and_then(|_| steps.next()) else { return Vec::new() };
+                let target = &self.protocol.states[next.state];
+                let later = reachable[next.state].iter();
+                let seen = later.map(|later| later.seen_from(target, &next.arguments).key());
+                seen.map(|seen| keys.iter().position(|key| *key == seen).unwrap_or(0)).collect()
             })
             .collect()
     }
@@ -240,6 +263,12 @@ impl Explorer<'_> {
 }
 
 impl Instance {
+    /// The same in the terms of a state that leads to the one it is seen from, `state`, with these arguments.
+    fn seen_from(&self, state: &State, given: &[Argument]) -> Self {
+        let arguments = self.arguments.iter().map(|argument| argument.seen_from(state, given));
+        Instance { state: self.state, arguments: arguments.collect() }
+    }
+
     /// Says what it is, and nothing else is it.
     pub(super) fn key(&self) -> String {
         let arguments: Vec<String> = self.arguments.iter().map(Argument::key).collect();
@@ -248,6 +277,17 @@ impl Instance {
 }
 
 impl Argument {
+    fn seen_from(&self, state: &State, given: &[Argument]) -> Self {
+        match self {
+            Argument::Parameter(parameter) => state.passed(parameter, given).unwrap_or(self).clone(),
+            Argument::Lifetime(_) => self.clone(),
+            Argument::Written { place, of } => {
+                let of = of.iter().map(|argument| argument.seen_from(state, given)).collect();
+                Argument::Written { place: *place, of }
+            }
+        }
+    }
+
     fn key(&self) -> String {
         match self {
             Argument::Parameter(parameter) => parameter.name(),

@@ -9,7 +9,7 @@ use quote::ToTokens;
 /// A protocol, what is known of it, and what is wrong with it.
 fn checked(text: &str) -> (Protocol, Facts, Vec<String>) {
     let mut problems = Problems::new();
-    let tokens = format!("pipes {text}").parse().expect("it is made of tokens");
+    let tokens = format!("pipes unsafe {{}} {text}").parse().expect("it is made of tokens");
     let (_, mut protocols) = invocation(tokens, &mut problems);
     let protocol = build(protocols.remove(0), &mut problems);
     let facts = check(&protocol, &mut problems);

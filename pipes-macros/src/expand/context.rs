@@ -2,8 +2,9 @@
 
 use crate::check::Facts;
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
-use crate::names::{self, ITEMS};
+use crate::names::{self, ITEMS, Library};
 use crate::side::Side;
+use crate::text::key;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -15,6 +16,7 @@ pub(super) struct Context<'a> {
     /// The path of the runtime, as if it stood at the protocol's name: that is where the compiler then points to when it speaks
     /// of a whole endpoint.
     pub(super) krate: TokenStream,
+    pub(super) library: &'a Library,
     pub(super) protocol: &'a Protocol,
     pub(super) facts: &'a Facts,
     /// The names of the generated types.
@@ -26,18 +28,25 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(krate: &TokenStream, protocol: &'a Protocol, facts: &'a Facts) -> Self {
+    pub(super) fn new(library: &'a Library, protocol: &'a Protocol, facts: &'a Facts) -> Self {
         let items = ITEMS.iter().map(|(name, _)| String::from(*name));
         let values = names::VALUES.map(String::from);
         let generated =
             items.chain(values).chain(protocol.states.iter().map(|state| state.ty.to_string())).collect();
-        let krate = krate.clone().into_iter().map(|mut token| {
+        let krate = library.path.clone().into_iter().map(|mut token| {
             token.set_span(protocol.name.span().resolved_at(token.span()));
             token
         });
         let krate = krate.collect();
-        let mut context =
-            Context { krate, protocol, facts, generated, outside: Vec::new(), places: HashMap::new() };
+        let mut context = Context {
+            krate,
+            library,
+            protocol,
+            facts,
+            generated,
+            outside: Vec::new(),
+            places: HashMap::new(),
+        };
         for (_, message) in protocol.messages() {
             message.fields.iter().for_each(|field| context.fetch(&field.ty));
             message.step.iter().for_each(|step| context.fetch_arguments(&step.arguments));
@@ -181,17 +190,6 @@ impl<'a> Context<'a> {
 /// The place of a written name, for code that is generated because of it.
 pub(super) fn at(written: &Ident) -> Span {
     written.span().resolved_at(Span::call_site())
-}
-
-/// Says which type it is. Where a macro's `$crate` stands in it, only the place does.
-fn key(ty: &Type) -> String {
-    let tokens = ty.to_token_stream();
-    let text = tokens.to_string();
-    if !text.contains('$') {
-        return text;
-    }
-    let spans = tokens.into_iter().map(|token| format!("{:?}", token.span()));
-    std::iter::once(text).chain(spans).collect()
 }
 
 /// A type as it is written some modules further in.

@@ -30,7 +30,7 @@ pub(super) fn endpoint(context: &Context<'_>, side: Side) -> TokenStream {
 ///     (Client(client), Server(server))
 /// }
 /// ```
-pub(super) fn pipe(context: &Context<'_>) -> TokenStream {
+pub(super) fn pipe(context: &Context<'_>, is_sound: bool) -> TokenStream {
     let krate = &context.krate;
     let (generics, start) = (context.generics_of(0), context.state(0));
     let (parameters, _, bounds) = generics.split_for_impl();
@@ -41,14 +41,20 @@ pub(super) fn pipe(context: &Context<'_>) -> TokenStream {
             quote!(#krate::__private::pipe_in::<#memory, #start>())
         }
     };
-    let make = names::promise(Span::call_site(), krate, TokenStream::new(), make);
+    let make = context.library.promise(Span::call_site(), &TokenStream::new(), make);
+    let body = match is_sound {
+        true => quote! {
+            let (client, server) = #make;
+            (Client(client), Server(server))
+        },
+        false => quote!(loop {}),
+    };
     let docs = docs::pipe(context);
     quote! {
         #[doc = #docs]
         #[inline]
         pub fn pipe #parameters() -> (Client<#start>, Server<#start>) #bounds {
-            let (client, server) = #make;
-            (Client(client), Server(server))
+            #body
         }
     }
 }

@@ -91,8 +91,8 @@ fn passed(argument: &Argument) -> TokenStream {
 /// ```text
 /// pub union __Payloads {
 ///     _nothing: (),
-///     _0: ::core::mem::ManuallyDrop<(String, String)>,
-///     _1: ::core::mem::ManuallyDrop<u64>,
+///     _0: pipes::__private::ManuallyDrop<(String, String)>,
+///     _1: pipes::__private::ManuallyDrop<u64>,
 /// }
 /// ```
 ///
@@ -107,13 +107,13 @@ fn union(
     let generics = context.generics(parameters);
     let (declared, arguments, bounds) = generics.split_for_impl();
     let names = (0..fields.len()).map(names::payload_field);
-    let nothing = names::nothing_field();
+    let (krate, nothing) = (&context.krate, names::nothing_field());
     let text = name.to_string();
     quote_spanned! {at(because_of)=>
         #[doc(hidden)]
         pub union #name #generics #bounds {
             #nothing: (),
-            #(#names: ::core::mem::ManuallyDrop<#fields>,)*
+            #(#names: #krate::__private::ManuallyDrop<#fields>,)*
         }
 
         impl #declared ::core::fmt::Debug for #name #arguments #bounds {
@@ -125,39 +125,79 @@ fn union(
 }
 
 /// ```text
-/// |payload| __Payloads {
-///     _0: ::core::mem::ManuallyDrop::new(payload),
+/// |payload, _| {
+///     let kept = pipes::__private::ManuallyDrop::new(payload);
+///     [__Payloads { _0: kept }]
 /// }
 /// ```
 ///
-/// It shows that the hidden type has room for what a message sends: by type, not by what is written, which may mean something else there.
-pub(super) fn room(context: &Context<'_>, id: StateId, message: usize) -> TokenStream {
-    let state = &context.protocol.states[id];
-    let put = |ty: &Ident, place: usize, what: TokenStream| {
-        let field = names::payload_field(place);
-        quote!(#ty { #field: ::core::mem::ManuallyDrop::new(#what) })
-    };
-    let (all, own, common) = match &context.facts.memory {
-        Memory::Common(_) => (names::payloads(None), names::payloads(None), true),
-        // (What can come is not known of a protocol with an error; then this is not to be another one.)
-        Memory::ByState { rooms, .. } if rooms[id].instances.is_empty() => return quote!(|_| loop {}),
-        Memory::ByState { .. } => (names::payloads(Some(&state.ty)), names::sent(&state.ty), false),
-    };
-    let place = if common {
-        let before: usize = context.protocol.states[..id].iter().map(|state| state.messages.len()).sum();
-        places(&context.protocol.states)[before + message]
-    } else {
-        places(std::slice::from_ref(state))[message]
-    };
-    let Some(place) = place else {
-        let nothing = names::nothing_field();
-        return quote!(|()| #all { #nothing: () });
-    };
+/// It shows that the hidden type has room for what a message sends: by type, not by what is written, which may mean something else there. If
+/// each state has a type of its own, it shows the same of all that can be sent after the message:
+///
+/// ```text
+/// |payload, later| {
+///     …
+///     [__PayloadsFromOpen { _0: kept }, __PayloadsFromOpen { _1: later()._0 }]
+/// }
+/// ```
+pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
+    let (krate, state) = (&context.krate, &context.protocol.states[id]);
+    let ends = state.messages[number].step.is_none();
+    // In a field's place the value could become something else: what is put there is what is kept.
+    let keep = |value: TokenStream| quote!(let kept = #krate::__private::ManuallyDrop::new(#value););
     let payload = names::field_name(0, 1);
-    let sent = put(&own, place, quote!(#payload));
-    // What is sent in the state itself is the first of what can come.
-    let sent = if common { sent } else { put(&all, 0, sent) };
-    quote!(|#payload| #sent)
+    let (all, kept, later) = match &context.facts.memory {
+        Memory::Common(_) => {
+            let before: usize = context.protocol.states[..id].iter().map(|state| state.messages.len()).sum();
+            let place = places(&context.protocol.states)[before + number];
+            (names::payloads(None), place.map(|place| (place, keep(quote!(#payload)))), Vec::new())
+        }
+        // (What can come is not known of a protocol with an error; then this is not to be another one.)
+        Memory::ByState { rooms, .. } if rooms[id].instances.is_empty() => {
+            return if ends { quote!(|_| loop {}) } else { quote!(|_, _| []) };
+        }
+        Memory::ByState { rooms, .. } => {
+            // What is sent in the state itself is the first of what can come.
+            let kept = places(std::slice::from_ref(state))[number].map(|place| {
+                let (own, field) = (names::sent(&state.ty), names::payload_field(place));
+                let (payload, sent) = (keep(quote!(#payload)), keep(quote!(#own { #field: kept })));
+                (0, quote!(#payload #sent))
+            });
+            (names::payloads(Some(&state.ty)), kept, later(context, rooms, id, number))
+        }
+    };
+    let (payload, kept, first) = match kept {
+        Some((place, kept)) => {
+            let field = names::payload_field(place);
+            (quote!(#payload), kept, quote!(#all { #field: kept }))
+        }
+        None => {
+            let nothing = names::nothing_field();
+            (quote!(()), TokenStream::new(), quote!(#all { #nothing: () }))
+        }
+    };
+    if ends {
+        return quote!(|#payload| { #kept #first });
+    }
+    let parameter = if later.is_empty() { quote!(_) } else { quote!(later) };
+    let later = later.iter().map(|(own, next)| quote!(#all { #own: later().#next }));
+    quote!(|#payload, #parameter| { #kept [#first #(, #later)*] })
+}
+
+/// For each field of the next state's type the field of the state's own in which it is kept.
+fn later(context: &Context<'_>, rooms: &[Room], id: StateId, number: usize) -> Vec<(Ident, Ident)> {
+    let Some(step) = &context.protocol.states[id].messages[number].step else { return Vec::new() };
+    let (own, next) = (fields(context, &rooms[id]), fields(context, &rooms[step.to]));
+    let after = rooms[id].after[number].iter().zip(next);
+    after.filter_map(|(place, next)| own[*place].clone().zip(next)).collect()
+}
+
+/// For each instance the field that has room for what is sent in it, if anything is.
+fn fields(context: &Context<'_>, room: &Room) -> Vec<Option<Ident>> {
+    let sends = |instance: &Instance| !sent_in(&context.protocol.states[instance.state]).is_empty();
+    let mut fields = (0..).map(names::payload_field);
+    let instances = room.instances.iter();
+    instances.map(|instance| if sends(instance) { fields.next() } else { None }).collect()
 }
 
 /// The hidden type, as a state names it.

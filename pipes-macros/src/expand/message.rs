@@ -30,13 +30,13 @@ pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
 ///     user: String,
 ///     password: String,
 /// ) -> ::core::result::Result<Client<LoginResponse>, pipes::SendError<(String, String)>> {
-///     let room = |payload| __Payloads { _0: ::core::mem::ManuallyDrop::new(payload) };
 ///     let receive = |(user, password), next| Login::Login(user, password, Server(next));
-///     unsafe { self.0.send((user, password), room, receive) }.map(Client).map_err(pipes::__private::not_sent)
+///     let room = |payload, _| …;
+///     unsafe { self.0.send((user, password), receive, room) }.map(Client).map_err(pipes::__private::not_sent)
 /// }
 /// ```
 ///
-/// or, for the last message of a session, `unsafe { self.0.finish((), room, |()| Connected::Leave) }.map_err(…)`.
+/// or, for the last message of a session, `unsafe { self.0.finish((), |()| Connected::Leave, room) }.map_err(…)`.
 fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     let krate = &context.krate;
     let state = &context.protocol.states[id];
@@ -51,19 +51,19 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     let (result, sent, then) = match &message.step {
         Some(step) => {
             let made = quote!(#ty::#variant(#(#fields,)* #receiver(next)));
-            let sent = quote_spanned!(here=> self.0.send(#payload, #room, |#payload, next| #made));
+            let sent = quote_spanned!(here=> self.0.send(#payload, |#payload, next| #made, #room));
             (context.target(state.sender, step), sent, Some(quote_spanned!(here=> .map(#sender))))
         }
         None => {
             let made =
                 if fields.is_empty() { quote!(#ty::#variant) } else { quote!(#ty::#variant(#(#fields),*)) };
-            (quote!(()), quote_spanned!(here=> self.0.finish(#payload, #room, |#payload| #made)), None)
+            (quote!(()), quote_spanned!(here=> self.0.finish(#payload, |#payload| #made, #room)), None)
         }
     };
     let must_use = message.step.as_ref().map(|_| {
         quote_spanned!(here=> #[must_use = "it contains the endpoint for the next step; dropping that ends the session"])
     });
-    let sent = names::promise(here, krate, TokenStream::new(), sent);
+    let sent = context.library.promise(here, &TokenStream::new(), sent);
     // What is expected is expected of the variant.
     let lints = message.attributes.lints.iter().filter(|lint| !lint.path().is_ident("expect"));
     let written = &message.attributes.docs;

@@ -29,6 +29,7 @@ use self::context::{Context, at};
 pub(crate) use self::warning::warnings;
 use crate::check::Facts;
 use crate::model::Protocol;
+use crate::names::Library;
 use crate::side::Side;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -39,14 +40,14 @@ pub(crate) fn nothing(protocol: &Protocol) -> TokenStream {
     quote!(#visibility mod #name {})
 }
 
-/// The module of a protocol.
-pub(crate) fn expand(krate: &TokenStream, protocol: &Protocol, facts: &Facts) -> TokenStream {
-    let context = Context::new(krate, protocol, facts);
+/// The module of a protocol. If that is not sound, because of an error that is reported, no pipe can be made of it.
+pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_sound: bool) -> TokenStream {
+    let context = Context::new(library, protocol, facts);
     let (visibility, name) = (&protocol.visibility, &protocol.name);
     let written = &protocol.attributes.docs;
     let docs = docs::module(&context);
     let endpoints = Side::BOTH.map(|side| entry::endpoint(&context, side));
-    let pipe = entry::pipe(&context);
+    let pipe = entry::pipe(&context, is_sound);
     let bound = entry::bound(&context);
     let marker = entry::marker(&context);
     let states = (0..protocol.states.len()).map(|id| {

@@ -114,10 +114,9 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
     };
     let payloads = memory::payloads_of(context, id);
     let place = at(&context.protocol.states[id].name);
-    let implementation = names::promise(
+    let implementation = context.library.promise(
         place,
-        krate,
-        quote_spanned!(place=> impl #parameters #krate::__private::State for #ty #bounds),
+        &quote_spanned!(place=> impl #parameters #krate::__private::State for #ty #bounds),
         quote_spanned! {place=>
             type Sender = #krate::__private::#sender;
             type Memory = #memory;

@@ -113,7 +113,8 @@ fn bare(ty: &Type) -> &Type {
 fn add<B: ToTokens + Clone>(own: &mut Punctuated<B, Token![+]>, other: &Punctuated<B, Token![+]>) {
     let text = |bound: &B| bound.to_token_stream().to_string();
     for bound in other {
-        if own.iter().all(|there| text(there) != text(bound)) {
+        // What a macro calls `$crate` is not always the same crate.
+        if text(bound).contains('$') || own.iter().all(|there| text(there) != text(bound)) {
             own.push(bound.clone());
         }
     }

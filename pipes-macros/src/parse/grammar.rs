@@ -13,17 +13,22 @@
 use super::ast::{Arrow, Field, Message, Next, Protocol, State};
 use super::attributes::{On, sort};
 use crate::diag::{Problem, Problems};
+use crate::names::Library;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, GenericParam, Generics, Token, braced, parenthesized, token};
 
-/// The path of the crate `pipes`, then the protocols.
-pub(crate) fn invocation(input: TokenStream, problems: &mut Problems) -> (TokenStream, Vec<Protocol>) {
-    let mut krate = TokenStream::new();
-    let mut read = Vec::new();
+/// The path of the crate `pipes`, the word, and the protocols.
+pub(crate) fn invocation(input: TokenStream, problems: &mut Problems) -> (Option<Library>, Vec<Protocol>) {
+    let (mut library, mut read) = (None, Vec::new());
     let parser = |input: ParseStream<'_>| {
-        krate = input.parse::<TokenTree>()?.into();
+        let path = input.parse::<TokenTree>()?.into();
+        let (word, braces) = (input.parse()?, input.parse()?);
+        library = Library::new(path, &word, &braces);
+        if library.is_none() {
+            return Err(syn::Error::new(word.span(), "call `pipes::proto!`: this is what stands behind it"));
+        }
         read = protocols(input, problems);
         Ok(())
     };
@@ -34,7 +39,7 @@ pub(crate) fn invocation(input: TokenStream, problems: &mut Problems) -> (TokenS
     {
         problems.syntax(error);
     }
-    (krate, read)
+    (library, read)
 }
 
 fn protocols(input: ParseStream<'_>, problems: &mut Problems) -> Vec<Protocol> {

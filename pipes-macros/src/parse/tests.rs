@@ -6,7 +6,7 @@ use crate::diag::Problems;
 /// The protocols of a text, and what is wrong with it.
 fn read(text: &str) -> (Vec<Protocol>, Vec<String>) {
     let mut problems = Problems::new();
-    let tokens = format!("pipes {text}").parse().expect("it is made of tokens");
+    let tokens = format!("pipes unsafe {{}} {text}").parse().expect("it is made of tokens");
     let (_, protocols) = invocation(tokens, &mut problems);
     (protocols, problems.into_messages())
 }

@@ -174,7 +174,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     }
 
     /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the next receive (but
-    /// for members that are streams without room, whose senders may take back what they offer); `false` may already be stale. O(members) if one has become ready since the last receive.
+    /// for members that are streams without room, whose senders may take back what they offer); `false` may already be stale.
+    /// O(members) if one has become ready since the last receive.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();

@@ -161,7 +161,8 @@ impl<I, O> Posted<I, O> {
         posted
     }
 
-    /// Says that no more items are posted. The stages go on until all are done.
+    /// Says that no more items are posted. The stages go on until all are done. (Called from a key or a scheduler while an item is posted,
+    /// it ends the pipeline after that item.)
     ///
     /// ```
     /// use pipes::skeleton::posted;

@@ -141,9 +141,11 @@ impl<R, S> Endpoint<R, S> {
 impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     /// Sends a message after which the session goes on in `T`.
     ///
-    /// `room` is not called: it shows that `Payloads` has room for the payload. The receiver gets what `receive` makes of the payload and
-    /// of its own next endpoint. `receive` captures nothing and does nothing but put the two together: it runs where the message
-    /// is received.
+    /// The receiver gets what `receive` makes of the payload and of its own next endpoint. `receive` captures nothing and does nothing
+    /// but put the two together: it runs where the message is received.
+    ///
+    /// `room` is not called: it shows, by type, that the `Payloads` of `S` have room for this payload and, where the types differ, for
+    /// what can be sent from `T` on.
     ///
     /// # Errors
     ///
@@ -154,11 +156,16 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     /// The caller is the protocol that `S` is a state of: it has a message with this payload, which leads from `S` to `T`, and
     /// `receive` makes this message.
     #[inline(always)]
-    pub unsafe fn send<T, P, W, F>(self, payload: P, _room: W, _receive: F) -> Result<Endpoint<R, T>, P>
+    pub unsafe fn send<T, P, F, W, const N: usize>(
+        self,
+        payload: P,
+        _receive: F,
+        _room: W,
+    ) -> Result<Endpoint<R, T>, P>
     where
         T: State<Memory = S::Memory>,
-        W: Fn(P) -> S::Payloads,
         F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
+        W: Fn(P, fn() -> T::Payloads) -> [S::Payloads; N],
     {
         const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
         // SAFETY: the half is live, and its pipe has the memory that its states say.
@@ -195,10 +202,10 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     ///
     /// As for [`send`](Self::send), with a message that ends the session.
     #[inline(always)]
-    pub unsafe fn finish<P, W, F>(self, payload: P, _room: W, _receive: F) -> Result<(), P>
+    pub unsafe fn finish<P, F, W>(self, payload: P, _receive: F, _room: W) -> Result<(), P>
     where
-        W: Fn(P) -> S::Payloads,
         F: Fn(P) -> S + Copy,
+        W: Fn(P) -> S::Payloads,
     {
         const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
         // SAFETY: as in `send`.

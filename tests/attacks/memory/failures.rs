@@ -90,6 +90,7 @@ fn a_key_that_panics_as_it_goes() {
         let (farewell, is_done) = (Farewell(told), Arc::new(AtomicBool::new(false)));
         let done = is_done.clone();
         let mut gone = Some(gone);
+        let (begins, begun) = channel();
         let running = posted(|items: Pipeline<u64>| {
             let key = move |_: &u64, _: usize| {
                 let _farewell = &farewell;
@@ -97,10 +98,12 @@ fn a_key_that_panics_as_it_goes() {
             };
             items.scheduled_with(1, key, |_| {
                 let (gone, done) = (gone.take().expect("there is one replica"), done.clone());
+                let begins = begins.clone();
                 move |number| {
+                    begins.send(()).expect("that is waited for");
                     gone.recv().expect("it goes");
-                    // So that who does not wait for it is faster.
-                    (0..1000).for_each(|_| thread::yield_now());
+                    // So that a caller that does not wait for it is faster.
+                    (0..3).for_each(|_| thread::yield_now());
                     done.store(true, Ordering::SeqCst);
                     number
                 }
@@ -108,6 +111,8 @@ fn a_key_that_panics_as_it_goes() {
         });
         let running = running.expect("it can be run");
         running.post(1).unwrap_or_else(|_| panic!("it runs"));
+        // A stage that has not begun with the item would drop it.
+        begun.recv().expect("it begins");
         let _on_purpose = caught(|| drop(running));
         assert!(is_done.load(Ordering::SeqCst), "the stage has ended");
     });

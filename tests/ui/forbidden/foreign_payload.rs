@@ -10,6 +10,6 @@ pipes::proto! {
 fn main() {
     let (client, server) = pipes::__private::pipe::<tiny::Go>();
     let foreign = Rc::new(7_u8);
-    drop(client.finish(foreign, |_| loop {}, |payload| tiny::Go::Go(u64::from(*payload))));
+    drop(client.finish(foreign, |payload| tiny::Go::Go(u64::from(*payload)), |_| loop {}));
     std::thread::spawn(move || drop(server));
 }

@@ -13,7 +13,7 @@ pipes::proto! {
                 type _Once = Go;
                 impl tiny::Client<tiny::Go> {
                     pub fn smuggle(client: tiny::Client<tiny::Go>, foreign: Rc<u8>) {
-                        drop(client.0.finish(foreign, |_| loop {}, |_| tiny::Go::Go([0])));
+                        drop(client.0.finish(foreign, |_| tiny::Go::Go([0]), |_| loop {}));
                     }
                 }
                 1

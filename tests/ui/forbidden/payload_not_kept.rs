@@ -19,6 +19,6 @@ impl SentBy<AsClient> for Go {}
 fn main() {
     let (client, server) = unsafe { pipes::__private::pipe::<Go>() };
     let local = String::from("short-lived");
-    let _ = client.finish(local.as_str(), |_| "", |_| Go::Take);
+    let _ = client.finish(local.as_str(), |_| Go::Take, |_| "");
     drop(server);
 }
