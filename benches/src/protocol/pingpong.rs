@@ -64,7 +64,9 @@ impl Client<Ping> {
     #[inline]
     pub fn ping(self) -> Result<Client<Pong>, SendError<()>> {
         // SAFETY: this is the message `Ping`, which leads to `Pong`.
-        unsafe { self.0.send((), |()| (), |(), next| Ping::Ping(Server(next))) }.map(Client).map_err(not_sent)
+        unsafe { self.0.send((), |(), next| Ping::Ping(Server(next)), |(), _| [()]) }
+            .map(Client)
+            .map_err(not_sent)
     }
 }
 
@@ -77,6 +79,8 @@ impl Server<Pong> {
     #[inline]
     pub fn pong(self) -> Result<Server<Ping>, SendError<()>> {
         // SAFETY: this is the message `Pong`, which leads to `Ping`.
-        unsafe { self.0.send((), |()| (), |(), next| Pong::Pong(Client(next))) }.map(Server).map_err(not_sent)
+        unsafe { self.0.send((), |(), next| Pong::Pong(Client(next)), |(), _| [()]) }
+            .map(Server)
+            .map_err(not_sent)
     }
 }

@@ -46,7 +46,7 @@ impl Client<Num> {
     #[inline]
     pub fn num(self, number: u64) -> Result<Client<Num>, SendError<u64>> {
         // SAFETY: this is the only message, which leads to the same state.
-        unsafe { self.0.send(number, |number| (number,), |number, next| Num::Num(number, Server(next))) }
+        unsafe { self.0.send(number, |number, next| Num::Num(number, Server(next)), |number, _| [(number,)]) }
             .map(Client)
             .map_err(not_sent)
     }
