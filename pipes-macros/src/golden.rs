@@ -8,17 +8,50 @@ use proc_macro2::TokenStream;
 use std::fs;
 use std::path::Path;
 
-/// The expansion, laid out, without the drawing.
+/// The expansion, laid out.
 fn expanded(written: &str) -> String {
     let tokens: TokenStream =
         format!("pipes unsafe {{}} {written}").parse().expect("a protocol is made of tokens");
     let output = crate::compile(tokens);
     let file = syn::parse2(output).expect("an expansion is a Rust file");
-    let mut text = prettyplease::unparse(&file);
-    while let (Some(from), Some(to)) = (text.find("<div"), text.find("</div>")) {
-        text.replace_range(from..to + "</div>".len(), "(drawing)");
+    prettyplease::unparse(&file)
+}
+
+/// The expansion without the drawing.
+fn without_drawing(mut expansion: String) -> String {
+    while let (Some(from), Some(to)) = (expansion.find("<div"), expansion.find("</div>")) {
+        expansion.replace_range(from..to + "</div>".len(), "(drawing)");
     }
-    text
+    expansion
+}
+
+/// The drawing alone, as a file of its own: on a page that does not say what colour its text has.
+fn drawing(expansion: &str) -> String {
+    let from = expansion.find("<svg").expect("a page has a drawing");
+    let to = expansion.find("</svg>").expect("it ends") + "</svg>".len();
+    let style = "<style>svg{color:#1f2328}@media(prefers-color-scheme:dark){svg{color:#f0f6fc}}</style>";
+    let lines = expansion[from..to].lines().map(str::trim_start);
+    let mut svg: Vec<&str> = lines.collect();
+    svg.insert(1, style);
+    svg.join("\n") + "\n"
+}
+
+/// Is this what is recorded? With `BLESS` it is.
+fn is_recorded(path: &Path, text: &str) -> bool {
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(path, text).expect("the golden file can be written");
+    }
+    fs::read_to_string(path).unwrap_or_default() == text
+}
+
+#[test]
+fn the_readme_shows_its_protocol() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = fs::read_to_string(root.join("README.md")).expect("it is there");
+    let (_, protocol) = readme.split_once("pipes::proto! {").expect("it begins with a protocol");
+    let (protocol, _) = protocol.split_once("\n}").expect("which ends");
+    let drawing = drawing(&expanded(protocol));
+    assert!(is_recorded(&root.join("pipes/docs/game.svg"), &drawing), "BLESS=1 draws it anew");
 }
 
 #[test]
@@ -34,11 +67,9 @@ fn expansions_are_as_recorded() {
     let mut different = Vec::new();
     for name in names {
         let written = fs::read_to_string(folder.join(format!("{name}.proto.rs"))).expect("it was listed");
-        let (path, expansion) = (folder.join(format!("{name}.expanded.rs")), expanded(&written));
-        if std::env::var_os("BLESS").is_some() {
-            fs::write(&path, &expansion).expect("the golden file can be written");
-        }
-        if fs::read_to_string(&path).unwrap_or_default() != expansion {
+        let (path, expansion) =
+            (folder.join(format!("{name}.expanded.rs")), without_drawing(expanded(&written)));
+        if !is_recorded(&path, &expansion) {
             different.push(name);
         }
     }
