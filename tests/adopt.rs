@@ -65,3 +65,18 @@ fn few_packages_are_locked() {
     let locked = lock.matches("[[package]]").count() - 1;
     assert!((1..=MOST_LOCKED).contains(&locked), "{locked} packages:\n{lock}");
 }
+
+#[test]
+fn the_wrong_step_is_refused_as_shown() {
+    /// What stands behind the line numbers.
+    fn said(line: &str) -> &str {
+        line.split_once('|').map_or(line, |(_, said)| said).trim()
+    }
+    let refused = include_str!("ui/use/guess_twice.stderr");
+    let refused: Vec<_> = refused.lines().map(said).collect();
+    let shown = block(&readme(), "text");
+    assert!(shown.lines().count() > 5);
+    for line in shown.lines() {
+        assert!(refused.contains(&said(line)), "{line}");
+    }
+}
