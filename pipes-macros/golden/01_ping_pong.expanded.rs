@@ -19,27 +19,17 @@ A session begins in [`Ping`](pingpong::Ping); [`pipe`](pingpong::pipe) makes one
 | [`Ping`](pingpong::Ping) | client | `ping(u32)` → [`Pong`](pingpong::Pong) |
 | [`Pong`](pingpong::Pong) | server | `pong(u32)` → [`Ping`](pingpong::Ping) |
 
-Bounded: one message is on its way at once. A pipe is one allocation.*/
+Bounded: at most one message is on its way. A pipe is one allocation.*/
     use super::*;
-    pipes::__endpoint! {
-        #[doc =
-        " The client's end of a pipe of the protocol `pingpong`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Client < S > : AsClient;
-    }
-    pipes::__endpoint! {
-        #[doc =
-        " The server's end of a pipe of the protocol `pingpong`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Server < S > : AsServer;
-    }
-    /// A fresh pipe in the state [`Ping`](pingpong::Ping): both of its ends. One allocation.
+    /// Makes a pipe in the state [`Ping`](pingpong::Ping) and returns both of its ends. One allocation.
     #[inline]
     pub fn pipe() -> (Client<Ping>, Server<Ping>) {
         let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
-    /** How many messages can be on their way at once.
+    /** The number of messages that can be on their way at the same time.
 
-Bounded: one message is on its way at once. A pipe is one allocation.*/
+Bounded: at most one message is on its way. A pipe is one allocation.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Messages(1);
     /// The protocol `pingpong` as a type, for code that is generic over protocols.
     pub struct Protocol(::core::marker::PhantomData<fn() -> Ping>);
@@ -61,7 +51,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
 - `ping(u32)` → [`Pong`](pingpong::Pong)
 */
     pub enum Ping {
-        /// The message `ping`, and the endpoint for the next step.
+        /// The message `ping(u32)`, and the endpoint for the next step.
         Ping(u32, Server<Pong>),
     }
     impl ::core::fmt::Debug for Ping {
@@ -73,11 +63,13 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl pipes::__private::State for Ping {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;
     }
+    #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Ping {}
     impl Client<Ping> {
         ///
@@ -85,7 +77,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
 
 # Errors
 
-The server has left; here is the payload.*/
+The server has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn ping(
@@ -113,7 +105,7 @@ The server has left; here is the payload.*/
 - `pong(u32)` → [`Ping`](pingpong::Ping)
 */
     pub enum Pong {
-        /// The message `pong`, and the endpoint for the next step.
+        /// The message `pong(u32)`, and the endpoint for the next step.
         Pong(u32, Client<Ping>),
     }
     impl ::core::fmt::Debug for Pong {
@@ -125,11 +117,13 @@ The server has left; here is the payload.*/
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl pipes::__private::State for Pong {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;
     }
+    #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Pong {}
     impl Server<Pong> {
         ///
@@ -137,7 +131,7 @@ The server has left; here is the payload.*/
 
 # Errors
 
-The client has left; here is the payload.*/
+The client has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn pong(
@@ -158,6 +152,16 @@ The client has left; here is the payload.*/
                 .map(Server)
                 .map_err(pipes::__private::not_sent)
         }
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `pingpong`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `pingpong`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
     }
     #[doc(hidden)]
     pub union __Payloads {

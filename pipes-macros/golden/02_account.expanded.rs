@@ -21,23 +21,13 @@ A session begins in [`Connected`](account::Connected); [`pipe`](account::pipe) m
 
 Unbounded: in [`Connected`](account::Connected) the client can send without hearing from the other side.*/
     use super::*;
-    pipes::__endpoint! {
-        #[doc =
-        " The client's end of a pipe of the protocol `account`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Client < S > : AsClient;
-    }
-    pipes::__endpoint! {
-        #[doc =
-        " The server's end of a pipe of the protocol `account`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Server < S > : AsServer;
-    }
-    /// A fresh pipe in the state [`Connected`](account::Connected): both of its ends. One allocation.
+    /// Makes a pipe in the state [`Connected`](account::Connected) and returns both of its ends. One allocation.
     #[inline]
     pub fn pipe() -> (Client<Connected>, Server<Connected>) {
         let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
-    /** How many messages can be on their way at once.
+    /** The number of messages that can be on their way at the same time.
 
 Unbounded: in [`Connected`](account::Connected) the client can send without hearing from the other side.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
@@ -66,9 +56,11 @@ Unbounded: in [`Connected`](account::Connected) the client can send without hear
 - `leave` → end
 */
     pub enum Connected {
-        /// The message `deposit`, and the endpoint for the next step.
+        /// The message `deposit(u64)`, and the endpoint for the next step.
         Deposit(u64, Server<Connected>),
         /// To somebody else.
+        ///
+        /// The message `transfer(to: String, amount: u64)`, and the endpoint for the next step.
         Transfer(String, u64, Server<Answer>),
         /// The message `leave`, which ends the session.
         Leave,
@@ -84,11 +76,13 @@ Unbounded: in [`Connected`](account::Connected) the client can send without hear
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl pipes::__private::State for Connected {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Chain<__Payloads>;
         type Payloads = __Payloads;
     }
+    #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Connected {}
     impl Client<Connected> {
         ///
@@ -96,7 +90,7 @@ Unbounded: in [`Connected`](account::Connected) the client can send without hear
 
 # Errors
 
-The server has left; here is the payload.*/
+The server has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn deposit(
@@ -123,7 +117,7 @@ The server has left; here is the payload.*/
 
 # Errors
 
-The server has left; here is the payload.*/
+The server has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn transfer(
@@ -177,7 +171,7 @@ The server has left.*/
     pub enum Answer {
         /// The message `done`, and the endpoint for the next step.
         Done(Client<Connected>),
-        /// The message `insufficient_funds`, and the endpoint for the next step.
+        /// The message `insufficient_funds(u64)`, and the endpoint for the next step.
         InsufficientFunds(u64, Client<Connected>),
     }
     impl ::core::fmt::Debug for Answer {
@@ -190,11 +184,13 @@ The server has left.*/
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl pipes::__private::State for Answer {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Chain<__Payloads>;
         type Payloads = __Payloads;
     }
+    #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Answer {}
     impl Server<Answer> {
         ///
@@ -224,7 +220,7 @@ The client has left.*/
 
 # Errors
 
-The client has left; here is the payload.*/
+The client has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn insufficient_funds(
@@ -245,6 +241,16 @@ The client has left; here is the payload.*/
                 .map(Server)
                 .map_err(pipes::__private::not_sent)
         }
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `account`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `account`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
     }
     #[doc(hidden)]
     pub union __Payloads {

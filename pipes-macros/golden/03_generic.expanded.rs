@@ -20,23 +20,13 @@ A session begins in [`Open`](stream::Open); [`pipe`](stream::pipe) makes one.
 
 Unbounded: in [`Open`](stream::Open) the client can send without hearing from the other side.*/
     use super::*;
-    pipes::__endpoint! {
-        #[doc =
-        " The client's end of a pipe of the protocol `stream`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Client < S > : AsClient;
-    }
-    pipes::__endpoint! {
-        #[doc =
-        " The server's end of a pipe of the protocol `stream`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Server < S > : AsServer;
-    }
-    /// A fresh pipe in the state [`Open`](stream::Open): both of its ends. One allocation.
+    /// Makes a pipe in the state [`Open`](stream::Open) and returns both of its ends. One allocation.
     #[inline]
     pub fn pipe<T: Send>() -> (Client<Open<T>>, Server<Open<T>>) {
         let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
-    /** How many messages can be on their way at once.
+    /** The number of messages that can be on their way at the same time.
 
 Unbounded: in [`Open`](stream::Open) the client can send without hearing from the other side.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
@@ -64,16 +54,18 @@ Unbounded: in [`Open`](stream::Open) the client can send without hearing from th
 */
     #[derive(Debug)]
     pub enum Open<T: Send> {
-        /// The message `data`, and the endpoint for the next step.
+        /// The message `data(T)`, and the endpoint for the next step.
         Data(T, Server<Open<T>>),
         /// The message `done`, which ends the session.
         Done,
     }
+    #[doc(hidden)]
     unsafe impl<T: Send> pipes::__private::State for Open<T> {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Chain<__Payloads<T>>;
         type Payloads = __Payloads<T>;
     }
+    #[doc(hidden)]
     impl<T: Send> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T> {}
     impl<T: Send> Client<Open<T>> {
         ///
@@ -81,7 +73,7 @@ Unbounded: in [`Open`](stream::Open) the client can send without hearing from th
 
 # Errors
 
-The server has left; here is the payload.*/
+The server has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn data(
@@ -115,6 +107,16 @@ The server has left.*/
             }
                 .map_err(pipes::__private::not_sent)
         }
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `stream`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `stream`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
     }
     #[doc(hidden)]
     pub union __Payloads<T: Send> {

@@ -19,19 +19,9 @@ A session begins in [`Unsorted`](sort::Unsorted); [`pipe`](sort::pipe) makes one
 | [`Unsorted`](sort::Unsorted) | client | `sort(&'a mut [T])` → [`Swaps`](sort::Swaps) |
 | [`Swaps`](sort::Swaps) | server | `swaps(u64)` → end |
 
-Bounded: one message is on its way at once. A pipe is one allocation.*/
+Bounded: at most one message is on its way. A pipe is one allocation.*/
     use super::*;
-    pipes::__endpoint! {
-        #[doc =
-        " The client's end of a pipe of the protocol `sort`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Client < S > : AsClient;
-    }
-    pipes::__endpoint! {
-        #[doc =
-        " The server's end of a pipe of the protocol `sort`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Server < S > : AsServer;
-    }
-    /// A fresh pipe in the state [`Unsorted`](sort::Unsorted): both of its ends. One allocation.
+    /// Makes a pipe in the state [`Unsorted`](sort::Unsorted) and returns both of its ends. One allocation.
     #[inline]
     pub fn pipe<'a, T: Ord>() -> (Client<Unsorted<'a, T>>, Server<Unsorted<'a, T>>)
     where
@@ -45,9 +35,9 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
         };
         (Client(client), Server(server))
     }
-    /** How many messages can be on their way at once.
+    /** The number of messages that can be on their way at the same time.
 
-Bounded: one message is on its way at once. A pipe is one allocation.*/
+Bounded: at most one message is on its way. A pipe is one allocation.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Messages(1);
     /// The protocol `sort` as a type, for code that is generic over protocols.
     pub struct Protocol<'a, T: Ord>(
@@ -82,7 +72,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
     where
         T: Copy,
     {
-        /// The message `sort`, and the endpoint for the next step.
+        /// The message `sort(&'a mut [T])`, and the endpoint for the next step.
         Sort(&'a mut [T], Server<Swaps>),
     }
     impl<'a, T: Ord> ::core::fmt::Debug for Unsorted<'a, T>
@@ -97,6 +87,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl<'a, T: Ord> pipes::__private::State for Unsorted<'a, T>
     where
         T: Copy,
@@ -105,6 +96,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromUnsorted<'a, T>;
     }
+    #[doc(hidden)]
     impl<'a, T: Ord> pipes::__private::SentBy<pipes::__private::AsClient>
     for Unsorted<'a, T>
     where
@@ -119,7 +111,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
 
 # Errors
 
-The server has left; here is the payload.*/
+The server has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn sort(
@@ -155,7 +147,7 @@ The server has left; here is the payload.*/
 - `swaps(u64)` → end
 */
     pub enum Swaps {
-        /// The message `swaps`, which ends the session.
+        /// The message `swaps(u64)`, which ends the session.
         Swaps(u64),
     }
     impl ::core::fmt::Debug for Swaps {
@@ -167,11 +159,13 @@ The server has left; here is the payload.*/
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl pipes::__private::State for Swaps {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromSwaps;
     }
+    #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Swaps {}
     impl Server<Swaps> {
         ///
@@ -179,7 +173,7 @@ The server has left; here is the payload.*/
 
 # Errors
 
-The client has left; here is the payload.*/
+The client has left; the error contains the payload.*/
         #[inline]
         pub fn swaps(
             self,
@@ -201,6 +195,16 @@ The client has left; here is the payload.*/
             }
                 .map_err(pipes::__private::not_sent)
         }
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `sort`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `sort`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
     }
     #[doc(hidden)]
     pub union __SentInUnsorted<'a, T: Ord>

@@ -19,27 +19,17 @@ A session begins in [`String`](echo::String); [`pipe`](echo::pipe) makes one.
 | [`String`](echo::String) | client | `string(String, Vec<Option<T>>)` → [`Option`](echo::Option) |
 | [`Option`](echo::Option) | server | `client(Client)` → [`String`](echo::String)<br>`up(super::Key, self::Key)` → [`String`](echo::String) |
 
-Bounded: one message is on its way at once. A pipe is one allocation.*/
+Bounded: at most one message is on its way. A pipe is one allocation.*/
     use super::*;
-    pipes::__endpoint! {
-        #[doc =
-        " The client's end of a pipe of the protocol `echo`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Client < S > : AsClient;
-    }
-    pipes::__endpoint! {
-        #[doc =
-        " The server's end of a pipe of the protocol `echo`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Server < S > : AsServer;
-    }
-    /// A fresh pipe in the state [`String`](echo::String): both of its ends. One allocation.
+    /// Makes a pipe in the state [`String`](echo::String) and returns both of its ends. One allocation.
     #[inline]
     pub fn pipe<T>() -> (Client<String<T>>, Server<String<T>>) {
         let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
-    /** How many messages can be on their way at once.
+    /** The number of messages that can be on their way at the same time.
 
-Bounded: one message is on its way at once. A pipe is one allocation.*/
+Bounded: at most one message is on its way. A pipe is one allocation.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Messages(1);
     /// The protocol `echo` as a type, for code that is generic over protocols.
     pub struct Protocol<T>(::core::marker::PhantomData<fn() -> String<T>>);
@@ -61,7 +51,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
 - `string(String, Vec<Option<T>>)` → [`Option`](echo::Option)
 */
     pub enum String<T> {
-        /// The message `string`, and the endpoint for the next step.
+        /// The message `string(String, Vec<Option<T>>)`, and the endpoint for the next step.
         String(__outside::__T0, __outside::__T1<T>, Server<Option<T>>),
     }
     impl<T> ::core::fmt::Debug for String<T> {
@@ -73,11 +63,13 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl<T> pipes::__private::State for String<T> {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Ring<__Payloads<T>, 2>;
         type Payloads = __Payloads<T>;
     }
+    #[doc(hidden)]
     impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for String<T> {}
     impl<T> Client<String<T>> {
         ///
@@ -85,7 +77,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
 
 # Errors
 
-The server has left; here is the payload.*/
+The server has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn string(
@@ -122,9 +114,9 @@ The server has left; here is the payload.*/
 - `up(super::Key, self::Key)` → [`String`](echo::String)
 */
     pub enum Option<T> {
-        /// The message `client`, and the endpoint for the next step.
+        /// The message `client(Client)`, and the endpoint for the next step.
         Client(__outside::__T2, Client<String<T>>),
-        /// The message `up`, and the endpoint for the next step.
+        /// The message `up(super::Key, self::Key)`, and the endpoint for the next step.
         Up(super::super::Key, super::Key, Client<String<T>>),
     }
     impl<T> ::core::fmt::Debug for Option<T> {
@@ -137,11 +129,13 @@ The server has left; here is the payload.*/
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl<T> pipes::__private::State for Option<T> {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Ring<__Payloads<T>, 2>;
         type Payloads = __Payloads<T>;
     }
+    #[doc(hidden)]
     impl<T> pipes::__private::SentBy<pipes::__private::AsServer> for Option<T> {}
     impl<T> Server<Option<T>> {
         ///
@@ -149,7 +143,7 @@ The server has left; here is the payload.*/
 
 # Errors
 
-The client has left; here is the payload.*/
+The client has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn client(
@@ -178,7 +172,7 @@ The client has left; here is the payload.*/
 
 # Errors
 
-The client has left; here is the payload.*/
+The client has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn up(
@@ -207,6 +201,16 @@ The client has left; here is the payload.*/
                 .map(Server)
                 .map_err(pipes::__private::not_sent)
         }
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `echo`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `echo`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
     }
     #[doc(hidden)]
     pub union __Payloads<T> {

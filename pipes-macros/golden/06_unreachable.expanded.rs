@@ -20,27 +20,17 @@ A session begins in [`Quiet`](shout::Quiet); [`pipe`](shout::pipe) makes one.
 | [`Quiet`](shout::Quiet) | client | `shout(&'static str)` → end |
 | [`Echo`](shout::Echo) | server | `echo` → [`Quiet`](shout::Quiet) |
 
-Bounded: one message is on its way at once. A pipe is one allocation.*/
+Bounded: at most one message is on its way. A pipe is one allocation.*/
     use super::*;
-    pipes::__endpoint! {
-        #[doc =
-        " The client's end of a pipe of the protocol `shout`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Client < S > : AsClient;
-    }
-    pipes::__endpoint! {
-        #[doc =
-        " The server's end of a pipe of the protocol `shout`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Server < S > : AsServer;
-    }
-    /// A fresh pipe in the state [`Quiet`](shout::Quiet): both of its ends. One allocation.
+    /// Makes a pipe in the state [`Quiet`](shout::Quiet) and returns both of its ends. One allocation.
     #[inline]
     pub fn pipe() -> (Client<Quiet>, Server<Quiet>) {
         let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
-    /** How many messages can be on their way at once.
+    /** The number of messages that can be on their way at the same time.
 
-Bounded: one message is on its way at once. A pipe is one allocation.*/
+Bounded: at most one message is on its way. A pipe is one allocation.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Messages(1);
     /// The protocol `shout` as a type, for code that is generic over protocols.
     pub struct Protocol(::core::marker::PhantomData<fn() -> Quiet>);
@@ -62,7 +52,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
 - `shout(&'static str)` → end
 */
     pub enum Quiet {
-        /// The message `shout`, which ends the session.
+        /// The message `shout(&'static str)`, which ends the session.
         Shout(&'static str),
     }
     impl ::core::fmt::Debug for Quiet {
@@ -74,11 +64,13 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl pipes::__private::State for Quiet {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;
     }
+    #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Quiet {}
     impl Client<Quiet> {
         ///
@@ -86,7 +78,7 @@ Bounded: one message is on its way at once. A pipe is one allocation.*/
 
 # Errors
 
-The server has left; here is the payload.*/
+The server has left; the error contains the payload.*/
         #[inline]
         pub fn shout(
             self,
@@ -125,11 +117,13 @@ The server has left; here is the payload.*/
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl pipes::__private::State for Echo {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;
     }
+    #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Echo {}
     impl Server<Echo> {
         ///
@@ -154,6 +148,16 @@ The client has left.*/
                 .map(Server)
                 .map_err(pipes::__private::not_sent)
         }
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `shout`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `shout`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
     }
     #[doc(hidden)]
     pub union __Payloads {

@@ -21,17 +21,7 @@ A session begins in [`Open`](change::Open); [`pipe`](change::pipe) makes one.
 
 Unbounded: in [`Open`](change::Open) the client can send without hearing from the other side.*/
     use super::*;
-    pipes::__endpoint! {
-        #[doc =
-        " The client's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Client < S > : AsClient;
-    }
-    pipes::__endpoint! {
-        #[doc =
-        " The server's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state."]
-        pub struct Server < S > : AsServer;
-    }
-    /// A fresh pipe in the state [`Open`](change::Open): both of its ends. One allocation.
+    /// Makes a pipe in the state [`Open`](change::Open) and returns both of its ends. One allocation.
     #[inline]
     pub fn pipe<T>() -> (Client<Open<T>>, Server<Open<T>>) {
         let (client, server) = unsafe {
@@ -42,7 +32,7 @@ Unbounded: in [`Open`](change::Open) the client can send without hearing from th
         };
         (Client(client), Server(server))
     }
-    /** How many messages can be on their way at once.
+    /** The number of messages that can be on their way at the same time.
 
 Unbounded: in [`Open`](change::Open) the client can send without hearing from the other side.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Unbounded {
@@ -69,7 +59,7 @@ Unbounded: in [`Open`](change::Open) the client can send without hearing from th
 - `list` → [`Last`](change::Last)
 */
     pub enum Open<T> {
-        /// The message `value`, and the endpoint for the next step.
+        /// The message `value(T)`, and the endpoint for the next step.
         Value(T, Server<Open<T>>),
         /// The message `list`, and the endpoint for the next step.
         List(Server<Last<Vec<T>>>),
@@ -84,11 +74,13 @@ Unbounded: in [`Open`](change::Open) the client can send without hearing from th
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl<T> pipes::__private::State for Open<T> {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromOpen<T>;
     }
+    #[doc(hidden)]
     impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T> {}
     impl<T> Client<Open<T>> {
         ///
@@ -96,7 +88,7 @@ Unbounded: in [`Open`](change::Open) the client can send without hearing from th
 
 # Errors
 
-The server has left; here is the payload.*/
+The server has left; the error contains the payload.*/
         #[must_use = "it contains the endpoint for the next step; dropping that ends the session"]
         #[inline]
         pub fn value(
@@ -164,7 +156,7 @@ The server has left.*/
 - `values(U)` → end
 */
     pub enum Last<U> {
-        /// The message `values`, which ends the session.
+        /// The message `values(U)`, which ends the session.
         Values(U),
     }
     impl<U> ::core::fmt::Debug for Last<U> {
@@ -176,11 +168,13 @@ The server has left.*/
             )
         }
     }
+    #[doc(hidden)]
     unsafe impl<U> pipes::__private::State for Last<U> {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromLast<U>;
     }
+    #[doc(hidden)]
     impl<U> pipes::__private::SentBy<pipes::__private::AsClient> for Last<U> {}
     impl<U> Client<Last<U>> {
         ///
@@ -188,7 +182,7 @@ The server has left.*/
 
 # Errors
 
-The server has left; here is the payload.*/
+The server has left; the error contains the payload.*/
         #[inline]
         pub fn values(
             self,
@@ -210,6 +204,16 @@ The server has left; here is the payload.*/
             }
                 .map_err(pipes::__private::not_sent)
         }
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The client's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Client < S > : AsClient;
+    }
+    pipes::__endpoint! {
+        #[doc =
+        " The server's end of a pipe of the protocol `change`, in the state `S`.\n\nIt is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state."]
+        pub struct Server < S > : AsServer;
     }
     type __A0<T> = Vec<T>;
     #[doc(hidden)]

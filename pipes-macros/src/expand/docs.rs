@@ -75,12 +75,10 @@ fn link(context: &Context<'_>, id: StateId) -> String {
 fn in_flight(context: &Context<'_>) -> String {
     match &context.facts.bound {
         Bound::Messages { messages: 1, .. } => {
-            String::from("Bounded: one message is on its way at once. A pipe is one allocation.")
+            String::from("Bounded: at most one message is on its way. A pipe is one allocation.")
         }
         Bound::Messages { messages, .. } => {
-            format!(
-                "Bounded: at most {messages} messages are on their way at once. A pipe is one allocation."
-            )
+            format!("Bounded: at most {messages} messages are on their way. A pipe is one allocation.")
         }
         Bound::Unbounded { cycle } => {
             let states: Vec<String> = cycle.iter().map(|state| link(context, *state)).collect();
@@ -112,18 +110,18 @@ fn drawing(context: &Context<'_>) -> String {
 pub(super) fn endpoint(context: &Context<'_>, side: Side) -> String {
     format!(
         " The {}'s end of a pipe of the protocol `{}`, in the state `S`.\n\n\
-         It is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes it, in any state.",
+         It is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes it, in any state.",
         side.word(),
         context.protocol.name
     )
 }
 
 pub(super) fn pipe(context: &Context<'_>) -> String {
-    format!(" A fresh pipe in the state {}: both of its ends. One allocation.", link(context, 0))
+    format!(" Makes a pipe in the state {} and returns both of its ends. One allocation.", link(context, 0))
 }
 
 pub(super) fn bound(context: &Context<'_>) -> String {
-    format!(" How many messages can be on their way at once.\n\n{}", in_flight(context))
+    format!(" The number of messages that can be on their way at the same time.\n\n{}", in_flight(context))
 }
 
 pub(super) fn marker(context: &Context<'_>) -> String {
@@ -151,14 +149,17 @@ pub(super) fn state(context: &Context<'_>, id: StateId) -> String {
     )
 }
 
-/// A variant needs a sentence only if the user wrote none.
+/// A variant needs a sentence if the user wrote none, or if its fields have names, which only the sentence shows.
 pub(super) fn variant(message: &Message) -> Option<TokenStream> {
     let docs = match &message.step {
-        Some(_) => format!(" The message `{}`, and the endpoint for the next step.", message.name),
-        None => format!(" The message `{}`, which ends the session.", message.name),
+        Some(_) => format!(" The message `{}`, and the endpoint for the next step.", written(message)),
+        None => format!(" The message `{}`, which ends the session.", written(message)),
     };
     let has_words = |docs: &syn::Attribute| matches!(docs.meta, syn::Meta::NameValue(_));
-    (!message.attributes.docs.iter().any(has_words)).then(|| quote!(#[doc = #docs]))
+    let is_described = message.attributes.docs.iter().any(has_words);
+    let paragraph = is_described.then(|| quote!(#[doc = ""]));
+    let has_names = message.fields.iter().any(|field| field.name.is_some());
+    (has_names || !is_described).then(|| quote!(#paragraph #[doc = #docs]))
 }
 
 pub(super) fn method(context: &Context<'_>, id: StateId, message: &Message) -> String {
@@ -166,7 +167,7 @@ pub(super) fn method(context: &Context<'_>, id: StateId, message: &Message) -> S
         Some(step) => format!("the session goes on in {}", link(context, step.to)),
         None => String::from("the session ends"),
     };
-    let back = if message.fields.is_empty() { "." } else { "; here is the payload." };
+    let back = if message.fields.is_empty() { "." } else { "; the error contains the payload." };
     format!(
         " Sends `{}`; {next}. Never blocks.\n\n# Errors\n\nThe {} has left{back}",
         message.name,

@@ -69,11 +69,12 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
 
             use super::*;
 
-            #(#endpoints)*
             #pipe
             #bound
             #marker
             #(#states)*
+            // Behind the states, so that a page shows the messages of a protocol before what all endpoints have.
+            #(#endpoints)*
             #memory
             #(#aliases)*
             #(#any)*

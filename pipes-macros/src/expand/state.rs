@@ -124,8 +124,10 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
         },
     );
     quote_spanned! {place=>
+        #[doc(hidden)]
         #implementation
 
+        #[doc(hidden)]
         impl #parameters #krate::__private::SentBy<#krate::__private::#sender> for #ty #bounds {}
     }
 }

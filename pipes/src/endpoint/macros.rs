@@ -4,7 +4,8 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __receive {
-    (impl [$($generics:tt)*] for $outer:ty, message $message:ty, by value $(where [$($bounds:tt)*])?) => {
+    ($(#[$meta:meta])* impl [$($generics:tt)*] for $outer:ty, message $message:ty, by value $(where [$($bounds:tt)*])?) => {
+        $(#[$meta])*
         impl<$($generics)*> $outer $(where $($bounds)*)? {
             /// Receives; blocks the thread until there is a message.
             ///
@@ -77,7 +78,8 @@ macro_rules! __receive {
                 $crate::Readiness::is_ready(self)
             }
 
-            /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false` may already be stale.
+            /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false` may
+            /// already be stale.
             #[inline]
             pub fn is_closed(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_closed(self)
@@ -246,6 +248,7 @@ macro_rules! __endpoint {
         }
 
         $crate::__receive! {
+            /// In the states in which the other side sends: these methods receive.
             impl [$state: $crate::__private::SentBy<$crate::__private::$dual>] for $name<$state>, message $state, by value
         }
     };
