@@ -1,6 +1,6 @@
 //! 04 — Several messages in one state: a guessing game.
 //!
-//! You will see: one player who finds the number, and one who gives up and is told.
+//! You will see: one player who finds the number, and one who gives up and learns it.
 //! New here: choice, `match` on what is received, the end of a session. Before: 03_ping_pong_by_hand. Next: 05_calculator.
 //!
 //!     cargo run --example 04_choice

@@ -33,7 +33,7 @@ fn main() {
     println!("  still have {}", letter.0);
     drop(letter);
 
-    println!("It leaves without reading: the letter is dropped at once, and the client is told.");
+    println!("It leaves without reading: the letter is dropped at once, and the client's receive fails.");
     let (client, server) = post::pipe();
     let waiting = client.letter(Letter("letter two")).expect("the server is still there");
     drop(server);

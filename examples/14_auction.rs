@@ -1,6 +1,6 @@
 //! 14 — Three parties: an auctioneer and two bidders.
 //!
-//! You will see: bids that go up until one bidder passes, and what each of the two is told in the end.
+//! You will see: bids that go up until one bidder passes, and the result that each of the two gets.
 //! New here: a session of more than two, made of pairs; a server that sends first. Before: 13_any_state. Next: 15_bounded.
 //!
 //!     cargo run --example 14_auction
@@ -70,7 +70,7 @@ fn bidder(limit: u32, mut client: Client<Room>) -> OrLeft<String> {
             Room::Price(_, next) => {
                 return match next.pass()?.recv()? {
                     Out::Sold(price) => Ok(format!("it went for {price}")),
-                    Out::Unsold => Ok(String::from("nobody wanted it")),
+                    Out::Unsold => Ok(String::from("it was not sold")),
                 };
             }
             Room::Yours(price) => return Ok(format!("mine, for {price}")),

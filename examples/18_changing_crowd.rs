@@ -66,5 +66,5 @@ fn serve(mut guests: PortSet<Server<Table>, &'static str>) {
         };
         guests.insert_at(name, next); // At the end of the queue, if there is more to be said.
     }
-    println!("nobody is left");
+    println!("the café is empty");
 }

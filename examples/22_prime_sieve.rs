@@ -21,7 +21,7 @@ fn main() {
         // Here the last port is dropped. The next send to it fails; that thread returns and drops its own port, and so
         // on up the line.
     });
-    println!("everybody has gone home");
+    println!("all threads have ended");
 }
 
 /// 2, 3, 4 and so on, until the port is dropped.

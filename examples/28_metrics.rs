@@ -15,12 +15,12 @@ fn main() -> Result<(), Failure> {
     for stage in alone.stages() {
         println!("{}: {} items, {} at work", stage.name(), stage.items(), stage.replicas().len());
     }
-    println!("who holds the others up: {}", alone.bottleneck().map_or("nobody", |stage| stage.name()));
+    println!("the bottleneck: {}", alone.bottleneck().map_or("none", |stage| stage.name()));
 
     // Four bakers are faster than one who serves. Times differ from run to run; which stage needs the longest for all items, with the
     // replicas that it has, does not.
     let four = bakery(4)?;
-    println!("with four bakers: {}", four.bottleneck().map_or("nobody", |stage| stage.name()));
+    println!("with four bakers: {}", four.bottleneck().map_or("none", |stage| stage.name()));
     println!("that is faster: {}", four.latency().quantile(0.5) < alone.latency().quantile(0.5));
 
     // Printed as it is, a report is a picture of the pipeline, with times: see it with any word behind the command's name.

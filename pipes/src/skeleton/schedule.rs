@@ -93,7 +93,7 @@ impl<T: Send + 'static> Pipeline<T> {
         self.scheduled_with(replicas, schedule, |_| f.clone())
     }
 
-    /// A farm of [`Stage`]s with a scheduler of your own: it is told the item and how many replicas there are, and says which of them
+    /// A farm of [`Stage`]s with a scheduler of your own: it gets the item and the number of replicas, and returns which of them
     /// gets it (modulo that number). It is asked for each item, in the order of the source.
     ///
     /// ```
