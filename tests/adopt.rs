@@ -66,17 +66,34 @@ fn few_packages_are_locked() {
     assert!((1..=MOST_LOCKED).contains(&locked), "{locked} packages:\n{lock}");
 }
 
+/// The compiler says each line of what a document shows, which leaves out line numbers, and lines where it has dots.
+fn is_said(shown: &str, refused: &str) {
+    fn said(line: &str) -> &str {
+        line.split_once('|').map_or(line, |(_, said)| said).trim().trim_start_matches("+ ")
+    }
+    let refused: Vec<_> = refused.lines().map(said).collect();
+    assert!(shown.lines().count() >= 3);
+    for line in shown.lines().filter(|line| *line != "...") {
+        assert!(refused.contains(&said(line)), "the compiler does not say: {line}");
+    }
+}
+
 #[test]
 fn the_wrong_step_is_refused_as_shown() {
-    /// What stands behind the line numbers.
-    fn said(line: &str) -> &str {
-        line.split_once('|').map_or(line, |(_, said)| said).trim()
-    }
-    let refused = include_str!("ui/use/guess_twice.stderr");
-    let refused: Vec<_> = refused.lines().map(said).collect();
-    let shown = block(&readme(), "text");
-    assert!(shown.lines().count() > 5);
-    for line in shown.lines() {
-        assert!(refused.contains(&said(line)), "{line}");
+    is_said(&block(&readme(), "text"), include_str!("ui/use/guess_twice.stderr"));
+}
+
+#[test]
+fn the_mistakes_of_the_guide_are_refused_as_shown() {
+    let chapters = fs::read_dir(root().join("pipes/docs/guide")).expect("it is there");
+    let chapters = chapters.map(|chapter| chapter.expect("it can be listed").path());
+    let chapters: Vec<_> =
+        chapters.filter(|path| path.extension().is_some_and(|kind| kind == "md")).collect();
+    assert!(chapters.len() >= 8, "only {} chapters", chapters.len());
+    for chapter in chapters {
+        let name = chapter.file_stem().expect("it has a name");
+        let mistake = root().join("tests/ui/guide").join(name).with_extension("stderr");
+        let refused = fs::read_to_string(mistake).expect("each chapter has a mistake");
+        is_said(&block(&fs::read_to_string(&chapter).expect("it was listed"), "text"), &refused);
     }
 }

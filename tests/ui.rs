@@ -31,6 +31,7 @@ fn programs_that_must_not_compile() {
     programs.compile_fail("ui/*.rs");
     programs.compile_fail("ui/proto/*.rs");
     programs.compile_fail("ui/use/*.rs");
+    programs.compile_fail("ui/guide/*.rs");
     programs.compile_fail("ui/select/*.rs");
     programs.compile_fail("ui/forbidden/*.rs");
 }

@@ -25,13 +25,22 @@ fn without_drawing(mut expansion: String) -> String {
     expansion
 }
 
-/// The drawing alone, as a file of its own: on a page that does not say what colour its text has.
-fn drawing(expansion: &str) -> String {
-    let from = expansion.find("<svg").expect("a page has a drawing");
-    let to = expansion.find("</svg>").expect("it ends") + "</svg>".len();
+/// The drawing of a document's first protocol, as it is on a page of the documentation.
+fn drawing(document: &str) -> String {
+    let (_, protocol) = document.split_once("pipes::proto! {").expect("there is a protocol");
+    let (protocol, _) = protocol.split_once("\n}").expect("it ends");
+    let expansion = expanded(protocol);
+    let from = expansion.find("<div").expect("a page has a drawing");
+    let to = expansion.find("</div>").expect("it ends") + "</div>".len();
+    let lines: Vec<&str> = expansion[from..to].lines().map(str::trim_start).collect();
+    lines.join("\n") + "\n"
+}
+
+/// The same as a file of its own, for a page that does not say what colour its text has.
+fn picture(document: &str) -> String {
     let style = "<style>svg{color:#1f2328}@media(prefers-color-scheme:dark){svg{color:#f0f6fc}}</style>";
-    let lines = expansion[from..to].lines().map(str::trim_start);
-    let mut svg: Vec<&str> = lines.collect();
+    let drawing = drawing(document);
+    let mut svg: Vec<&str> = drawing.lines().filter(|line| !line.contains("div")).collect();
     svg.insert(1, style);
     svg.join("\n") + "\n"
 }
@@ -48,10 +57,20 @@ fn is_recorded(path: &Path, text: &str) -> bool {
 fn the_readme_shows_its_protocol() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let readme = fs::read_to_string(root.join("README.md")).expect("it is there");
-    let (_, protocol) = readme.split_once("pipes::proto! {").expect("it begins with a protocol");
-    let (protocol, _) = protocol.split_once("\n}").expect("which ends");
-    let drawing = drawing(&expanded(protocol));
-    assert!(is_recorded(&root.join("pipes/docs/game.svg"), &drawing), "BLESS=1 draws it anew");
+    assert!(is_recorded(&root.join("pipes/docs/game.svg"), &picture(&readme)), "BLESS=1 draws it anew");
+}
+
+#[test]
+fn each_chapter_of_the_guide_shows_its_protocol() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pipes/docs/guide");
+    let files = fs::read_dir(folder).expect("the guide is there");
+    let files = files.map(|file| file.expect("it can be listed").path());
+    let chapters: Vec<_> = files.filter(|path| path.extension().is_some_and(|kind| kind == "md")).collect();
+    assert!(chapters.len() >= 8, "only {} chapters", chapters.len());
+    for chapter in chapters {
+        let drawing = drawing(&fs::read_to_string(&chapter).expect("it was listed"));
+        assert!(is_recorded(&chapter.with_extension("svg"), &drawing), "BLESS=1 draws {chapter:?} anew");
+    }
 }
 
 #[test]

@@ -9,6 +9,9 @@ pub mod __private;
 mod duplex;
 mod endpoint;
 mod eventual;
+// Pages of the documentation, and tests of them; a program does not have them.
+#[cfg(all(feature = "proto", any(doc, doctest)))]
+pub mod guide;
 mod oneshot;
 mod port_set;
 #[cfg(feature = "proto")]
