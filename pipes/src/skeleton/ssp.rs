@@ -321,6 +321,7 @@ impl<I, C> fmt::Debug for SspPipeline<I, C> {
 }
 
 /// Builds a pipeline of the stages, and starts it; see [`ssp`](crate::skeleton::ssp).
+#[doc(hidden)]
 #[macro_export]
 macro_rules! pipeline {
     ($first:expr $(, $rest:expr)* $(,)?) => {
@@ -339,6 +340,7 @@ macro_rules! __pipeline {
 }
 
 /// A stage of [`pipeline!`](crate::pipeline!) with this many replicas, each made by evaluating the expression.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! parallel {
     ($stage:expr, $replicas:expr $(,)?) => {
@@ -347,6 +349,7 @@ macro_rules! parallel {
 }
 
 /// A stage of [`pipeline!`](crate::pipeline!) that works on one item after the other, as they come.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! sequential {
     ($stage:expr $(,)?) => {
@@ -355,6 +358,7 @@ macro_rules! sequential {
 }
 
 /// A stage of [`pipeline!`](crate::pipeline!) that works on one item after the other, in the order of the source.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! sequential_ordered {
     ($stage:expr $(,)?) => {
@@ -363,6 +367,7 @@ macro_rules! sequential_ordered {
 }
 
 /// The last stage of [`pipeline!`](crate::pipeline!) if it only collects, as the items come.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! collect {
     () => {
@@ -371,6 +376,7 @@ macro_rules! collect {
 }
 
 /// The last stage of [`pipeline!`](crate::pipeline!) if it only collects, in the order of the source.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! collect_ordered {
     () => {
@@ -378,4 +384,6 @@ macro_rules! collect_ordered {
     };
 }
 
+// Hidden above, so that they have a page here and none beside `proto!`.
+#[doc(inline)]
 pub use {collect, collect_ordered, parallel, pipeline, sequential, sequential_ordered};
