@@ -18,7 +18,9 @@
 /// let mut kept = None;
 /// let client = serve::<greeting::Protocol>(|server| kept = Some(server));
 /// client.hello("good morning").expect("the server is kept");
-/// let Ok(greeting::Hello::Hello(words)) = kept.expect("it was given one").recv() else { unreachable!() };
+/// let Ok(greeting::Hello::Hello(words)) = kept.expect("it was given one").recv() else {
+///     unreachable!()
+/// };
 /// assert_eq!(words, "good morning");
 /// ```
 pub trait Protocol {
@@ -52,7 +54,10 @@ impl Bound {
     ///
     /// ```
     /// pipes::proto! {
-    ///     question { asking: send { ask -> answering } answering: recv { answer(u32) -> asking } }
+    ///     question {
+    ///         asking: send { ask -> answering }
+    ///         answering: recv { answer(u32) -> asking }
+    ///     }
     ///     log { open: send { line(String) -> open } }
     /// }
     ///

@@ -1,5 +1,6 @@
 //! Rules about the source that the compiler does not enforce.
 
+mod docs;
 mod history;
 mod rules;
 mod source;
@@ -62,6 +63,31 @@ fn what_happened_to_others_is_caught_here() {
     let text = read("tests/HISTORY.md").expect("the document is there");
     let found = history::problems(&text, &read);
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+#[test]
+fn code_in_the_documentation_is_narrow() {
+    let sources = workspace().into_iter().filter(|file| file.path.starts_with("pipes/"));
+    let mut files: Vec<_> = sources.map(|file| (file.path, file.text)).collect();
+    for folder in [".", "pipes/docs", "pipes/docs/guide"] {
+        for entry in std::fs::read_dir(root().join(folder)).expect("the folder is there") {
+            let path = entry.expect("it can be listed").path();
+            if path.extension().is_some_and(|kind| kind == "md") {
+                let text = std::fs::read_to_string(&path).expect("it was listed");
+                files.push((path.display().to_string(), text));
+            }
+        }
+    }
+    let found: Vec<_> = files.iter().flat_map(|(path, text)| docs::problems(path, text)).collect();
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+#[test]
+fn the_rule_about_documentation_notices() {
+    let wide = "x".repeat(91);
+    assert_eq!(docs::problems("a.rs", &format!("/// ```\n/// {wide}\n/// ```\n")).len(), 1);
+    assert_eq!(docs::problems("a.md", &format!("```\n# {wide}\n{wide}\n```\n{wide}\n")).len(), 1);
+    assert_eq!(docs::problems("a.md", &format!("```text\n{wide}\n```\n")).len(), 0);
 }
 
 #[test]

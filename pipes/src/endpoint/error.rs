@@ -90,7 +90,8 @@ impl<E> RecvTimeoutError<E> {
     /// use std::time::Duration;
     ///
     /// let (_chan, port) = pipes::oneshot::<u32>();
-    /// let error = port.recv_timeout(Duration::from_millis(1)).expect_err("nothing was sent");
+    /// let error =
+    ///     port.recv_timeout(Duration::from_millis(1)).expect_err("nothing was sent");
     /// assert!(!error.is_closed(), "it is only late");
     /// ```
     pub fn is_closed(&self) -> bool {

@@ -56,7 +56,8 @@ impl<T> SendTimeoutError<T> {
     ///
     /// let (mut chan, _port) = pipes::sync_stream(1);
     /// chan.send(1)?;
-    /// let error = chan.send_timeout(2, Duration::from_millis(1)).expect_err("there is no room");
+    /// let error =
+    ///     chan.send_timeout(2, Duration::from_millis(1)).expect_err("there is no room");
     /// assert_eq!(error.into_payload(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -73,7 +74,11 @@ impl<T> SendTimeoutError<T> {
     ///
     /// let (mut chan, port) = pipes::sync_stream(1);
     /// drop(port);
-    /// assert!(chan.send_timeout(1, Duration::from_secs(1)).expect_err("the port has gone").is_closed());
+    /// assert!(
+    ///     chan.send_timeout(1, Duration::from_secs(1))
+    ///         .expect_err("the port has gone")
+    ///         .is_closed()
+    /// );
     /// ```
     pub fn is_closed(&self) -> bool {
         matches!(self, SendTimeoutError::Closed(_))

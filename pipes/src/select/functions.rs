@@ -50,7 +50,11 @@ type First<A, B> =
 /// let (number, port_of_number) = pipes::oneshot();
 /// words.send("hello")?;
 ///
-/// let Either::Left((Ok(word), port_of_number)) = pipes::select2(&mut port_of_words, port_of_number) else { panic!() };
+/// let Either::Left((Ok(word), port_of_number)) =
+///     pipes::select2(&mut port_of_words, port_of_number)
+/// else {
+///     panic!()
+/// };
 /// assert_eq!(word, "hello");
 /// number.send(42)?;
 /// assert_eq!(port_of_number.recv(), Ok(42));

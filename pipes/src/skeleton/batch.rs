@@ -53,7 +53,8 @@ impl Batching {
     /// use pipes::skeleton::{Batching, from_iter};
     /// use std::time::Duration;
     ///
-    /// let batches = from_iter(0..5).batched(&Batching::every(Duration::from_millis(1))).collect()?;
+    /// let batches =
+    ///     from_iter(0..5).batched(&Batching::every(Duration::from_millis(1))).collect()?;
     /// assert_eq!(batches.concat(), [0, 1, 2, 3, 4]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -15,7 +15,11 @@ use std::mem::take;
 /// let cancel = Cancel::new();
 /// let numbers = from_iter(0..).cancelled_by(&cancel).for_each({
 ///     let cancel = cancel.clone();
-///     move |number| if number == 1000 { cancel.cancel() }
+///     move |number| {
+///         if number == 1000 {
+///             cancel.cancel()
+///         }
+///     }
 /// });
 /// assert!(matches!(numbers.expect_err("it has no end").cause(), Cause::Cancelled));
 /// ```
@@ -35,7 +39,8 @@ impl Cancel {
     /// use pipes::skeleton::{Cancel, from_iter};
     ///
     /// let cancel = Cancel::new();
-    /// let sum = from_iter(1..=4).cancelled_by(&cancel).fold(0, |sum, number| sum + number)?;
+    /// let sum =
+    ///     from_iter(1..=4).cancelled_by(&cancel).fold(0, |sum, number| sum + number)?;
     /// assert_eq!(sum, 10, "it was not cancelled");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -52,7 +57,10 @@ impl Cancel {
     /// let (port, running) = from_iter(0_u64..).cancelled_by(&cancel).into_port();
     /// cancel.cancel();
     /// drop(port.into_iter().count());
-    /// assert!(matches!(running.join().expect_err("it has no end").cause(), Cause::Cancelled));
+    /// assert!(matches!(
+    ///     running.join().expect_err("it has no end").cause(),
+    ///     Cause::Cancelled
+    /// ));
     /// ```
     pub fn cancel(&self) {
         let mut ends = self.0.lock();

@@ -147,7 +147,9 @@ impl Failure {
     ///
     /// let lines = from_iter(["1", "x"]).try_sequential(|line| line.parse::<u32>());
     /// let failure = lines.collect().expect_err("x is no number");
-    /// let Cause::Error(error) = failure.cause() else { unreachable!("the stage returned an error") };
+    /// let Cause::Error(error) = failure.cause() else {
+    ///     unreachable!("the stage returned an error")
+    /// };
     /// assert!(error.is::<ParseIntError>());
     /// ```
     pub fn cause(&self) -> &Cause {

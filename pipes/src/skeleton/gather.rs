@@ -34,7 +34,10 @@ use std::time::Instant;
 ///     }
 /// }
 ///
-/// let lines = from_iter(["Anna", "Berta", "Cäsar", "Dora"]).gather(Lines::default()).collect().expect("none fails");
+/// let lines = from_iter(["Anna", "Berta", "Cäsar", "Dora"])
+///     .gather(Lines::default())
+///     .collect()
+///     .expect("none fails");
 /// assert_eq!(lines, ["AnnaBertaCäsar", "Dora"]);
 /// ```
 pub trait Gather<In> {

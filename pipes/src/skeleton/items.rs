@@ -21,7 +21,8 @@ impl<T: Send + 'static> IntoIterator for Pipeline<T> {
 /// ```
 /// use pipes::skeleton::from_iter;
 ///
-/// let mut squares = from_iter(1..).parallel(2, |number| number * number).in_order().into_iter();
+/// let mut squares =
+///     from_iter(1..).parallel(2, |number| number * number).in_order().into_iter();
 /// assert_eq!(squares.next().unwrap().unwrap(), 1);
 /// assert_eq!(squares.next().unwrap().unwrap(), 4);
 /// drop(squares);

@@ -62,6 +62,7 @@
 //! the caller. The caller waits at most one second for a stage that does not return from your code; the failure names such a stage, which
 //! ends when your code returns.
 
+mod adapters;
 mod batch;
 mod cancel;
 mod concurrent;
@@ -79,6 +80,7 @@ mod rate;
 mod run;
 mod running;
 mod schedule;
+mod setting;
 mod sink;
 mod source;
 pub mod ssp;

@@ -19,7 +19,11 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     /// let words = ["to", "be", "or", "not"].map(String::from);
     /// let lengths = pipes::skeleton::from_iter(words)
-    ///     .farm(2, |share| share.sequential(|word: String| word + "!").sequential(|word: String| word.len()))
+    ///     .farm(2, |share| {
+    ///         share
+    ///             .sequential(|word: String| word + "!")
+    ///             .sequential(|word: String| word.len())
+    ///     })
     ///     .in_order()
     ///     .collect()
     ///     .expect("no stage fails");

@@ -39,7 +39,10 @@ impl Pace {
     /// use pipes::skeleton::{ImpossibleRate, Pace, Rate};
     ///
     /// assert!(Pace::new(Rate::Constant(1000.0)).is_ok());
-    /// assert_eq!(Pace::new(Rate::Constant(-1.0)).expect_err("time does not go back"), ImpossibleRate);
+    /// assert_eq!(
+    ///     Pace::new(Rate::Constant(-1.0)).expect_err("time does not go back"),
+    ///     ImpossibleRate
+    /// );
     /// ```
     ///
     /// # Errors

@@ -1,10 +1,8 @@
 //! The pipeline as it is described, stage by stage.
 
 use super::batch::Batching;
-use super::cancel::Cancel;
 use super::failure::{BoxError, BuildError};
 use super::gather::Gather;
-use super::measure::metrics::Metrics;
 use super::measure::probe::Probe;
 use super::pace::Pace;
 use super::plan::Plan;
@@ -14,7 +12,7 @@ use super::run::origin::Origin;
 use super::run::outlet::Outlet;
 use super::run::supply::Supply;
 use super::run::work::{self, Replica};
-use super::stage::{Stage, fallible, filter, filter_map, flat_map, inspect};
+use super::stage::{Stage, fallible};
 use std::fmt;
 
 /// A pipeline of stages, each in its own threads, that yields items of type `T`. It runs when you add a sink.
@@ -27,7 +25,7 @@ use std::fmt;
 ///
 /// let squares = from_iter(1..=1000_u64)
 ///     .parallel(2, |number| number * number) // a farm of two replicas
-///     .ordered(|square| square + 1)          // in the order of the source again
+///     .ordered(|square| square + 1) // in the order of the source again
 ///     .collect()
 ///     .expect("no stage fails");
 /// assert_eq!(squares[..3], [2, 5, 10]);
@@ -81,10 +79,11 @@ impl<T: Send + 'static> Pipeline<T> {
     /// use pipes::skeleton::from_iter;
     ///
     /// let mut last = 0;
-    /// let rising = from_iter(1..=100).parallel(2, |number| 2 * number).ordered(move |number| {
-    ///     let before = std::mem::replace(&mut last, number);
-    ///     number > before
-    /// });
+    /// let rising =
+    ///     from_iter(1..=100).parallel(2, |number| 2 * number).ordered(move |number| {
+    ///         let before = std::mem::replace(&mut last, number);
+    ///         number > before
+    ///     });
     /// assert!(rising.collect()?.into_iter().all(|is_more| is_more));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -97,7 +96,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     /// use pipes::skeleton::from_iter;
     ///
-    /// let sum = from_iter(["1", "2", "x"]).try_sequential(|line| line.parse::<u32>()).named("parse");
+    /// let sum = from_iter(["1", "2", "x"])
+    ///     .try_sequential(|line| line.parse::<u32>())
+    ///     .named("parse");
     /// let failure = sum.collect().expect_err("x is no number");
     /// assert_eq!(failure.stage(), "parse");
     /// ```
@@ -152,7 +153,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// use pipes::skeleton::from_iter;
     ///
     /// let lines = from_iter(["1", "22", "333"]);
-    /// let sum = lines.try_parallel(2, |line| line.parse::<u32>()).fold(0, |sum, number| sum + number)?;
+    /// let sum = lines
+    ///     .try_parallel(2, |line| line.parse::<u32>())
+    ///     .fold(0, |sum, number| sum + number)?;
     /// assert_eq!(sum, 356);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -170,7 +173,8 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     /// use pipes::skeleton::{filter, from_iter};
     ///
-    /// let even = from_iter(0..100).parallel_with(2, |_replica| filter(|number| number % 2 == 0));
+    /// let even =
+    ///     from_iter(0..100).parallel_with(2, |_replica| filter(|number| number % 2 == 0));
     /// assert_eq!(even.collect()?.len(), 50);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -188,150 +192,13 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     /// use pipes::skeleton::from_iter;
     ///
-    /// let squares = from_iter(1..=4).parallel(2, |number| number * number).in_order().collect()?;
+    /// let squares =
+    ///     from_iter(1..=4).parallel(2, |number| number * number).in_order().collect()?;
     /// assert_eq!(squares, [1, 4, 9, 16]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn in_order(mut self) -> Self {
         self.plan.in_order = true;
-        self
-    }
-
-    /// Adds a stage that keeps the items for which the function returns true. For a part of a stage, see [`filter`] and [`Stage::then`].
-    ///
-    /// ```
-    /// use pipes::skeleton::from_iter;
-    ///
-    /// let even = from_iter(0..6).filter(|number| number % 2 == 0).collect()?;
-    /// assert_eq!(even, [0, 2, 4]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn filter<P: FnMut(&T) -> bool + Send + 'static>(self, holds: P) -> Pipeline<T> {
-        self.stage(filter(holds))
-    }
-
-    /// Adds a stage that maps each item to one item or none. For a part of a stage, see [`filter_map`] and [`Stage::then`].
-    ///
-    /// ```
-    /// use pipes::skeleton::from_iter;
-    ///
-    /// let numbers = from_iter(["1", "x", "3"]).filter_map(|word| word.parse::<u32>().ok()).collect()?;
-    /// assert_eq!(numbers, [1, 3]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn filter_map<U, F>(self, f: F) -> Pipeline<U>
-    where
-        U: Send + 'static,
-        F: FnMut(T) -> Option<U> + Send + 'static,
-    {
-        self.stage(filter_map(f))
-    }
-
-    /// Adds a stage that maps each item to any number of items. For a part of a stage, see [`flat_map`] and [`Stage::then`].
-    ///
-    /// In a farm, and after one until the order is restored or the items are gathered, all results of an item are in memory before the
-    /// first is passed on, and one replica of the next farm processes them all.
-    ///
-    /// ```
-    /// use pipes::skeleton::from_iter;
-    ///
-    /// let letters = from_iter(["ab", "c"]).flat_map(|word| word.chars()).collect()?;
-    /// assert_eq!(letters, ['a', 'b', 'c']);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item>
-    where
-        U: IntoIterator<Item: Send + 'static>,
-        F: FnMut(T) -> U + Send + 'static,
-    {
-        self.stage(flat_map(f))
-    }
-
-    /// Adds a stage that looks at each item. For a part of a stage, see [`inspect`] and [`Stage::then`].
-    ///
-    /// ```
-    /// use pipes::skeleton::from_iter;
-    ///
-    /// let squares = from_iter(1..=3).inspect(|number| println!("{number}")).sequential(|number| number * number);
-    /// assert_eq!(squares.collect()?, [1, 4, 9]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn inspect<F: FnMut(&T) + Send + 'static>(self, f: F) -> Pipeline<T> {
-        self.stage(inspect(f))
-    }
-
-    /// Names the previous stage, or the source. The name appears in failures and measurements.
-    ///
-    /// ```
-    /// use pipes::skeleton::from_iter;
-    ///
-    /// let failing = from_iter([0]).sequential(|number: u32| 1 / number).named("divide");
-    /// assert_eq!(failing.collect().expect_err("by zero").stage(), "divide");
-    /// ```
-    pub fn named(mut self, name: impl Into<String>) -> Self {
-        self.plan.rename(name.into());
-        self
-    }
-
-    /// Sets the maximum number of items in the region that ends next, and in later ones. Default: 256.
-    ///
-    /// The limit is exact. The places of finished items come back in groups, so up to a quarter of the window may be unused while the end
-    /// of the region is processing an item.
-    ///
-    /// ```
-    /// use pipes::skeleton::from_iter;
-    ///
-    /// let squares = from_iter(1..=100_u64).window(8).parallel(2, |number| number * number).in_order();
-    /// assert_eq!(squares.collect()?.len(), 100);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn window(mut self, items: usize) -> Self {
-        self.plan.window = items;
-        self.plan.check(items > 0, BuildError::NoWindow);
-        self
-    }
-
-    /// Sets the maximum number of items between two sequential stages, from here on. Default: 256.
-    ///
-    /// ```
-    /// use pipes::skeleton::from_iter;
-    ///
-    /// let sum = from_iter(1..=100).hand_over(1).sequential(|number| 2 * number).fold(0, |sum, n| sum + n)?;
-    /// assert_eq!(sum, 10_100);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn hand_over(mut self, items: usize) -> Self {
-        self.plan.room = items;
-        self.plan.check(items > 0, BuildError::NoRoom);
-        self
-    }
-
-    /// Lets `cancel` end the pipeline.
-    ///
-    /// ```
-    /// use pipes::skeleton::{Cancel, from_iter};
-    ///
-    /// let cancel = Cancel::new();
-    /// cancel.cancel();
-    /// assert!(from_iter(0..).cancelled_by(&cancel).for_each(drop).is_err());
-    /// ```
-    pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
-        self.plan.cancelled_by(cancel.clone());
-        self
-    }
-
-    /// Measures the pipeline with `metrics`.
-    ///
-    /// ```
-    /// use pipes::skeleton::{Metrics, from_iter};
-    ///
-    /// let metrics = Metrics::new();
-    /// from_iter(0..10).measured(&metrics).for_each(drop)?;
-    /// assert_eq!(metrics.report().items(), 10);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn measured(mut self, metrics: &Metrics) -> Self {
-        self.plan.measured(metrics.clone());
         self
     }
 
@@ -376,7 +243,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     /// use pipes::skeleton::{Batching, from_iter};
     ///
-    /// let sums = from_iter(1..=4).batched(&Batching::of(2)).parallel(2, |batch| batch.iter().sum::<i32>());
+    /// let sums = from_iter(1..=4)
+    ///     .batched(&Batching::of(2))
+    ///     .parallel(2, |batch| batch.iter().sum::<i32>());
     /// assert_eq!(sums.in_order().collect()?, [3, 7]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -16,8 +16,10 @@ use std::time::{Duration, Instant};
 /// Starts a pipeline whose items are posted by hand, and that collects what comes out of it.
 ///
 /// ```
-/// let squares = pipes::skeleton::posted(|numbers| numbers.parallel(2, |number: u64| number * number).in_order())
-///     .expect("it can be run");
+/// let squares = pipes::skeleton::posted(|numbers| {
+///     numbers.parallel(2, |number: u64| number * number).in_order()
+/// })
+/// .expect("it can be run");
 /// for number in 1..=4 {
 ///     squares.post(number).expect("no stage has failed");
 /// }
@@ -126,8 +128,8 @@ impl<I, O> Posted<I, O> {
     /// Posts an item if there is room for it, or will be within this time. A time too long for the clock to count is for ever.
     ///
     /// ```
-    /// use std::time::Duration;
     /// use pipes::skeleton::posted;
+    /// use std::time::Duration;
     ///
     /// let squares = posted(|numbers| numbers.sequential(|number: u32| number * number))?;
     /// let posted = squares.post_timeout(3, Duration::from_secs(1));
@@ -185,7 +187,8 @@ impl<I, O> Posted<I, O> {
     /// ```
     /// use pipes::skeleton::posted;
     ///
-    /// let mut squares = posted(|numbers| numbers.sequential(|number: u32| number * number))?;
+    /// let mut squares =
+    ///     posted(|numbers| numbers.sequential(|number: u32| number * number))?;
     /// squares.post(3).expect("no stage fails");
     /// squares.end_and_wait()?;
     /// assert_eq!(squares.collect()?, [9]);

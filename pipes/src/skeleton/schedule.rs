@@ -13,11 +13,15 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// let mut seen = HashMap::new();
     /// let numbered = pipes::skeleton::from_iter(["a", "b", "a", "a"])
-    ///     .keyed(2, |word| *word, move |word| {
-    ///         let times = seen.entry(word).or_insert(0);
-    ///         *times += 1;
-    ///         (word, *times)
-    ///     })
+    ///     .keyed(
+    ///         2,
+    ///         |word| *word,
+    ///         move |word| {
+    ///             let times = seen.entry(word).or_insert(0);
+    ///             *times += 1;
+    ///             (word, *times)
+    ///         },
+    ///     )
     ///     .in_order()
     ///     .collect()
     ///     .expect("no stage fails");
@@ -46,10 +50,14 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// // Each word once: equal words come to the same replica.
     /// let words = from_iter(["to", "be", "or", "not", "to", "be"]);
-    /// let unique = words.keyed_with(2, |word| *word, |_replica| {
-    ///     let mut seen = std::collections::HashSet::new();
-    ///     filter(move |word: &&str| seen.insert(word.to_string()))
-    /// });
+    /// let unique = words.keyed_with(
+    ///     2,
+    ///     |word| *word,
+    ///     |_replica| {
+    ///         let mut seen = std::collections::HashSet::new();
+    ///         filter(move |word: &&str| seen.insert(word.to_string()))
+    ///     },
+    /// );
     /// assert_eq!(unique.collect()?.len(), 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -75,7 +83,8 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     /// use pipes::skeleton::from_iter;
     ///
-    /// let squares = from_iter(1..=4).round_robin(2, |number| number * number).in_order().collect()?;
+    /// let squares =
+    ///     from_iter(1..=4).round_robin(2, |number| number * number).in_order().collect()?;
     /// assert_eq!(squares, [1, 4, 9, 16]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -101,9 +110,11 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// // Long words to the first replica, the others to the second.
     /// let words = from_iter(["a", "protocol", "is", "a", "type"]);
-    /// let all = words.scheduled_with(2, |word, _replicas| usize::from(word.len() < 4), |replica| {
-    ///     inspect(move |word| println!("{replica}: {word}"))
-    /// });
+    /// let all = words.scheduled_with(
+    ///     2,
+    ///     |word, _replicas| usize::from(word.len() < 4),
+    ///     |replica| inspect(move |word| println!("{replica}: {word}")),
+    /// );
     /// assert_eq!(all.collect()?.len(), 5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

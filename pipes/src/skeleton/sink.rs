@@ -20,7 +20,10 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     /// use pipes::skeleton::from_iter;
     ///
-    /// assert_eq!(from_iter(1..=3).sequential(|number| number * number).collect()?, [1, 4, 9]);
+    /// assert_eq!(
+    ///     from_iter(1..=3).sequential(|number| number * number).collect()?,
+    ///     [1, 4, 9]
+    /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -100,7 +103,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// waits. Dropping the port ends the pipeline, and so does dropping the [`Running`].
     ///
     /// ```
-    /// let (port, running) = pipes::skeleton::from_iter(0..100_u64).parallel(2, |number| number + 1).into_port();
+    /// let (port, running) = pipes::skeleton::from_iter(0..100_u64)
+    ///     .parallel(2, |number| number + 1)
+    ///     .into_port();
     /// assert_eq!(port.into_iter().sum::<u64>(), 5050);
     /// running.join().expect("no stage fails");
     /// ```

@@ -73,7 +73,10 @@ pub fn from_fn<T: Send + 'static>(next: impl FnMut() -> Option<T> + Send + 'stat
 ///
 /// let (mut chan, port) = pipes::stream();
 /// std::thread::spawn(move || (1..=3).try_for_each(|number| chan.send(number)));
-/// assert_eq!(from_port(port).sequential(|number| number * number).collect()?, [1, 4, 9]);
+/// assert_eq!(
+///     from_port(port).sequential(|number| number * number).collect()?,
+///     [1, 4, 9]
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {

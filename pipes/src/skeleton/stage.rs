@@ -34,7 +34,10 @@ pub type Processed = Result<(), BoxError>;
 /// }
 ///
 /// let lines = ["one", "", "two"].map(String::from);
-/// let numbered = pipes::skeleton::from_iter(lines).stage(Numbered(0)).collect().expect("nothing fails");
+/// let numbered = pipes::skeleton::from_iter(lines)
+///     .stage(Numbered(0))
+///     .collect()
+///     .expect("nothing fails");
 /// assert_eq!(numbered, [(1, "one".into()), (2, "two".into())]);
 /// ```
 pub trait Stage<In> {
@@ -87,7 +90,8 @@ impl<In, A: Stage<In>, B: Stage<A::Out>> Stage<In> for Then<A, B> {
 /// ```
 /// use pipes::skeleton::{filter, from_iter};
 ///
-/// let even = from_iter(0..6).parallel_with(2, |_| filter(|number| number % 2 == 0)).in_order();
+/// let even =
+///     from_iter(0..6).parallel_with(2, |_| filter(|number| number % 2 == 0)).in_order();
 /// assert_eq!(even.collect()?, [0, 2, 4]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -113,7 +117,8 @@ impl<In, P: FnMut(&In) -> bool> Stage<In> for Filter<P> {
 /// ```
 /// use pipes::skeleton::{filter_map, from_iter};
 ///
-/// let numbers = from_iter(["1", "x", "3"]).parallel_with(2, |_| filter_map(|word: &str| word.parse::<u32>().ok()));
+/// let numbers = from_iter(["1", "x", "3"])
+///     .parallel_with(2, |_| filter_map(|word: &str| word.parse::<u32>().ok()));
 /// assert_eq!(numbers.in_order().collect()?, [1, 3]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -126,7 +131,8 @@ pub fn filter_map<In, Out, F: FnMut(In) -> Option<Out>>(f: F) -> FlatMap<F> {
 /// ```
 /// use pipes::skeleton::{flat_map, from_iter};
 ///
-/// let letters = from_iter(["ab", "c"]).parallel_with(2, |_| flat_map(|word: &str| word.chars().collect::<Vec<_>>()));
+/// let letters = from_iter(["ab", "c"])
+///     .parallel_with(2, |_| flat_map(|word: &str| word.chars().collect::<Vec<_>>()));
 /// assert_eq!(letters.in_order().collect()?, ['a', 'b', 'c']);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -152,7 +158,8 @@ impl<In, Out: IntoIterator, F: FnMut(In) -> Out> Stage<In> for FlatMap<F> {
 /// ```
 /// use pipes::skeleton::{from_iter, inspect};
 ///
-/// let same = from_iter(0..3).parallel_with(2, |replica| inspect(move |item| println!("{replica}: {item}")));
+/// let same = from_iter(0..3)
+///     .parallel_with(2, |replica| inspect(move |item| println!("{replica}: {item}")));
 /// assert_eq!(same.in_order().collect()?, [0, 1, 2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -179,7 +186,8 @@ impl<In, F: FnMut(&In)> Stage<In> for Inspect<F> {
 /// ```
 /// use pipes::skeleton::{fallible, from_iter};
 ///
-/// let numbers = from_iter(["1", "2"]).parallel_with(2, |_| fallible(|word: &str| word.parse::<u32>()));
+/// let numbers = from_iter(["1", "2"])
+///     .parallel_with(2, |_| fallible(|word: &str| word.parse::<u32>()));
 /// assert_eq!(numbers.in_order().collect()?, [1, 2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

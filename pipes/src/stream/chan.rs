@@ -43,7 +43,10 @@ impl<T> Chan<T> {
     /// assert_eq!(port.recv()?, "one");
     ///
     /// drop(port);
-    /// assert_eq!(chan.send("three").expect_err("the port has gone").into_payload(), "three");
+    /// assert_eq!(
+    ///     chan.send("three").expect_err("the port has gone").into_payload(),
+    ///     "three"
+    /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -24,7 +24,8 @@ const CHUNKS: usize = 128;
 ///
 /// let numbers: Vec<f64> = (1..1000).map(|n| 1.0 / f64::from(n)).collect();
 /// let sum = |workers| {
-///     reduce(&numbers, workers, || 0.0, |sum, n| sum + n, |a, b| a + b).expect("nothing panics")
+///     reduce(&numbers, workers, || 0.0, |sum, n| sum + n, |a, b| a + b)
+///         .expect("nothing panics")
 /// };
 /// assert_eq!(sum(1).to_bits(), sum(4).to_bits());
 /// ```
@@ -64,7 +65,8 @@ where
 /// use pipes::skeleton::map_reduce;
 ///
 /// let lines = ["to be or", "not to be"];
-/// let words = map_reduce(&lines, 2, |line| line.split(' ').map(|word| (word, 1)), |a, b| a + b);
+/// let words =
+///     map_reduce(&lines, 2, |line| line.split(' ').map(|word| (word, 1)), |a, b| a + b);
 /// let words = words.expect("nothing panics");
 /// assert_eq!((words["to"], words["be"], words["or"], words["not"]), (2, 2, 1, 1));
 /// ```

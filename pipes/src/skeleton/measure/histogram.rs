@@ -48,7 +48,11 @@ impl Histogram {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert_eq!(report.latency().count(), 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -63,7 +67,11 @@ impl Histogram {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert!(report.latency().max() >= report.latency().mean());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -78,7 +86,11 @@ impl Histogram {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert!(report.latency().mean() <= report.elapsed());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -94,7 +106,11 @@ impl Histogram {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert!(report.latency().quantile(0.5) <= report.latency().quantile(0.99));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

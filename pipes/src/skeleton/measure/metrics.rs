@@ -20,7 +20,10 @@ const SLOTS: usize = 200;
 /// use pipes::skeleton::{Metrics, from_iter};
 ///
 /// let metrics = Metrics::new();
-/// let numbers = from_iter(0..1000_u64).parallel(2, |number| number + 1).named("add").measured(&metrics);
+/// let numbers = from_iter(0..1000_u64)
+///     .parallel(2, |number| number + 1)
+///     .named("add")
+///     .measured(&metrics);
 /// numbers.in_order().for_each(drop).expect("no stage fails");
 ///
 /// let report = metrics.report();
@@ -65,7 +68,11 @@ impl Metrics {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert_eq!(report.items(), 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,7 +88,11 @@ impl Metrics {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// println!("{report}");
     /// assert_eq!(report.stages().len(), 2, "the source and the farm");

@@ -54,7 +54,11 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert!(report.elapsed() > std::time::Duration::ZERO);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -69,7 +73,11 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert!(report.stages().iter().any(|stage| stage.name() == "square"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -84,7 +92,11 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert_eq!(report.items(), 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -99,7 +111,11 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert!(report.throughput() > 0.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -114,7 +130,11 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert_eq!(report.latency().count(), 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -129,7 +149,11 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// if let Some(usage) = report.usage() {
     ///     println!("{usage:?}");
@@ -146,7 +170,11 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// assert!(report.bottleneck().is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -168,7 +196,11 @@ impl StageReport {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// let stage = &report.stages()[1];
     /// assert_eq!(stage.name(), "square");
@@ -184,7 +216,11 @@ impl StageReport {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// let stage = &report.stages()[1];
     /// assert_eq!(stage.replicas().len(), 2);
@@ -200,7 +236,11 @@ impl StageReport {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// let stage = &report.stages()[1];
     /// assert_eq!(stage.items(), 100);
@@ -216,7 +256,11 @@ impl StageReport {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// let stage = &report.stages()[1];
     /// assert_eq!(stage.work().count(), 100);
@@ -232,7 +276,11 @@ impl StageReport {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// let stage = &report.stages()[1];
     /// assert_eq!(stage.depth(), 0, "all items have been processed");
@@ -248,7 +296,11 @@ impl StageReport {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// let stage = &report.stages()[1];
     /// assert!(stage.most() <= 100);
@@ -264,7 +316,11 @@ impl StageReport {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// let stage = &report.stages()[1];
     /// assert!(stage.busy() <= report.elapsed());
@@ -281,7 +337,11 @@ impl StageReport {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64).parallel(2, |n| n * n).named("square").measured(&metrics).for_each(drop)?;
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
     /// let report = metrics.report();
     /// let stage = &report.stages()[1];
     /// assert!((0.0..=1.0).contains(&stage.load()));

@@ -17,15 +17,17 @@
 //!
 //! Uses `endpoint`, `stream` and `sync`; used by nothing below the crate's surface.
 
+mod line;
+
+use self::line::{Later, Line, Role};
 use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, WakeArc, wait_until};
 use futures_core::Stream;
-use std::collections::VecDeque;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 /// A port that several receivers share: each message goes to exactly one of them. Clone it for each.
@@ -72,81 +74,6 @@ struct Group<T> {
     waker: Waker,
 }
 
-/// Who waits, the longest wait first.
-struct Line(Lock<Waiting>);
-
-#[derive(Default)]
-struct Waiting {
-    places: VecDeque<Standing>,
-    next: u64,
-}
-
-/// A receiver's place in the line.
-struct Standing {
-    ticket: u64,
-    waker: Waker,
-    /// As what it waits.
-    role: Role,
-}
-
-/// As what a receiver waits.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// As a receive, which looks when it is called, or leaves the line.
-    Receive,
-    /// As a stream, of which neither is certain.
-    Stream,
-}
-
-impl Line {
-    /// Takes the first ones out of the line, up to one that is certain to look.
-    fn call(&self) -> Later {
-        let mut waiting = self.0.lock();
-        let mut called = Later::default();
-        while let Some(Standing { waker, role, .. }) = waiting.places.pop_front() {
-            if role == Role::Receive {
-                called.last = Some(waker);
-                break;
-            }
-            called.streams.push(waker);
-        }
-        called
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.lock().places.is_empty()
-    }
-
-    /// Stands in the line with this waker, at the place of the ticket if it is still there. Gives the waker that stood there.
-    fn stand(&self, ticket: &mut Option<(u64, Role)>, waker: Waker, role: Role) -> Option<Waker> {
-        let mut waiting = self.0.lock();
-        if let Some((number, known)) = ticket
-            && let Some(place) = waiting.places.iter_mut().find(|place| place.ticket == *number)
-        {
-            (place.role, *known) = (role, role);
-            return Some(std::mem::replace(&mut place.waker, waker));
-        }
-        let number = waiting.next;
-        waiting.next += 1;
-        waiting.places.push_back(Standing { ticket: number, waker, role });
-        *ticket = Some((number, role));
-        None
-    }
-
-    /// Leaves the line. Gives the waker, unless it was called already.
-    fn leave(&self, ticket: u64) -> Option<Waker> {
-        let mut waiting = self.0.lock();
-        let place = waiting.places.iter().position(|place| place.ticket == ticket)?;
-        waiting.places.remove(place).map(|place| place.waker)
-    }
-}
-
-impl Wake for Line {
-    fn wake(self: WakeArc<Self>) {
-        drop(self.call());
-    }
-}
-
 impl<T> Group<T> {
     /// After any look at the port: who is to be woken because there is more, once the port is unlocked. If there is nothing, the
     /// line will be called when there is.
@@ -156,37 +83,6 @@ impl<T> Group<T> {
         }
         let ready = port.poll_ready(&mut Context::from_waker(&self.waker)).is_ready();
         if ready { self.line.call() } else { Later::default() }
-    }
-}
-
-/// Who is to be woken when the port is unlocked: when this is dropped, also if another waker or a destructor panics meanwhile.
-#[derive(Default)]
-struct Later {
-    streams: Vec<Waker>,
-    last: Option<Waker>,
-}
-
-impl Later {
-    fn next(&mut self) -> Option<Waker> {
-        self.last.take().or_else(|| self.streams.pop())
-    }
-}
-
-impl Drop for Later {
-    fn drop(&mut self) {
-        /// Those not woken yet: a waker that panics does not keep the others from it.
-        struct Others<'a>(&'a mut Later);
-        impl Drop for Others<'_> {
-            fn drop(&mut self) {
-                while let Some(waker) = self.0.next() {
-                    waker.wake();
-                }
-            }
-        }
-        let others = Others(self);
-        while let Some(waker) = others.0.next() {
-            waker.wake();
-        }
     }
 }
 
@@ -205,7 +101,7 @@ impl<T> Port<T> {
     pub fn into_shared(mut self) -> SharedPort<T> {
         // Drops the waker that a poll has left behind: now, for it is its executor's code, and not behind the lock.
         drop(Member::unwatch(&mut self));
-        let line = WakeArc::new(Line(Lock::new(Waiting::default())));
+        let line = WakeArc::new(Line::new());
         let waker = line.clone().into();
         SharedPort { group: Arc::new(Group { port: Lock::new(self), line, waker }), ticket: None }
     }
@@ -348,7 +244,7 @@ impl<T> SharedPort<T> {
         let mut waker = waker.map(|(waker, role)| (waker.clone(), role));
         let mut port = self.group.port.lock();
         let (received, sender) = port.try_recv_quietly();
-        let sender = Later { streams: Vec::new(), last: sender };
+        let sender = Later::of(sender);
         let mut left = None;
         if matches!(received, Err(TryRecvError::Empty(()))) {
             if let Some((waker, role)) = waker.take() {

@@ -1,0 +1,87 @@
+//! How the stages of a pipeline run, beside what they do: names, limits, cancellation, measurements.
+
+use super::cancel::Cancel;
+use super::failure::BuildError;
+use super::measure::metrics::Metrics;
+use super::pipeline::Pipeline;
+
+impl<T: Send + 'static> Pipeline<T> {
+    /// Names the previous stage, or the source. The name appears in failures and measurements.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let failing = from_iter([0]).sequential(|number: u32| 1 / number).named("divide");
+    /// assert_eq!(failing.collect().expect_err("by zero").stage(), "divide");
+    /// ```
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.plan.rename(name.into());
+        self
+    }
+
+    /// Sets the maximum number of items in the region that ends next, and in later ones. Default: 256.
+    ///
+    /// The limit is exact. The places of finished items come back in groups, so up to a quarter of the window may be unused while the end
+    /// of the region is processing an item.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let squares =
+    ///     from_iter(1..=100_u64).window(8).parallel(2, |number| number * number).in_order();
+    /// assert_eq!(squares.collect()?.len(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn window(mut self, items: usize) -> Self {
+        self.plan.window = items;
+        self.plan.check(items > 0, BuildError::NoWindow);
+        self
+    }
+
+    /// Sets the maximum number of items between two sequential stages, from here on. Default: 256.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let sum = from_iter(1..=100)
+    ///     .hand_over(1)
+    ///     .sequential(|number| 2 * number)
+    ///     .fold(0, |sum, n| sum + n)?;
+    /// assert_eq!(sum, 10_100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hand_over(mut self, items: usize) -> Self {
+        self.plan.room = items;
+        self.plan.check(items > 0, BuildError::NoRoom);
+        self
+    }
+
+    /// Lets `cancel` end the pipeline.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Cancel, from_iter};
+    ///
+    /// let cancel = Cancel::new();
+    /// cancel.cancel();
+    /// assert!(from_iter(0..).cancelled_by(&cancel).for_each(drop).is_err());
+    /// ```
+    pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
+        self.plan.cancelled_by(cancel.clone());
+        self
+    }
+
+    /// Measures the pipeline with `metrics`.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..10).measured(&metrics).for_each(drop)?;
+    /// assert_eq!(metrics.report().items(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn measured(mut self, metrics: &Metrics) -> Self {
+        self.plan.measured(metrics.clone());
+        self
+    }
+}
