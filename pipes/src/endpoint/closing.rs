@@ -61,7 +61,11 @@ pub trait Closing {
         self.wait_closed_until(Instant::now().checked_add(timeout))
     }
 
-    /// Waits, in a task, until the other side has left. Cancel-safe: dropping the future loses nothing.
+    /// Waits, in a task, until the other side has left.
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel-safe: the future borrows this end and changes nothing.
     fn closed(&mut self) -> WaitClosed<'_, Self>
     where
         Self: Sized,

@@ -53,14 +53,22 @@ macro_rules! __receive {
                 $crate::Receive::recv_deadline(self, deadline)
             }
 
-            /// Receives, in a task; the same as `.await` on the endpoint. Dropping the future closes the endpoint: under a
-            /// timeout or in a `select!`, wait with `ready`, which is cancel-safe, and then receive.
+            /// Receives, in a task; the same as `.await` on the endpoint.
+            ///
+            /// # Cancel safety
+            ///
+            /// Not cancel-safe: dropping the future closes the endpoint. Under a timeout or in a `select!`, wait with `ready`,
+            /// and then receive.
             #[inline]
             pub fn recv_async(self) -> $crate::RecvFuture<Self> {
                 $crate::Receive::recv_async(self)
             }
 
-            /// Waits, in a task, until a receive would not block. Cancel-safe.
+            /// Waits, in a task, until a receive would not block.
+            ///
+            /// # Cancel safety
+            ///
+            /// Cancel-safe: the future borrows the endpoint and receives nothing.
             #[inline]
             pub fn ready(&mut self) -> $crate::Ready<'_, Self> {
                 $crate::Readiness::ready(self)
@@ -104,7 +112,11 @@ macro_rules! __receive {
 macro_rules! __closing {
     (impl [$($generics:tt)*] for $end:ty) => {
         impl<$($generics)*> $end {
-            /// Waits, in a task, until the other side has left. Cancel-safe.
+            /// Waits, in a task, until the other side has left.
+            ///
+            /// # Cancel safety
+            ///
+            /// Cancel-safe: the future borrows this end and changes nothing.
             #[inline]
             pub fn closed(&mut self) -> $crate::WaitClosed<'_, Self> {
                 $crate::Closing::closed(self)

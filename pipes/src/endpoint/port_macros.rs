@@ -89,8 +89,7 @@ macro_rules! __port_verbs {
                 $crate::Receive::recv_deadline(self, deadline).map_err(|error| error.map(drop))
             }
 
-            /// Receives, in a task. Cancel-safe: the future borrows this end, and a message that it has not returned is still
-            /// there.
+            /// Receives, in a task.
             ///
             /// ```
             /// # futures::executor::block_on(async {
@@ -99,12 +98,16 @@ macro_rules! __port_verbs {
             /// assert_eq!(port.recv_async().await, Ok(1));
             /// # });
             /// ```
+            ///
+            /// # Cancel safety
+            ///
+            /// Cancel-safe: the future borrows this end, and a message that it has not returned is still there.
             #[inline]
             pub fn recv_async(&mut self) -> $crate::RecvFuture<&mut Self> {
                 $crate::Receive::recv_async(self)
             }
 
-            /// Waits, in a task, until a receive would not block. Cancel-safe.
+            /// Waits, in a task, until a receive would not block.
             ///
             /// ```
             /// # futures::executor::block_on(async {
@@ -114,6 +117,10 @@ macro_rules! __port_verbs {
             /// assert_eq!(port.try_recv(), Ok(1));
             /// # });
             /// ```
+            ///
+            /// # Cancel safety
+            ///
+            /// Cancel-safe: the future receives nothing.
             pub fn ready(&mut self) -> $crate::Ready<'_, Self> {
                 $crate::Readiness::ready(self)
             }

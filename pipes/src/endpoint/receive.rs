@@ -28,7 +28,11 @@ pub trait Readiness {
         self.is_ready() || self.is_closed()
     }
 
-    /// Waits, in a task, until a receive would not block. Cancel-safe: dropping the future loses nothing.
+    /// Waits, in a task, until a receive would not block.
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel-safe: the future borrows the receiver and receives nothing.
     fn ready(&mut self) -> Ready<'_, Self>
     where
         Self: Sized,
@@ -126,7 +130,7 @@ pub trait Receive: Readiness + Sized {
     ///
     /// # Cancel safety
     ///
-    /// The future owns the endpoint, so dropping the future closes the endpoint. Where a future may be dropped before it completes (in a
+    /// Not cancel-safe: the future owns the endpoint, so dropping the future closes the endpoint. Where a future may be dropped before it completes (in a
     /// `select!` or under a timeout), wait with [`ready`](Readiness::ready), which borrows, and then receive; or get the endpoint back
     /// with [`RecvFuture::into_inner`].
     fn recv_async(self) -> RecvFuture<Self> {

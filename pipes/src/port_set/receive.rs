@@ -140,7 +140,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         RecvFromSet(self)
     }
 
-    /// Waits, in a task, until a receive would not block. Cancel-safe.
+    /// Waits, in a task, until a receive would not block.
     ///
     /// ```
     /// # futures::executor::block_on(async {
@@ -151,6 +151,10 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// assert!(set.is_ready());
     /// # });
     /// ```
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel-safe: the future receives nothing.
     pub fn ready(&mut self) -> Ready<'_, Self> {
         Readiness::ready(self)
     }

@@ -182,9 +182,7 @@ impl<T> SharedPort<T> {
         self.receive_until(|| Some(deadline))
     }
 
-    /// Receives a value, from a task. Cancel-safe: a future that is dropped has received nothing, and if it was woken, another
-    /// receiver is woken in its place. (A future that was polled and is neither polled again nor dropped keeps its place in the line:
-    /// if it is first, the others are not woken, neither for the next value nor for the end.)
+    /// Receives a value, in a task.
     ///
     /// ```
     /// # futures::executor::block_on(async {
@@ -193,6 +191,12 @@ impl<T> SharedPort<T> {
     /// assert_eq!(port.into_shared().recv_async().await, Ok(1));
     /// # });
     /// ```
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel-safe: a future that is dropped has received nothing, and if it was woken, another receiver is woken in its place. A future that
+    /// was polled and is neither polled again nor dropped keeps its place in the line: if it is first, the others are not woken, neither
+    /// for the next value nor for the end.
     pub fn recv_async(&mut self) -> RecvShared<'_, T> {
         RecvShared(self)
     }
