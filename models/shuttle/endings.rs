@@ -1,8 +1,8 @@
 //! Pipelines that end before their source does.
 
+use crate::counted::{Counted, Tally};
 use crate::explore;
 use pipes::skeleton::{Cause, Failure, Pipeline, from_iter, try_from_iter};
-use crate::counted::{Counted, Tally};
 use std::panic::resume_unwind;
 
 const PLACES: [&str; 5] = ["source", "farm", "second", "ordered", "sink"];

@@ -6,6 +6,8 @@
 //! not looked at here: that is what the models of `models/loom` are for.
 #![cfg(pipes_shuttle)]
 
+// What the tests use besides is dead here.
+#[allow(dead_code)]
 #[path = "../../tests/support/counted.rs"]
 mod counted;
 mod endings;

@@ -1,8 +1,8 @@
 //! What comes out, in which order, and how much is on its way.
 
+use crate::counted::Tally;
 use crate::explore;
 use pipes::skeleton::{Batching, Pipeline, filter, flat_map, from_iter, from_port, merge};
-use crate::counted::Tally;
 use shuttle::thread;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;

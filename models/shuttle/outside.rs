@@ -1,8 +1,8 @@
 //! Others who take a hand while a pipeline runs: who cancels it, who posts, who measures.
 
+use crate::counted::Tally;
 use crate::explore;
 use pipes::skeleton::{Cancel, Cause, Metrics, Pipeline, PostError, from_iter, from_port, posted};
-use crate::counted::Tally;
 use shuttle::thread;
 
 /// Cancelled at any moment: it was, or everything came out.
