@@ -5,6 +5,8 @@
     single_use_lifetimes,
     type_alias_bounds,
     unused_braces,
+    unused_parens,
+    unreachable_code,
     clippy::all
 )]
 pub mod echo {
@@ -105,8 +107,8 @@ The server has left; here is the payload.*/
                             Server(next),
                         ),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _0: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: __kept }]
                         },
                     )
             }
@@ -163,8 +165,8 @@ The client has left; here is the payload.*/
                         payload,
                         |payload, next| Option::Client(payload, Client(next)),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _1: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _1: __kept }]
                         },
                     )
             }
@@ -196,8 +198,8 @@ The client has left; here is the payload.*/
                             Client(next),
                         ),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _2: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _2: __kept }]
                         },
                     )
             }
