@@ -5,6 +5,8 @@
     single_use_lifetimes,
     type_alias_bounds,
     unused_braces,
+    unused_parens,
+    unreachable_code,
     clippy::all
 )]
 pub mod pingpong {
@@ -90,8 +92,8 @@ The server has left; the error contains the payload.*/
                         payload,
                         |payload, next| Ping::Ping(payload, Server(next)),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _0: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: __kept }]
                         },
                     )
             }
@@ -144,8 +146,8 @@ The client has left; the error contains the payload.*/
                         payload,
                         |payload, next| Pong::Pong(payload, Client(next)),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _0: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: __kept }]
                         },
                     )
             }

@@ -5,6 +5,8 @@
     single_use_lifetimes,
     type_alias_bounds,
     unused_braces,
+    unused_parens,
+    unreachable_code,
     clippy::all
 )]
 pub mod account {
@@ -103,8 +105,8 @@ The server has left; the error contains the payload.*/
                         payload,
                         |payload, next| Connected::Deposit(payload, Server(next)),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _0: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: __kept }]
                         },
                     )
             }
@@ -135,8 +137,8 @@ The server has left; the error contains the payload.*/
                             Server(next),
                         ),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _1: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _1: __kept }]
                         },
                     )
             }
@@ -233,8 +235,8 @@ The client has left; the error contains the payload.*/
                         payload,
                         |payload, next| Answer::InsufficientFunds(payload, Client(next)),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _0: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: __kept }]
                         },
                     )
             }

@@ -5,6 +5,8 @@
     single_use_lifetimes,
     type_alias_bounds,
     unused_braces,
+    unused_parens,
+    unreachable_code,
     clippy::all
 )]
 pub(crate) mod stream {
@@ -86,8 +88,8 @@ The server has left; the error contains the payload.*/
                         payload,
                         |payload, next| Open::Data(payload, Server(next)),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _0: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: __kept }]
                         },
                     )
             }

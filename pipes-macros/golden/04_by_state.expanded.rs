@@ -5,6 +5,8 @@
     single_use_lifetimes,
     type_alias_bounds,
     unused_braces,
+    unused_parens,
+    unreachable_code,
     clippy::all
 )]
 mod sort {
@@ -123,15 +125,17 @@ The server has left; the error contains the payload.*/
                     .send(
                         payload,
                         |payload, next| Unsorted::Sort(payload, Server(next)),
-                        |payload, later| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            let kept = pipes::__private::ManuallyDrop::new(__SentInUnsorted {
-                                _0: kept,
+                        |payload, __later| {
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            let __kept = pipes::__private::ManuallyDrop::new(__SentInUnsorted {
+                                _0: __kept,
                             });
                             [
-                                __PayloadsFromUnsorted { _0: kept },
                                 __PayloadsFromUnsorted {
-                                    _1: later()._0,
+                                    _0: __kept,
+                                },
+                                __PayloadsFromUnsorted {
+                                    _1: __later()._0,
                                 },
                             ]
                         },
@@ -185,11 +189,11 @@ The client has left; the error contains the payload.*/
                         payload,
                         |payload| Swaps::Swaps(payload),
                         |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            let kept = pipes::__private::ManuallyDrop::new(__SentInSwaps {
-                                _0: kept,
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            let __kept = pipes::__private::ManuallyDrop::new(__SentInSwaps {
+                                _0: __kept,
                             });
-                            __PayloadsFromSwaps { _0: kept }
+                            __PayloadsFromSwaps { _0: __kept }
                         },
                     )
             }

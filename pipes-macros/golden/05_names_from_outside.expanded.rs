@@ -5,6 +5,8 @@
     single_use_lifetimes,
     type_alias_bounds,
     unused_braces,
+    unused_parens,
+    unreachable_code,
     clippy::all
 )]
 pub mod echo {
@@ -98,8 +100,8 @@ The server has left; the error contains the payload.*/
                             Server(next),
                         ),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _0: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _0: __kept }]
                         },
                     )
             }
@@ -159,8 +161,8 @@ The client has left; the error contains the payload.*/
                         payload,
                         |payload, next| Option::Client(payload, Client(next)),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _1: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _1: __kept }]
                         },
                     )
             }
@@ -193,8 +195,8 @@ The client has left; the error contains the payload.*/
                             Client(next),
                         ),
                         |payload, _| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            [__Payloads { _2: kept }]
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            [__Payloads { _2: __kept }]
                         },
                     )
             }

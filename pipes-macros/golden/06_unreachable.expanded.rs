@@ -4,6 +4,8 @@
     single_use_lifetimes,
     type_alias_bounds,
     unused_braces,
+    unused_parens,
+    unreachable_code,
     clippy::all
 )]
 pub mod shout {
@@ -90,8 +92,8 @@ The server has left; the error contains the payload.*/
                         payload,
                         |payload| Quiet::Shout(payload),
                         |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            __Payloads { _0: kept }
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            __Payloads { _0: __kept }
                         },
                     )
             }

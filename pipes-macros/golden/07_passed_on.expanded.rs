@@ -5,6 +5,8 @@
     single_use_lifetimes,
     type_alias_bounds,
     unused_braces,
+    unused_parens,
+    unreachable_code,
     clippy::all
 )]
 pub mod change {
@@ -100,18 +102,18 @@ The server has left; the error contains the payload.*/
                     .send(
                         payload,
                         |payload, next| Open::Value(payload, Server(next)),
-                        |payload, later| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            let kept = pipes::__private::ManuallyDrop::new(__SentInOpen {
-                                _0: kept,
+                        |payload, __later| {
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            let __kept = pipes::__private::ManuallyDrop::new(__SentInOpen {
+                                _0: __kept,
                             });
                             [
-                                __PayloadsFromOpen { _0: kept },
+                                __PayloadsFromOpen { _0: __kept },
                                 __PayloadsFromOpen {
-                                    _0: later()._0,
+                                    _0: __later()._0,
                                 },
                                 __PayloadsFromOpen {
-                                    _1: later()._1,
+                                    _1: __later()._1,
                                 },
                             ]
                         },
@@ -136,11 +138,11 @@ The server has left.*/
                     .send(
                         (),
                         |(), next| Open::List(Server(next)),
-                        |(), later| {
+                        |(), __later| {
                             [
                                 __PayloadsFromOpen { _nothing: () },
                                 __PayloadsFromOpen {
-                                    _1: later()._0,
+                                    _1: __later()._0,
                                 },
                             ]
                         },
@@ -194,11 +196,11 @@ The server has left; the error contains the payload.*/
                         payload,
                         |payload| Last::Values(payload),
                         |payload| {
-                            let kept = pipes::__private::ManuallyDrop::new(payload);
-                            let kept = pipes::__private::ManuallyDrop::new(__SentInLast {
-                                _0: kept,
+                            let __kept = pipes::__private::ManuallyDrop::new(payload);
+                            let __kept = pipes::__private::ManuallyDrop::new(__SentInLast {
+                                _0: __kept,
                             });
-                            __PayloadsFromLast { _0: kept }
+                            __PayloadsFromLast { _0: __kept }
                         },
                     )
             }

@@ -162,7 +162,7 @@ impl fmt::Display for Problem {
                  types would never end"
             ),
             Problem::TooManyInstances { state } => {
-                write!(f, "from the state `{state}` on, arguments are passed in more than a thousand ways")
+                write!(f, "from the state `{state}` on, arguments are passed in a thousand ways, or have a thousand parts")
             }
             Problem::SelfType => f.write_str("there is no `Self` in a protocol: it is not a type"),
             Problem::MacroInBound => f.write_str(

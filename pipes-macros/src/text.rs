@@ -75,8 +75,16 @@ pub(crate) fn key(tokens: &impl ToTokens) -> String {
     if !text.contains('$') {
         return text;
     }
-    let spans = tokens.into_iter().map(|token| format!("{:?}", token.span()));
-    std::iter::once(text).chain(spans).collect()
+    text + &places(tokens)
+}
+
+/// Where each of these stands.
+fn places(tokens: TokenStream) -> String {
+    let place = |token: TokenTree| match &token {
+        TokenTree::Group(group) => format!("{:?}{}", token.span(), places(group.stream())),
+        _ => format!("{:?}", token.span()),
+    };
+    tokens.into_iter().map(place).collect()
 }
 
 #[cfg(test)]

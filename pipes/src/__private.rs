@@ -56,7 +56,8 @@ pub fn short_name<T>() -> &'static str {
     for (at, letter) in name.char_indices() {
         match letter {
             '<' => depth += 1,
-            '>' => depth -= 1,
+            // Not that of `->`.
+            '>' if !name[..at].ends_with('-') => depth -= 1,
             ':' if depth == 0 => begin = at + 1,
             _ => {}
         }

@@ -61,6 +61,21 @@ macro_rules! pieces {
 
 pieces! { in_pieces, 1 + 1, "and a third", std::string::String }
 
+/// An expression and a type that are not what they are without parentheses, beside others.
+macro_rules! grouped {
+    ($name:ident, $count:expr, $ty:ty) => {
+        pipes::proto! {
+            $name<'a> {
+                first: send { twice([u8; $count * 2]) -> second<{ $count * 2 }> }
+                second<const N: usize>: send { again([u8; N]) -> third }
+                third: send { borrowed(&'a $ty) -> ! }
+            }
+        }
+    };
+}
+
+grouped! { in_groups, 1 + 1, dyn std::fmt::Debug + Sync }
+
 /// A macro of a macro: the state's name comes from the outer one, the message's from the inner one.
 macro_rules! nested {
     ($outer:ident, $state:ident) => {
@@ -128,6 +143,18 @@ fn pieces_come_from_a_macro() {
     };
     let _server = server.array([String::new(), String::from("x")]).expect("the client is here");
     assert!(matches!(client.try_recv(), Ok(in_pieces::Inner::Array([_, _], _))));
+}
+
+#[test]
+fn an_expression_from_a_macro_is_one() {
+    let (client, server) = in_groups::pipe();
+    let client = client.twice([1; 4]).expect("the server is here");
+    let client = client.again([2; 4]).expect("the server is here");
+    client.borrowed(&3_u8).expect("the server is here");
+    let Ok(in_groups::First::Twice([1, 1, 1, 1], server)) = server.try_recv() else { panic!("it was sent") };
+    let Ok(in_groups::Second::Again([2, 2, 2, 2], server)) = server.try_recv() else { panic!("it was sent") };
+    let Ok(in_groups::Third::Borrowed(shown)) = server.try_recv() else { panic!("it was sent") };
+    assert_eq!(format!("{shown:?}"), "3");
 }
 
 #[test]

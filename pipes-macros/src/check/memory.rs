@@ -29,8 +29,10 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{GenericArgument, GenericParam, Lifetime, Type};
 
-/// More ways than this to pass arguments on are not looked at.
+/// More ways than this to pass arguments on are not looked at,
 const MOST_INSTANCES: usize = 1000;
+/// nor arguments in which more than this is written.
+const MOST_WRITTEN: usize = 1000;
 
 /// Which payloads decide about room, and about which threads an endpoint may go to.
 pub(crate) enum Memory {
@@ -198,7 +200,7 @@ impl Explorer<'_> {
             if !seen.insert(instance.key()) {
                 continue;
             }
-            if reached.len() == MOST_INSTANCES {
+            if reached.len() == MOST_INSTANCES || instance.size() > MOST_WRITTEN {
                 let state = &self.protocol.states[start].name;
                 problems.report(state, Problem::TooManyInstances { state: state.to_string() });
                 return Vec::new();
@@ -269,6 +271,11 @@ impl Instance {
         Instance { state: self.state, arguments: arguments.collect() }
     }
 
+    /// What is written in all its arguments.
+    fn size(&self) -> usize {
+        self.arguments.iter().map(Argument::size).sum()
+    }
+
     /// Says what it is, and nothing else is it.
     pub(super) fn key(&self) -> String {
         let arguments: Vec<String> = self.arguments.iter().map(Argument::key).collect();
@@ -277,6 +284,13 @@ impl Instance {
 }
 
 impl Argument {
+    fn size(&self) -> usize {
+        match self {
+            Argument::Parameter(_) | Argument::Lifetime(_) => 1,
+            Argument::Written { of, .. } => 1 + of.iter().map(Argument::size).sum::<usize>(),
+        }
+    }
+
     fn seen_from(&self, state: &State, given: &[Argument]) -> Self {
         match self {
             Argument::Parameter(parameter) => state.passed(parameter, given).unwrap_or(self).clone(),
@@ -340,10 +354,16 @@ fn distinct(states: &[State]) -> Vec<Type> {
     placed(states).0
 }
 
-/// For each message of these states, in order, where its payload is in the list of [`sent_in`], or in that of [`Memory::Common`]; `None`, if it
-/// is nothing.
-pub(crate) fn places(states: &[State]) -> Vec<Option<usize>> {
-    placed(states).1
+/// For each message of each state, where its payload is in the list of [`Memory::Common`], or else in that of [`sent_in`]; `None`, if it is
+/// nothing.
+pub(crate) fn places(states: &[State], memory: &Memory) -> Vec<Vec<Option<usize>>> {
+    match memory {
+        Memory::Common(_) => {
+            let mut places = placed(states).1.into_iter();
+            states.iter().map(|state| places.by_ref().take(state.messages.len()).collect()).collect()
+        }
+        Memory::ByState { .. } => states.iter().map(|state| placed(std::slice::from_ref(state)).1).collect(),
+    }
 }
 
 fn placed(states: &[State]) -> (Vec<Type>, Vec<Option<usize>>) {

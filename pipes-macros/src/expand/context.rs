@@ -1,6 +1,6 @@
 //! How states and types are written inside the generated module.
 
-use crate::check::Facts;
+use crate::check::{Facts, places};
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
 use crate::names::{self, ITEMS, Library};
 use crate::side::Side;
@@ -19,6 +19,8 @@ pub(super) struct Context<'a> {
     pub(super) library: &'a Library,
     pub(super) protocol: &'a Protocol,
     pub(super) facts: &'a Facts,
+    /// For each message of each state, which field of the hidden type it is sent in.
+    pub(super) payload_places: Vec<Vec<Option<usize>>>,
     /// The names of the generated types.
     generated: HashSet<String>,
     /// Types that mean something else inside the module, each with the parameters that it mentions.
@@ -43,6 +45,7 @@ impl<'a> Context<'a> {
             library,
             protocol,
             facts,
+            payload_places: places(&protocol.states, &facts.memory),
             generated,
             outside: Vec::new(),
             places: HashMap::new(),

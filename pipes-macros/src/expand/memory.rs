@@ -1,7 +1,7 @@
 //! The room that a slot must have, and what decides about threads.
 
 use super::context::{Context, arguments, at};
-use crate::check::{Argument, Bound, Instance, Memory, Room, Written, mentioned, places, sent_in};
+use crate::check::{Argument, Bound, Instance, Memory, Room, Written, mentioned, sent_in};
 use crate::model::{Mentions, Parameter, StateId, argument_for};
 use crate::names;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -126,8 +126,8 @@ fn union(
 
 /// ```text
 /// |payload, _| {
-///     let kept = pipes::__private::ManuallyDrop::new(payload);
-///     [__Payloads { _0: kept }]
+///     let __kept = pipes::__private::ManuallyDrop::new(payload);
+///     [__Payloads { _0: __kept }]
 /// }
 /// ```
 ///
@@ -135,22 +135,22 @@ fn union(
 /// each state has a type of its own, it shows the same of all that can be sent after the message:
 ///
 /// ```text
-/// |payload, later| {
+/// |payload, __later| {
 ///     …
-///     [__PayloadsFromOpen { _0: kept }, __PayloadsFromOpen { _1: later()._0 }]
+///     [__PayloadsFromOpen { _0: __kept }, __PayloadsFromOpen { _1: __later()._0 }]
 /// }
 /// ```
 pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     let (krate, state) = (&context.krate, &context.protocol.states[id]);
     let ends = state.messages[number].step.is_none();
     // In a field's place the value could become something else: what is put there is what is kept.
-    let keep = |value: TokenStream| quote!(let kept = #krate::__private::ManuallyDrop::new(#value););
+    let keep = |value: TokenStream| quote!(let __kept = #krate::__private::ManuallyDrop::new(#value););
     let payload = names::field_name(0, 1);
+    let place = context.payload_places[id][number];
     let (all, kept, later) = match &context.facts.memory {
         Memory::Common(_) => {
-            let before: usize = context.protocol.states[..id].iter().map(|state| state.messages.len()).sum();
-            let place = places(&context.protocol.states)[before + number];
-            (names::payloads(None), place.map(|place| (place, keep(quote!(#payload)))), Vec::new())
+            let kept = place.map(|place| (place, keep(quote!(#payload))));
+            (names::payloads(None), kept, Vec::new())
         }
         // (What can come is not known of a protocol with an error; then this is not to be another one.)
         Memory::ByState { rooms, .. } if rooms[id].instances.is_empty() => {
@@ -158,9 +158,9 @@ pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenSt
         }
         Memory::ByState { rooms, .. } => {
             // What is sent in the state itself is the first of what can come.
-            let kept = places(std::slice::from_ref(state))[number].map(|place| {
+            let kept = place.map(|place| {
                 let (own, field) = (names::sent(&state.ty), names::payload_field(place));
-                let (payload, sent) = (keep(quote!(#payload)), keep(quote!(#own { #field: kept })));
+                let (payload, sent) = (keep(quote!(#payload)), keep(quote!(#own { #field: __kept })));
                 (0, quote!(#payload #sent))
             });
             (names::payloads(Some(&state.ty)), kept, later(context, rooms, id, number))
@@ -169,7 +169,7 @@ pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenSt
     let (payload, kept, first) = match kept {
         Some((place, kept)) => {
             let field = names::payload_field(place);
-            (quote!(#payload), kept, quote!(#all { #field: kept }))
+            (quote!(#payload), kept, quote!(#all { #field: __kept }))
         }
         None => {
             let nothing = names::nothing_field();
@@ -179,8 +179,8 @@ pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenSt
     if ends {
         return quote!(|#payload| { #kept #first });
     }
-    let parameter = if later.is_empty() { quote!(_) } else { quote!(later) };
-    let later = later.iter().map(|(own, next)| quote!(#all { #own: later().#next }));
+    let parameter = if later.is_empty() { quote!(_) } else { quote!(__later) };
+    let later = later.iter().map(|(own, next)| quote!(#all { #own: __later().#next }));
     quote!(|#payload, #parameter| { #kept [#first #(, #later)*] })
 }
 
@@ -194,7 +194,7 @@ fn later(context: &Context<'_>, rooms: &[Room], id: StateId, number: usize) -> V
 
 /// For each instance the field that has room for what is sent in it, if anything is.
 fn fields(context: &Context<'_>, room: &Room) -> Vec<Option<Ident>> {
-    let sends = |instance: &Instance| !sent_in(&context.protocol.states[instance.state]).is_empty();
+    let sends = |instance: &Instance| context.protocol.states[instance.state].sends();
     let mut fields = (0..).map(names::payload_field);
     let instances = room.instances.iter();
     instances.map(|instance| if sends(instance) { fields.next() } else { None }).collect()

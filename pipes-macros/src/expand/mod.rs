@@ -63,7 +63,7 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
         #(#written)*
         // A program need not use all that a protocol has, nor the names around it; and the style of what is generated is no
         // business of the user's.
-        #[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds, unused_braces, clippy::all)]
+        #[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds, unused_braces, unused_parens, unreachable_code, clippy::all)]
         #visibility mod #name {
             #![doc = #docs]
 

@@ -84,6 +84,16 @@ pub(crate) struct Step {
 }
 
 impl State {
+    /// Is anything sent in it, beside names of messages?
+    pub(crate) fn sends(&self) -> bool {
+        let is_nothing = |ty: &Type| matches!(ty, Type::Tuple(tuple) if tuple.elems.is_empty());
+        self.messages.iter().any(|message| match message.fields.as_slice() {
+            [] => false,
+            [field] => !is_nothing(&field.ty),
+            _ => true,
+        })
+    }
+
     /// What is passed for a parameter, if it is one of the state's own; what is passed for those stands in their order.
     pub(crate) fn passed<'a, A>(&self, parameter: &Parameter, arguments: &'a [A]) -> Option<&'a A> {
         let place = self.parameters.iter().position(|own| own.name() == parameter.name())?;

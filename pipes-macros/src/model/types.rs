@@ -7,7 +7,7 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{
     Expr, GenericArgument, GenericParam, Lifetime, Macro, Path, PathSegment, Type, TypeParamBound,
-    WherePredicate,
+    WherePredicate, parse_quote,
 };
 
 /// The names that something mentions and that could be parameters or items: the first word of each path, and lifetimes.
@@ -144,6 +144,31 @@ pub(crate) struct Inward {
 }
 
 impl VisitMut for Inward {
+    // What a macro passes on is a group that the compiler does not see in what a procedural macro makes: `$e * 2` is not `1 + 1 * 2`.
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        syn::visit_mut::visit_expr_mut(self, expression);
+        if let Expr::Group(group) = expression {
+            let inside = &group.expr;
+            *expression = parse_quote!((#inside));
+        }
+    }
+
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        syn::visit_mut::visit_type_mut(self, ty);
+        if let Type::Group(group) = ty {
+            let inside = &group.elem;
+            *ty = parse_quote!((#inside));
+        }
+    }
+
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        if let GenericArgument::Const(Expr::Group(group)) = argument {
+            let inside = &group.expr;
+            *argument = GenericArgument::Const(parse_quote!({ #inside }));
+        }
+        syn::visit_mut::visit_generic_argument_mut(self, argument);
+    }
+
     fn visit_path_mut(&mut self, path: &mut Path) {
         syn::visit_mut::visit_path_mut(self, path);
         let Some(first) = path.segments.first().map(|segment| segment.ident.clone()) else { return };

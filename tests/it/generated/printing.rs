@@ -38,6 +38,8 @@ fn endpoints_say_their_side_and_their_state() {
     assert_eq!([printed(&client), printed(&server)], ["Client<Open<u8>>", "Server<Open<u8>>"]);
     let client = client.some_value(1, Silent).expect("the server is here");
     assert_eq!(printed(&client), "Client<AnswerToIt<u8>>");
+    let (client, _server) = quiet::pipe::<fn(u8) -> u8>();
+    assert_eq!(printed(&client), "Client<Open<fn(u8) -> u8>>");
     let (client, server) = mixed::pipe();
     assert_eq!([printed(&client), printed(&server)], ["Client<Open>", "Server<Open>"]);
     let (client, server) = (mixed::AnyClient::from(client), mixed::AnyServer::from(server));
