@@ -17,6 +17,7 @@ mod receivers;
 mod reentry;
 mod rounds;
 mod tables;
+mod tasks;
 mod teardown;
 mod tokens;
 mod travel;
