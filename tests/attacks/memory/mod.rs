@@ -13,6 +13,7 @@ mod layouts;
 mod lies;
 mod moves;
 mod owners;
+mod posts;
 mod receivers;
 mod reentry;
 mod rounds;
