@@ -10,6 +10,7 @@ mod forgotten;
 mod fuses;
 mod instances;
 mod layouts;
+mod left;
 mod lies;
 mod moves;
 mod owners;
