@@ -24,7 +24,6 @@ impl Drop for Value {
     }
 }
 
-
 /// The port leaves; its first value takes its time. Meanwhile the sender sends, until it is refused or has sent enough.
 fn leaves<C: Closing>(mut chan: C, port: Port<Value>, send: impl Fn(&mut C, Value) -> bool) {
     let tally = Tally::new();

@@ -2,7 +2,8 @@
 //! was not taken comes back, what was taken comes out once if nothing fails, and each item is dropped once.
 
 use pipes::skeleton::{
-    Batching, Cancel, Gather, Metrics, Pace, Pipeline, PostError, Posted, Processed, Rate, from_iter, merge, posted,
+    Batching, Cancel, Gather, Metrics, Pace, Pipeline, PostError, Posted, Processed, Rate, from_iter, merge,
+    posted,
 };
 use pipes_tests::{Counted, Random, Tally, effort, watched};
 use std::future::poll_fn;
@@ -99,13 +100,15 @@ fn stage<L: Load>(items: Pipeline<L>, random: &mut Random, is_part: bool) -> Pip
                 if left > 0 { Poll::Pending } else { Poll::Ready(item.take().expect("once")) }
             })
         }),
-        2 => items.feedback(|again| {
-            again.sequential(|item: L| (item, 0)).feedback(|again| {
-                again.parallel(2, |(item, turns)| {
-                    if turns < 2 { Continue((item, turns + 1)) } else { Break(Break(item)) }
+        2 => {
+            items.feedback(|again| {
+                again.sequential(|item: L| (item, 0)).feedback(|again| {
+                    again.parallel(2, |(item, turns)| {
+                        if turns < 2 { Continue((item, turns + 1)) } else { Break(Break(item)) }
+                    })
                 })
             })
-        }),
+        }
         3 => items.flat_map(|item| [Some(item), None]).filter_map(|item| item),
         4 => items.sequential(|item| item),
         5 => {

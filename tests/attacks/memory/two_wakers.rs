@@ -42,7 +42,9 @@ fn of_a_close() {
         let (chan, port) = shared_stream::<u32>();
         let mut chans = [chan.clone(), chan.clone(), chan];
         let (bell, good) = Bell::new();
-        for (chan, waker) in chans.iter_mut().zip([Arc::new(Panics).into(), good, Waker::from(Arc::new(Panics))]) {
+        for (chan, waker) in
+            chans.iter_mut().zip([Arc::new(Panics).into(), good, Waker::from(Arc::new(Panics))])
+        {
             assert!(Closing::poll_closed(chan, &mut Context::from_waker(&waker)).is_pending());
         }
         assert!(caught(|| drop(port)).is_some());
@@ -58,7 +60,9 @@ fn of_a_message() {
         let port = port.into_shared();
         let mut ports = [port.clone(), port.clone(), port];
         let (bell, good) = Bell::new();
-        for (port, waker) in ports.iter_mut().zip([Arc::new(Panics).into(), good, Waker::from(Arc::new(Panics))]) {
+        for (port, waker) in
+            ports.iter_mut().zip([Arc::new(Panics).into(), good, Waker::from(Arc::new(Panics))])
+        {
             assert!(Pin::new(port).poll_next(&mut Context::from_waker(&waker)).is_pending());
         }
         assert!(caught(|| chan.send(1)).is_some());

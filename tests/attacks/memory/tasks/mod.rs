@@ -2,229 +2,23 @@
 //! moment, while senders come and go. In each run one call of the user's code panics, or none: the waking of a task, the end of a waker, of a
 //! message, or of a key. Each message is dropped once; and a task for which there is something, and that nothing has panicked in, is woken.
 
+mod check;
+mod jobs;
+
+use self::jobs::{
+    BLOWN, Bell, Duel, FUSE, Key, Line, Made, Message, OVER, Sender, Task, from_all, from_duplex,
+    from_eventual, from_group, from_one, from_port, from_set, to_port,
+};
 use pipes::{
-    Chan, ChanOne, Closing, DuplexStream, Eventual, Port, PortOne, PortSet, SharedChan, SharedPort, duplex_stream,
-    oneshot, shared_stream, stream, sync_stream,
+    Chan, Closing, Port, PortOne, PortSet, duplex_stream, oneshot, shared_stream, stream, sync_stream,
 };
 use pipes_tests::{Random, caught, effort, watched};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::future::Future;
-use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Wake, Waker};
-
-thread_local! {
-    /// After how many calls the user's code panics, once.
-    static FUSE: Cell<u64> = const { Cell::new(0) };
-    static BLOWN: Cell<bool> = const { Cell::new(false) };
-    /// The lines whose end a task knows of.
-    static OVER: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
-}
-
-/// A call of the user's code.
-fn call() {
-    let left = FUSE.get();
-    if left > 0 && !std::thread::panicking() {
-        FUSE.set(left - 1);
-        if left == 1 {
-            BLOWN.set(true);
-            std::panic::resume_unwind(Box::new("on purpose"));
-        }
-    }
-}
-
-fn over(line: usize) {
-    OVER.with_borrow_mut(|over| over.push(line));
-}
-
-/// A message, which notes how often it is dropped.
-struct Message(Rc<Cell<u32>>);
-
-impl Drop for Message {
-    fn drop(&mut self) {
-        self.0.set(self.0.get() + 1);
-        call();
-    }
-}
-
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Key(usize);
-
-impl Drop for Key {
-    fn drop(&mut self) {
-        call();
-    }
-}
-
-/// A waker that panics like all of the user's code, or one that does not.
-struct Bell {
-    rung: Arc<AtomicBool>,
-    is_hostile: bool,
-}
-
-impl Wake for Bell {
-    fn wake(self: Arc<Self>) {
-        self.rung.store(true, Ordering::Relaxed);
-        if self.is_hostile {
-            call();
-        }
-    }
-}
-
-impl Drop for Bell {
-    fn drop(&mut self) {
-        if self.is_hostile {
-            call();
-        }
-    }
-}
-
-/// What is known of a stream.
-#[derive(Default)]
-struct Line {
-    /// What was sent for certain, until it is gone.
-    sent: Vec<Rc<Cell<u32>>>,
-    senders: usize,
-    /// Several tasks receive from it: one of them is woken.
-    is_group: bool,
-}
-
-impl Line {
-    fn has_something(&self) -> bool {
-        self.senders == 0 || self.sent.iter().any(|message| message.get() == 0)
-    }
-}
-
-enum Sender {
-    Chan(Chan<Message>),
-    Shared(SharedChan<Message>),
-    One(ChanOne<Message>),
-    Duplex(DuplexStream<Message, Message>),
-}
-
-type Job = Pin<Box<dyn Future<Output = ()>>>;
-
-struct Task {
-    job: Option<Job>,
-    /// Rung since the last poll. None: it was not polled yet.
-    rung: Option<Arc<AtomicBool>>,
-    lines: Vec<usize>,
-    /// What it receives from.
-    kind: &'static str,
-}
-
-impl Task {
-    /// It was polled, and not woken since.
-    fn is_waiting(&self) -> bool {
-        self.job.is_some() && self.rung.as_ref().is_some_and(|rung| !rung.load(Ordering::Relaxed))
-    }
-}
-
-async fn from_port(mut port: Port<Message>) {
-    while let Ok(message) = port.recv_async().await {
-        drop(message);
-    }
-}
-
-async fn from_one(port: PortOne<Message>) {
-    drop(port.await);
-}
-
-async fn from_eventual(eventual: Eventual<Message>) {
-    drop(eventual.await);
-}
-
-async fn from_group(mut port: SharedPort<Message>) {
-    while let Ok(message) = port.recv_async().await {
-        drop(message);
-    }
-}
-
-async fn from_duplex(mut duplex: DuplexStream<Message, Message>) {
-    while let Ok(message) = duplex.recv_async().await {
-        drop(message);
-        drop(duplex.send(Message(Rc::default())));
-    }
-}
-
-async fn from_set(mut set: PortSet<Port<Message>, Key>) {
-    while let Ok((key, message)) = set.recv_async().await {
-        if message.is_err() {
-            over(key.0);
-        }
-        drop((message, key));
-    }
-}
-
-/// What was made for a stream that a task sends on.
-type Made = Rc<RefCell<Vec<Rc<Cell<u32>>>>>;
-
-async fn to_port(mut chan: Chan<Message>, made: Made) {
-    for _ in 0..5 {
-        let count = Rc::new(Cell::new(0));
-        made.borrow_mut().push(count.clone());
-        if let Err(error) = chan.send_async(Message(count)).await {
-            return drop(error);
-        }
-    }
-}
-
-async fn from_all(
-    mut set: PortSet<Port<Message>, Key>,
-    (port_line, mut port): (usize, Port<Message>),
-    (one_line, mut one): (usize, PortOne<Message>),
-) {
-    let mut open = true;
-    loop {
-        pipes::select_async! {
-            message = port, if open => match message {
-                Ok(message) => drop(message),
-                Err(_) => {
-                    over(port_line);
-                    open = false;
-                }
-            },
-            turn = set, if !set.is_empty() => match turn {
-                Ok((key, Err(_))) => over(key.0),
-                turn => drop(turn),
-            },
-            message = one => {
-                over(one_line);
-                drop(message);
-                break;
-            },
-            else => break,
-        }
-    }
-    // The others go with the task.
-    over(port_line);
-    set.keys().for_each(|key| over(key.0));
-}
-
-/// Two tasks, of which one sends to the other through this much room.
-struct Duel {
-    room: usize,
-    made: Made,
-    sends: usize,
-    receives: usize,
-}
-
-impl Duel {
-    /// Each is woken if it can go on.
-    fn is_well(&self, tasks: &[Task]) -> bool {
-        let (sends, receives) = (&tasks[self.sends], &tasks[self.receives]);
-        let alive = self.made.borrow().iter().filter(|message| message.get() == 0).count();
-        // One that waits to be sent is not in the stream, but for a rendezvous.
-        let has_one = sends.job.is_some() && sends.rung.is_some();
-        let sent = if has_one && self.room > 0 { alive.saturating_sub(1) } else { alive };
-        let has_room = if self.room > 0 { sent < self.room } else { sent == 0 };
-        let may_send = receives.job.is_none() || has_room;
-        let may_receive = sends.job.is_none() || sent > 0;
-        !(sends.is_waiting() && may_send || receives.is_waiting() && may_receive)
-    }
-}
+use std::task::{Context, Waker};
 
 #[derive(Default)]
 struct Program {
@@ -409,37 +203,6 @@ impl Program {
         if went.is_none() && !is_closed {
             *watch = Some(rung);
         }
-    }
-
-    /// For whom there is something, it is woken.
-    fn check(&mut self, seed: u64, fuse: u64) {
-        let is_rung = |task: &Task| !task.is_waiting();
-        for (number, line) in self.lines.iter().enumerate() {
-            let mut waiting =
-                self.tasks.iter().filter(|task| task.job.is_some() && task.lines.contains(&number)).peekable();
-            let is_over = OVER.with_borrow(|over| over.contains(&number));
-            if is_over || !line.has_something() || waiting.peek().is_none() {
-                continue;
-            }
-            let is_well = if line.is_group { waiting.any(is_rung) } else { waiting.all(is_rung) };
-            let kinds: Vec<_> = self.tasks.iter().filter(|task| task.job.is_some()).map(|task| (task.kind, &task.lines, is_rung(task))).collect();
-            assert!(is_well, "seed {seed}, fuse {fuse}, line {number}, {} senders, unread {}: {kinds:?}", line.senders, line.sent.iter().filter(|it| it.get() == 0).count());
-        }
-        for (chan, watch, task) in &self.watchers {
-            let is_rung = watch.as_ref().is_none_or(|rung| rung.load(Ordering::Relaxed));
-            assert!(
-                is_rung || self.tasks[*task].job.is_some() && !chan.is_closed(),
-                "seed {seed}, fuse {fuse}: the watcher is not woken"
-            );
-        }
-        for duel in &self.duels {
-            let made = duel.made.borrow();
-            let text = format!("seed {seed}, fuse {fuse}: room {}, {made:?}", duel.room);
-            assert!(duel.is_well(&self.tasks), "{text}");
-            assert!(made.iter().all(|message| message.get() <= 1), "{text}");
-        }
-        let most = self.messages.iter().map(|message| message.get()).max();
-        assert!(most.unwrap_or(0) <= 1, "seed {seed}, fuse {fuse}: a message is dropped twice");
     }
 }
 
