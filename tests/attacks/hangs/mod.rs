@@ -30,6 +30,7 @@ mod second_panic;
 mod services;
 mod shares;
 mod stage_drops;
+mod storms;
 mod thread_ends;
 mod turns;
 mod unsent;
