@@ -17,6 +17,7 @@ mod long_chains;
 mod no_threads;
 mod not_begun;
 mod nth_call;
+mod nth_call_ends;
 mod owed;
 mod own_stages;
 mod paced_places;

@@ -2,8 +2,8 @@
 //! lends data to threads works with those that are there. Each runs in a process of its own, in which a stack takes a gibibyte of the few that are there.
 
 use pipes::skeleton::{
-    Batching, Cause, Divided, Failure, Metrics, Pace, Pipeline, Rate, divide_and_conquer, from_iter, from_port,
-    map, map_reduce, merge, posted, reduce,
+    Batching, Cause, Divided, Failure, Metrics, Pace, Pipeline, Rate, divide_and_conquer, from_iter,
+    from_port, map, map_reduce, merge, posted, reduce,
 };
 use pipes::{Eventual, RecvError, listen, spawn_service, stream};
 use pipes_tests::greeting;
@@ -59,8 +59,16 @@ fn shapes() -> Vec<(&'static str, Pipeline<u64>)> {
         ("two farms", items().parallel(2, |n| n).parallel(2, |n| n)),
         ("dealt", items().round_robin(3, |n| n).in_order()),
         ("futures", items().concurrent(3, |n| async move { n }).in_order()),
-        ("a farm of pipelines", items().farm(2, |share| share.sequential(|n| n).concurrent(2, |n| async move { n }))),
-        ("rounds", items().feedback(|again| again.parallel(2, |n: u64| if n < 30 { Continue(n + 9) } else { Break(n) }))),
+        (
+            "a farm of pipelines",
+            items().farm(2, |share| share.sequential(|n| n).concurrent(2, |n| async move { n })),
+        ),
+        (
+            "rounds",
+            items().feedback(|again| {
+                again.parallel(2, |n: u64| if n < 30 { Continue(n + 9) } else { Break(n) })
+            }),
+        ),
         ("merged", merge([items(), items().parallel(2, |n| n), items()])),
         ("batched", items().parallel(2, |n| n).batched(&batches).sequential(|batch| batch.len() as u64)),
         ("paced", items().paced(&pace).measured(&Metrics::new())),
@@ -102,7 +110,9 @@ fn pipelines() {
 fn posts() {
     with_few_threads(6, || {
         for _ in 0..10 {
-            let running = posted(|items: Pipeline<u64>| items.window(2).parallel(2, |n| n).in_order().sequential(|n| n));
+            let running = posted(|items: Pipeline<u64>| {
+                items.window(2).parallel(2, |n| n).in_order().sequential(|n| n)
+            });
             let running = running.expect("it can be described so");
             let all = (0..100).all(|n| running.post(n).is_ok());
             assert_eq!(is_fine(running.collect()), all);
@@ -116,7 +126,10 @@ fn data() {
         let numbers: Vec<u64> = (0..1000).collect();
         for workers in [1, 2, 8, 100] {
             assert_eq!(map(&numbers, workers, |n| n + 1).expect("nothing panics")[999], 1000);
-            assert_eq!(reduce(&numbers, workers, || 0, |a, b| a + b, |a, b| a + b).expect("nothing panics"), 499_500);
+            assert_eq!(
+                reduce(&numbers, workers, || 0, |a, b| a + b, |a, b| a + b).expect("nothing panics"),
+                499_500
+            );
             let ones = map_reduce(&numbers, workers, |n| [(n % 7, 1)], |a, b| a + b).expect("nothing panics");
             assert_eq!(ones.values().sum::<i32>(), 1000);
             let whole = divide_and_conquer(
@@ -143,7 +156,9 @@ fn eventuals_and_services() {
         let clients: Vec<_> = (0..8)
             .map(|_| {
                 spawn_service::<greeting::Protocol<u64>>(|server| {
-                    let Ok(greeting::Reply::Thanks) = server.hello(1).expect("it is there").recv() else { return };
+                    let Ok(greeting::Reply::Thanks) = server.hello(1).expect("it is there").recv() else {
+                        return;
+                    };
                 })
             })
             .collect();

@@ -3,11 +3,11 @@
 //! that is ended there. All its threads end soon, and what was counted is dropped.
 
 use pipes::skeleton::{
-    Batching, Cancel, Cause, Failure, Gather, Pace, Pipeline, Processed, Rate, Running, from_iter, merge, posted,
+    Batching, Cancel, Cause, Failure, Gather, Pace, Pipeline, Processed, Rate, from_iter, merge, posted,
     try_from_iter,
 };
-use pipes::{Port, stream};
-use pipes_tests::{Bell, effort, poll, watched};
+
+use pipes_tests::{effort, watched};
 use std::ops::ControlFlow::{Break, Continue};
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ type Deed = Box<dyn FnOnce() + Send>;
 
 /// Counts calls, and does something at one of them.
 #[derive(Clone, Default)]
-struct Calls(Arc<Counted>);
+pub(super) struct Calls(Arc<Counted>);
 
 #[derive(Default)]
 struct Counted {
@@ -33,17 +33,17 @@ struct Counted {
 }
 
 impl Calls {
-    fn at(at: usize) -> Self {
+    pub(super) fn at(at: usize) -> Self {
         let calls = Calls::default();
         calls.0.at.store(at, Ordering::Relaxed);
         calls
     }
 
-    fn does(&self, deed: impl FnOnce() + Send + 'static) {
+    pub(super) fn does(&self, deed: impl FnOnce() + Send + 'static) {
         *self.0.deed.lock().expect("no thread panics with it") = Some(Box::new(deed));
     }
 
-    fn call(&self) {
+    pub(super) fn call(&self) {
         if self.0.calls.fetch_add(1, Ordering::Relaxed) == self.0.at.load(Ordering::Relaxed) {
             let deed = self.0.deed.lock().expect("no thread panics with it").take();
             if let Some(deed) = deed {
@@ -52,14 +52,14 @@ impl Calls {
         }
     }
 
-    fn item(&self, number: u64) -> Item {
+    pub(super) fn item(&self, number: u64) -> Item {
         self.0.there.fetch_add(1, Ordering::Relaxed);
         Item(number, self.clone())
     }
 }
 
 /// Calls when it is dropped.
-struct Item(u64, Calls);
+pub(super) struct Item(u64, Calls);
 
 impl Drop for Item {
     fn drop(&mut self) {
@@ -103,7 +103,7 @@ impl Gather<Item> for Pairs {
 }
 
 /// Stages of every kind; each owns an item.
-fn everything(items: Pipeline<Item>, calls: &Calls) -> Pipeline<Item> {
+pub(super) fn everything(items: Pipeline<Item>, calls: &Calls) -> Pipeline<Item> {
     let own = || calls.item(0);
     let stage = |calls: &Calls| {
         let (calls, own) = (calls.clone(), own());
@@ -142,7 +142,9 @@ fn everything(items: Pipeline<Item>, calls: &Calls) -> Pipeline<Item> {
                 std::task::Poll::Ready(item.take().expect("it is polled until then"))
             })
         })
-        .farm(2, |share| share.sequential(stage(&farms)).feedback(|again| again.sequential(|item: Item| Break(item))))
+        .farm(2, |share| {
+            share.sequential(stage(&farms)).feedback(|again| again.sequential(|item: Item| Break(item)))
+        })
         .batched(&batches)
         .flat_map(|batch| batch)
         .feedback(move |round| {
@@ -158,7 +160,7 @@ fn everything(items: Pipeline<Item>, calls: &Calls) -> Pipeline<Item> {
         .ordered(stage(calls))
 }
 
-fn source(calls: &Calls, many: u64) -> Pipeline<Item> {
+pub(super) fn source(calls: &Calls, many: u64) -> Pipeline<Item> {
     let (one, other) = (calls.clone(), calls.clone());
     let items = |calls: Calls, from: u64| {
         (0..many).map(move |number| {
@@ -172,7 +174,7 @@ fn source(calls: &Calls, many: u64) -> Pipeline<Item> {
 }
 
 /// All threads have ended, and nothing is left.
-fn is_over(calls: &Calls, began: Instant, what: &str) {
+pub(super) fn is_over(calls: &Calls, began: Instant, what: &str) {
     let end = Instant::now() + Duration::from_secs(30);
     while calls.0.there.load(Ordering::Relaxed) != 0 {
         assert!(Instant::now() < end, "{what}: {} are left", calls.0.there.load(Ordering::Relaxed));
@@ -190,7 +192,7 @@ fn check(failure: &Failure, what: &str) {
 
 const STEP: usize = if cfg!(miri) { 997 } else { 1 };
 
-fn steps() -> impl Iterator<Item = usize> {
+pub(super) fn steps() -> impl Iterator<Item = usize> {
     (0..effort(400)).step_by(STEP).chain((400..4000).step_by(STEP * 61))
 }
 
@@ -240,98 +242,6 @@ fn a_panic() {
     });
 }
 
-/// What is to be dropped, which is made after who drops it.
-struct Later<T>(Arc<Mutex<Option<T>>>);
-
-impl<T> Later<T> {
-    fn new() -> Self {
-        Later(Arc::new(Mutex::new(None)))
-    }
-
-    fn put(&self, value: T) {
-        *self.0.lock().expect("no thread panics with it") = Some(value);
-    }
-
-    fn take(&self) -> Option<T> {
-        self.0.lock().expect("no thread panics with it").take()
-    }
-}
-
-impl<T> Clone for Later<T> {
-    fn clone(&self) -> Self {
-        Later(self.0.clone())
-    }
-}
-
-/// The handle is dropped, or joined, in the code of the pipeline itself.
-#[test]
-fn the_handle() {
-    watched(|| {
-        for at in steps() {
-            let (calls, began) = (Calls::at(at), Instant::now());
-            let handle = Later::<Running>::new();
-            let inside = handle.clone();
-            let reads = thread::current().id();
-            calls.does(move || match inside.take() {
-                None => {}
-                // Who reads what comes out would wait for itself.
-                Some(running) if at % 2 == 0 || thread::current().id() == reads => drop(running),
-                Some(running) => drop(running.join()),
-            });
-            let (mut port, running) = everything(source(&calls, 50), &calls).into_port();
-            handle.put(running);
-            while let Ok(item) = port.recv() {
-                drop(item);
-            }
-            if let Some(running) = handle.take() {
-                running.join().expect("no stage fails");
-            }
-            drop(port);
-            is_over(&calls, began, "handle");
-        }
-    });
-}
-
-/// The port is dropped in the code of the pipeline itself, or in a waker of its own that the pipeline's sink calls.
-#[test]
-fn the_port() {
-    watched(|| {
-        for at in steps() {
-            let (calls, began) = (Calls::at(at), Instant::now());
-            let place = Later::<Port<Item>>::new();
-            let inside = place.clone();
-            calls.does(move || drop(inside.take()));
-            let (port, running) = everything(source(&calls, 50), &calls).into_port();
-            place.put(port);
-            let (told, mut tells) = stream();
-            let told = Arc::new(Mutex::new(told));
-            loop {
-                let (ring, rings, inside) = (told.clone(), calls.clone(), calls.clone());
-                let (_bell, waker) = Bell::that(move || {
-                    rings.call();
-                    ring.lock().expect("no thread panics with it").send(()).expect("it is here");
-                });
-                let Some(mut port) = place.take() else { break };
-                if poll(&mut port, &waker).is_ready() {
-                    match port.try_recv() {
-                        Ok(item) => drop(item),
-                        Err(_) => break,
-                    }
-                    place.put(port);
-                } else {
-                    place.put(port);
-                    inside.call();
-                    // It may be gone by now, without a call.
-                    let _ = tells.recv_timeout(Duration::from_millis(1));
-                }
-            }
-            drop(running.join());
-            drop(place.take());
-            is_over(&calls, began, "port");
-        }
-    });
-}
-
 /// A posted pipeline that is cancelled in its own code, or in that of who posts.
 #[test]
 fn a_posted_pipeline() {
@@ -340,7 +250,8 @@ fn a_posted_pipeline() {
             let (calls, cancel, began) = (Calls::at(at), Cancel::new(), Instant::now());
             let cancels = cancel.clone();
             calls.does(move || cancels.cancel());
-            let running = posted(|items| everything(items, &calls).cancelled_by(&cancel)).expect("it can be run");
+            let running =
+                posted(|items| everything(items, &calls).cancelled_by(&cancel)).expect("it can be run");
             for number in 0..60 {
                 if running.post(calls.item(number)).is_err() {
                     break;

@@ -77,8 +77,10 @@ fn a_writer_that_changes_what_is_printed() {
         let pace = Pace::new(Rate::Constant(1.0)).expect("it can be kept");
         let batching = Batching::of(3);
         let (done, is_done) = oneshot();
-        write!(Does(Some(|| pace.set(Rate::Constant(2.0)).expect("it can be kept"))), "{pace:?}").expect("it is written");
-        write!(Does(Some(|| batching.set_size(4).expect("it is possible"))), "{batching:?}").expect("it is written");
+        write!(Does(Some(|| pace.set(Rate::Constant(2.0)).expect("it can be kept"))), "{pace:?}")
+            .expect("it is written");
+        write!(Does(Some(|| batching.set_size(4).expect("it is possible"))), "{batching:?}")
+            .expect("it is written");
         done.send(()).expect("it is waited for");
         assert_eq!(is_done.recv(), Ok(()));
     });

@@ -2,8 +2,9 @@
 //! pipelines that own each other, or that take their items from each other's iterators.
 
 use pipes::skeleton::{
-    Cancel, Cause, Failure, Gather, Pipeline, Processed, Running, from_fn, from_iter, posted,
+    Cancel, Cause, Failure, Gather, Pipeline, Processed, Running, from_fn, from_iter, from_port, posted,
 };
+use pipes::{Chan, stream};
 use pipes_tests::watched;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -64,15 +65,60 @@ fn stuck() -> Vec<(&'static str, Make)> {
         ("source", Box::new(|gate| from_iter(0_u64..).inspect_source(gate))),
         ("it", Box::new(move |gate| endless().sequential(move |n| (gate.block(), n).1).named("it"))),
         ("it", Box::new(move |gate| endless().parallel(2, move |n| (gate.block(), n).1).named("it"))),
-        ("it", Box::new(move |gate| endless().concurrent(2, move |n| { let gate = gate.clone(); async move { gate.block(); n } }).named("it"))),
+        (
+            "it",
+            Box::new(move |gate| {
+                endless()
+                    .concurrent(2, move |n| {
+                        let gate = gate.clone();
+                        async move {
+                            gate.block();
+                            n
+                        }
+                    })
+                    .named("it")
+            }),
+        ),
         ("it", Box::new(move |gate| endless().gather(Stuck(gate, true)).named("it"))),
-        ("it", Box::new(move |gate| endless().gather(Stuck(gate, false)).named("it"))),
-        ("source", Box::new(move |gate| endless().keyed_with(2, move |n: &u64| (gate.block(), *n).1, |_| |n| n).named("it"))),
-        ("it", Box::new(move |gate| endless().farm(2, move |share| { let gate = gate.clone(); share.sequential(move |n| (gate.block(), n).1).named("it") }))),
-        ("it", Box::new(move |gate| {
-            let own = Blocks(gate);
-            endless().sequential(move |n: u64| { let _own = &own; n }).named("it")
-        })),
+        // (The deadline is asked for where there is nothing to take.)
+        (
+            "it",
+            Box::new(|gate| {
+                let (chan, silent) = stream();
+                let items = from_port(silent).gather(Stuck(gate, false)).named("it");
+                items.sequential(move |n| {
+                    let _open: &Chan<u64> = &chan;
+                    n
+                })
+            }),
+        ),
+        (
+            "source",
+            Box::new(move |gate| {
+                endless().keyed_with(2, move |n: &u64| (gate.block(), *n).1, |_| |n| n).named("it")
+            }),
+        ),
+        (
+            "it",
+            Box::new(move |gate| {
+                endless().farm(2, move |share| {
+                    let gate = gate.clone();
+                    share.sequential(move |n| (gate.block(), n).1).named("it")
+                })
+            }),
+        ),
+        (
+            "it",
+            Box::new(move |gate| {
+                let own = Blocks(gate);
+                endless()
+                    .sequential(move |n: u64| {
+                        let _own = &own;
+                        n
+                    })
+                    .named("it")
+            }),
+        ),
     ]
 }
 
@@ -85,7 +131,10 @@ impl InspectSource for Pipeline<u64> {
     fn inspect_source(self, gate: Gate) -> Pipeline<u64> {
         drop(self);
         let own = Blocks(gate);
-        from_fn(move || { let _own = &own; Some(1) })
+        from_fn(move || {
+            let _own = &own;
+            Some(1)
+        })
     }
 }
 
@@ -103,47 +152,49 @@ fn check(name: &str, number: usize, began: Instant, failure: Option<Failure>) {
 fn whoever_waits_is_told() {
     let threads: Vec<_> = (stuck().into_iter().enumerate())
         .map(|(number, (name, make))| {
-            thread::spawn(move || watched(move || {
-                for way in 0..4 {
-                    let (open, mut gate) = Gate::new();
-                    let (here, is_here) = channel();
-                    gate.1 = here;
-                    let cancel = Cancel::new();
-                    let pipeline = make(gate).cancelled_by(&cancel);
-                    let blocks_at_end = number == 1 || number == 9;
-                    let ends = thread::spawn(move || {
-                        if !blocks_at_end {
-                            is_here.recv().expect("it comes there");
+            thread::spawn(move || {
+                watched(move || {
+                    for way in 0..4 {
+                        let (open, mut gate) = Gate::new();
+                        let (here, is_here) = channel();
+                        gate.1 = here;
+                        let cancel = Cancel::new();
+                        let pipeline = make(gate).cancelled_by(&cancel);
+                        let blocks_at_end = number == 1 || number == 9;
+                        let ends = thread::spawn(move || {
+                            if !blocks_at_end {
+                                is_here.recv().expect("it comes there");
+                            }
+                            thread::yield_now();
+                            cancel.cancel();
+                            Instant::now()
+                        });
+                        match way {
+                            0 => {
+                                let failure = pipeline.for_each(drop).err();
+                                check(name, number, ends.join().expect("no panic"), failure);
+                            }
+                            1 => {
+                                let (port, running) = pipeline.into_port();
+                                port.into_iter().for_each(drop);
+                                let failure = running.join().err();
+                                check(name, number, ends.join().expect("no panic"), failure);
+                            }
+                            2 => {
+                                let items = pipeline.into_iter();
+                                let began = ends.join().expect("no panic");
+                                drop(items);
+                                check(name, number, began, None);
+                            }
+                            _ => {
+                                let failure = pipeline.into_iter().find_map(Result::err);
+                                check(name, number, ends.join().expect("no panic"), failure);
+                            }
                         }
-                        thread::yield_now();
-                        cancel.cancel();
-                        Instant::now()
-                    });
-                    match way {
-                        0 => {
-                            let failure = pipeline.for_each(drop).err();
-                            check(name, number, ends.join().expect("no panic"), failure);
-                        }
-                        1 => {
-                            let (port, running) = pipeline.into_port();
-                            port.into_iter().for_each(drop);
-                            let failure = running.join().err();
-                            check(name, number, ends.join().expect("no panic"), failure);
-                        }
-                        2 => {
-                            let items = pipeline.into_iter();
-                            let began = ends.join().expect("no panic");
-                            drop(items);
-                            check(name, number, began, None);
-                        }
-                        _ => {
-                            let failure = pipeline.into_iter().find_map(Result::err);
-                            check(name, number, ends.join().expect("no panic"), failure);
-                        }
+                        drop(open);
                     }
-                    drop(open);
-                }
-            }))
+                })
+            })
         })
         .take(10)
         .collect();
@@ -158,7 +209,13 @@ fn pipelines_that_own_each_other() {
             let places: [Arc<Mutex<Option<Running>>>; 2] = Default::default();
             let make = |of: usize| {
                 let other = places[1 - of].clone();
-                from_iter(0_u64..).hand_over(1).sequential(move |n| { let _other = &other; n }).into_port()
+                from_iter(0_u64..)
+                    .hand_over(1)
+                    .sequential(move |n| {
+                        let _other = &other;
+                        n
+                    })
+                    .into_port()
             };
             let ((left, one), (right, other)) = (make(0), make(1));
             *places[0].lock().expect("no panic") = Some(one);
@@ -166,8 +223,14 @@ fn pipelines_that_own_each_other() {
             drop(places);
             match ending {
                 0 => drop((left, right)),
-                1 => { drop(left); right.into_iter().for_each(drop); }
-                _ => { let (mut left, mut right) = (left, right); assert_eq!((left.recv(), right.recv()), (Ok(0), Ok(0))); }
+                1 => {
+                    drop(left);
+                    right.into_iter().for_each(drop);
+                }
+                _ => {
+                    let (mut left, mut right) = (left, right);
+                    assert_eq!((left.recv(), right.recv()), (Ok(0), Ok(0)));
+                }
             }
         }
     });
@@ -182,7 +245,11 @@ fn sources_that_are_pipelines() {
             let mut chain = from_iter(0_u64..).window(2).cancelled_by(&cancel);
             for _ in 0..20 {
                 let items = chain.into_iter();
-                chain = from_iter(items.map_while(Result::ok)).window(2).hand_over(1).parallel(2, |n| n).in_order();
+                chain = from_iter(items.map_while(Result::ok))
+                    .window(2)
+                    .hand_over(1)
+                    .parallel(2, |n| n)
+                    .in_order();
                 if ending == 1 {
                     chain = chain.cancelled_by(&cancel);
                 }
@@ -202,7 +269,8 @@ fn sources_that_are_pipelines() {
                 }
             }
         }
-        let running = posted(|items: Pipeline<u64>| items.window(1).parallel(2, |n| n)).expect("it can be run");
+        let running =
+            posted(|items: Pipeline<u64>| items.window(1).parallel(2, |n| n)).expect("it can be run");
         let items = from_iter(0..50_u64).into_iter();
         items.for_each(|item| running.post(item.expect("no stage fails")).expect("it runs"));
         assert_eq!(running.collect().expect("no stage fails").len(), 50);

@@ -65,7 +65,8 @@ fn paces() {
                 storms.into_iter().for_each(|storm| storm.join().expect("it does not panic"));
                 last.set(Rate::Constant(1e9)).expect("it is possible");
             });
-            let all = merge([one(), one()]).measured(&metrics).paced(&pace).collect().expect("no stage fails");
+            let all =
+                merge([one(), one()]).measured(&metrics).paced(&pace).collect().expect("no stage fails");
             assert_eq!(all.len(), 600);
             ends.join().expect("it does not panic");
         });
@@ -98,7 +99,12 @@ fn batches() {
                         let size = [1, 2, 5, 100, usize::MAX][random.below(5) as usize];
                         batching.set_size(size).expect("it is possible");
                     } else {
-                        let age = [None, Some(Duration::MAX), Some(Duration::from_micros(30)), Some(Duration::ZERO)];
+                        let age = [
+                            None,
+                            Some(Duration::MAX),
+                            Some(Duration::from_micros(30)),
+                            Some(Duration::ZERO),
+                        ];
                         batching.set_age(age[random.below(4) as usize]);
                     }
                     random.dawdle(3_000);
@@ -135,7 +141,11 @@ fn a_listener_in_a_crowd() {
                         let mut served = 0;
                         loop {
                             let Ok(client) = connector.connect() else { break served };
-                            let waits = if served % 2 == 0 { client.recv() } else { futures::executor::block_on(client.recv_async()) };
+                            let waits = if served % 2 == 0 {
+                                client.recv()
+                            } else {
+                                futures::executor::block_on(client.recv_async())
+                            };
                             match waits {
                                 Ok(greeting::Hello::Hello(_, reply)) => {
                                     let _ = reply.thanks();
@@ -153,7 +163,8 @@ fn a_listener_in_a_crowd() {
             }
             over.store(true, Ordering::SeqCst);
             drop(listener);
-            let served: usize = clients.into_iter().map(|client| client.join().expect("it does not panic")).sum();
+            let served: usize =
+                clients.into_iter().map(|client| client.join().expect("it does not panic")).sum();
             assert_eq!(served, round % 20);
         });
     }
