@@ -17,7 +17,7 @@
 //!
 //! Uses `endpoint`, `stream` and `sync`; used by nothing below the crate's surface.
 
-use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
+use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError, wake_all};
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, WakeArc, wait_until};
 use futures_core::Stream;
@@ -166,27 +166,9 @@ struct Later {
     last: Option<Waker>,
 }
 
-impl Later {
-    fn next(&mut self) -> Option<Waker> {
-        self.last.take().or_else(|| self.streams.pop())
-    }
-}
-
 impl Drop for Later {
     fn drop(&mut self) {
-        /// Those not woken yet: a waker that panics does not keep the others from it.
-        struct Others<'a>(&'a mut Later);
-        impl Drop for Others<'_> {
-            fn drop(&mut self) {
-                while let Some(waker) = self.0.next() {
-                    waker.wake();
-                }
-            }
-        }
-        let others = Others(self);
-        while let Some(waker) = others.0.next() {
-            waker.wake();
-        }
+        wake_all(self.last.take().into_iter().chain(self.streams.drain(..).rev()));
     }
 }
 

@@ -14,6 +14,7 @@ mod leaving;
 mod left_behind;
 mod line;
 mod long_chains;
+#[cfg(all(target_os = "linux", not(miri)))]
 mod no_threads;
 mod not_begun;
 mod nth_call;
@@ -28,8 +29,8 @@ mod promises;
 mod ready_stays;
 mod round_and_round;
 mod said_first;
-mod second_panic;
 mod second_of_grace;
+mod second_panic;
 mod services;
 mod shares;
 mod stage_drops;

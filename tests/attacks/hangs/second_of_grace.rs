@@ -61,7 +61,15 @@ type Make = Box<dyn Fn(Gate) -> Pipeline<u64> + Send>;
 fn stuck() -> Vec<(&'static str, Make)> {
     let endless = || from_iter(0_u64..).window(3).hand_over(1);
     vec![
-        ("source", Box::new(|gate| from_fn(move || Some(gate.block()).map(|()| 1)))),
+        (
+            "source",
+            Box::new(|gate| {
+                from_fn(move || {
+                    gate.block();
+                    Some(1)
+                })
+            }),
+        ),
         ("source", Box::new(|gate| from_iter(0_u64..).inspect_source(gate))),
         ("it", Box::new(move |gate| endless().sequential(move |n| (gate.block(), n).1).named("it"))),
         ("it", Box::new(move |gate| endless().parallel(2, move |n| (gate.block(), n).1).named("it"))),

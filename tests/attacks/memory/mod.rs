@@ -12,7 +12,6 @@ mod instances;
 mod layouts;
 mod left;
 mod lies;
-mod many_items;
 mod moves;
 mod owners;
 mod posts;
