@@ -148,6 +148,28 @@ fn members_that_are_taken_out_make_room() {
     assert_eq!(set.len(), 6);
 }
 
+/// Who is taken out with a message, or is replaced, makes room for who comes, also if the set does not receive meanwhile, or only looks.
+#[test]
+fn members_that_are_taken_out_unread_make_room() {
+    for looks in [false, true] {
+        let mut set = PortSet::new();
+        let mut busy = set.chan();
+        busy.send(0).expect("the set is here");
+        let mut in_and_out = |count: u64| {
+            let (mut chan, mut port) = stream::<u64>();
+            chan.send(1).expect("the port is here");
+            for _ in 0..count {
+                assert!(set.insert_at(7, port).is_none());
+                assert!(!looks || poll(&mut set, Waker::noop()).is_ready());
+                port = set.remove(&7).expect("it is a member");
+            }
+        };
+        in_and_out(100);
+        let ((), kept) = counting(|| in_and_out(10_000));
+        assert!(kept.bytes_current < 10_000, "{kept:?}");
+    }
+}
+
 #[test]
 fn all_memory_comes_back() {
     let ((), info) = counting(|| {

@@ -49,7 +49,8 @@ pub trait Closing {
     /// Blocks the thread until the other side has left. Returns false if the deadline passed first.
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool;
 
-    /// Blocks the thread until the other side has left. By then everything that was sent and not received is dropped.
+    /// Blocks the thread until the other side has left. By then everything that was sent and not received is dropped. (If a send has
+    /// failed before, the other side may still be dropping it.)
     fn wait_closed(&mut self) {
         self.wait_closed_until(None);
     }

@@ -123,7 +123,7 @@ macro_rules! __closing {
             }
 
             /// Blocks the thread until the other side has left. By then everything that was sent and not received is
-            /// dropped.
+            /// dropped. (If a send has failed before, the other side may still be dropping it.)
             #[inline]
             pub fn wait_closed(&mut self) {
                 $crate::Closing::wait_closed(self);

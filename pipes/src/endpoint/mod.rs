@@ -15,6 +15,7 @@ mod member;
 mod port_macros;
 mod receive;
 mod send_error;
+mod wakers;
 
 pub use self::closing::Closing;
 pub use self::error::{Closed, RecvError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
@@ -24,6 +25,7 @@ pub use self::member::{Member, turn};
 pub(crate) use self::port_macros::{__port_inside, __port_verbs};
 pub use self::receive::{Readiness, Receive};
 pub use self::send_error::{SendTimeoutError, TrySendError};
+pub(crate) use self::wakers::wake_all;
 
 use crate::slot::{Endpoint, Received, Role, SentBy, State, Token};
 use std::task::{Context, Poll};

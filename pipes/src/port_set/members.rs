@@ -79,6 +79,9 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
             self.settle_in(index, member);
             return None;
         }
+        if self.vacant.is_empty() && self.entries.len() > 2 * (self.count + 1) {
+            self.call_home();
+        }
         let index = self.vacant.last().copied().unwrap_or(self.entries.len());
         let before = match self.by_key.get_mut(&key) {
             Some(at) => Some(std::mem::replace(at, index)),
@@ -95,6 +98,21 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         self.settle_in(index, member);
         drop(old_key);
         old
+    }
+
+    /// Takes the tokens of members that were removed out of the queue. (Most entries have no member, so that costs O(1) for each that was
+    /// removed.)
+    #[cold]
+    fn call_home(&mut self) {
+        // Each once: those of members keep their order.
+        for _ in 0..self.ready.indices().count() {
+            if let Some((index, token)) = self.leave_queue() {
+                match self.entries[index].member {
+                    Some(_) => self.ready.push(token),
+                    None => self.come_home(index, token),
+                }
+            }
+        }
     }
 
     /// Puts a member into an entry that has none.

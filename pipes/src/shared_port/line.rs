@@ -1,5 +1,6 @@
 //! The line in which receivers wait.
 
+use crate::endpoint::wake_all;
 use crate::sync::{Lock, WakeArc};
 use std::collections::VecDeque;
 use std::task::{Wake, Waker};
@@ -94,26 +95,10 @@ impl Later {
     pub(super) fn of(waker: Option<Waker>) -> Self {
         Later { streams: Vec::new(), last: waker }
     }
-
-    fn next(&mut self) -> Option<Waker> {
-        self.last.take().or_else(|| self.streams.pop())
-    }
 }
 
 impl Drop for Later {
     fn drop(&mut self) {
-        /// Those not woken yet: a waker that panics does not keep the others from it.
-        struct Others<'a>(&'a mut Later);
-        impl Drop for Others<'_> {
-            fn drop(&mut self) {
-                while let Some(waker) = self.0.next() {
-                    waker.wake();
-                }
-            }
-        }
-        let others = Others(self);
-        while let Some(waker) = others.0.next() {
-            waker.wake();
-        }
+        wake_all(self.last.take().into_iter().chain(self.streams.drain(..).rev()));
     }
 }

@@ -140,7 +140,9 @@ impl Batching {
 impl fmt::Debug for Batching {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let setting = self.0.lock();
-        f.debug_struct("Batching").field("size", &setting.size).field("age", &setting.age).finish()
+        let (size, age) = (setting.size, setting.age);
+        drop(setting);
+        f.debug_struct("Batching").field("size", &size).field("age", &age).finish()
     }
 }
 

@@ -205,7 +205,7 @@ impl<T, U> Waiting<T, U> {
                             Group::Many(items) => {
                                 let results = items.iter().map(|_| None).collect();
                                 let group = self.next_group;
-                                self.next_group += 1;
+                                self.next_group = group.wrapping_add(1);
                                 self.groups.insert(group, (items.len(), results));
                                 self.begun = Some((tag, group, items.into_iter().enumerate()));
                             }

@@ -147,7 +147,7 @@ impl<T: Send + 'static, U: Send + 'static> Passage<T> for Gate<T, U> {
         let Envelope { tag, items } = envelope;
         let mut round = self.round.lock();
         let own = round.next;
-        round.next += 1;
+        round.next = own.wrapping_add(1);
         round.tags.insert(own, (tag, 1, Group::None));
         drop(round);
         // Also if it has become nothing: it counts, and goes round empty.

@@ -87,7 +87,8 @@ impl Pace {
 
 impl fmt::Debug for Pace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Pace").field(&self.0.lock().rate).finish()
+        let rate = self.0.lock().rate;
+        f.debug_tuple("Pace").field(&rate).finish()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Streams with many senders.
 
 use super::port::Port;
-use crate::endpoint::{Closing, SendError, TrySendError};
+use crate::endpoint::{Closing, SendError, TrySendError, wake_all};
 use crate::slot::{SharedReceiver, SharedSender, shared};
 use crate::sync::{Arc, Lock, wait_until};
 use std::fmt;
@@ -188,22 +188,11 @@ struct Leaving(Arc<Watchers>);
 
 impl Drop for Leaving {
     fn drop(&mut self) {
-        /// Those not yet called: a waker that panics does not keep the others from it.
-        struct Others(Vec<(u64, Waker)>);
-        impl Drop for Others {
-            fn drop(&mut self) {
-                while let Some((_, waker)) = self.0.pop() {
-                    waker.wake();
-                }
-            }
-        }
-        let mut others = {
+        let wakers = {
             let mut waiting = self.0.0.lock();
             waiting.gone = true;
-            Others(std::mem::take(&mut waiting.wakers))
+            std::mem::take(&mut waiting.wakers)
         };
-        while let Some((_, waker)) = others.0.pop() {
-            waker.wake();
-        }
+        wake_all(wakers.into_iter().rev().map(|(_, waker)| waker));
     }
 }

@@ -17,6 +17,7 @@
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
 //! | [`wait_until`] | `std::thread::park` | a parker made of a lock and a condition variable, see `model.rs` |
 //! | [`thread_id`] | `std::thread` | the checker's |
+//! | [`panicking`] | `std::thread` | the same |
 //! | [`nanoseconds`] | a clock | one that stands still |
 //! | [`giving_up_after`] | a deadline | none |
 //! | [`Lock`] | a mutex that does not care about panics | `loom` |
@@ -50,6 +51,8 @@ mod tagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 mod tracked;
 mod wait;
+
+pub(crate) use std::thread::panicking;
 
 #[cfg(not(pipes_loom))]
 pub(crate) use self::adders::{MOST_ADDERS, may_add};

@@ -215,6 +215,7 @@ impl Default for Metrics {
 
 impl fmt::Debug for Metrics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Metrics").field("items", &self.0.out.lock().latency.count()).finish_non_exhaustive()
+        let items = self.0.out.lock().latency.count();
+        f.debug_struct("Metrics").field("items", &items).finish_non_exhaustive()
     }
 }

@@ -131,7 +131,7 @@ impl<T> Place<T> {
             // Slower at once, faster by and by.
             self.pace = ((nanoseconds() - since) / self.length).max(self.pace / 2);
         }
-        self.runs += 1;
+        self.runs = self.runs.wrapping_add(1);
         // The port may never be empty, and the owner of a run may never come back to it.
         if self.runs.is_multiple_of(TAKE_OVER)
             && let Some(stolen) = self.steal()

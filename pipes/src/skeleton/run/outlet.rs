@@ -18,7 +18,7 @@ pub(in crate::skeleton) struct Outlet<T> {
     /// What is in front of the next stage, if it is counted.
     queue: Option<Queue>,
     stamps: Stamps,
-    /// When the next item has left the source; how many have gone before it.
+    /// When the next item has left the source; how many have gone before it, modulo what a `usize` counts.
     born: u64,
     gone: usize,
 }
@@ -121,7 +121,7 @@ impl<T> Outlet<T> {
     fn hand_over(&mut self, item: T) -> Result<(), T> {
         self.has_place = false;
         let tag = self.gone;
-        self.gone += 1;
+        self.gone = tag.wrapping_add(1);
         self.stamps.set(tag, self.born);
         move_items(self.queue.as_ref(), 1);
         match &mut self.way {

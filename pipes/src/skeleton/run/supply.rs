@@ -18,7 +18,7 @@ pub(in crate::skeleton) struct Supply<T> {
     has_item: bool,
     owes_place: bool,
     stamps: Stamps,
-    /// When the item that was taken last left the source; how many have come before it, on a direct way.
+    /// When the item that was taken last left the source; how many have come before it, on a direct way (as there).
     born: u64,
     came: usize,
     /// The end, where items are counted.
@@ -130,7 +130,7 @@ impl<T> Supply<T> {
                     self.has_item = item.is_some();
                     self.owes_place = self.has_item;
                     self.born = self.stamps.take(self.came);
-                    self.came += 1;
+                    self.came = self.came.wrapping_add(1);
                     return Ok(item);
                 }
                 Way::Region(exit) => {
@@ -180,13 +180,13 @@ impl<T> Order<T> {
         let mut is_early = false;
         loop {
             if let Some(Some(_)) = self.early.front() {
-                self.next += 1;
+                self.next = self.next.wrapping_add(1);
                 return Ok(self.early.pop_front().flatten());
             }
             let Some(envelope) = recv(is_early)? else { return Ok(None) };
-            let ahead = envelope.tag - self.next;
+            let ahead = envelope.tag.wrapping_sub(self.next);
             if ahead == 0 {
-                self.next += 1;
+                self.next = self.next.wrapping_add(1);
                 self.early.pop_front();
                 return Ok(Some(envelope));
             }

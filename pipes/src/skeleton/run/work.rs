@@ -172,7 +172,7 @@ pub(in crate::skeleton) fn merge<T>(
         probe.took();
         let (debts, stamps) = &mut sources[number];
         outlet.left_source(stamps.take(came[number]));
-        came[number] += 1;
+        came[number] = came[number].wrapping_add(1);
         // A place was reserved.
         outlet.emit(crew, item, || ())?;
         probe.done();
