@@ -97,94 +97,94 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::NoProtocol => f.write_str("there is no protocol here: write `name { state: send { message -> ! } }`"),
+            Problem::NoProtocol => f.write_str("expected a protocol: `name { state: send { message -> ! } }`"),
             Problem::NoState { protocol } => {
-                write!(f, "the protocol `{protocol}` has no state: write `state: send {{ message -> ! }}`")
+                write!(f, "the protocol `{protocol}` has no states; write `state: send {{ message -> ! }}`")
             }
             Problem::UnknownDirection { word } => write!(
                 f,
-                "a state says who sends in it, the client (`send`) or the server (`recv`); `{word}` is neither"
+                "expected `send` (the client sends) or `recv` (the server sends), found `{word}`"
             ),
             Problem::MissingArrow { message } => {
-                write!(f, "the message `{message}` does not say what follows it: write `-> state`, or `-> !` for the end")
+                write!(f, "the message `{message}` has no next state: write `-> state`, or `-> !` to end the session")
             }
             Problem::MissingStep { message } => write!(
                 f,
-                "the message `{message}` steps to something that is neither a state nor `!`, the end of the session"
+                "expected a state after `->`, or `!` to end the session, for the message `{message}`"
             ),
             Problem::Cfg => f.write_str(
-                "a part of a protocol cannot depend on a `cfg`: both ends have to be compiled from the same protocol; \
-                 put the attribute on the whole `proto!`",
+                "`cfg` is not allowed inside a protocol, because both ends must be compiled from the same one; put it on the \
+                 whole `proto!`",
             ),
             Problem::UnknownAttribute { name, on, allowed } => {
-                write!(f, "`{name}` means nothing on {on}; what can stand there is {allowed}")
+                write!(f, "`{name}` is not allowed on {on}; allowed: {allowed}")
             }
             Problem::ParametersTwice { state } => write!(
                 f,
-                "the parameters of the state `{state}` are written twice: put all of them after its name, or all of them \
-                 after its direction"
+                "the state `{state}` has two lists of parameters: write all of them after its name, or all of them after its \
+                 direction"
             ),
             Problem::ParameterDefault => {
-                f.write_str("a parameter of a protocol has no default: each step passes what it means")
+                f.write_str("parameters of a protocol have no defaults: each step passes all arguments")
             }
             Problem::EmptyState { state } => write!(
                 f,
-                "nothing can be sent in the state `{state}`, so a session could never leave it; to end the session, step to `!`"
+                "the state `{state}` has no messages, so a session could never leave it; to end the session, use `!` as the next state"
             ),
             Problem::DuplicateState { state, first } if state == first => {
-                write!(f, "the state `{state}` is written twice")
+                write!(f, "the state `{state}` is defined twice")
             }
             Problem::DuplicateState { state, first } => {
-                write!(f, "the states `{first}` and `{state}` would become one type")
+                write!(f, "the states `{first}` and `{state}` would have the same type name")
             }
             Problem::DuplicateMessage { message, first, state } if message == first => {
-                write!(f, "the message `{message}` is written twice in the state `{state}`")
+                write!(f, "the message `{message}` is defined twice in the state `{state}`")
             }
             Problem::DuplicateMessage { message, first, state } => {
-                write!(f, "the messages `{first}` and `{message}` of the state `{state}` would become one name")
+                write!(f, "the messages `{first}` and `{message}` of the state `{state}` would have the same name")
             }
-            Problem::DuplicateField { field } => write!(f, "the payload has two fields `{field}`"),
-            Problem::DuplicateParameter { parameter } => write!(f, "there are two parameters `{parameter}`"),
+            Problem::DuplicateField { field } => write!(f, "the payload has two fields called `{field}`"),
+            Problem::DuplicateParameter { parameter } => write!(f, "there are two parameters called `{parameter}`"),
             Problem::UndefinedState { message, state, nearest } => {
-                write!(f, "the message `{message}` steps to a state `{state}`, which this protocol does not have")?;
-                nearest.as_ref().map_or(Ok(()), |nearest| write!(f, "; is it `{nearest}`?"))
+                write!(f, "the message `{message}` leads to the state `{state}`, which this protocol does not define")?;
+                nearest.as_ref().map_or(Ok(()), |nearest| write!(f, "; did you mean `{nearest}`?"))
             }
             Problem::WrongArguments { state, expected, found } => {
                 let or_none = |arguments: &Option<String>| match arguments {
                     Some(arguments) => format!("the arguments `{arguments}`"),
                     None => String::from("no arguments"),
                 };
-                write!(f, "the state `{state}` takes {}, and is given {}", or_none(expected), or_none(found))
+                write!(f, "the state `{state}` takes {}, but is given {}", or_none(expected), or_none(found))
             }
             Problem::GrowingArgument { state, parameter } => write!(
                 f,
-                "the parameter `{parameter}` of the state `{state}` grows each time that the protocol comes by here: its \
-                 types would never end"
+                "the parameter `{parameter}` of the state `{state}` grows in each round of the protocol, so its types would \
+                 never end"
             ),
             Problem::TooManyInstances { state } => {
-                write!(f, "from the state `{state}` on, arguments are passed in a thousand ways, or have a thousand parts")
+                write!(f, "from the state `{state}` on, there are a thousand combinations of arguments, or arguments of a thousand parts")
             }
-            Problem::SelfType => f.write_str("there is no `Self` in a protocol: it is not a type"),
+            Problem::SelfType => f.write_str("`Self` is not allowed in a protocol, which is not a type"),
             Problem::MacroInBound => f.write_str(
-                "a macro in a bound, or in a constant that is passed on, may mean something else in each item: write out what it becomes",
+                "macros are not allowed in bounds and constant arguments, where they could expand differently in each item; write out the expansion",
             ),
             Problem::UnusedParameter { parameter } => {
-                write!(f, "no payload mentions the parameter `{parameter}`")
+                write!(f, "the parameter `{parameter}` is not used in any payload")
             }
             Problem::NameCollision { what, name, generated, taken_by } => {
-                write!(f, "the {} `{name}` means the name `{generated}`, which is that of {taken_by}", what.word())
+                write!(f, "the {} `{name}` needs the name `{generated}`, which is already that of {taken_by}", what.word())
             }
-            Problem::NoName { name } => write!(f, "there is no letter in `{name}` to make a name of"),
+            Problem::NoName { name } => write!(f, "`{name}` has no letter to make a name from"),
             Problem::NotBounded { protocol, cycle, sender } => write!(
                 f,
-                "the protocol `{protocol}` is not bounded: the {sender} can send for ever without hearing from the other \
+                "the protocol `{protocol}` is not bounded: the {sender} can send without end before it hears from the other \
                  side, along {}",
                 path(cycle, true)
             ),
             Problem::BoundExceeded { protocol, limit, run, sender } => write!(
                 f,
-                "up to {} of the protocol `{protocol}` can be on their way at once, more than {limit}: the {sender} may send \
-                 them in a row, along {}",
+                "up to {} of the protocol `{protocol}` can be on their way at the same time, more than {limit}: the {sender} can \
+                 send them in a row, along {}",
                 if run.len() == 1 { String::from("1 message") } else { format!("{} messages", run.len()) },
                 path(run, false)
             ),

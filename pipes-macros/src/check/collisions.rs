@@ -64,7 +64,7 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
 fn check_parameter(parameter: &Parameter, taken: &HashMap<String, String>, problems: &mut Problems) {
     let name = parameter.name();
     let hidden =
-        name.starts_with("__").then(|| String::from("what the macro hides: it may not begin with `__`"));
+        name.starts_with("__").then(|| String::from("a hidden item: it may not begin with `__`"));
     if let Some(by) = taken.get(&name).cloned().or(hidden) {
         problems.report(&parameter.declared, collision(Colliding::Parameter, name.clone(), name, by));
     }
@@ -93,7 +93,7 @@ fn check_bound(
     let mut names: Vec<&str> = mentions.names().filter(|name| taken.contains_key(*name)).collect();
     names.sort_unstable();
     for name in names {
-        let by = format!("{}; write the whole path of what is meant", taken[name]);
+        let by = format!("{}; write the full path of what you mean", taken[name]);
         problems.report(&tokens, collision(what, name.to_owned(), name.to_owned(), by));
     }
 }

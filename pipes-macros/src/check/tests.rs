@@ -88,7 +88,7 @@ fn what_can_be_any_state_has_the_bounds_of_all() {
     assert_eq!(declared, ["T : Send + Copy"]);
     assert!(
         problem("p { a<T>: send { m(T) -> ! } b<const T: u8>: send { m([u8; T]) -> ! } }")
-            .contains("two parameters `T`")
+            .contains("two parameters called `T`")
     );
 }
 
@@ -161,15 +161,15 @@ fn memory_is_common_if_all_states_know_the_same() {
 
 #[test]
 fn names_are_resolved_or_refused() {
-    assert!(problem("p { login: send { m -> logn } }").contains("is it `login`?"));
+    assert!(problem("p { login: send { m -> logn } }").contains("did you mean `login`?"));
     assert!(!problem("p { login: send { m -> xyz } }").contains("is it"));
     assert!(
         problem("p { s<T>: send { m(T) -> s } }")
-            .contains("takes the arguments `<T>`, and is given no arguments")
+            .contains("takes the arguments `<T>`, but is given no arguments")
     );
     assert!(
         problem("p { s<'a>: send { m(&'a u8) -> s<u8> } }")
-            .contains("`<'a>`, and is given the arguments `<u8>`")
+            .contains("`<'a>`, but is given the arguments `<u8>`")
     );
     assert!(problem("p { s: send { m(x: u8, x: u8) -> s } }").contains("two fields `x`"));
     assert!(problem("p { s: send { } }").contains("nothing can be sent"));
@@ -206,7 +206,7 @@ fn what_could_be_another_type_is_not_taken_for_one() {
     let permutations =
         "p { s<A,B,C,D,E,F,G>: send { m(A,B,C,D,E,F,G) -> s<B,C,D,E,F,G,A>, n -> s<B,A,C,D,E,F,G>, o -> t }
                         x: send { o -> s<u8,u8,u8,u8,u8,u8,u8> } t: recv { p -> ! } }";
-    assert!(checked(permutations).2[0].contains("a thousand ways"));
+    assert!(checked(permutations).2[0].contains("a thousand combinations"));
     assert!(problem("p { s: send { m(Vec<Self>) -> s } }").contains("`Self`"));
 }
 

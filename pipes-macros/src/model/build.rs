@@ -91,7 +91,7 @@ fn distinct_states(
             Some((place, (_, first))) => {
                 let (name, first_name) = (state.name.to_string(), first.name.to_string());
                 problems.report(&state.name, Problem::DuplicateState { state: name, first: first_name });
-                problems.note(&first.name, "the first one is here");
+                problems.note(&first.name, "first defined here");
                 doubles.push((state.name, place));
             }
             None => {
@@ -152,7 +152,7 @@ fn distinct_messages(
             let problem =
                 Problem::DuplicateMessage { message: name, first: first_name, state: state.to_string() };
             problems.report(&message.name, problem);
-            problems.note(&first.name, "the first one is here");
+            problems.note(&first.name, "first defined here");
         } else {
             places.extend(names.map(|name| (name, distinct.len())));
             distinct.push(message);
