@@ -63,8 +63,7 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
 
 fn check_parameter(parameter: &Parameter, taken: &HashMap<String, String>, problems: &mut Problems) {
     let name = parameter.name();
-    let hidden =
-        name.starts_with("__").then(|| String::from("a hidden item: it may not begin with `__`"));
+    let hidden = name.starts_with("__").then(|| String::from("a hidden item: it may not begin with `__`"));
     if let Some(by) = taken.get(&name).cloned().or(hidden) {
         problems.report(&parameter.declared, collision(Colliding::Parameter, name.clone(), name, by));
     }

@@ -62,6 +62,9 @@
 //! the caller. The caller waits at most one second for a stage that does not return from your code; the failure names such a stage, which
 //! ends when your code returns.
 
+// First, so that the page of a pipeline begins with its stages.
+mod pipeline;
+
 mod adapters;
 mod batch;
 mod cancel;
@@ -73,7 +76,6 @@ mod items;
 mod measure;
 mod nested;
 mod pace;
-mod pipeline;
 mod plan;
 mod posted;
 mod rate;
