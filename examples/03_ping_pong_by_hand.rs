@@ -35,7 +35,7 @@ mod ping_pong {
     impl Client<Idle> {
         pub fn ping(self, payload: u32) -> Result<Client<Waiting>, SendError<u32>> {
             // SAFETY: this is the message `Ping`, which leads to `Waiting`.
-            unsafe { self.0.send(payload, |payload, next| Idle::Ping(payload, Server(next)), |it, _| [it]) }
+            unsafe { self.0.send(payload, |it, next| Idle::Ping(it, Server(next)), |it, _| [it]) }
                 .map(Client)
                 .map_err(not_sent)
         }
@@ -53,11 +53,9 @@ mod ping_pong {
     impl Server<Waiting> {
         pub fn pong(self, payload: u32) -> Result<Server<Idle>, SendError<u32>> {
             // SAFETY: this is the message `Pong`, which leads to `Idle`.
-            unsafe {
-                self.0.send(payload, |payload, next| Waiting::Pong(payload, Client(next)), |it, _| [it])
-            }
-            .map(Server)
-            .map_err(not_sent)
+            unsafe { self.0.send(payload, |it, next| Waiting::Pong(it, Client(next)), |it, _| [it]) }
+                .map(Server)
+                .map_err(not_sent)
         }
     }
 }
