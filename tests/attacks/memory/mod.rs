@@ -6,6 +6,7 @@ mod burials;
 mod clones;
 mod crowds;
 mod failures;
+mod fickle_keys;
 mod forgotten;
 mod fuses;
 mod instances;
