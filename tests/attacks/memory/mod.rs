@@ -1,5 +1,6 @@
 //! What could free twice, leak, read what is gone, or race.
 
+mod anybody;
 mod arc_wakers;
 mod borrowed;
 mod burials;
