@@ -8,6 +8,7 @@ mod clones;
 mod crowds;
 mod failures;
 mod fickle_keys;
+mod figures;
 mod forgotten;
 mod fuses;
 mod instances;
