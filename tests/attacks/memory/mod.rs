@@ -23,6 +23,7 @@ mod posts;
 mod receivers;
 mod reentry;
 mod rounds;
+mod stashed;
 mod tables;
 mod tasks;
 mod teardown;
