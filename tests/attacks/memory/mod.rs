@@ -5,6 +5,7 @@ mod arc_wakers;
 mod borrowed;
 mod burials;
 mod clones;
+mod deep;
 mod crowds;
 mod failures;
 mod fickle_keys;
