@@ -1,11 +1,17 @@
+//! What is one inside the other, as deep as the user likes, and takes a stack as deep: a thread's stack has an end, and then the process has.
+//!
 //! Wakers that poll their task at once, inside of the call that wakes it, as the simplest executor does: what they are woken for may not be one inside the other as deep as there are
-//! tasks, for a thread's stack has an end.
+//! tasks, however many wait.
+//!
+//! Farms whose items are dealt out, 300 of them in a row, which is what a `Pipeline` promises to have room for.
 
+use pipes::skeleton::{Pipeline, from_iter};
 use pipes::{SharedPort, shared_stream, stream};
 use pipes_tests::{Bell, watched};
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::{Pin, pin};
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Wake};
@@ -98,4 +104,47 @@ fn values() {
         let (_, most) = DEPTH.get();
         assert!(most < TASKS / 2, "{most} wakers, one inside the other");
     });
+}
+
+const IN_A_PROCESS: &str = "PIPES_DEEP_CHAIN";
+
+/// Runs it in a process of its own, by running the test again there.
+fn alone(test: fn()) {
+    if std::env::var_os(IN_A_PROCESS).is_some() || cfg!(miri) {
+        return watched(test);
+    }
+    let name = std::thread::current().name().expect("a test has a name").to_owned();
+    let program = std::env::current_exe().expect("the test runs");
+    let run = Command::new(program).args(["--exact", &name]).env(IN_A_PROCESS, "1").output();
+    let run = run.expect("it can be run");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{name}: {}\n{said}", run.status);
+}
+
+/// A chain of this many stages may not overflow the stack of a thread.
+const STAGES: usize = if cfg!(miri) { 10 } else { 300 };
+
+fn chain(stage: impl Fn(Pipeline<u64>) -> Pipeline<u64>) {
+    let items = (0..STAGES).fold(from_iter(0..3), |items, _| stage(items));
+    assert_eq!(items.in_order().collect().expect("no stage fails"), [0, 1, 2]);
+}
+
+#[test]
+fn keyed_farms() {
+    alone(|| chain(|items| items.keyed(1, |number| *number, |number| number)));
+}
+
+#[test]
+fn farms_in_order() {
+    alone(|| chain(|items| items.parallel(1, |number| number).in_order()));
+}
+
+#[test]
+fn farms_of_futures_in_order() {
+    alone(|| chain(|items| items.in_order().concurrent(1, |number| async move { number })));
+}
+
+#[test]
+fn farms_of_pipelines() {
+    alone(|| chain(|items| items.farm(1, |share| share.sequential(|number| number))));
 }
