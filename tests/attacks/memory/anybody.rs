@@ -83,7 +83,11 @@ macro_rules! loops {
             use $protocol::{AnyClient, AnyServer, ClientMessage, ServerMessage};
             let (tally, bomb) = (Tally::new(), AtomicBool::new(has_bomb));
             let make = |random: &mut Random| {
-                P::make(&tally, random.below(1 << 40), random.below(40) == 0 && bomb.swap(false, Ordering::Relaxed))
+                P::make(
+                    &tally,
+                    random.below(1 << 40),
+                    random.below(40) == 0 && bomb.swap(false, Ordering::Relaxed),
+                )
             };
             let mut clients = PortSet::<AnyClient<P>>::new();
             let mut servers = PortSet::<AnyServer<P>>::new();
@@ -106,12 +110,16 @@ macro_rules! loops {
                         let next: Option<AnyClient<P>> = match message {
                             ClientMessage::NotReceiving(AnyClient::Ask(mut end)) => {
                                 if random.below(3) == 0 {
-                                    watch(&mut |cx| assert!(!end.poll_closed(cx).is_ready() || end.is_closed()));
+                                    watch(&mut |cx| {
+                                        assert!(!end.poll_closed(cx).is_ready() || end.is_closed())
+                                    });
                                 }
                                 match random.below(8) {
                                     0 => None,
                                     1 | 2 => end.ask(make(&mut random)).ok().map(Into::into),
-                                    3 | 4 => end.both(make(&mut random), make(&mut random)).ok().map(Into::into),
+                                    3 | 4 => {
+                                        end.both(make(&mut random), make(&mut random)).ok().map(Into::into)
+                                    }
                                     5 => {
                                         let end = end.ask(make(&mut random)).ok().map($again!(random, make));
                                         end.flatten()
@@ -131,7 +139,9 @@ macro_rules! loops {
                                 let old = set.insert_at(random.below(12) as usize, end);
                                 let mut all = take(&mut set);
                                 let keys: Vec<_> = all.keys().copied().collect();
-                                keys.into_iter().filter_map(|key| all.remove(&key)).for_each(|end| _ = set.insert(end));
+                                keys.into_iter()
+                                    .filter_map(|key| all.remove(&key))
+                                    .for_each(|end| _ = set.insert(end));
                                 drop(old);
                             }
                             None => {}
@@ -152,7 +162,9 @@ macro_rules! loops {
                             Ok(ServerMessage::Ask($protocol::Ask::Done(_, end))) => Some(end.into()),
                             Ok(ServerMessage::NotReceiving(AnyServer::Answer(mut end))) => {
                                 if random.below(3) == 0 {
-                                    watch(&mut |cx| assert!(!end.poll_closed(cx).is_ready() || end.is_closed()));
+                                    watch(&mut |cx| {
+                                        assert!(!end.poll_closed(cx).is_ready() || end.is_closed())
+                                    });
                                 }
                                 match random.below(9) {
                                     0 => end.bye().ok().and(None),

@@ -83,7 +83,10 @@ impl<'a> Iterator for Pairs<'a> {
 const ITEMS: u64 = if cfg!(miri) { 5 } else { 24 };
 
 /// Runs it with one panic at each call in turn.
-fn each(destructors: bool, run: impl Fn(&[Value<'_>], &mut [Value<'_>], usize) -> Result<(), Failure> + Send + 'static) {
+fn each(
+    destructors: bool,
+    run: impl Fn(&[Value<'_>], &mut [Value<'_>], usize) -> Result<(), Failure> + Send + 'static,
+) {
     watched(move || {
         for workers in [1, 2, 5] {
             let mut at = 0;
@@ -106,7 +109,10 @@ fn each(destructors: bool, run: impl Fn(&[Value<'_>], &mut [Value<'_>], usize) -
                 let _bang = caught(|| drop(std::mem::take(&mut items)));
                 let _bang = caught(|| drop(std::mem::take(&mut others)));
                 let alive = lender.alive.load(SeqCst);
-                assert!(alive == 0 || destructors && alive > 0, "{workers} workers, call {at}: {alive} are left");
+                assert!(
+                    alive == 0 || destructors && alive > 0,
+                    "{workers} workers, call {at}: {alive} are left"
+                );
                 lender.over.store(true, SeqCst);
                 if calls <= at {
                     break;

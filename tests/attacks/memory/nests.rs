@@ -2,8 +2,8 @@
 //! is left. (An end goes only through ports that are older than those in it, so that no port owns itself.)
 
 use pipes::{
-    Chan, ChanOne, DuplexStream, Eventual, Port, PortOne, PortSet, SharedChan, SharedPort, duplex_stream, oneshot,
-    shared_stream, stream, sync_stream,
+    Chan, ChanOne, DuplexStream, Eventual, Port, PortOne, PortSet, SharedChan, SharedPort, duplex_stream,
+    oneshot, shared_stream, stream, sync_stream,
 };
 use pipes_tests::{Bell, Counted, Random, Tally, caught, effort, poll, watched};
 use std::sync::Arc;
@@ -14,9 +14,7 @@ use std::thread;
 
 /// Anything that can travel.
 enum Thing {
-    Value(
-        #[expect(dead_code, reason = "it is there to be dropped")] Counted,
-    ),
+    Value(#[expect(dead_code, reason = "it is there to be dropped")] Counted),
     Chan(u64, Chan<Thing>),
     Port(u64, Port<Thing>),
     ChanOne(u64, ChanOne<Thing>),
@@ -52,7 +50,9 @@ impl Thing {
 fn fresh(random: &mut Random, tally: &Tally, bomb: &AtomicBool) -> Vec<Thing> {
     let age = AGE.fetch_add(1, Ordering::Relaxed);
     match random.below(10) {
-        0 | 1 if random.below(20) == 0 && bomb.swap(false, Ordering::Relaxed) => vec![Value(tally.make_bomb(age))],
+        0 | 1 if random.below(20) == 0 && bomb.swap(false, Ordering::Relaxed) => {
+            vec![Value(tally.make_bomb(age))]
+        }
         0 | 1 => vec![Value(tally.make(age))],
         2 | 3 => {
             let (chan, port) = stream();

@@ -95,7 +95,8 @@ fn rounds_and_farms_that_exchange() {
             let mut stash = None;
             let round = share.feedback(|again| {
                 stash = Some(again);
-                items(&tally).parallel(2, |item: Counted| if item.number > 3 { Break(item) } else { Continue(item) })
+                items(&tally)
+                    .parallel(2, |item: Counted| if item.number > 3 { Break(item) } else { Continue(item) })
             });
             drop(round);
             stage(stash.expect("it was given"), &tally)
