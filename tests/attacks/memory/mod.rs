@@ -1,23 +1,30 @@
 //! What could free twice, leak, read what is gone, or race.
 
+mod anybody;
 mod arc_wakers;
 mod borrowed;
 mod burials;
 mod clones;
+mod deep;
 mod crowds;
 mod failures;
+mod fickle_keys;
+mod figures;
 mod forgotten;
 mod fuses;
 mod instances;
 mod layouts;
 mod left;
+mod lent;
 mod lies;
 mod moves;
+mod nests;
 mod owners;
 mod posts;
 mod receivers;
 mod reentry;
 mod rounds;
+mod stashed;
 mod tables;
 mod tasks;
 mod teardown;

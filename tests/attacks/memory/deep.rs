@@ -1,0 +1,150 @@
+//! What is one inside the other, as deep as the user likes, and takes a stack as deep: a thread's stack has an end, and then the process has.
+//!
+//! Wakers that poll their task at once, inside of the call that wakes it, as the simplest executor does: what they are woken for may not be one inside the other as deep as there are
+//! tasks, however many wait.
+//!
+//! Farms whose items are dealt out, 300 of them in a row, which is what a `Pipeline` promises to have room for.
+
+use pipes::skeleton::{Pipeline, from_iter};
+use pipes::{SharedPort, shared_stream, stream};
+use pipes_tests::{Bell, watched};
+use std::cell::Cell;
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Wake};
+
+thread_local! {
+    /// How many wakers are being called, one inside the other, and were at most.
+    static DEPTH: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+type Job = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A task that is polled where it is woken.
+struct Task(Mutex<Option<Job>>);
+
+impl Task {
+    fn start(job: impl Future<Output = ()> + Send + 'static) {
+        Arc::new(Task(Mutex::new(Some(Box::pin(job))))).poll();
+    }
+
+    fn poll(self: Arc<Self>) {
+        // (None: it is being polled, or is done.)
+        let job = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut job) = job else { return };
+        let waker = self.clone().into();
+        if job.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(job);
+        }
+    }
+}
+
+impl Wake for Task {
+    fn wake(self: Arc<Self>) {
+        let (now, most) = DEPTH.get();
+        DEPTH.set((now + 1, most.max(now + 1)));
+        self.poll();
+        DEPTH.set((now, DEPTH.get().1));
+    }
+}
+
+/// (With 50,000 of them the stack of a thread has been too small.)
+const TASKS: usize = 300;
+
+fn tasks(port: &SharedPort<u32>, values: usize) -> Arc<AtomicUsize> {
+    let got = Arc::new(AtomicUsize::new(0));
+    for _ in 0..TASKS {
+        let (mut port, got) = (port.clone(), got.clone());
+        Task::start(async move {
+            for _ in 0..values {
+                if port.recv_async().await.is_err() {
+                    break;
+                }
+                got.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+    }
+    got
+}
+
+/// The sender leaves, and all who wait learn of it.
+#[test]
+fn the_end() {
+    watched(|| {
+        let (chan, port) = stream();
+        let port = port.into_shared();
+        let got = tasks(&port, usize::MAX);
+        drop(chan);
+        assert_eq!(got.load(Ordering::Relaxed), 0);
+        let (_, most) = DEPTH.get();
+        assert!(most < TASKS / 2, "{most} wakers, one inside the other");
+    });
+}
+
+/// A receiver that was called does not look; behind it there is a value for each of those who wait.
+#[test]
+fn values() {
+    watched(|| {
+        let (chan, port) = shared_stream();
+        let mut port = port.into_shared();
+        let mut first = port.clone();
+        let mut receive = first.recv_async();
+        let (_bell, waker) = Bell::new();
+        assert!(pin!(&mut receive).poll(&mut Context::from_waker(&waker)).is_pending());
+        let got = tasks(&port, 1);
+        for value in 0..2 * TASKS as u32 {
+            chan.send(value).expect("they are there");
+        }
+        drop(receive);
+        assert_eq!(got.load(Ordering::Relaxed), TASKS);
+        assert!(port.try_recv().is_ok());
+        let (_, most) = DEPTH.get();
+        assert!(most < TASKS / 2, "{most} wakers, one inside the other");
+    });
+}
+
+const IN_A_PROCESS: &str = "PIPES_DEEP_CHAIN";
+
+/// Runs it in a process of its own, by running the test again there.
+fn alone(test: fn()) {
+    if std::env::var_os(IN_A_PROCESS).is_some() || cfg!(miri) {
+        return watched(test);
+    }
+    let name = std::thread::current().name().expect("a test has a name").to_owned();
+    let program = std::env::current_exe().expect("the test runs");
+    let run = Command::new(program).args(["--exact", &name]).env(IN_A_PROCESS, "1").output();
+    let run = run.expect("it can be run");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{name}: {}\n{said}", run.status);
+}
+
+/// A chain of this many stages may not overflow the stack of a thread.
+const STAGES: usize = if cfg!(miri) { 10 } else { 300 };
+
+fn chain(stage: impl Fn(Pipeline<u64>) -> Pipeline<u64>) {
+    let items = (0..STAGES).fold(from_iter(0..3), |items, _| stage(items));
+    assert_eq!(items.in_order().collect().expect("no stage fails"), [0, 1, 2]);
+}
+
+#[test]
+fn keyed_farms() {
+    alone(|| chain(|items| items.keyed(1, |number| *number, |number| number)));
+}
+
+#[test]
+fn farms_in_order() {
+    alone(|| chain(|items| items.parallel(1, |number| number).in_order()));
+}
+
+#[test]
+fn farms_of_futures_in_order() {
+    alone(|| chain(|items| items.in_order().concurrent(1, |number| async move { number })));
+}
+
+#[test]
+fn farms_of_pipelines() {
+    alone(|| chain(|items| items.farm(1, |share| share.sequential(|number| number))));
+}
