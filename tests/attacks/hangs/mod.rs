@@ -20,6 +20,7 @@ mod no_threads;
 mod not_begun;
 mod nth_call;
 mod nth_call_ends;
+mod one_task;
 mod owed;
 mod own_stages;
 mod paced_places;
