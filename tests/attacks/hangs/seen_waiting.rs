@@ -1,0 +1,138 @@
+//! Rendezvous where one side only looks and the other one waits: who waits is seen waiting, also on a processor of one core that others keep busy, and also by a
+//! sender that has no time to wait itself. (The first runs in a process of its own that has one core.)
+#![cfg(all(target_os = "linux", not(miri)))]
+
+use pipes::{Chan, Port, PortSet, SendTimeoutError, TrySendError, sync_stream};
+use pipes_tests::{Bell, poll, watched};
+use std::env::{current_exe, var_os};
+use std::hint::spin_loop;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Says that this process has one core.
+const INSIDE: &str = "PIPES_ONE_CORE";
+const MESSAGES: u64 = 30;
+
+/// Runs the test again, in a process that has one core.
+fn on_one_core(test: impl FnOnce() + Send + 'static) {
+    if var_os(INSIDE).is_some() {
+        return watched(test);
+    }
+    let name = thread::current().name().expect("a test's thread has its name").to_owned();
+    let program = current_exe().expect("a test is a program");
+    let mut run = Command::new("taskset");
+    run.args(["-c", "0"]).arg(program).args([&name, "--exact", "--test-threads=1"]).env(INSIDE, "");
+    // Where there is no such command there is nothing to see.
+    let Ok(output) = run.output() else { return };
+    assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stdout));
+}
+
+/// Two threads that keep the core busy while this runs.
+fn among_others(run: impl FnOnce()) {
+    let over = Arc::new(AtomicBool::new(false));
+    let others: Vec<_> = (0..2)
+        .map(|_| {
+            let over = over.clone();
+            thread::spawn(move || {
+                while !over.load(Ordering::Relaxed) {
+                    spin_loop();
+                }
+            })
+        })
+        .collect();
+    run();
+    over.store(true, Ordering::Relaxed);
+    others.into_iter().for_each(|other| other.join().expect("it does not panic"));
+}
+
+/// Sends so many, each as soon as somebody is seen waiting.
+fn looks_for_a_receiver(mut chan: Chan<u64>) -> thread::JoinHandle<()> {
+    thread::spawn(move || {
+        for number in 0..MESSAGES {
+            while let Err(refused) = chan.try_send(number) {
+                assert!(matches!(refused, TrySendError::Full(_)), "the receiver is there");
+                thread::yield_now();
+            }
+        }
+    })
+}
+
+/// The receiver waits all the time, a while and again a while.
+fn is_seen(receive: impl FnOnce(Port<u64>) -> Box<dyn FnMut() -> Option<u64>> + Send + 'static) {
+    on_one_core(move || {
+        among_others(|| {
+            let (chan, port) = sync_stream(0);
+            let (sender, mut receive) = (looks_for_a_receiver(chan), receive(port));
+            let mut next = 0;
+            while next < MESSAGES {
+                if let Some(number) = receive() {
+                    assert_eq!(number, next);
+                    next += 1;
+                }
+            }
+            sender.join().expect("it does not panic");
+        });
+    });
+}
+
+const A_WHILE: Duration = Duration::from_micros(500);
+
+#[test]
+fn a_port_that_waits_a_while_again_and_again() {
+    is_seen(|mut port| Box::new(move || port.recv_timeout(A_WHILE).ok()));
+}
+
+#[test]
+fn a_set_that_waits_a_while_again_and_again() {
+    is_seen(|port| {
+        let mut set = PortSet::from_iter([port]);
+        Box::new(move || set.recv_timeout(A_WHILE).ok().and_then(|(_, number)| number.ok()))
+    });
+}
+
+#[test]
+fn a_shared_port_that_waits_a_while_again_and_again() {
+    is_seen(|port| {
+        let mut port = port.into_shared();
+        Box::new(move || port.recv_timeout(A_WHILE).ok())
+    });
+}
+
+/// A sender without time, as `try_send`, hands its message to a receiver that waits. It could otherwise try for ever: each try wakes the
+/// receiver for nothing.
+#[test]
+fn by_a_sender_that_has_no_time() {
+    let sends: [fn(&mut Chan<u64>) -> Result<(), SendTimeoutError<u64>>; 2] =
+        [|chan| chan.send_timeout(1, Duration::ZERO), |chan| chan.send_deadline(1, Instant::now())];
+    for send in sends {
+        let (mut chan, mut port) = sync_stream(0);
+        let (_bell, waker) = Bell::new();
+        assert!(poll(&mut port, &waker).is_pending());
+        assert!(matches!(chan.try_send(0), Ok(())), "it waits");
+        assert_eq!(port.try_recv(), Ok(0));
+        assert!(poll(&mut port, &waker).is_pending());
+        assert!(send(&mut chan).is_ok(), "it waits as before");
+        assert_eq!(poll(&mut port, &waker), Poll::Ready(()));
+        assert_eq!(port.try_recv(), Ok(1));
+    }
+}
+
+/// The same between two threads, of which one waits in a `recv`.
+#[test]
+fn by_a_thread_that_has_no_time() {
+    on_one_core(|| {
+        let (mut chan, port) = sync_stream(0);
+        let receiver = thread::spawn(move || port.into_iter().count());
+        for number in 0..300 {
+            while chan.send_timeout(number, Duration::ZERO).is_err() {
+                thread::yield_now();
+            }
+        }
+        drop(chan);
+        assert_eq!(receiver.join().expect("it does not panic"), 300);
+    });
+}
