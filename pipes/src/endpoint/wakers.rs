@@ -1,7 +1,6 @@
 //! Several wakers at once.
 
-use crate::sync::panicking;
-use std::mem::forget;
+use crate::sync::{discard, panicking};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::task::Waker;
 
@@ -11,13 +10,12 @@ pub(crate) fn wake_all(wakers: impl IntoIterator<Item = Waker>) {
     let mut first = None;
     for waker in wakers {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| waker.wake())) {
-            // What it panics with may panic when it is dropped.
-            forget(first.replace(panic));
+            discard(first.replace(panic));
         }
     }
     if let Some(panic) = first {
         if panicking() {
-            return forget(panic);
+            return discard(panic);
         }
         resume_unwind(panic);
     }

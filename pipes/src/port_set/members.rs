@@ -182,6 +182,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
                 Some((_, Err(closed))) => {
                     self.count -= 1;
                     self.entries[index].token = Some(token);
+                    self.left = Some(index);
                     return self.forget(index).map(|key| (key, Err(closed)));
                 }
             }
@@ -213,7 +214,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     /// Before a turn: no member comes back to an entry that was left, and those that have become ready stand in the queue.
     #[inline(always)]
     fn line_up(&mut self) {
-        if let Some(index) = self.left.take() {
+        if let Some(index) = self.left {
             self.forget(index);
         }
         // If a member is in the queue, the others come behind, and are collected behind this turn.
@@ -261,6 +262,8 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     /// The member of this entry has left, and its token is at home: the key goes, and the entry is free.
     fn forget(&mut self, index: usize) -> Option<K> {
         let named = self.by_key.remove_entry(self.entries[index].key.as_ref()?);
+        // Behind the search: if that panics, the entry is still the one that was left.
+        self.left = None;
         self.vacant.push(index);
         let key = self.entries[index].key.take();
         drop(named);

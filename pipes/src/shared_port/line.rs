@@ -50,6 +50,13 @@ impl Line {
         called
     }
 
+    /// Takes all out of the line: at the end, which all of them find. One that wakes the next would wake it inside of its own wake-up,
+    /// and so on.
+    pub(super) fn call_all(&self) -> Later {
+        let places = std::mem::take(&mut self.0.lock().places);
+        Later { streams: places.into_iter().rev().map(|place| place.waker).collect(), last: None }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.lock().places.is_empty()
     }

@@ -82,7 +82,11 @@ impl<T> Group<T> {
             return Later::default();
         }
         let ready = port.poll_ready(&mut Context::from_waker(&self.waker)).is_ready();
-        if ready { self.line.call() } else { Later::default() }
+        match ready {
+            true if port.is_closed() => self.line.call_all(),
+            true => self.line.call(),
+            false => Later::default(),
+        }
     }
 }
 

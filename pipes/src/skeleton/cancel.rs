@@ -1,8 +1,8 @@
 //! Cancelling from outside.
 
 use super::failure::Cause;
-use super::run::crew::{Crew, discard};
-use crate::sync::{Arc, Lock};
+use super::run::crew::Crew;
+use crate::sync::{Arc, Lock, discard};
 use std::fmt;
 use std::mem::take;
 

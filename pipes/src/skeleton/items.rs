@@ -2,8 +2,9 @@
 
 use super::failure::Failure;
 use super::pipeline::Pipeline;
-use super::run::crew::{Badge, Crew, discard};
+use super::run::crew::{Badge, Crew};
 use super::run::supply::Supply;
+use crate::sync::discard;
 use std::fmt;
 
 impl<T: Send + 'static> IntoIterator for Pipeline<T> {

@@ -45,7 +45,7 @@ use std::fmt;
 /// stages without a region
 /// are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory, however long it runs.
 ///
-/// A pipeline is started, and dropped, stage inside stage: a chain of more than 300 stages may overflow the usual stack of a thread
+/// A pipeline is started, and dropped, stage inside stage: a chain of more than 150 stages may overflow the usual stack of a thread
 /// (2 MiB).
 ///
 /// # Ends

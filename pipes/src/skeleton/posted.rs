@@ -3,10 +3,10 @@
 use super::failure::{BuildError, Cause, Failure};
 use super::pipeline::Pipeline;
 use super::plan::Plan;
-use super::run::crew::{Crew, Ended, discard};
+use super::run::crew::{Crew, Ended};
 use super::run::origin::Origin;
 use super::run::outlet::{Outlet, Refused};
-use crate::sync::{Arc, Lock};
+use crate::sync::{Arc, Lock, discard};
 use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::fmt;
@@ -149,6 +149,7 @@ impl<I, O> Posted<I, O> {
         let Ok(mut way_in) = self.way_in.try_borrow_mut() else { return Err(PostError::Full(item)) };
         let posted = match &mut *way_in {
             Some(outlet) if !self.crew.is_stopped() => {
+                outlet.leaves_source();
                 outlet.offer(&self.crew, item, deadline).map_err(|Refused(item, why)| match why {
                     Ended::Late => PostError::Full(item),
                     Ended::Halted => PostError::Ended(item),

@@ -1,7 +1,8 @@
 //! A pipeline that runs by itself.
 
 use super::failure::Failure;
-use super::run::crew::{Crew, discard};
+use super::run::crew::Crew;
+use crate::sync::discard;
 use std::fmt;
 
 /// A pipeline that runs by itself. Dropping it ends the pipeline, and waits for its stages.

@@ -2,12 +2,13 @@
 
 use super::failure::Failure;
 use super::pipeline::Pipeline;
-use super::run::crew::{Badge, Crew, Ended, Halted, discard};
+use super::run::crew::{Badge, Crew, Ended, Halted};
 use super::run::recv::WhileOpen;
 use super::run::supply::Supply;
 use super::running::Running;
 use crate::endpoint::TrySendError;
 use crate::stream::{Port, sync_stream};
+use crate::sync::discard;
 use std::future::Future;
 use std::pin::Pin;
 

@@ -29,6 +29,12 @@ pub(super) trait Place {
         true
     }
 
+    /// Does the other side act only while it sees the owner wait? Then the owner registers before it looks for a moment: on a busy machine
+    /// that moment may be all its time.
+    fn must_be_seen(&self) -> bool {
+        false
+    }
+
     /// Has it happened?
     fn has_come(&self) -> bool;
 
@@ -52,7 +58,8 @@ pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
     if place.unregister().is_err() {
         return true;
     }
-    if in_time && place.comes_soon() && linger(place.runs_ahead(), || place.has_come()) {
+    let (lingers, is_seen_first) = (in_time && place.comes_soon(), place.must_be_seen());
+    if lingers && !is_seen_first && linger(place.runs_ahead(), || place.has_come()) {
         return true;
     }
     let mut registered = false;
@@ -64,6 +71,7 @@ pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
             } else {
                 registered = true;
                 place.register(Waiter::of(cx)).is_err()
+                    || lingers && is_seen_first && linger(place.runs_ahead(), || place.has_come())
             };
             if has_come { Poll::Ready(()) } else { Poll::Pending }
         },

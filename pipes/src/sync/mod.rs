@@ -18,6 +18,7 @@
 //! | [`wait_until`] | `std::thread::park` | a parker made of a lock and a condition variable, see `model.rs` |
 //! | [`thread_id`] | `std::thread` | the checker's |
 //! | [`panicking`] | `std::thread` | the same |
+//! | [`discard`] | drops what is the user's, whose panics are forgotten | the same |
 //! | [`nanoseconds`] | a clock | one that stands still |
 //! | [`giving_up_after`] | a deadline | none |
 //! | [`Lock`] | a mutex that does not care about panics | `loom` |
@@ -35,6 +36,7 @@
 
 #[cfg(not(pipes_loom))]
 mod adders;
+mod discard;
 #[cfg(any(pipes_loom, pipes_exposed))]
 mod exposed;
 #[cfg(not(pipes_loom))]
@@ -52,6 +54,7 @@ mod tagged;
 mod tracked;
 mod wait;
 
+pub(crate) use self::discard::discard;
 pub(crate) use std::thread::panicking;
 
 #[cfg(not(pipes_loom))]

@@ -1,9 +1,10 @@
 //! The ordinary variant of the facade: `std`.
 
-use super::Ordering;
+use super::{Ordering, discard};
 use std::cell::Cell;
 use std::hint::spin_loop;
 use std::ops::DerefMut;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) use std::sync::Arc;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use std::sync::{OnceLock, PoisonError};
@@ -36,6 +37,12 @@ impl<T> Lock<T> {
 /// Runs the function in a thread of its own, which has this name. If the system has none left, the function is dropped with all that it
 /// owns.
 pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
+    let run = || {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
+            // What it panics with may panic when it is dropped, and a thread that ends like that ends the process.
+            discard(panic);
+        }
+    };
     // A thread's name has no zeros.
     drop(Builder::new().name(name.replace('\0', "")).spawn(run));
 }

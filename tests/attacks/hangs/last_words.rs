@@ -5,35 +5,47 @@
 use pipes::skeleton::{from_iter, posted};
 use pipes::{Eventual, RecvError, spawn_service};
 use pipes_tests::{greeting, watched};
+use std::cell::RefCell;
 use std::env::{current_exe, var_os};
 use std::panic::panic_any;
 use std::process::Command;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{self, Sender, channel};
 use std::thread;
 
 /// Says that this process is one in which it happens.
 const INSIDE: &str = "PIPES_LAST_WORDS";
 
-/// What a thread panics with. It says when it goes.
+/// What a thread panics with.
 struct Bomb(Sender<()>);
+
+/// Says that a thread has come to its end.
+struct Ended(#[expect(dead_code, reason = "it is there to be dropped")] Sender<()>);
+
+thread_local! {
+    static LAST: RefCell<Option<Ended>> = const { RefCell::new(None) };
+}
+
+impl Bomb {
+    /// The thread panics with it.
+    fn explode(self) -> ! {
+        LAST.set(Some(Ended(self.0.clone())));
+        panic_any(self);
+    }
+}
 
 impl Drop for Bomb {
     fn drop(&mut self) {
-        let _ = self.0.send(());
         panic!("what was panicked with goes");
     }
 }
 
-/// Runs it in a process of its own, and then waits until the bomb has gone, or will never go.
+/// Runs it in a process of its own, until the thread has ended in which the bomb explodes, and the bomb has gone.
 fn apart(test: impl FnOnce(Bomb) + Send + 'static) {
     if var_os(INSIDE).is_some() {
         return watched(move || {
-            let (goes, gone) = channel();
-            test(Bomb(goes));
-            // It may as well be forgotten.
-            let _ = gone.recv_timeout(std::time::Duration::from_millis(300));
-            // What ends the process, ends it soon after.
-            thread::sleep(std::time::Duration::from_millis(100));
+            let (end, ended) = channel();
+            test(Bomb(end));
+            assert_eq!(ended.recv(), Err(mpsc::RecvError), "nothing is sent, and all senders go");
         });
     }
     let name = thread::current().name().expect("a test's thread has its name").to_owned();
@@ -46,21 +58,21 @@ fn apart(test: impl FnOnce(Bomb) + Send + 'static) {
 #[test]
 fn of_a_service() {
     apart(|bomb| {
-        let client = spawn_service::<greeting::Protocol<u32>>(|_server| panic_any(bomb));
+        let client = spawn_service::<greeting::Protocol<u32>>(|_server| bomb.explode());
         drop(client);
     });
 }
 
 #[test]
 fn of_an_eventual() {
-    apart(|bomb| assert_eq!(Eventual::<u32>::spawn(|| panic_any(bomb)).get(), Err(RecvError)));
+    apart(|bomb| assert_eq!(Eventual::<u32>::spawn(|| bomb.explode()).get(), Err(RecvError)));
 }
 
 /// Fails at its first item with the bomb.
 fn fails(bomb: Bomb) -> impl FnMut(u32) -> u32 + Send + 'static {
     let mut bomb = Some(bomb);
     move |number| match bomb.take() {
-        Some(bomb) => panic_any(bomb),
+        Some(bomb) => bomb.explode(),
         None => number,
     }
 }

@@ -106,7 +106,8 @@ fn a_shared_port_that_waits_a_while_again_and_again() {
 /// receiver for nothing.
 #[test]
 fn by_a_sender_that_has_no_time() {
-    let sends: [fn(&mut Chan<u64>) -> Result<(), SendTimeoutError<u64>>; 2] =
+    type Send = fn(&mut Chan<u64>) -> Result<(), SendTimeoutError<u64>>;
+    let sends: [Send; 2] =
         [|chan| chan.send_timeout(1, Duration::ZERO), |chan| chan.send_deadline(1, Instant::now())];
     for send in sends {
         let (mut chan, mut port) = sync_stream(0);

@@ -75,7 +75,7 @@ fn shares_that_are_exchanged() {
                     other = Some(());
                     stage(its, &tally)
                 });
-                inner = Some(replace(&mut inner, None).map_or(farm, |before| merge([before])));
+                inner = Some(inner.take().map_or(farm, |before| merge([before])));
                 stage(share, &tally)
             });
             let outer = if which < 2 { outer } else { outer.in_order() };

@@ -10,12 +10,13 @@ use crate::skeleton::measure::metrics::Metrics;
 use crate::skeleton::measure::probe::{Probe, Queue};
 use crate::skeleton::plan::Station;
 use crate::sync::{
-    Arc, AtomicBool, Lock, Ordering, ThreadId, giving_up_after, spawn, step_aside, thread_id, wait_until,
+    Arc, AtomicBool, Lock, Ordering, ThreadId, discard, giving_up_after, spawn, step_aside, thread_id,
+    wait_until,
 };
 use std::cell::Cell;
 use std::error::Error;
 use std::fmt;
-use std::mem::{forget, take};
+use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
@@ -276,12 +277,6 @@ impl Badge {
             member.thread = Some(thread_id());
         }
     }
-}
-
-/// Drops what may be the user's, who must not disturb what goes on.
-pub(in crate::skeleton) fn discard(value: impl Sized) {
-    // What it panics with may panic when it is dropped.
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(value))).map_err(forget);
 }
 
 impl Roster {

@@ -187,6 +187,11 @@ impl<T, const SIDE: bool> Place for Waiting<'_, T, SIDE> {
         self.until != Until::Close
     }
 
+    /// A sender that does not wait gives its message only to a receiver that does.
+    fn must_be_seen(&self) -> bool {
+        self.until == Until::Message && self.end.desk().message.is_offer()
+    }
+
     #[inline(always)]
     fn has_come(&self) -> bool {
         let seen = self.end.look();

@@ -58,6 +58,13 @@ impl<T> BoundedSender<T> {
     /// Offers the message, and blocks until it was taken; takes it back when the deadline has passed.
     #[cold]
     pub(super) fn meet(&mut self, mut value: T, deadline: Option<Instant>) -> Sent<T> {
+        // Without time, an offer would only wake a receiver for nothing: it is gone before that has looked.
+        if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            match self.hand_over(value) {
+                Sent::Full(back) => value = back,
+                sent => return sent,
+            }
+        }
         loop {
             match self.put(value) {
                 Sent::Done if self.block(deadline) => return self.outcome(),
