@@ -24,7 +24,8 @@ links || skip "there is no linker for 32 bits"
 
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 export CARGO_TARGET_DIR="$target/i686"
-export CARGO_PROFILE_DEV_DEBUG=line-tables-only CARGO_INCREMENTAL=0
+# Without lines, which take time to build: CARGO_PROFILE_DEV_DEBUG=line-tables-only gives a report some.
+export CARGO_PROFILE_DEV_DEBUG="${CARGO_PROFILE_DEV_DEBUG:-0}" CARGO_INCREMENTAL=0
 cargo=(cargo)
 flags=(--target "$triple")
 dependency="pipes = { path = \"$PWD/pipes\" }"

@@ -17,7 +17,8 @@ export RUSTC_BOOTSTRAP=1
 export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address"
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 export CARGO_TARGET_DIR="$target/asan"
-export CARGO_PROFILE_DEV_DEBUG=line-tables-only CARGO_INCREMENTAL=0
+# Without lines, which take time to build: CARGO_PROFILE_DEV_DEBUG=line-tables-only gives a report some.
+export CARGO_PROFILE_DEV_DEBUG="${CARGO_PROFILE_DEV_DEBUG:-0}" CARGO_INCREMENTAL=0
 export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300 RUST_BACKTRACE=0
 
 cargo=(cargo)

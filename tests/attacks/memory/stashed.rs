@@ -2,7 +2,7 @@
 
 use pipes::skeleton::{BuildError, Cause, Failure, Pipeline, from_iter, merge, posted};
 use pipes_tests::{Counted, Tally, watched};
-use std::mem::{replace, swap};
+use std::mem::swap;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 
