@@ -104,6 +104,8 @@ stress=(--package pipes-tests --test stress -- --test-threads=1)
 random=(--package pipes-tests --test random -- --test-threads=1 sessions_end_well)
 programs=(--package pipes-tests --test programs)
 attacks=(--package pipes-tests --test attacks -- --test-threads=1)
+# Those that put all kinds of ends and stages together are only run by `deep`.
+long=(--skip anybody --skip deep --skip fickle_keys --skip left --skip lent --skip nests --skip posts --skip stashed --skip tasks)
 # Sessions, sets, selections. (The kinds of streams are in `stress` and `programs`.)
 # (What `acceptance` has looks for sleeping threads in /proc, or is long.)
 it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance::)
@@ -137,7 +139,7 @@ job random "$intel" "$trees -Zmiri-seed=4" "${random[@]}"
 job programs "$intel" "$races $(seeds 3 200)" "${programs[@]}"
 job programs "$intel" "$races $trees $(seeds 3 200)" "${programs[@]}"
 job attacks "$intel" "$races -Zmiri-seed=7" "${attacks[@]}" memory:: --skip layouts --skip fuses --skip failures \
-    --skip rounds::through --skip lies::lengths
+    --skip rounds::through --skip lies::lengths "${long[@]}"
 job attacks "$intel" "$races $trees -Zmiri-seed=8" "${attacks[@]}" hangs::churn hangs::promises hangs::turns
 job it "$intel" "" "${it[@]}" "${filters[@]}"
 job it "$intel" "$trees" "${it[@]}" "${filters[@]}"

@@ -9,6 +9,7 @@ mod crowds;
 mod deep;
 mod failures;
 mod fickle_keys;
+#[cfg(not(miri))]
 mod figures;
 mod forgotten;
 mod fuses;
