@@ -190,9 +190,13 @@ fn an_offer_is_taken_back_unless_it_is_held() {
     let (mut sender, mut receiver) = bounded(0);
     assert!(matches!(sender.send(1, long_ago), Sent::Full(1)), "nobody came");
     assert!(poll(&mut receiver, &waker).is_pending());
-    assert!(matches!(sender.send(2, long_ago), Sent::Full(2)), "the receiver was woken and did not come");
+    assert!(matches!(sender.put(2), Sent::Done));
+    assert!(matches!(sender.withdraw(), Sent::Full(2)), "the receiver was woken and did not come");
     assert_eq!(there.rings(), 1);
     assert!(poll(&mut receiver, &waker).is_pending(), "it came too late");
+    assert!(matches!(sender.send(6, long_ago), Sent::Done), "it waits, so it gets it without an offer");
+    assert_eq!(taken(&mut receiver), Some(6));
+    assert!(poll(&mut receiver, &waker).is_pending());
     assert!(matches!(sender.put(3), Sent::Done));
     assert!(poll(&mut receiver, &waker).is_ready());
     assert!(matches!(sender.withdraw(), Sent::Done), "it is held, and sent now");
