@@ -18,7 +18,7 @@
 //! | [`wait_until`] | `std::thread::park` | a parker made of a lock and a condition variable, see `model.rs` |
 //! | [`thread_id`] | `std::thread` | the checker's |
 //! | [`panicking`] | `std::thread` | the same |
-//! | [`discard`] | drops what is the user's, whose panics are forgotten | the same |
+//! | [`discard()`] | drops what is the user's, whose panics are forgotten | the same |
 //! | [`nanoseconds`] | a clock | one that stands still |
 //! | [`giving_up_after`] | a deadline | none |
 //! | [`Lock`] | a mutex that does not care about panics | `loom` |
