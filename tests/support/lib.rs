@@ -1,5 +1,6 @@
 //! What the tests share: counted payloads, wakers that can be seen, a watchdog, protocols.
 
+mod apart;
 mod counted;
 mod effort;
 mod protocols;
@@ -7,6 +8,7 @@ mod random;
 mod waker;
 mod watchdog;
 
+pub use apart::{apart, apart_in};
 pub use counted::{Counted, Tally};
 pub use effort::effort;
 pub use protocols::{bank, courier, greeting, pingpong};

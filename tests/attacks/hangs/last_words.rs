@@ -4,16 +4,10 @@
 
 use pipes::skeleton::{from_iter, posted};
 use pipes::{Eventual, RecvError, spawn_service};
-use pipes_tests::{caught, greeting, watched};
+use pipes_tests::{apart, caught, greeting, watched};
 use std::cell::RefCell;
-use std::env::{current_exe, var_os};
 use std::panic::panic_any;
-use std::process::Command;
 use std::sync::mpsc::{self, Sender, channel};
-use std::thread;
-
-/// Says that this process is one in which it happens.
-const INSIDE: &str = "PIPES_LAST_WORDS";
 
 /// What a thread panics with.
 struct Bomb(Sender<()>);
@@ -40,25 +34,19 @@ impl Drop for Bomb {
 }
 
 /// Runs it in a process of its own, until the thread has ended in which the bomb explodes, and the bomb has gone.
-fn apart(test: impl FnOnce(Bomb) + Send + 'static) {
-    if var_os(INSIDE).is_some() {
-        return watched(move || {
-            let (end, ended) = channel();
-            // Where a pipeline is let go of that has failed already, the destructor's panic may come out.
-            drop(caught(|| test(Bomb(end))));
-            assert_eq!(ended.recv(), Err(mpsc::RecvError), "nothing is sent, and all senders go");
-        });
-    }
-    let name = thread::current().name().expect("a test's thread has its name").to_owned();
-    let program = current_exe().expect("a test is a program");
-    let run = Command::new(program).args([&name, "--exact", "--test-threads=2"]).env(INSIDE, "").output();
-    let output = run.expect("it is run");
-    assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+fn explodes(test: impl FnOnce(Bomb) + Send + 'static) {
+    let test = || {
+        let (end, ended) = channel();
+        // Where a pipeline is let go of that has failed already, the destructor's panic may come out.
+        drop(caught(|| test(Bomb(end))));
+        assert_eq!(ended.recv(), Err(mpsc::RecvError), "nothing is sent, and all senders go");
+    };
+    apart(|| watched(test));
 }
 
 #[test]
 fn of_a_service() {
-    apart(|bomb| {
+    explodes(|bomb| {
         let client = spawn_service::<greeting::Protocol<u32>>(|_server| bomb.explode());
         drop(client);
     });
@@ -66,7 +54,7 @@ fn of_a_service() {
 
 #[test]
 fn of_an_eventual() {
-    apart(|bomb| assert_eq!(Eventual::<u32>::spawn(|| bomb.explode()).get(), Err(RecvError)));
+    explodes(|bomb| assert_eq!(Eventual::<u32>::spawn(|| bomb.explode()).get(), Err(RecvError)));
 }
 
 /// Fails at its first item with the bomb.
@@ -80,7 +68,7 @@ fn fails(bomb: Bomb) -> impl FnMut(u32) -> u32 + Send + 'static {
 
 #[test]
 fn of_a_pipeline_that_is_left_alone() {
-    apart(|bomb| {
+    explodes(|bomb| {
         let (port, running) = from_iter(0..9).sequential(fails(bomb)).into_port();
         running.detach();
         port.into_iter().for_each(drop);
@@ -89,7 +77,7 @@ fn of_a_pipeline_that_is_left_alone() {
 
 #[test]
 fn of_a_pipeline_that_is_dropped() {
-    apart(|bomb| {
+    explodes(|bomb| {
         let (port, running) = from_iter(0..9).sequential(fails(bomb)).into_port();
         port.into_iter().for_each(drop);
         drop(running);
@@ -98,7 +86,7 @@ fn of_a_pipeline_that_is_dropped() {
 
 #[test]
 fn of_a_posted_pipeline() {
-    apart(|bomb| {
+    explodes(|bomb| {
         let running = posted(|items| items.sequential(fails(bomb))).expect("it can be run");
         let _ = running.post(1);
         drop(running);

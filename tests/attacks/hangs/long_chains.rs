@@ -2,27 +2,15 @@
 //! threads usually have. An overflow ends the process, and so each runs in one of its own.
 
 use pipes::skeleton::{Pipeline, from_iter};
-use pipes_tests::watched;
+use pipes_tests::{apart, watched};
 use std::ops::ControlFlow::Break;
-use std::process::Command;
-use std::thread::current;
 
 const STAGES: usize = if cfg!(miri) { 10 } else { 100 };
 const MOST: usize = 3 * STAGES;
 
-const IN_A_PROCESS: &str = "PIPES_LONG_CHAIN";
-
-/// Runs it in a process of its own, by running the test again there.
+/// Runs it in a process of its own.
 fn alone(test: fn()) {
-    if std::env::var_os(IN_A_PROCESS).is_some() || cfg!(miri) {
-        return watched(test);
-    }
-    let name = current().name().expect("a test has a name").to_owned();
-    let program = std::env::current_exe().expect("the test runs");
-    let run = Command::new(program).args(["--exact", &name]).env(IN_A_PROCESS, "1").output();
-    let run = run.expect("it can be run");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success(), "{name}: {}\n{said}", run.status);
+    apart(|| watched(test));
 }
 
 fn chain(stages: usize) -> Pipeline<u64> {

@@ -6,33 +6,25 @@ use pipes::skeleton::{
     from_port, map, map_reduce, merge, posted, reduce,
 };
 use pipes::{Eventual, RecvError, listen, spawn_service, stream};
-use pipes_tests::greeting;
+use pipes_tests::{apart_in, greeting};
 use std::ops::ControlFlow::{Break, Continue};
+use std::path::Path;
 use std::process::Command;
-use std::thread::current;
 use std::time::Duration;
 
-const IN_A_PROCESS: &str = "PIPES_NO_THREADS";
-
-/// Runs it in processes that have room for so many stacks, by running the test again there.
+/// Runs the test in processes that have room for up to `most` stacks.
 fn with_few_threads(most: usize, test: fn()) {
-    if std::env::var_os(IN_A_PROCESS).is_some() {
-        return test();
-    }
-    let name = current().name().expect("a test has a name").to_owned();
-    let program = std::env::current_exe().expect("the test runs");
     for stacks in 0..=most {
         let kibibytes = 1_100_000 * stacks + 400_000;
-        let run = Command::new("sh")
-            .args(["-c", &format!("ulimit -v {kibibytes}; exec timeout 100 \"$0\" --test-threads=1 --nocapture --exact \"$1\"")])
-            .arg(&program)
-            .arg(&name)
-            .envs([(IN_A_PROCESS, "1"), ("RUST_MIN_STACK", "1073741824")])
-            .output();
-        let run = run.expect("it can be run");
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert!(run.status.success(), "{name} with {stacks}: {}\n{said}", run.status);
-        eprintln!("with {stacks}:\n{said}");
+        let limited = |program: &Path| {
+            let mut command = Command::new("sh");
+            command
+                .args(["-c", &format!("ulimit -v {kibibytes}; exec timeout 100 \"$0\" \"$@\"")])
+                .arg(program);
+            command.env("RUST_MIN_STACK", "1073741824");
+            Some(command)
+        };
+        apart_in(limited, test);
     }
 }
 

@@ -1,11 +1,11 @@
-//! Rendezvous where one side only looks and the other one waits: who waits is seen waiting, also on a processor of one core that others keep busy, and also by a
+//! Rendezvous where one side only looks and the other one waits: a receiver that waits is seen waiting, also on a processor of one core that others keep busy, and also by a
 //! sender that has no time to wait itself. (The first runs in a process of its own that has one core.)
 #![cfg(all(target_os = "linux", not(miri)))]
 
 use pipes::{Chan, Port, PortSet, SendTimeoutError, TrySendError, sync_stream};
-use pipes_tests::{Bell, poll, watched};
-use std::env::{current_exe, var_os};
+use pipes_tests::{Bell, apart_in, poll, watched};
 use std::hint::spin_loop;
+use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,22 +13,18 @@ use std::task::Poll;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Says that this process has one core.
-const INSIDE: &str = "PIPES_ONE_CORE";
 const MESSAGES: u64 = 30;
 
-/// Runs the test again, in a process that has one core.
+/// Runs the test in a process that has one core.
 fn on_one_core(test: impl FnOnce() + Send + 'static) {
-    if var_os(INSIDE).is_some() {
-        return watched(test);
-    }
-    let name = thread::current().name().expect("a test's thread has its name").to_owned();
-    let program = current_exe().expect("a test is a program");
-    let mut run = Command::new("taskset");
-    run.args(["-c", "0"]).arg(program).args([&name, "--exact", "--test-threads=1"]).env(INSIDE, "");
-    // Where there is no such command there is nothing to see.
-    let Ok(output) = run.output() else { return };
-    assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stdout));
+    let taskset = |program: &Path| {
+        // Where there is no such command there is nothing to see.
+        Command::new("taskset").arg("--version").output().ok()?;
+        let mut command = Command::new("taskset");
+        command.args(["-c", "0"]).arg(program);
+        Some(command)
+    };
+    apart_in(taskset, || watched(test));
 }
 
 /// Two threads that keep the core busy while this runs.
@@ -49,7 +45,7 @@ fn among_others(run: impl FnOnce()) {
     others.into_iter().for_each(|other| other.join().expect("it does not panic"));
 }
 
-/// Sends so many, each as soon as somebody is seen waiting.
+/// Sends [`MESSAGES`], each as soon as a receiver is seen waiting.
 fn looks_for_a_receiver(mut chan: Chan<u64>) -> thread::JoinHandle<()> {
     thread::spawn(move || {
         for number in 0..MESSAGES {

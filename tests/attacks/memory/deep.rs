@@ -7,11 +7,10 @@
 
 use pipes::skeleton::{Pipeline, from_iter};
 use pipes::{SharedPort, stream};
-use pipes_tests::watched;
+use pipes_tests::{apart, watched};
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Wake};
@@ -80,19 +79,9 @@ fn the_end() {
     });
 }
 
-const IN_A_PROCESS: &str = "PIPES_DEEP_CHAIN";
-
-/// Runs it in a process of its own, by running the test again there.
+/// Runs it in a process of its own.
 fn alone(test: fn()) {
-    if std::env::var_os(IN_A_PROCESS).is_some() || cfg!(miri) {
-        return watched(test);
-    }
-    let name = std::thread::current().name().expect("a test has a name").to_owned();
-    let program = std::env::current_exe().expect("the test runs");
-    let run = Command::new(program).args(["--exact", &name]).env(IN_A_PROCESS, "1").output();
-    let run = run.expect("it can be run");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success(), "{name}: {}\n{said}", run.status);
+    apart(|| watched(test));
 }
 
 /// A chain of this many stages may not overflow the stack of a thread.

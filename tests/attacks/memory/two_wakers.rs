@@ -4,16 +4,10 @@
 
 use futures::Stream;
 use pipes::{Closing, shared_stream};
-use pipes_tests::{Bell, caught, watched};
-use std::env::{current_exe, var_os};
+use pipes_tests::{Bell, apart, caught, watched};
 use std::pin::Pin;
-use std::process::Command;
 use std::sync::Arc;
 use std::task::{Context, Wake, Waker};
-use std::thread;
-
-/// Says that this process is one in which it happens.
-const INSIDE: &str = "PIPES_TWO_WAKERS";
 
 struct Panics;
 
@@ -23,32 +17,22 @@ impl Wake for Panics {
     }
 }
 
-/// Runs it in a process of its own.
-fn apart(test: impl FnOnce() + Send + 'static) {
-    if var_os(INSIDE).is_some() {
-        return watched(test);
-    }
-    let name = thread::current().name().expect("a test's thread has its name").to_owned();
-    let program = current_exe().expect("a test is a program");
-    let run = Command::new(program).args([&name, "--exact", "--test-threads=2"]).env(INSIDE, "").output();
-    let output = run.expect("it is run");
-    assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stderr));
-}
-
 /// The close of a port wakes all who wait for it.
 #[test]
 fn of_a_close() {
     apart(|| {
-        let (chan, port) = shared_stream::<u32>();
-        let mut chans = [chan.clone(), chan.clone(), chan];
-        let (bell, good) = Bell::new();
-        for (chan, waker) in
-            chans.iter_mut().zip([Arc::new(Panics).into(), good, Waker::from(Arc::new(Panics))])
-        {
-            assert!(Closing::poll_closed(chan, &mut Context::from_waker(&waker)).is_pending());
-        }
-        assert!(caught(|| drop(port)).is_some());
-        assert_eq!(bell.rings(), 1);
+        watched(|| {
+            let (chan, port) = shared_stream::<u32>();
+            let mut chans = [chan.clone(), chan.clone(), chan];
+            let (bell, good) = Bell::new();
+            for (chan, waker) in
+                chans.iter_mut().zip([Arc::new(Panics).into(), good, Waker::from(Arc::new(Panics))])
+            {
+                assert!(Closing::poll_closed(chan, &mut Context::from_waker(&waker)).is_pending());
+            }
+            assert!(caught(|| drop(port)).is_some());
+            assert_eq!(bell.rings(), 1);
+        })
     });
 }
 
@@ -56,16 +40,18 @@ fn of_a_close() {
 #[test]
 fn of_a_message() {
     apart(|| {
-        let (chan, port) = shared_stream::<u32>();
-        let port = port.into_shared();
-        let mut ports = [port.clone(), port.clone(), port];
-        let (bell, good) = Bell::new();
-        for (port, waker) in
-            ports.iter_mut().zip([Arc::new(Panics).into(), good, Waker::from(Arc::new(Panics))])
-        {
-            assert!(Pin::new(port).poll_next(&mut Context::from_waker(&waker)).is_pending());
-        }
-        assert!(caught(|| chan.send(1)).is_some());
-        assert_eq!(bell.rings(), 1);
+        watched(|| {
+            let (chan, port) = shared_stream::<u32>();
+            let port = port.into_shared();
+            let mut ports = [port.clone(), port.clone(), port];
+            let (bell, good) = Bell::new();
+            for (port, waker) in
+                ports.iter_mut().zip([Arc::new(Panics).into(), good, Waker::from(Arc::new(Panics))])
+            {
+                assert!(Pin::new(port).poll_next(&mut Context::from_waker(&waker)).is_pending());
+            }
+            assert!(caught(|| chan.send(1)).is_some());
+            assert_eq!(bell.rings(), 1);
+        })
     });
 }

@@ -1,0 +1,32 @@
+//! Tests in processes of their own.
+
+use std::env::{current_exe, var_os};
+use std::path::Path;
+use std::process::Command;
+use std::thread::current;
+
+/// Says to a process that it was begun for one test.
+const INSIDE: &str = "PIPES_APART";
+
+/// Runs a test in a process of its own, by running it again there: what ends the process fails only this test.
+#[track_caller]
+pub fn apart(test: impl FnOnce()) {
+    apart_in(|program| Some(Command::new(program)), test);
+}
+
+/// The same in a process that is begun by this command, to which the test's arguments are added. None: there is no such command, and nothing
+/// is run.
+#[track_caller]
+pub fn apart_in(command: impl FnOnce(&Path) -> Option<Command>, test: impl FnOnce()) {
+    // Miri has no processes.
+    if var_os(INSIDE).is_some() || cfg!(miri) {
+        return test();
+    }
+    let name = current().name().expect("a test's thread has its name").to_owned();
+    let Some(mut command) = command(&current_exe().expect("a test is a program")) else { return };
+    let output =
+        command.args([&name, "--exact", "--nocapture", "--test-threads=1"]).env(INSIDE, "1").output();
+    let output = output.expect("it can be run");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {}\n{said}", output.status);
+}
