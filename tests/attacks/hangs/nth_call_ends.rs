@@ -6,7 +6,7 @@ use pipes::{Port, stream};
 use pipes_tests::{Bell, poll, watched};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What is to be dropped, which is made after who drops it.
 struct Later<T>(Arc<Mutex<Option<T>>>);
@@ -36,7 +36,7 @@ impl<T> Clone for Later<T> {
 fn the_handle() {
     watched(|| {
         for at in steps() {
-            let (calls, began) = (Calls::at(at), Instant::now());
+            let calls = Calls::at(at);
             let handle = Later::<Running>::new();
             let inside = handle.clone();
             let reads = thread::current().id();
@@ -55,7 +55,7 @@ fn the_handle() {
                 running.join().expect("no stage fails");
             }
             drop(port);
-            is_over(&calls, began, "handle");
+            is_over(&calls);
         }
     });
 }
@@ -65,7 +65,7 @@ fn the_handle() {
 fn the_port() {
     watched(|| {
         for at in steps() {
-            let (calls, began) = (Calls::at(at), Instant::now());
+            let calls = Calls::at(at);
             let place = Later::<Port<Item>>::new();
             let inside = place.clone();
             calls.does(move || drop(inside.take()));
@@ -95,7 +95,7 @@ fn the_port() {
             }
             drop(running.join());
             drop(place.take());
-            is_over(&calls, began, "port");
+            is_over(&calls);
         }
     });
 }

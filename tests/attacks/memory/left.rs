@@ -1,4 +1,4 @@
-//! A port that leaves while a destructor of an unread value takes its time, and a sender that goes on until it is told of the close: when it
+//! A port that leaves while a destructor of an unread value takes its time, and a sender that goes on until it sees the close: when it
 //! sees that the other side has left, all that was sent is dropped, as `Closing::wait_closed` says.
 
 use pipes::{Closing, Port, PortSet, shared_stream, stream, sync_stream};
@@ -114,7 +114,7 @@ fn races<C: Closing + Send + 'static>(
         _ => drop(port),
     }
     let (gone, made) = sender.join().expect("it does not panic");
-    assert_eq!(gone, made, "of those made so many are gone");
+    assert_eq!(gone, made, "each value is dropped once");
 }
 
 #[test]

@@ -181,7 +181,7 @@ fn receive(thing: Thing, random: &mut Random) -> Vec<Thing> {
     }
 }
 
-/// Does so many things with what it has, and with what others give it; and gives away.
+/// Takes *n* random steps with its own ends and with those it gets from others, and gives some away.
 fn hand(tally: &Tally, seed: u64, give: &Sender<Thing>, take: &Receiver<Thing>, bomb: &AtomicBool) {
     let mut random = Random::new(seed);
     let mut things = Vec::new();
@@ -214,7 +214,7 @@ fn hand(tally: &Tally, seed: u64, give: &Sender<Thing>, take: &Receiver<Thing>, 
                                 _ => None,
                             });
                             match set {
-                                // Nobody knows through which it has gone, so it is as old as the older one; if that is the port, it stays.
+                                // It may have gone through either, so it counts as old as the older one; if that is the port, it stays.
                                 Some((old, set)) if *old <= age => drop(set.insert(port)),
                                 _ => things.push(Port(age, port)),
                             }
