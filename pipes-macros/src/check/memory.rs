@@ -226,7 +226,8 @@ impl Explorer<'_> {
     /// For each message of a state, where among what can be reached from it is what can be reached after the message.
     fn after(&self, state: StateId, reachable: &[Vec<Instance>]) -> Vec<Vec<usize>> {
         let Some(own) = reachable[state].first() else { return Vec::new() };
-        let keys: Vec<String> = reachable[state].iter().map(Instance::key).collect();
+        let places: HashMap<String, usize> =
+            reachable[state].iter().enumerate().map(|(place, instance)| (instance.key(), place)).collect();
         let mut steps = self.steps(own).into_iter();
         let messages = self.protocol.states[state].messages.iter();
         messages
@@ -235,7 +236,9 @@ impl Explorer<'_> {
                 let target = &self.protocol.states[next.state];
                 let later = reachable[next.state].iter();
                 let seen = later.map(|later| later.seen_from(target, &next.arguments).key());
-                seen.map(|seen| keys.iter().position(|key| *key == seen).unwrap_or(0)).collect()
+                // Each is found unless a problem was reported. Place 0, the state itself, makes a miss an error of the compiler: it has other
+                // payloads.
+                seen.map(|seen| places.get(&seen).copied().unwrap_or(0)).collect()
             })
             .collect()
     }
@@ -368,16 +371,12 @@ pub(crate) fn places(states: &[State], memory: &Memory) -> Vec<Vec<Option<usize>
 
 fn placed(states: &[State]) -> (Vec<Type>, Vec<Option<usize>>) {
     let (mut types, mut seen) = (Vec::new(), HashMap::new());
-    let payloads = states.iter().flat_map(|state| state.messages.iter().map(|message| message.payload()));
-    let places = payloads.map(|ty| {
-        if matches!(&ty, Type::Tuple(tuple) if tuple.elems.is_empty()) {
+    let places = states.iter().flat_map(|state| &state.messages).map(|message| {
+        if message.sends_nothing() {
             return None;
         }
-        let text = ty.to_token_stream().to_string();
-        // What a macro calls `$crate` is not always the same crate.
-        let known = seen.get(&text).copied().filter(|_| !text.contains('$'));
-        Some(known.unwrap_or_else(|| {
-            seen.insert(text, types.len());
+        let ty = message.payload();
+        Some(*seen.entry(key(&ty)).or_insert_with(|| {
             types.push(ty);
             types.len() - 1
         }))

@@ -86,12 +86,7 @@ pub(crate) struct Step {
 impl State {
     /// Is anything sent in it, beside names of messages?
     pub(crate) fn sends(&self) -> bool {
-        let is_nothing = |ty: &Type| matches!(ty, Type::Tuple(tuple) if tuple.elems.is_empty());
-        self.messages.iter().any(|message| match message.fields.as_slice() {
-            [] => false,
-            [field] => !is_nothing(&field.ty),
-            _ => true,
-        })
+        self.messages.iter().any(|message| !message.sends_nothing())
     }
 
     /// What is passed for a parameter, if it is one of the state's own; what is passed for those stands in their order.
@@ -102,6 +97,15 @@ impl State {
 }
 
 impl Message {
+    /// Is its payload `()`?
+    pub(crate) fn sends_nothing(&self) -> bool {
+        match self.fields.as_slice() {
+            [] => true,
+            [field] => matches!(&field.ty, Type::Tuple(tuple) if tuple.elems.is_empty()),
+            _ => false,
+        }
+    }
+
     /// What is sent: nothing, the one field, or a tuple.
     pub(crate) fn payload(&self) -> Type {
         let types: Vec<&Type> = self.fields.iter().map(|field| &field.ty).collect();

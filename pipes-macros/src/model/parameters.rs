@@ -1,6 +1,7 @@
 //! Parameters and the arguments that are passed for them.
 
 use super::Mentions;
+use crate::text::key;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
@@ -111,10 +112,8 @@ fn bare(ty: &Type) -> &Type {
 
 /// Adds the bounds that are not there yet.
 fn add<B: ToTokens + Clone>(own: &mut Punctuated<B, Token![+]>, other: &Punctuated<B, Token![+]>) {
-    let text = |bound: &B| bound.to_token_stream().to_string();
     for bound in other {
-        // What a macro calls `$crate` is not always the same crate.
-        if text(bound).contains('$') || own.iter().all(|there| text(there) != text(bound)) {
+        if own.iter().all(|there| key(there) != key(bound)) {
             own.push(bound.clone());
         }
     }
