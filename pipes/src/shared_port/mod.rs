@@ -82,10 +82,12 @@ impl<T> Group<T> {
             return Later::default();
         }
         let ready = port.poll_ready(&mut Context::from_waker(&self.waker)).is_ready();
-        match ready {
-            true if port.is_closed() => self.line.call_all(),
-            true => self.line.call(),
-            false => Later::default(),
+        if !ready {
+            Later::default()
+        } else if port.is_closed() {
+            self.line.call_all()
+        } else {
+            self.line.call()
         }
     }
 }

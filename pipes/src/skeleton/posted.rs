@@ -149,7 +149,6 @@ impl<I, O> Posted<I, O> {
         let Ok(mut way_in) = self.way_in.try_borrow_mut() else { return Err(PostError::Full(item)) };
         let posted = match &mut *way_in {
             Some(outlet) if !self.crew.is_stopped() => {
-                outlet.leaves_source();
                 outlet.offer(&self.crew, item, deadline).map_err(|Refused(item, why)| match why {
                     Ended::Late => PostError::Full(item),
                     Ended::Halted => PostError::Ended(item),

@@ -102,7 +102,7 @@ impl<T> Outlet<T> {
         self.hand_over(item).map_err(|_| Halted)
     }
 
-    /// Hands an item over if there is a place for it, or will be until the deadline.
+    /// Hands an item over if there is a place for it, or will be until the deadline. It leaves the source when it has its place.
     #[inline]
     pub(in crate::skeleton) fn offer(
         &mut self,
@@ -113,6 +113,7 @@ impl<T> Outlet<T> {
         if let Err(ended) = self.reserve(crew, deadline, || ()) {
             return Err(Refused(item, ended));
         }
+        self.leaves_source();
         self.hand_over(item).map_err(|item| Refused(item, Ended::Halted))
     }
 
