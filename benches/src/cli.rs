@@ -1,17 +1,42 @@
 //! The command line, from the words to the exit code.
 
 use std::env::ArgsOs;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Args, Command, FromArgMatches};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 
+use crate::companion::Companion;
+use crate::entry::Entry;
 use crate::failure::Failure;
-use crate::fasta;
 use crate::list;
 use crate::options::{Rounds, RunOptions};
-use crate::programs;
 use crate::report::{note, print};
+
+/// What a command line offers.
+#[derive(Debug)]
+pub struct Commands {
+    /// Programs, in the order of `list` and `all`.
+    pub programs: &'static [Entry],
+    /// Commands that are no race.
+    pub tools: &'static [Tool],
+    /// Programs and tools of another package, which come last.
+    pub companion: Option<Companion>,
+}
+
+/// A command that is no race.
+#[derive(Debug)]
+pub struct Tool {
+    /// The word on the command line.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// The command and its options.
+    pub command: fn() -> Command,
+    /// Does it with the options found.
+    pub run: fn(&ArgMatches) -> Result<(), Failure>,
+}
 
 /// List the programs, their options and their contenders
 #[derive(Args)]
@@ -34,74 +59,106 @@ struct AllOptions {
 /// The name of the command in its own messages.
 const COMMAND: &str = "pipes-benches";
 
-/// Runs the command with these arguments, the command's own name first.
+/// Runs one of these commands with these arguments, the name of the executable first.
 ///
 /// Not generic, so that everything is compiled once, in this library, and not once more in the binary.
-pub fn run(args: ArgsOs) -> ExitCode {
-    match command_line(args) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            note(&format!("{COMMAND}: {failure}\n"));
-            ExitCode::from(failure.exit_code())
+pub fn run(args: ArgsOs, commands: &Commands) -> ExitCode {
+    let args: Vec<_> = args.collect();
+    commands.run(&args).unwrap_or_else(|failure| {
+        note(&format!("{COMMAND}: {failure}\n"));
+        ExitCode::from(failure.exit_code())
+    })
+}
+
+impl Commands {
+    fn run(&self, args: &[OsString]) -> Result<ExitCode, Failure> {
+        let words = args.get(1..).unwrap_or_default();
+        if let Some(companion) = &self.companion
+            && words.first().is_some_and(|first| companion.programs().any(|(name, _)| first == name))
+        {
+            return companion.built()?.run(words);
+        }
+        let matches = match self.command().try_get_matches_from(args) {
+            Ok(matches) => matches,
+            Err(help) if !help.use_stderr() => return done(print(&help.to_string())),
+            Err(error) if error.kind() == ErrorKind::InvalidSubcommand => return Err(self.unknown(&error)),
+            Err(error) => return Err(error.into()),
+        };
+        match matches.subcommand() {
+            Some(("list", options)) => self.list(&ListOptions::from_arg_matches(options)?, words),
+            Some(("all", options)) => self.all(AllOptions::from_arg_matches(options)?, words),
+            Some((name, options)) => done(self.run_one(name, options)),
+            None => Err(Failure::Arguments(format!("say what to run: {}", self.words()))),
         }
     }
-}
 
-fn command_line(args: ArgsOs) -> Result<(), Failure> {
-    let matches = match command().try_get_matches_from(args) {
-        Ok(matches) => matches,
-        Err(help) if !help.use_stderr() => return print(&help.to_string()),
-        Err(error) if error.kind() == ErrorKind::InvalidSubcommand => return Err(unknown(&error)),
-        Err(error) => return Err(error.into()),
-    };
-    match matches.subcommand() {
-        Some(("list", options)) => list::print_list(ListOptions::from_arg_matches(options)?.sloc),
-        Some(("all", options)) => all(AllOptions::from_arg_matches(options)?),
-        Some((fasta::NAME, options)) => fasta::Fasta::from_arg_matches(options)?.run(),
-        Some((name, options)) => programs::ALL
-            .iter()
-            .filter(|program| program.name == name)
-            .try_for_each(|program| program.compare(options, &RunOptions::from_arg_matches(options)?)),
-        None => Err(Failure::Arguments(format!("say what to run: {}", words()))),
+    /// The whole command line, a subcommand for each program.
+    fn command(&self) -> Command {
+        let race = |program: &Entry| RunOptions::augment_args(program.command()).about(program.about);
+        let programs = self.programs.iter().map(race);
+        let tools = self.tools.iter().map(|tool| (tool.command)().about(tool.about));
+        let others = self.companion.iter().flat_map(Companion::programs);
+        Command::new(COMMAND)
+            .about("Compare message-passing systems, every result verified")
+            .disable_help_subcommand(true)
+            .subcommand_value_name("PROGRAM")
+            .subcommand_help_heading("Programs")
+            .subcommands(programs)
+            .subcommands(tools)
+            .subcommands(others.map(|(name, about)| Command::new(name).about(about)))
+            .subcommand(ListOptions::augment_args(Command::new("list")))
+            .subcommand(AllOptions::augment_args(Command::new("all")))
     }
-}
 
-/// The whole command line, a subcommand for each program.
-fn command() -> Command {
-    let programs =
-        programs::ALL.iter().map(|program| RunOptions::augment_args(program.command()).about(program.about));
-    Command::new(COMMAND)
-        .about("Compare message-passing systems, every result verified")
-        .disable_help_subcommand(true)
-        .subcommand_value_name("PROGRAM")
-        .subcommand_help_heading("Programs")
-        .subcommands(programs)
-        .subcommand(fasta::command())
-        .subcommand(ListOptions::augment_args(Command::new("list")))
-        .subcommand(AllOptions::augment_args(Command::new("all")))
-}
+    /// Runs the program, or the tool, of this name.
+    fn run_one(&self, name: &str, options: &ArgMatches) -> Result<(), Failure> {
+        let mut tools = self.tools.iter().filter(|tool| tool.name == name);
+        let mut programs = self.programs.iter().filter(|program| program.name == name);
+        tools.try_for_each(|tool| (tool.run)(options))?;
+        programs.try_for_each(|program| program.compare(options, &RunOptions::from_arg_matches(options)?))
+    }
 
-/// Runs every program in every variant, one after the other.
-fn all(options: AllOptions) -> Result<(), Failure> {
-    let run = RunOptions { contenders: vec!["all".to_owned()], rounds: options.rounds, plot: None };
-    for program in programs::ALL {
-        let size = if options.quick { program.quick } else { &[] };
-        for variant in program.variants {
-            let args = variant.iter().chain(size);
-            let matches = program.command().no_binary_name(true).try_get_matches_from(args)?;
-            program.compare(&matches, &run)?;
+    /// Prints what there is. Lines of code are counted by the package that has them.
+    fn list(&self, options: &ListOptions, words: &[OsString]) -> Result<ExitCode, Failure> {
+        let companion = self.companion.as_ref();
+        let built = companion.filter(|_| options.sloc).map(Companion::built).transpose()?;
+        let printed = companion.filter(|_| !options.sloc).map(|companion| companion.list);
+        let own = list::of(self.programs, self.tools, options.sloc);
+        let between = if companion.is_some() { "\n" } else { "" };
+        print(&(own + between + printed.unwrap_or_default()))?;
+        built.map_or(Ok(ExitCode::SUCCESS), |built| built.run(words))
+    }
+
+    /// Runs every program in every variant, one after the other.
+    fn all(&self, options: AllOptions, words: &[OsString]) -> Result<ExitCode, Failure> {
+        let built = self.companion.as_ref().map(Companion::built).transpose()?;
+        let run = RunOptions { contenders: vec!["all".to_owned()], rounds: options.rounds, plot: None };
+        for program in self.programs {
+            let size = if options.quick { program.quick } else { &[] };
+            for variant in program.variants {
+                let args = variant.iter().chain(size);
+                let matches = program.command().no_binary_name(true).try_get_matches_from(args)?;
+                program.compare(&matches, &run)?;
+            }
         }
+        built.map_or(Ok(ExitCode::SUCCESS), |built| built.run(words))
     }
-    Ok(())
+
+    fn unknown(&self, error: &clap::Error) -> Failure {
+        let word = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string).unwrap_or_default();
+        Failure::Arguments(format!("there is no program `{word}`; say {}", self.words()))
+    }
+
+    /// The words that may come first.
+    fn words(&self) -> String {
+        let programs = self.programs.iter().map(|program| program.name);
+        let tools = self.tools.iter().map(|tool| tool.name);
+        let others = self.companion.iter().flat_map(Companion::programs).map(|(name, _)| name);
+        let names: Vec<_> = programs.chain(tools).chain(others).collect();
+        format!("{}, all or list", names.join(", "))
+    }
 }
 
-fn unknown(error: &clap::Error) -> Failure {
-    let word = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string).unwrap_or_default();
-    Failure::Arguments(format!("there is no program `{word}`; say {}", words()))
-}
-
-/// The words that may come first.
-fn words() -> String {
-    let programs: Vec<_> = programs::ALL.iter().map(|program| program.name).collect();
-    format!("{}, {}, all or list", programs.join(", "), fasta::NAME)
+fn done(outcome: Result<(), Failure>) -> Result<ExitCode, Failure> {
+    outcome.map(|()| ExitCode::SUCCESS)
 }

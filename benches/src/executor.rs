@@ -6,6 +6,7 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use futures::future::BoxFuture;
 use serde::Serialize;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::{JoinError, JoinHandle};
@@ -70,19 +71,25 @@ impl Executor {
     where
         F: Future<Output: Send> + Send + 'static,
     {
-        self.runtime.block_on(joined(async { Tasks::start(futures).join().await }))
+        self.main(Box::pin(async { Tasks::start(futures).join().await }))
     }
 
     /// Runs two tasks.
     pub fn both<A, B>(&self, one: A, other: B) -> (A::Output, B::Output)
     where
-        A: Future<Output: Send> + Send + 'static,
-        B: Future<Output: Send> + Send + 'static,
+        A: Future<Output: Send + 'static> + Send + 'static,
+        B: Future<Output: Send + 'static> + Send + 'static,
     {
-        self.runtime.block_on(joined(async {
+        self.main(Box::pin(async {
             let other = tokio::spawn(other);
             (one.await, unwound(other.await))
         }))
+    }
+
+    /// Runs a task that starts the others. Not generic over the future, as what stands between a future and the runtime's workers is half of
+    /// what there is to compile.
+    fn main<T: Send + 'static>(&self, main: BoxFuture<'static, T>) -> T {
+        self.runtime.block_on(joined(main))
     }
 }
 
@@ -134,7 +141,7 @@ impl<T: Send + 'static> Threads<T> {
 
     /// Starts one more, if the machine lets us.
     pub fn start(&mut self, body: impl FnOnce() -> T + Send + 'static) -> io::Result<()> {
-        self.0.push(thread::Builder::new().spawn(body)?);
+        self.0.push(started(Box::new(body))?);
         Ok(())
     }
 
@@ -154,7 +161,12 @@ pub fn two_threads<A, B: Send + 'static>(
     here: impl FnOnce() -> A,
     there: impl FnOnce() -> B + Send + 'static,
 ) -> io::Result<(A, B)> {
-    let there = thread::Builder::new().spawn(there)?;
+    let there = started(Box::new(there))?;
     let here = here();
     Ok((here, carried_on(there.join())))
+}
+
+/// Starts a thread. Not generic over what it does, so that the way there is compiled once for each output.
+fn started<T: Send + 'static>(body: Box<dyn FnOnce() -> T + Send>) -> io::Result<thread::JoinHandle<T>> {
+    thread::Builder::new().spawn(body)
 }

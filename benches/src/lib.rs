@@ -1,29 +1,41 @@
 //! The benchmark programs, their contenders, and the command that compares them.
 //!
 //! ```text
-//! cli ──► programs (registry, one folder each) ──► links, protocol, streams, kernels, executor
-//!              │
-//!              └─► harness (choose, race, verify) ──► report (table, JSON, chart)
+//! cli ──► programs (registry, one folder each) ──► links, protocol, executor
+//!  │           │
+//!  │           └─► harness (choose, race, verify) ──► report (table, JSON, chart)
+//!  └────► companion (pipes-applications, built when it is first asked for)
 //! ```
 //!
 //! A program says what is sent, by whom, and what must have arrived; the harness knows nothing but its trait `Program`,
 //! and times the contenders. README.md tells what each program measures.
 
-mod chance;
-mod cli;
-mod executor;
-mod failure;
-mod fasta;
-mod files;
-mod harness;
-mod kernels;
-mod links;
+pub mod cli;
+mod companion;
+pub mod entry;
+pub mod executor;
+pub mod failure;
+pub mod files;
+pub mod harness;
+pub mod links;
 mod list;
-mod options;
+pub mod options;
 mod programs;
 pub mod protocol;
 mod report;
 mod shares;
-mod streams;
 
-pub use cli::run;
+use cli::Commands;
+use companion::Companion;
+
+/// The programs of this package, and those of its companion.
+pub static COMMANDS: Commands = Commands {
+    programs: programs::ALL,
+    tools: &[],
+    companion: Some(Companion {
+        name: "pipes-applications",
+        manifest: concat!(env!("CARGO_MANIFEST_DIR"), "/applications/Cargo.toml"),
+        subject: "the programs about streams, kernels and graphs",
+        list: include_str!("../applications/list.txt"),
+    }),
+};

@@ -2,17 +2,16 @@
 
 use clap::{Arg, Command};
 
+use crate::cli::Tool;
+use crate::entry::{Entry, Member};
 use crate::executor::On;
-use crate::failure::Failure;
-use crate::fasta;
-use crate::programs::{self, Entry, Member};
-use crate::report::{aligned, print};
+use crate::report::aligned;
 
-/// Prints the list, with the lines of code of each contender's version if they are asked for.
-pub fn print_list(with_lines: bool) -> Result<(), Failure> {
-    let mut paragraphs: Vec<_> = programs::ALL.iter().map(|program| paragraph(program, with_lines)).collect();
-    paragraphs.push(head(fasta::NAME, fasta::ABOUT, &fasta::command()));
-    print(&paragraphs.join("\n"))
+/// The list, with the lines of code of each contender's version if they are asked for.
+pub fn of(programs: &[Entry], tools: &[Tool], with_lines: bool) -> String {
+    let programs = programs.iter().map(|program| paragraph(program, with_lines));
+    let tools = tools.iter().map(|tool| head(tool.name, tool.about, &(tool.command)()));
+    programs.chain(tools).collect::<Vec<_>>().join("\n")
 }
 
 /// What a command does, and its options.

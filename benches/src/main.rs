@@ -1,7 +1,7 @@
-//! The binary around [`pipes_benches::run`].
+//! The binary around [`pipes_benches::COMMANDS`].
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    pipes_benches::run(std::env::args_os())
+    pipes_benches::cli::run(std::env::args_os(), &pipes_benches::COMMANDS)
 }

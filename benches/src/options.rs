@@ -23,6 +23,7 @@ pub struct RunOptions {
     /// Contenders to compare, or `all`
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "all")]
     pub contenders: Vec<String>,
+    /// How many rounds, and how they are printed.
     #[command(flatten)]
     pub rounds: Rounds,
     /// Draw the comparison, to a file ending in .svg or .png

@@ -1,5 +1,6 @@
 //! One contender of a program: its name, its source text, and where it runs.
 
+use std::fmt;
 use std::io;
 
 use super::Program;
@@ -99,6 +100,12 @@ impl<P: Program> Contender<P> {
     /// Lines of code of its version, without blank lines and comments.
     pub fn lines(&self) -> usize {
         self.sources.iter().map(|text| lines_of_code(text)).sum()
+    }
+}
+
+impl<P: Program> fmt::Debug for Contender<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Contender").field("name", &self.name).finish_non_exhaustive()
     }
 }
 

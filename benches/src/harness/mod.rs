@@ -13,10 +13,10 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub use choose::choose;
+pub(crate) use choose::choose;
 pub use contender::{Contender, Run};
-pub use progress::Progress;
-pub use race::{Raced, Times, race};
+pub(crate) use progress::Progress;
+pub(crate) use race::{Raced, Times, race};
 pub use tally::Tally;
 
 use crate::executor::On;

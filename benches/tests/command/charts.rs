@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{assert_refused, fresh_file, run_args, stderr, stdout};
+use crate::support::{assert_refused, fresh_file, run_args, stderr, stdout};
 
 #[test]
 fn charts_are_drawn() {

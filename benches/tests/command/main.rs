@@ -1,18 +1,13 @@
 //! The command from outside: what it prints, what it refuses, and with which exit code.
 
-mod bzip2;
 mod charts;
-mod graph500;
-mod k_nucleotide;
-mod kernels;
-mod streams;
+mod companion;
+mod support;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
-use serde_json::Value;
+use support::{assert_listed, assert_refused, assert_verified, lines, run, stderr, stdout};
 
 /// A tiny size of every program, in every place where it runs, and the contenders that must be there.
 const TINY: &[(&str, &str)] = &[
@@ -28,13 +23,13 @@ const TINY: &[(&str, &str)] = &[
     ("ring --nodes 1 --messages 3", "pipes std"),
     ("ring --nodes 2 --messages 1 --on tasks", "pipes pipes-by-hand tokio"),
     ("pingpong --rounds 20 --on threads", "pipes pipes-by-hand std crossbeam flume kanal tokio"),
-    ("pingpong --rounds 20 --on tasks", "pipes pipes-by-hand tokio flume kanal futures"),
-    ("pingpong --rounds 20 --on tasks2", "pipes pipes-by-hand tokio flume kanal futures"),
-    ("pingpong --rounds 20 --on same", "pipes pipes-by-hand std crossbeam flume kanal tokio"),
+    ("pingpong --rounds 20 --on tasks", "pipes pipes-by-hand tokio flume kanal futures par"),
+    ("pingpong --rounds 20 --on tasks2", "pipes pipes-by-hand tokio flume kanal futures par"),
+    ("pingpong --rounds 20 --on same", "pipes pipes-by-hand std crossbeam flume kanal tokio par"),
     ("oneshot --rounds 20 --on same", "pipes oneshot tokio futures crossfire std"),
     ("oneshot --rounds 300 --on threads", "pipes oneshot tokio futures crossfire std"),
-    ("session --rounds 20 --on same", "pipes pipes-by-hand std crossbeam tokio"),
-    ("session --rounds 20 --on tasks", "pipes pipes-by-hand tokio"),
+    ("session --rounds 20 --on same", "pipes pipes-by-hand std crossbeam tokio par"),
+    ("session --rounds 20 --on tasks", "pipes pipes-by-hand tokio par"),
     ("session --rounds 20 --on threads", "pipes pipes-by-hand std crossbeam tokio"),
     ("stream --messages 600 --on threads", "pipes std crossbeam flume kanal tokio"),
     ("stream --messages 600 --on tasks", "pipes flume kanal tokio futures"),
@@ -78,82 +73,14 @@ const TINY: &[(&str, &str)] = &[
     ("rpc --clients 7 --calls 3 --on tasks2", "pipes tokio"),
 ];
 
-/// The tiny sizes of all programs.
-fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    TINY.iter().chain(streams::TINY).chain(kernels::TINY).chain(k_nucleotide::TINY).chain(graph500::TINY)
-}
-
-/// The options in which the variants of a program differ.
-const VARIES: &[&str] = &["on", "arrival", "work", "mode", "shape"];
-
-/// Runs the command with these words.
-fn run(words: &str) -> Output {
-    run_args(&words.split_whitespace().collect::<Vec<_>>())
-}
-
-fn run_args(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pipes-benches")).args(args).output().expect("the command starts")
-}
-
-fn stdout(output: &Output) -> &str {
-    str::from_utf8(&output.stdout).expect("the output is text")
-}
-
-fn stderr(output: &Output) -> &str {
-    str::from_utf8(&output.stderr).expect("the messages are text")
-}
-
-/// The objects that a run with `--json` has printed.
-fn lines(words: &str) -> Vec<Value> {
-    let output = run(&format!("{words} --json --repeat 2"));
-    assert_eq!(output.status.code(), Some(0), "{words}: {}", stderr(&output));
-    stdout(&output).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
-}
-
-/// Asserts that nothing was done, and that one sentence which contains these words says why.
-fn assert_refused(args: &[&str], code: i32, words: &[&str]) {
-    let output = run_args(args);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
-    assert_eq!(stdout(&output), "", "{args:?}");
-    let sentence = stderr(&output).trim_end();
-    assert!(sentence.starts_with("pipes-benches: ") && sentence.lines().count() == 1, "{args:?}: {sentence}");
-    for word in words {
-        assert!(sentence.contains(word), "{args:?}: `{word}` is not in: {sentence}");
-    }
-}
-
-/// A file that no other test writes, and that is not there yet.
-fn fresh_file(name: &str) -> String {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    if path.exists() {
-        fs::remove_file(&path).expect("the old file goes");
-    }
-    path.to_str().expect("the path is text").to_owned()
+/// The executable under test.
+fn executable() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_pipes-benches"))
 }
 
 #[test]
 fn every_program_is_verified_everywhere() {
-    for (words, contenders) in tiny() {
-        let lines = lines(words);
-        let program = words.split_whitespace().next();
-        let mut seen = BTreeSet::new();
-        for line in &lines {
-            assert_eq!(line["program"].as_str(), program, "{words}");
-            assert_eq!(line["verified"], true, "{words}");
-            assert_eq!(line["repeat"], 2, "{words}");
-            assert!(line["params"].is_object() && line["ops"].as_u64() > Some(0), "{words}: {line}");
-            let time = |key: &str| line[key].as_f64().expect(key);
-            assert!(time("min_seconds") <= time("median_seconds"), "{words}: {line}");
-            assert!(time("median_seconds") <= time("max_seconds"), "{words}: {line}");
-            assert!(time("ns_per_op") > 0.0, "{words}: {line}");
-            seen.insert(line["contender"].as_str().expect("a name"));
-        }
-        assert_eq!(seen.len(), lines.len(), "{words}: a contender is there twice");
-        for contender in contenders.split_whitespace() {
-            assert!(seen.contains(contender), "{words}: {contender} is not among {seen:?}");
-        }
-        assert!(!seen.contains("faulty"), "{words}");
-    }
+    assert_verified(TINY.iter());
 }
 
 #[test]
@@ -305,48 +232,13 @@ fn the_list_names_everything_but_the_hidden_one() {
     let list = stdout(&output);
     let programs = "ring pingpong oneshot session stream fanin select msgsend threadring rpc mandelbrot bzip2 \
                     pipe4 ofarm futures matmul dot blackscholes k-nucleotide graph500 fasta";
-    for program in programs.split_whitespace() {
-        assert!(list.lines().any(|line| line.starts_with(&format!("{program}: "))), "{program}: {list}");
-    }
-    let names: BTreeSet<_> = list.split(|c: char| c.is_whitespace() || c == ',').collect();
-    for (words, contenders) in tiny() {
-        let options = words.split_whitespace().filter(|word| word.starts_with("--"));
-        for name in options.chain(contenders.split_whitespace()) {
-            assert!(names.contains(name), "{name}: {list}");
-        }
-    }
+    let heads = list.lines().filter(|line| !line.starts_with(' ')).filter_map(|line| line.split_once(": "));
+    assert_eq!(
+        heads.map(|(name, _)| name).collect::<Vec<_>>(),
+        programs.split_whitespace().collect::<Vec<_>>()
+    );
+    assert_listed(list, TINY.iter());
     assert!(list.contains("[default: 100]") && list.contains("[threads, tasks, tasks2]"), "{list}");
-    assert!(!list.contains("faulty") && !list.contains("lines of code"), "{list}");
-}
-
-#[test]
-fn the_list_counts_lines() {
-    let output = run("list --sloc");
-    let counted = stdout(&output).lines().filter_map(|line| line.strip_prefix("    "));
-    let mut seen = 0;
-    for (name, count) in counted.filter_map(|line| line.split_once(' ')) {
-        let count: usize = count.trim().parse().expect("a number of lines");
-        assert!((5..1000).contains(&count), "{name}: {count}");
-        seen += 1;
-    }
-    assert!(seen > 20, "{}", stdout(&output));
-}
-
-#[test]
-fn all_runs_every_program_in_every_variant() {
-    let mut variants = BTreeSet::new();
-    for line in lines("all --quick") {
-        assert_eq!(line["verified"], true, "{line}");
-        let variant = VARIES.iter().find_map(|option| line["params"][option].as_str()).unwrap_or_default();
-        variants.insert(format!("{} {variant}", line["program"].as_str().expect("a program")));
-    }
-    for (words, _) in tiny() {
-        let words: Vec<_> = words.split_whitespace().collect();
-        let place = |option: &&str| words.iter().position(|word| word.strip_prefix("--") == Some(*option));
-        let option = VARIES.iter().find_map(place);
-        let Some(variant) = option.map(|at| words[at + 1]) else { continue };
-        assert!(variants.contains(&format!("{} {variant}", words[0])), "{words:?}: {variants:?}");
-    }
 }
 
 #[test]

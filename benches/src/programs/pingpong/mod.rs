@@ -8,6 +8,7 @@
 
 mod by_hand;
 mod links;
+mod par;
 mod pipes;
 mod sides;
 
@@ -111,6 +112,9 @@ impl Program for Pingpong {
             .in_one_thread(|game, _| links::in_one_thread(game, tokio_mpsc::unbounded_channel)),
         Contender::new("futures", links::SOURCES)
             .on_tasks(|game, at| links::on_tasks(game, at, futures_mpsc::unbounded)),
+        Contender::new("par", par::SOURCES)
+            .on_tasks(par::on_tasks)
+            .in_one_thread(|game, _| par::in_one_thread(game)),
     ];
 
     type Setting = Executor;

@@ -9,6 +9,7 @@
 
 mod by_hand;
 mod links;
+mod par;
 mod pipes;
 mod sides;
 mod wiring;
@@ -72,6 +73,9 @@ impl Program for Session {
             .on_tasks(|session, at| {
                 on_tasks(session, at, tokio::sync::mpsc::unbounded_channel, links::say, links::hear_task)
             }),
+        Contender::new("par", par::SOURCES)
+            .in_one_thread(|session, _| in_one_thread(session, par::pipe, par::say, par::hear))
+            .on_tasks(|session, at| on_tasks(session, at, par::pipe, par::say, par::hear_task)),
     ];
 
     type Setting = Executor;

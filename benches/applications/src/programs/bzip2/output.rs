@@ -1,0 +1,64 @@
+//! Where the blocks go to: memory, or a file that is written block by block.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::streams::Checksum;
+use pipes_benches::files::Part;
+
+/// What has come out, in order.
+#[derive(Debug)]
+pub enum Output {
+    /// The blocks themselves.
+    Memory(Vec<Vec<u8>>),
+    /// A file.
+    Disk(Part),
+}
+
+impl Output {
+    /// Adds a block behind the others.
+    pub fn put(&mut self, block: Vec<u8>) -> io::Result<()> {
+        match self {
+            Output::Memory(blocks) => blocks.push(block),
+            Output::Disk(part) => part.write(&block)?,
+        }
+        Ok(())
+    }
+
+    /// Adds all blocks, as long as there is no error.
+    pub fn fill(mut self, blocks: impl IntoIterator<Item = io::Result<Vec<u8>>>) -> io::Result<Output> {
+        blocks.into_iter().try_for_each(|block| self.put(block?))?;
+        Ok(self)
+    }
+
+    /// The checksum of it all.
+    pub fn checksum(&self) -> io::Result<Checksum> {
+        let mut checksum = Checksum::default();
+        match self {
+            Output::Memory(blocks) => blocks.iter().for_each(|block| checksum.add(block)),
+            Output::Disk(part) => {
+                let (mut file, mut piece) = (part.reopen()?, vec![0; 1 << 16]);
+                loop {
+                    match file.read(&mut piece)? {
+                        0 => break,
+                        length => checksum.add(&piece[..length]),
+                    }
+                }
+            }
+        }
+        Ok(checksum)
+    }
+
+    /// Leaves it under its final name, at once and complete.
+    pub fn keep(self, path: &Path) -> io::Result<()> {
+        let part = match self {
+            Output::Disk(part) => part,
+            Output::Memory(blocks) => {
+                let mut part = Part::beside(path)?;
+                blocks.iter().try_for_each(|block| part.write(block))?;
+                part
+            }
+        };
+        part.keep()
+    }
+}

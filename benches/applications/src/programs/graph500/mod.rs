@@ -1,0 +1,257 @@
+//! Breadth-first search by the rules of the Graph500 benchmark: generator, construction, search, and validation of every search.
+//!
+//! A run searches from every key, one search after the other, and takes the time of each. A key is a vertex with a neighbour; a search
+//! gives each vertex of the key's component a parent. One op is an edge of the input in the component of the key, duplicates and
+//! self-loops counted, as the specification counts edges traversed; so ops a second are its TEPS.
+//!
+//! All contenders search the same graph: a row for each vertex, its busiest neighbours first, the first one of each row also in a list
+//! by itself. (Sorting rows belongs to construction, which is timed apart.) Those that go top-down and bottom-up take the same steps
+//! (`steps.rs`; but top-down several threads need atomic bits) and turn at the same places. What stands in a tree's memory before the search may be anything: to fill it belongs to
+//! the search. Threads and pools are kept from search to search; those of `rayon` are started before the clock, those of `pipes` and
+//! `pipes-2012` within the run, though outside of the specification's time of each search.
+//!
+//! Verified: the five rules of the specification, on every tree.
+
+mod bits;
+mod components;
+mod faulty;
+mod figures;
+mod futures_2012;
+mod graph;
+mod kronecker;
+mod petgraph;
+mod pipes;
+mod rayon_do;
+mod rules;
+mod sequential;
+mod sequential_do;
+mod serialized;
+mod steps;
+mod trees;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicI32;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use ::rayon::prelude::*;
+use ::rayon::{ThreadPool, ThreadPoolBuilder};
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::chance::Chance;
+use components::Components;
+use figures::Figures;
+use graph::Graph;
+use kronecker::Edge;
+use pipes_benches::files::{Part, as_text};
+use pipes_benches::harness::{Contender, Program};
+use pipes_benches::options::up_to;
+use trees::{Found, Shelf};
+
+/// The most bytes that the trees of a run may take.
+const MOST_MEMORY: u64 = 8 << 30;
+
+/// The options of the search.
+#[derive(Args, Serialize)]
+pub struct Graph500 {
+    /// The graph has 2^N vertices and sixteen times as many edges [default: 16]
+    #[arg(long, value_name = "N", value_parser = up_to(22))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scale: Option<u64>,
+    /// Vertices to search from, fewer where not so many have a neighbour
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = up_to(1_000_000))]
+    keys: u64,
+    /// Workers of the contenders that have several
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = up_to(64))]
+    workers: u64,
+    /// What the generated graph and the keys depend on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// A graph serialized by the GAP benchmark suite, instead of a generated one
+    #[arg(long, value_name = "FILE", conflicts_with = "scale")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
+    graph: Option<PathBuf>,
+    /// Leave the graph in this file, serialized for the GAP benchmark suite
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
+    write: Option<PathBuf>,
+    /// Print the output block of the specification for every contender, not only for ours
+    #[arg(long)]
+    #[serde(skip)]
+    blocks: bool,
+}
+
+impl Graph500 {
+    /// The scale of the graph that is generated.
+    fn scale(&self) -> u32 {
+        self.scale.unwrap_or(16) as u32
+    }
+
+    /// How many workers there are.
+    fn workers(&self) -> usize {
+        self.workers as usize
+    }
+
+    /// Says whether the trees of that many vertices are too much, with rows of that many entries.
+    fn fits(&self, vertices: u64, entries: u64) -> Result<(), String> {
+        let keys = self.keys.min(vertices);
+        // An entry is read, and half of an edge. A vertex has a parent in each tree, of those that several threads write and of the
+        // others; a row, which begins somewhere; a component; and places in the workers' lists and in what verifies them.
+        let trees = keys.saturating_mul(8).saturating_add(48);
+        let needed = vertices.saturating_mul(trees).saturating_add(entries.saturating_mul(8));
+        if needed <= MOST_MEMORY {
+            return Ok(());
+        }
+        Err(format!(
+            "{keys} trees of {vertices} vertices, with {entries} entries in their rows, need {needed} bytes; at most {MOST_MEMORY} may be used"
+        ))
+    }
+
+    /// The input, read or generated.
+    fn input(&self) -> io::Result<(usize, Vec<Edge>)> {
+        match &self.graph {
+            Some(path) => serialized::read(path, |vertices, entries| self.fits(vertices, entries)),
+            None => Ok((1 << self.scale(), kronecker::edges(self.scale(), self.seed))),
+        }
+    }
+}
+
+impl Program for Graph500 {
+    const NAME: &'static str = "graph500";
+    const ABOUT: &'static str =
+        "Search a graph breadth-first, by the Graph500 rules; one op is one edge traversed";
+    const UNIT: &'static str = "edges";
+    const QUICK: &'static [&'static str] = &["--scale", "10"];
+    const CONTENDERS: &'static [Contender<Self>] = &[
+        Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
+        Contender::new("pipes-alone", pipes::SOURCES)
+            .in_its_own_way(pipes::alone)
+            .unless(|program| (program.workers == 1).then_some("with --workers 1 it is `pipes`")),
+        Contender::new("pipes-2012", futures_2012::SOURCES).in_its_own_way(futures_2012::run).unless(
+            |program| match program.graph {
+                Some(_) => Some(
+                    "each of its levels goes through all vertices; it runs for graphs that are generated",
+                ),
+                None => (program.scale() > 18)
+                    .then_some("each of its levels goes through all vertices; up to --scale 18 it runs"),
+            },
+        ),
+        Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
+        Contender::new("sequential-do", sequential_do::SOURCES).in_its_own_way(sequential_do::run),
+        Contender::new("rayon-do", rayon_do::SOURCES).in_its_own_way(rayon_do::run),
+        Contender::new("petgraph", petgraph::SOURCES).in_its_own_way(petgraph::run),
+        Contender::new("faulty", faulty::SOURCES).in_its_own_way(faulty::run).hidden(),
+    ];
+
+    type Setting = Setting;
+    type Outcome = Found;
+
+    fn ops(&self, at: &Setting) -> u64 {
+        at.traversed.iter().sum()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.graph.is_some() { Ok(()) } else { self.fits(1 << self.scale(), 32 << self.scale()) }
+    }
+
+    fn setting(&self) -> io::Result<Setting> {
+        if let Some(path) = &self.write {
+            // Whoever cannot leave a graph there should hear it now.
+            Part::beside(path)?;
+        }
+        let pool = ThreadPoolBuilder::new().num_threads(self.workers()).build().map_err(io::Error::other)?;
+        let (vertices, edges) = pool.install(|| self.input())?;
+        let start = Instant::now();
+        let graph = pool.install(|| Graph::new(vertices, &edges));
+        let construction = start.elapsed().as_secs_f64();
+        if let Some(path) = &self.write {
+            serialized::write(&graph, path)?;
+        }
+        let roots = roots(&graph, self.keys as usize, self.seed);
+        if roots.is_empty() {
+            return Err(io::Error::other(
+                "no edge of the graph joins two vertices, so that there is nowhere to search from",
+            ));
+        }
+        let components = Components::new(vertices, &edges);
+        let traversed = roots.iter().map(|root| components.edges(*root)).collect();
+        let (shelf, petgraph) = (Arc::default(), OnceLock::new());
+        Ok(Setting { edges, graph, construction, components, roots, traversed, pool, shelf, petgraph })
+    }
+
+    fn verify(&self, at: &Setting, found: &Found) -> Result<(), String> {
+        let one = |(search, root): (usize, &u32)| {
+            let parents = found.parents(search);
+            rules::check(&at.graph, &at.edges, &at.components, *root, &parents)
+                .map_err(|broken| format!("search {} from {root}: {broken}", search + 1))
+        };
+        at.pool.install(|| at.roots.par_iter().enumerate().try_for_each(one))
+    }
+
+    fn figures(&self, at: &Setting, found: &Found) -> Map<String, Value> {
+        Figures {
+            vertices: at.graph.vertices(),
+            edges: at.edges.len(),
+            construction: at.construction,
+            seconds: found.seconds(),
+            traversed: &at.traversed,
+        }
+        .block()
+    }
+
+    fn all_figures(&self) -> bool {
+        self.blocks
+    }
+}
+
+/// Distinct vertices that have a neighbour, by chance; fewer than were asked for where there are no more.
+fn roots(graph: &Graph, keys: usize, seed: u64) -> Vec<u32> {
+    let mut roots: Vec<u32> =
+        (0..graph.vertices() as u32).filter(|vertex| graph.degree(*vertex) > 0).collect();
+    Chance::row(seed, kronecker::KEYS).shuffle(&mut roots);
+    roots.truncate(keys);
+    roots
+}
+
+/// The graph, where it is searched from, and what the trees are verified with.
+#[derive(Debug)]
+pub struct Setting {
+    edges: Vec<Edge>,
+    graph: Graph,
+    construction: f64,
+    components: Components,
+    roots: Vec<u32>,
+    /// How many edges of the input each search traverses.
+    traversed: Vec<u64>,
+    pool: ThreadPool,
+    shelf: Arc<Shelf>,
+    /// The graph as `petgraph` keeps it, made in the warm-up.
+    petgraph: OnceLock<petgraph::Rows>,
+}
+
+impl Setting {
+    /// A tree for each root, which one thread writes, or the owner of each part.
+    fn plain(&self, run: impl FnOnce(&[u32], &mut [Vec<i32>]) -> io::Result<Vec<f64>>) -> io::Result<Found> {
+        self.shelf.plain(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
+    }
+
+    /// A tree for each root, which several threads write.
+    fn atomic(
+        &self,
+        run: impl FnOnce(&[u32], &mut [Vec<AtomicI32>]) -> io::Result<Vec<f64>> + Send,
+    ) -> io::Result<Found> {
+        self.shelf.atomic(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
+    }
+
+    /// The graph as `petgraph` keeps it.
+    fn petgraph(&self) -> io::Result<&petgraph::Rows> {
+        if self.petgraph.get().is_none() {
+            let rows = petgraph::convert(&self.graph)?;
+            return Ok(self.petgraph.get_or_init(|| rows));
+        }
+        self.petgraph.get().ok_or_else(|| io::Error::other("the graph was not converted"))
+    }
+}

@@ -1,0 +1,43 @@
+//! Jobs and lines over the channels of `crossbeam-channel`.
+
+use std::io;
+use std::thread;
+
+use crossbeam_channel::unbounded;
+
+use super::counted::{Counted, Job};
+use super::linked;
+use super::table::Table;
+use super::{KNucleotide, Setting, Shape};
+use pipes_benches::executor::carried_on;
+
+/// This file and the lines for all channels, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("crossbeam.rs"), linked::SOURCE];
+
+/// The reader is this thread.
+pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
+    match program.shape {
+        Shape::Fast => chunks(program, at),
+        Shape::Lines => linked::lines(program, at, unbounded, unbounded),
+    }
+}
+
+fn chunks(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
+    let read = at.input.chunks()?;
+    let (chan, jobs) = unbounded::<Job>();
+    thread::scope(|scope| {
+        let count = || {
+            let mut tables = Table::all();
+            jobs.iter().for_each(|job| job.count(&mut tables));
+            tables
+        };
+        let workers: Vec<_> = (0..program.workers).map(|_| scope.spawn(count)).collect();
+        // It goes when this is done, and the workers end.
+        let chan = chan;
+        for chunk in read {
+            Job::all(chunk?).try_for_each(|job| chan.send(job)).map_err(io::Error::other)?;
+        }
+        drop(chan);
+        Ok(Counted::together(workers.into_iter().map(|worker| carried_on(worker.join()))))
+    })
+}

@@ -1,0 +1,35 @@
+//! The queues of our contender, one for each size, over channels of `crossbeam-channel`.
+
+use std::io;
+use std::sync::Arc;
+use std::task::Poll;
+
+use crossbeam_channel::{Receiver, TryRecvError, unbounded};
+
+use super::chunk::Chunk;
+use super::counted::Counted;
+use super::sizes::{self, Taker};
+use super::{KNucleotide, Setting};
+use pipes_benches::links::Closed;
+
+/// This file and the workers for all queues, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("crossbeam_sizes.rs"), sizes::SOURCE];
+
+/// The fast shape.
+pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
+    sizes::run(program, at, unbounded::<Arc<Chunk>>)
+}
+
+impl Taker for Receiver<Arc<Chunk>> {
+    fn try_take(&mut self) -> Poll<Option<Arc<Chunk>>> {
+        match self.try_recv() {
+            Ok(chunk) => Poll::Ready(Some(chunk)),
+            Err(TryRecvError::Empty) => Poll::Pending,
+            Err(TryRecvError::Disconnected) => Poll::Ready(None),
+        }
+    }
+
+    fn take(&mut self) -> Result<Arc<Chunk>, Closed> {
+        self.recv().map_err(Closed::from_any)
+    }
+}

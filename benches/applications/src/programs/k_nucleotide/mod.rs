@@ -1,0 +1,166 @@
+//! The windows of a sequence of letters, counted by their size: the program `k-nucleotide` of the Benchmarks Game.
+//!
+//! Of sequence THREE of a FASTA text all windows of 1, 2, 3, 4, 6, 12 and 18 letters are counted, in hash tables of the standard library,
+//! with the codes of the letters as a key. No count follows from another one, and no table is an array in disguise.
+//!
+//! `--shape fast`: the sequence is read, checked and packed, 32 letters in a word, and cut into chunks. Counting a chunk for one size is a
+//! job, the longest ones first, and jobs are done while reading goes on. Each worker has a table of each size, and at the end
+//! they are added up. `sequential` reads everything before it counts.
+//!
+//! `--shape 2012`: as in the program of 2012 there are seven workers, one for each size, each gets a copy of every line, an empty message
+//! at the end, and sends its part of the output back as text. With `--counting off` the workers only receive: the time of the
+//! messages, without that of the counting.
+//!
+//! Reading, checking and packing are a part of the timed run, in memory or from a file. So is the starting of threads, but for the
+//! pool of `rayon`.
+//!
+//! Verified: the output, against answers that are known or else a simple program, and the number of windows in each table.
+
+mod chunk;
+mod counted;
+mod crossbeam;
+mod crossbeam_sizes;
+mod due;
+mod faulty;
+mod hash;
+mod input;
+mod lane;
+mod letters;
+mod lines;
+mod linked;
+mod pipes;
+mod rayon;
+mod sequential;
+mod sizes;
+mod std;
+mod table;
+
+use ::std::io;
+use ::std::path::PathBuf;
+
+use ::rayon::{ThreadPool, ThreadPoolBuilder};
+use clap::builder::ArgPredicate;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use counted::Counted;
+use due::Due;
+use input::Input;
+use lane::Counting;
+use pipes_benches::files::as_text;
+use pipes_benches::harness::{Contender, Program};
+use pipes_benches::options::up_to;
+
+/// The most that is generated: four gigabytes.
+const MOST: u64 = 400_000_000;
+
+/// The options of the counting.
+#[derive(Args, Serialize)]
+pub struct KNucleotide {
+    /// Length of the generated sequences; THREE has five times as many letters
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = up_to(MOST))]
+    #[arg(default_value_if("input", ArgPredicate::IsPresent, None), conflicts_with = "input")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    n: Option<u64>,
+    /// A FASTA file to be read instead, or - for the standard input
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
+    input: Option<PathBuf>,
+    /// Who gets what
+    #[arg(long, value_name = "SHAPE", value_enum, default_value = "fast")]
+    shape: Shape,
+    /// Counting threads of the fast shape; that of 2012 has seven
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = up_to(256))]
+    workers: u64,
+    /// Whether the workers of 2012 count or only receive
+    #[arg(long, value_name = "WHETHER", value_enum, default_value = "on")]
+    counting: Counting,
+}
+
+/// Who gets what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+enum Shape {
+    /// Chunks, to whoever is free.
+    #[serde(rename = "fast")]
+    Fast,
+    /// Lines, to everybody.
+    #[value(name = "2012")]
+    #[serde(rename = "2012")]
+    Lines,
+}
+
+impl KNucleotide {
+    /// Why this shape has no contender that sends nothing to anybody.
+    fn no_messages(&self) -> Option<&'static str> {
+        (self.shape == Shape::Lines).then_some("it has no channels; it runs with --shape fast")
+    }
+}
+
+impl Program for KNucleotide {
+    const NAME: &'static str = "k-nucleotide";
+    const ABOUT: &'static str = "Count the windows of 1 to 18 letters of a sequence; one op is one letter";
+    const UNIT: &'static str = "letters";
+    const VARIANTS: &'static [&'static [&'static str]] =
+        &[&["--shape", "fast"], &["--shape", "2012"], &["--shape", "2012", "--counting", "off"]];
+    const QUICK: &'static [&'static str] = &["--n", "1000"];
+    const CONTENDERS: &'static [Contender<Self>] = &[
+        Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
+        Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
+        Contender::new("std", std::SOURCES).in_its_own_way(std::run),
+        Contender::new("crossbeam", crossbeam::SOURCES).in_its_own_way(crossbeam::run),
+        Contender::new("crossbeam-sizes", crossbeam_sizes::SOURCES)
+            .in_its_own_way(crossbeam_sizes::run)
+            .unless(|program| {
+                (program.shape == Shape::Lines)
+                    .then_some("it runs with --shape fast; there it is `crossbeam`")
+            }),
+        Contender::new("rayon", rayon::SOURCES).in_its_own_way(rayon::run).unless(Self::no_messages),
+        Contender::new("faulty", faulty::SOURCES).in_its_own_way(faulty::run).hidden(),
+    ];
+
+    type Setting = Setting;
+    type Outcome = Counted;
+
+    fn ops(&self, at: &Setting) -> u64 {
+        at.letters
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.counting == Counting::Off && self.shape != Shape::Lines {
+            return Err("--counting off is for --shape 2012, where it leaves the messages".to_owned());
+        }
+        Ok(())
+    }
+
+    fn setting(&self) -> io::Result<Setting> {
+        let input = match (&self.input, self.n) {
+            (Some(path), _) => Input::file(path)?,
+            (None, n) => Input::generated(n.unwrap_or(1))?,
+        };
+        // What is wrong with the text should be told before anybody counts.
+        let letters = input.letters()?;
+        let due = match self.n.and_then(Due::known) {
+            _ if self.counting == Counting::Off => {
+                Due::Text(lane::received(letters).repeat(table::SIZES.len()))
+            }
+            Some(due) => due,
+            None => Due::counted(&input.text()?),
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(self.workers as usize).build();
+        Ok(Setting { input, letters, due, pool: pool.map_err(io::Error::other)? })
+    }
+
+    fn verify(&self, at: &Setting, counted: &Counted) -> Result<(), String> {
+        at.due.verify(&counted.text)?;
+        counted.verify_totals(at.letters)
+    }
+}
+
+/// The text, how many letters it has, what must come out, and the pool of `rayon`.
+#[derive(Debug)]
+pub struct Setting {
+    input: Input,
+    letters: u64,
+    due: Due,
+    pool: ThreadPool,
+}

@@ -1,0 +1,48 @@
+//! Jobs behind a lock, and lines, over the standard library's channels.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::mpsc::channel;
+use std::thread;
+
+use super::counted::{Counted, Job};
+use super::linked;
+use super::table::Table;
+use super::{KNucleotide, Setting, Shape};
+use pipes_benches::executor::carried_on;
+
+/// This file and the lines for all channels, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("std.rs"), linked::SOURCE];
+
+/// The reader is this thread.
+pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
+    match program.shape {
+        Shape::Fast => chunks(program, at),
+        Shape::Lines => linked::lines(program, at, channel, channel),
+    }
+}
+
+fn chunks(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
+    let read = at.input.chunks()?;
+    let (chan, port) = channel::<Job>();
+    // A receiver has one owner; this is how several take turns.
+    let port = Mutex::new(port);
+    let next = || port.lock().ok()?.recv().ok();
+    thread::scope(|scope| {
+        let count = || {
+            let mut tables = Table::all();
+            while let Some(job) = next() {
+                job.count(&mut tables);
+            }
+            tables
+        };
+        let workers: Vec<_> = (0..program.workers).map(|_| scope.spawn(count)).collect();
+        // It goes when this is done, and the workers end.
+        let chan = chan;
+        for chunk in read {
+            Job::all(chunk?).try_for_each(|job| chan.send(job)).map_err(io::Error::other)?;
+        }
+        drop(chan);
+        Ok(Counted::together(workers.into_iter().map(|worker| carried_on(worker.join()))))
+    })
+}

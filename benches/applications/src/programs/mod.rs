@@ -1,0 +1,28 @@
+//! The registry of programs: one folder, its `mod` line, and one line in [`ALL`] each.
+
+mod blackscholes;
+mod bzip2;
+mod dot;
+mod futures;
+mod graph500;
+mod k_nucleotide;
+mod mandelbrot;
+mod matmul;
+mod ofarm;
+mod pipe4;
+
+use pipes_benches::entry::Entry;
+
+/// Every program of this package, in the order of `list` and `all`.
+pub static ALL: &[Entry] = &[
+    Entry::of::<mandelbrot::Mandelbrot>(),
+    Entry::of::<bzip2::Bzip2>(),
+    Entry::of::<pipe4::Pipe4>(),
+    Entry::of::<ofarm::Ofarm>(),
+    Entry::of::<futures::Futures>(),
+    Entry::of::<matmul::Matmul>(),
+    Entry::of::<dot::Dot>(),
+    Entry::of::<blackscholes::Blackscholes>(),
+    Entry::of::<k_nucleotide::KNucleotide>(),
+    Entry::of::<graph500::Graph500>(),
+];

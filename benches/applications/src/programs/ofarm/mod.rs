@@ -1,0 +1,114 @@
+//! A farm that keeps the order: workers take items from one source, and a sink gets the results in the order of the source.
+//!
+//! The source counts, a worker mixes the bits of its number for as long as `--work` says, and the sink makes a hash of all results
+//! in their order. How many steps take a microsecond is measured once, before any contender runs. `skewed` is the case for which
+//! windows are made: every 64th item takes 64 times as long, and whoever waits for it in vain wastes the other workers.
+//!
+//! Queues hold 512 items, and the libraries that keep the order themselves may run 512 items ahead. `threads` has no such limit: what
+//! waits for a slow item grows as far as it has to. `tokio` has a task for each item. The program of the Rust-SSP paper lets it
+//! begin only as many items as there are workers; that is `tokio-narrow`, which runs when it is asked for by name. `rayon` has
+//! no order: it sorts when all is done. Starting and ending the workers is a part of the timed run, the pools of `rayon` and
+//! `tokio` are not.
+//!
+//! Verified: the order, and the hash of what comes out against that of the sequential program.
+
+mod faulty;
+mod pariter;
+mod pipes;
+mod rayon;
+mod sequential;
+mod threads;
+mod tokio;
+mod work;
+
+use std::io;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::streams::{Pools, Scale, Watch};
+use pipes_benches::harness::{Contender, Program};
+use pipes_benches::options::{MOST_MESSAGES, up_to};
+use work::{Kind, Sink, Work};
+
+/// The options of the ordered farm.
+#[derive(Args, Serialize)]
+pub struct Ofarm {
+    #[command(flatten)]
+    #[serde(flatten)]
+    scale: Scale,
+    /// Items to work on, instead of the number of the class
+    #[arg(long, value_name = "N", value_parser = up_to(MOST_MESSAGES))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<u64>,
+    /// How long an item takes
+    #[arg(long, value_name = "WORK", value_enum, default_value = "trivial")]
+    work: Kind,
+}
+
+impl Ofarm {
+    /// How many items are worked on.
+    fn items(&self) -> u64 {
+        let of_class = match self.work {
+            Kind::Trivial => [100_000, 1_000_000, 10_000_000, 60_000_000, 200_000_000],
+            Kind::OneMicrosecond => [50_000, 500_000, 5_000_000, 30_000_000, 100_000_000],
+            Kind::TenMicroseconds => [5_000, 50_000, 500_000, 3_000_000, 10_000_000],
+            Kind::Skewed => [25_000, 250_000, 2_500_000, 15_000_000, 50_000_000],
+        };
+        self.items.unwrap_or(self.scale.class.of(of_class))
+    }
+
+    /// How many workers there are.
+    fn workers(&self) -> usize {
+        self.scale.replicas()
+    }
+}
+
+impl Program for Ofarm {
+    const NAME: &'static str = "ofarm";
+    const ABOUT: &'static str = "Work on items in parallel and put them in order; one op is one item";
+    const UNIT: &'static str = "items";
+    const VARIANTS: &'static [&'static [&'static str]] =
+        &[&["--work", "trivial"], &["--work", "1us"], &["--work", "10us"], &["--work", "skewed"]];
+    const QUICK: &'static [&'static str] = &["--class", "test"];
+    const CONTENDERS: &'static [Contender<Self>] = &[
+        Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
+        Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
+        Contender::new("threads", threads::SOURCES).in_its_own_way(threads::run),
+        Contender::new("tokio", tokio::SOURCES).in_its_own_way(tokio::run),
+        Contender::new("tokio-narrow", tokio::SOURCES).in_its_own_way(tokio::narrow).hidden(),
+        Contender::new("pariter", pariter::SOURCES).in_its_own_way(pariter::run),
+        Contender::new("rayon", rayon::SOURCES).in_its_own_way(rayon::run),
+        Contender::new("faulty", faulty::SOURCES).in_its_own_way(faulty::run).hidden(),
+    ];
+
+    type Setting = Setting;
+    type Outcome = Sink;
+
+    fn ops(&self, _: &Setting) -> u64 {
+        self.items()
+    }
+
+    fn setting(&self) -> io::Result<Setting> {
+        let (work, pools) = (Work::new(self.work), Pools::new(self.workers())?);
+        let mut setting = Setting { work, pools, watch: Watch::default(), due: Sink::default() };
+        setting.due = sequential::run(self, &setting)?;
+        if self.scale.watch {
+            setting.watch.show(|| pipes::run(self, &setting))?;
+        }
+        Ok(setting)
+    }
+
+    fn verify(&self, at: &Setting, sink: &Sink) -> Result<(), String> {
+        sink.verify(&at.due)
+    }
+}
+
+/// The work, the pools, and what must come out.
+#[derive(Debug)]
+pub struct Setting {
+    work: Work,
+    pools: Pools,
+    watch: Watch,
+    due: Sink,
+}

@@ -1,0 +1,38 @@
+//! A task for each item, and a stream that gives their results in order, as the program of the Rust-SSP paper has it.
+
+use std::io;
+
+use futures::{StreamExt, stream};
+
+use super::work::Sink;
+use super::{Ofarm, Setting};
+use crate::streams::WINDOW;
+use pipes_benches::executor::unwound;
+
+/// This file, to be counted.
+pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
+
+/// With the window that everybody has.
+pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
+    with_window(farm, at, WINDOW)
+}
+
+/// With as many items under way as there are workers.
+pub fn narrow(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
+    with_window(farm, at, farm.workers())
+}
+
+/// The sink is a task too.
+fn with_window(farm: &Ofarm, at: &Setting, window: usize) -> io::Result<Sink> {
+    let (items, work) = (farm.items(), at.work);
+    Ok(at.pools.task(async move {
+        let mut done = stream::iter(0..items)
+            .map(|number| tokio::spawn(async move { work.on(number) }))
+            .buffered(window);
+        let mut sink = Sink::default();
+        while let Some(item) = done.next().await {
+            sink.take(unwound(item));
+        }
+        sink
+    }))
+}

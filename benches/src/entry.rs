@@ -1,0 +1,132 @@
+//! One program as the command line sees it, its type forgotten.
+
+use clap::{ArgMatches, Command};
+
+use crate::executor::On;
+use crate::failure::Failure;
+use crate::harness::{Program, Progress, Raced, choose, race};
+use crate::options::RunOptions;
+use crate::report::{Chart, Curve, REFERENCE, Report, is_ours};
+
+/// One program of the registry.
+#[derive(Debug)]
+pub struct Entry {
+    /// The word on the command line.
+    pub name: &'static str,
+    /// What is measured.
+    pub about: &'static str,
+    /// Where it can run.
+    pub places: &'static [On],
+    /// Options of the variants that `all` runs.
+    pub variants: &'static [&'static [&'static str]],
+    /// Options that make a variant small.
+    pub quick: &'static [&'static str],
+    augment: fn(Command) -> Command,
+    compare: fn(&ArgMatches, &RunOptions) -> Result<(), Failure>,
+    members: fn() -> Vec<Member>,
+}
+
+/// One contender of a program, for the list.
+#[derive(Debug)]
+pub struct Member {
+    /// The word on the command line.
+    pub name: &'static str,
+    /// Lines of code of its version.
+    pub lines: usize,
+    /// Where it runs.
+    pub places: Vec<On>,
+}
+
+impl Entry {
+    /// The entry of this program.
+    pub const fn of<P: Program>() -> Entry {
+        Entry {
+            name: P::NAME,
+            about: P::ABOUT,
+            places: P::PLACES,
+            variants: P::VARIANTS,
+            quick: P::QUICK,
+            augment: P::augment_args,
+            compare: compare::<P>,
+            members: members::<P>,
+        }
+    }
+
+    /// A command with the program's own options.
+    pub fn command(&self) -> Command {
+        (self.augment)(Command::new(self.name))
+    }
+
+    /// Runs the program with the options found, and reports.
+    pub fn compare(&self, matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
+        (self.compare)(matches, options)
+    }
+
+    /// Its contenders, without the hidden ones.
+    pub fn members(&self) -> Vec<Member> {
+        (self.members)()
+    }
+}
+
+fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
+    let program = P::from_arg_matches(matches)?;
+    program.check().map_err(|problem| Failure::Arguments(format!("{}: {problem}", P::NAME)))?;
+    options.plot.as_ref().map_or(Ok(()), Chart::check)?;
+    let points = program.curve();
+    if !points.is_empty() {
+        return compare_all(&points, options);
+    }
+    let (report, (setting, last)) = compared(&program, &options.contenders, options)?;
+    report.publish(options)?;
+    last.map_or(Ok(()), |outcome| program.keep(setting, outcome))
+        .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))
+}
+
+/// Compares at each point of a curve. The reference takes part, whoever else was asked for.
+fn compare_all<P: Program>(points: &[P], options: &RunOptions) -> Result<(), Failure> {
+    let mut contenders = options.contenders.clone();
+    contenders.push(REFERENCE.to_owned());
+    let races = points.iter().map(|program| Ok(compared(program, &contenders, options)?.0));
+    Curve { races: races.collect::<Result<_, Failure>>()? }.publish(options)
+}
+
+/// What a race leaves: its setting and the last outcome.
+type Last<P> = (<P as Program>::Setting, Option<<P as Program>::Outcome>);
+
+/// Races, and what is reported of it.
+fn compared<P: Program>(
+    program: &P,
+    contenders: &[String],
+    options: &RunOptions,
+) -> Result<(Report, Last<P>), Failure> {
+    let (lanes, left_out) = choose(program, contenders)?;
+    let progress = Progress::new(P::NAME, lanes.len() as u64, options.rounds.json);
+    let raced = race(program, &lanes, options.rounds.repeat, &progress);
+    progress.finish();
+    let Raced { times, rounds, setting, last } = raced?;
+    let params = serde_json::to_value(program).map_err(|error| Failure::json(&error))?;
+    let report = Report {
+        program: P::NAME,
+        unit: P::UNIT,
+        params,
+        ops: program.ops(&setting),
+        rounds,
+        ours: lanes.iter().map(|(contender, _)| contender.name).find(|name| is_ours(name)),
+        times,
+        all_figures: program.all_figures(),
+        left_out,
+    };
+    Ok((report, (setting, last)))
+}
+
+fn members<P: Program>() -> Vec<Member> {
+    P::CONTENDERS
+        .iter()
+        .filter(|contender| !contender.hidden)
+        .map(|contender| Member {
+            name: contender.name,
+            lines: contender.lines(),
+            places: P::PLACES.iter().copied().filter(|place| contender.run_on(*place).is_some()).collect(),
+        })
+        .collect()
+}

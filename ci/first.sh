@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# The README's first command on a clean clone with downloaded packages. Prints how long it takes, and fails above this many seconds of
+# processor time: what is added to the benchmarks is compiled by a newcomer's first command.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+most=150
+
+clone="$(mktemp -d)"
+trap 'rm -rf "$clone"' EXIT
+git clone --quiet . "$clone/pipes"
+cd "$clone/pipes"
+cargo fetch --quiet --locked
+# A place of its own, and the profile as it is in the tree.
+unset CARGO_TARGET_DIR CARGO_PROFILE_RELEASE_LTO CARGO_PROFILE_RELEASE_CODEGEN_UNITS
+TIMEFORMAT='%0R %0U %0S'
+{ time cargo run --quiet --release -- ring >table.txt 2>said.txt; } 2>times.txt || { cat said.txt >&2 && exit 1; }
+read -r elapsed user system <times.txt
+grep -q '^pipes ' table.txt || { echo "FAILED: the first command printed no table" >&2 && exit 1; }
+used=$((user + system))
+echo "first: $elapsed s, $used s of processor time; at most $most"
+[ "$used" -le "$most" ] || { echo "FAILED: the first command took $used s of processor time" >&2 && exit 1; }
