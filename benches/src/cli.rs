@@ -14,18 +14,18 @@ use crate::list;
 use crate::options::{Rounds, RunOptions};
 use crate::report::{note, print};
 
-/// What a command line offers.
+/// The contents of a command line.
 #[derive(Debug)]
 pub struct Commands {
     /// Programs, in the order of `list` and `all`.
     pub programs: &'static [Entry],
-    /// Commands that are no race.
+    /// Commands other than races.
     pub tools: &'static [Tool],
     /// Programs and tools of another package, which come last.
     pub companion: Option<Companion>,
 }
 
-/// A command that is no race.
+/// A command other than a race.
 #[derive(Debug)]
 pub struct Tool {
     /// The word on the command line.
@@ -34,7 +34,7 @@ pub struct Tool {
     pub about: &'static str,
     /// The command and its options.
     pub command: fn() -> Command,
-    /// Does it with the options found.
+    /// Runs it with the parsed options.
     pub run: fn(&ArgMatches) -> Result<(), Failure>,
 }
 
@@ -61,7 +61,7 @@ const COMMAND: &str = "pipes-benches";
 
 /// Runs one of these commands with these arguments, the name of the executable first.
 ///
-/// Not generic, so that everything is compiled once, in this library, and not once more in the binary.
+/// Not generic, so everything is compiled once, in this library, and not again in the binary.
 pub fn run(args: ArgsOs, commands: &Commands) -> ExitCode {
     let args: Vec<_> = args.collect();
     commands.run(&args).unwrap_or_else(|failure| {
@@ -110,7 +110,7 @@ impl Commands {
             .subcommand(AllOptions::augment_args(Command::new("all")))
     }
 
-    /// Runs the program, or the tool, of this name.
+    /// Runs the program or the tool of this name.
     fn run_one(&self, name: &str, options: &ArgMatches) -> Result<(), Failure> {
         let mut tools = self.tools.iter().filter(|tool| tool.name == name);
         let mut programs = self.programs.iter().filter(|program| program.name == name);
@@ -118,7 +118,7 @@ impl Commands {
         programs.try_for_each(|program| program.compare(options, &RunOptions::from_arg_matches(options)?))
     }
 
-    /// Prints what there is. Lines of code are counted by the package that has them.
+    /// Prints the list. Each package counts its own lines of code.
     fn list(&self, options: &ListOptions, words: &[OsString]) -> Result<ExitCode, Failure> {
         let companion = self.companion.as_ref();
         let built = companion.filter(|_| options.sloc).map(Companion::built).transpose()?;
@@ -129,7 +129,7 @@ impl Commands {
         built.map_or(Ok(ExitCode::SUCCESS), |built| built.run(words))
     }
 
-    /// Runs every program in every variant, one after the other.
+    /// Runs every program in every variant, one after another.
     fn all(&self, options: AllOptions, words: &[OsString]) -> Result<ExitCode, Failure> {
         let built = self.companion.as_ref().map(Companion::built).transpose()?;
         let run = RunOptions { contenders: vec!["all".to_owned()], rounds: options.rounds, plot: None };

@@ -1,4 +1,5 @@
-//! Programs in a package of their own, which is built when one of them is first asked for: the command compiles in half the time without them.
+//! Programs in a package of their own, which is built when one of them is first requested: the command compiles in half
+//! the time without them.
 
 use std::env::{self, consts::EXE_SUFFIX};
 use std::ffi::{OsStr, OsString};
@@ -9,14 +10,14 @@ use std::process::{Command, ExitCode};
 use crate::failure::Failure;
 use crate::report::note;
 
-/// A package with programs. Its executable is an example, so that the workspace has one binary and `cargo run` finds it.
+/// A package with programs. Its executable is an example, so the workspace has one binary and `cargo run` finds it.
 #[derive(Debug)]
 pub struct Companion {
     /// The name of the package, and of the example.
     pub name: &'static str,
     /// Its manifest.
     pub manifest: &'static str,
-    /// What it has, in a few words.
+    /// What it contains, in a few words.
     pub subject: &'static str,
     /// What its `list` prints.
     pub list: &'static str,
@@ -33,7 +34,7 @@ impl Companion {
         heads.filter_map(|line| line.split_once(": "))
     }
 
-    /// Builds it, if that was not done since it was changed, in the profile and the folder of this executable.
+    /// Builds it, unless it is up to date, in the profile and the target folder of this executable.
     pub fn built(&self) -> Result<Built, Failure> {
         let here = env::current_exe()
             .map_err(|error| Failure::io("this program does not know where it is", &error))?;
@@ -66,7 +67,7 @@ impl Companion {
 }
 
 impl Built {
-    /// Runs it with these words, to its exit code.
+    /// Runs it with these arguments, and returns its exit code.
     pub fn run(&self, words: &[OsString]) -> Result<ExitCode, Failure> {
         let status = Command::new(&self.0).args(words).status();
         let status =

@@ -1,4 +1,4 @@
-//! One program as the command line sees it, its type forgotten.
+//! A program as the command line sees it, with its type erased.
 
 use clap::{ArgMatches, Command};
 
@@ -26,7 +26,7 @@ pub struct Entry {
     members: fn() -> Vec<Member>,
 }
 
-/// One contender of a program, for the list.
+/// A contender of a program, for the list.
 #[derive(Debug)]
 pub struct Member {
     /// The word on the command line.
@@ -57,12 +57,12 @@ impl Entry {
         (self.augment)(Command::new(self.name))
     }
 
-    /// Runs the program with the options found, and reports.
+    /// Runs the program with the parsed options, and reports.
     pub fn compare(&self, matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
         (self.compare)(matches, options)
     }
 
-    /// Its contenders, without the hidden ones.
+    /// Its contenders, except the hidden ones.
     pub fn members(&self) -> Vec<Member> {
         (self.members)()
     }
@@ -82,7 +82,7 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
         .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))
 }
 
-/// Compares at each point of a curve. The reference takes part, whoever else was asked for.
+/// Compares at each point of a curve. The reference always takes part, whichever contenders were requested.
 fn compare_all<P: Program>(points: &[P], options: &RunOptions) -> Result<(), Failure> {
     let mut contenders = options.contenders.clone();
     contenders.push(REFERENCE.to_owned());
@@ -90,10 +90,10 @@ fn compare_all<P: Program>(points: &[P], options: &RunOptions) -> Result<(), Fai
     Curve { races: races.collect::<Result<_, Failure>>()? }.publish(options)
 }
 
-/// What a race leaves: its setting and the last outcome.
+/// What a race returns: its setting and the last outcome.
 type Last<P> = (<P as Program>::Setting, Option<<P as Program>::Outcome>);
 
-/// Races, and what is reported of it.
+/// Races, and collects the report.
 fn compared<P: Program>(
     program: &P,
     contenders: &[String],

@@ -15,15 +15,15 @@ use tokio::task::{JoinError, JoinHandle};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum On {
-    /// A thread for each, with blocking endpoints.
+    /// A thread for each party, with blocking endpoints.
     Threads,
-    /// A task for each, on one worker.
+    /// A task for each party, on one worker.
     Tasks,
-    /// A task for each, on two workers.
+    /// A task for each party, on two workers.
     Tasks2,
     /// All in one thread, taking turns.
     Same,
-    /// As each contender does it best: the program leaves the choice to it.
+    /// In the way that suits each contender best: the program leaves the choice to it.
     Own,
 }
 
@@ -42,7 +42,7 @@ impl On {
         }
     }
 
-    /// A parser of `--on` that takes these and no others.
+    /// A parser of `--on` that accepts only these.
     pub fn among(places: &[On]) -> impl TypedValueParser<Value = On> {
         PossibleValuesParser::new(places.iter().map(|place| place.name())).try_map(|word| {
             On::ALL.iter().copied().find(|place| place.name() == word).ok_or("there is no such place")
@@ -50,14 +50,14 @@ impl On {
     }
 }
 
-/// A place made ready outside the timed part.
+/// A place prepared outside the timed part.
 #[derive(Debug)]
 pub struct Executor {
     runtime: Runtime,
 }
 
 impl Executor {
-    /// Starts the workers; where no tasks run, an idle runtime that has no thread of its own.
+    /// Starts the workers; where no tasks run, an idle runtime without threads of its own.
     pub fn new(on: On) -> io::Result<Executor> {
         let runtime = match on {
             On::Tasks2 => Builder::new_multi_thread().worker_threads(2).build()?,
@@ -66,7 +66,7 @@ impl Executor {
         Ok(Executor { runtime })
     }
 
-    /// Runs every one of these as a task, and gives their outputs in the same order.
+    /// Runs each of these as a task, and returns their outputs in the same order.
     pub fn all<F>(&self, futures: Vec<F>) -> Vec<F::Output>
     where
         F: Future<Output: Send> + Send + 'static,
@@ -86,8 +86,8 @@ impl Executor {
         }))
     }
 
-    /// Runs a task that starts the others. Not generic over the future, as what stands between a future and the runtime's workers is half of
-    /// what there is to compile.
+    /// Runs a task that starts the others. It is not generic over the future, as the code between a future and the
+    /// runtime's workers is half of what there is to compile.
     fn main<T: Send + 'static>(&self, main: BoxFuture<'static, T>) -> T {
         self.runtime.block_on(joined(main))
     }
@@ -101,17 +101,17 @@ where
     unwound(tokio::spawn(future).await)
 }
 
-/// A task's output, or its panic carried on.
+/// A task's output; if it panicked, the panic is propagated.
 pub fn unwound<T>(output: Result<T, JoinError>) -> T {
     output.unwrap_or_else(|error| resume_unwind(error.into_panic()))
 }
 
-/// Tasks that have been started, from within a task.
+/// Tasks that have been started from within a task.
 #[derive(Debug)]
 pub struct Tasks<T>(Vec<JoinHandle<T>>);
 
 impl<T: Send + 'static> Tasks<T> {
-    /// Starts every one of these.
+    /// Starts each of these.
     pub fn start<F>(futures: impl IntoIterator<Item = F>) -> Tasks<T>
     where
         F: Future<Output = T> + Send + 'static,
@@ -119,7 +119,7 @@ impl<T: Send + 'static> Tasks<T> {
         Tasks(futures.into_iter().map(tokio::spawn).collect())
     }
 
-    /// Waits for all, and gives their outputs in the same order.
+    /// Waits for all, and returns their outputs in the same order.
     pub async fn join(self) -> Vec<T> {
         let mut outputs = Vec::with_capacity(self.0.len());
         for task in self.0 {
@@ -134,24 +134,24 @@ impl<T: Send + 'static> Tasks<T> {
 pub struct Threads<T>(Vec<thread::JoinHandle<T>>);
 
 impl<T: Send + 'static> Threads<T> {
-    /// None yet, with room for so many.
+    /// None yet, with room for this many.
     pub fn with_capacity(count: usize) -> Threads<T> {
         Threads(Vec::with_capacity(count))
     }
 
-    /// Starts one more, if the machine lets us.
+    /// Starts one more, if the system permits.
     pub fn start(&mut self, body: impl FnOnce() -> T + Send + 'static) -> io::Result<()> {
         self.0.push(started(Box::new(body))?);
         Ok(())
     }
 
-    /// Waits for all, and gives their outputs in the order of starting.
+    /// Waits for all, and returns their outputs in the order of starting.
     pub fn join(self) -> impl Iterator<Item = T> {
         self.0.into_iter().map(|thread| carried_on(thread.join()))
     }
 }
 
-/// What a thread has come to, or its panic carried on.
+/// A thread's result; if it panicked, the panic is propagated.
 pub fn carried_on<T>(outcome: thread::Result<T>) -> T {
     outcome.unwrap_or_else(|panic| resume_unwind(panic))
 }
@@ -166,7 +166,7 @@ pub fn two_threads<A, B: Send + 'static>(
     Ok((here, carried_on(there.join())))
 }
 
-/// Starts a thread. Not generic over what it does, so that the way there is compiled once for each output.
+/// Starts a thread. Not generic over the closure, so that it is compiled only once for each output type.
 fn started<T: Send + 'static>(body: Box<dyn FnOnce() -> T + Send>) -> io::Result<thread::JoinHandle<T>> {
     thread::Builder::new().spawn(body)
 }

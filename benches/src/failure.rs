@@ -6,14 +6,14 @@ use std::io;
 /// Why nothing, or nothing more, was done: one sentence for the user.
 #[derive(Debug)]
 pub enum Failure {
-    /// The command line asks for what is not there or makes no sense; nothing was run.
+    /// The command line is invalid or names something that does not exist; nothing was run.
     Arguments(String),
-    /// A contender gave a wrong result, or the machine refused something.
+    /// A contender gave a wrong result, or the system refused a request.
     Run(String),
 }
 
 impl Failure {
-    /// The exit code that tells the two apart.
+    /// The exit code that distinguishes the two.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Arguments(_) => 2,
@@ -21,19 +21,19 @@ impl Failure {
         }
     }
 
-    /// An input or output error, with what was being attempted.
+    /// An input or output error, with the operation that failed.
     pub fn io(attempt: &str, error: &io::Error) -> Failure {
         Failure::Run(format!("{attempt}: {error}"))
     }
 
-    /// Results that could not be put into JSON.
+    /// Results that could not be serialized as JSON.
     pub fn json(error: &serde_json::Error) -> Failure {
         Failure::Run(format!("the results could not be written as JSON: {error}"))
     }
 }
 
 impl From<clap::Error> for Failure {
-    /// The first paragraph of what clap has to say, in one line: usage and hints are what `--help` is for.
+    /// The first paragraph of clap's message, in one line; `--help` has the usage and the hints.
     fn from(error: clap::Error) -> Failure {
         let text = error.to_string();
         let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();

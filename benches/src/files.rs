@@ -1,4 +1,4 @@
-//! Files of the user's: written beside their final name, so that nothing incomplete ever has it.
+//! The user's files: written next to their final name, so an incomplete file never has that name.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -7,24 +7,24 @@ use std::path::{Path, PathBuf, is_separator};
 use serde::{Serialize, Serializer};
 use tempfile::{Builder, NamedTempFile};
 
-/// A file that is not complete, which goes away unless it is kept.
+/// An incomplete file, which is deleted unless it is kept.
 #[derive(Debug)]
 pub struct Part {
     file: NamedTempFile,
-    /// What it is called in messages: as the user has called it, or where it is.
+    /// Its name in messages: as the user named it, or where it is.
     name: PathBuf,
-    /// Where it is to be kept: at the end of links, so that these stay.
+    /// Where it is to be kept: at the end of symbolic links, which are preserved.
     place: PathBuf,
 }
 
 impl Part {
-    /// A file that nobody keeps.
+    /// A temporary file, which is never kept.
     pub fn scratch() -> io::Result<Part> {
         let file = NamedTempFile::new()?;
         Ok(Part { name: file.path().into(), place: file.path().into(), file })
     }
 
-    /// A file beside this one, whose place it is to take.
+    /// A file next to this one, which it is to replace.
     pub fn beside(path: &Path) -> io::Result<Part> {
         let cannot = |error: &io::Error| named(path, "could not be created", error);
         let place = place(path).map_err(|error| cannot(&error))?;
@@ -41,17 +41,17 @@ impl Part {
         Ok(Part { file, name: path.into(), place })
     }
 
-    /// Writes behind what is there.
+    /// Appends to the file.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes).map_err(|error| named(&self.name, "could not be written", &error))
     }
 
-    /// The file, to be read from its beginning.
+    /// The file, reopened to be read from its beginning.
     pub fn reopen(&self) -> io::Result<File> {
         self.file.reopen()
     }
 
-    /// Leaves it under its final name, at once and complete.
+    /// Gives it its final name, atomically, when it is complete.
     pub fn keep(self) -> io::Result<()> {
         let cannot = |error: &io::Error| named(&self.name, "could not be written", error);
         // A disk may say only now that it is full.
@@ -61,7 +61,7 @@ impl Part {
     }
 }
 
-/// Where a file of this name is to be: at the end of links.
+/// Where a file of this name is to be: at the end of symbolic links.
 fn place(path: &Path) -> io::Result<PathBuf> {
     let refused = |kind, what: &str| Err(io::Error::new(kind, what));
     match fs::metadata(path) {
@@ -82,12 +82,12 @@ fn place(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// An error that says which file it is about.
+/// An error that names its file.
 pub fn named(path: &Path, what: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{} {what}: {error}", path.display()))
 }
 
-/// A path as it is shown, even if it is no text.
+/// A path for display, even if it is not valid text.
 pub fn as_text<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }

@@ -7,8 +7,8 @@
 //!  └────► companion (pipes-applications, built when it is first asked for)
 //! ```
 //!
-//! A program says what is sent, by whom, and what must have arrived; the harness knows nothing but its trait `Program`,
-//! and times the contenders. README.md tells what each program measures.
+//! A program defines what is sent, by which party, and what must have arrived; the harness knows only its trait
+//! `Program`, and times the contenders. README.md describes what each program measures.
 
 pub mod cli;
 mod companion;

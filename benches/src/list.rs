@@ -7,7 +7,7 @@ use crate::entry::{Entry, Member};
 use crate::executor::On;
 use crate::report::aligned;
 
-/// The list, with the lines of code of each contender's version if they are asked for.
+/// The list, with the lines of code of each contender's version if requested.
 pub fn of(programs: &[Entry], tools: &[Tool], with_lines: bool) -> String {
     let programs = programs.iter().map(|program| paragraph(program, with_lines));
     let tools = tools.iter().map(|tool| head(tool.name, tool.about, &(tool.command)()));

@@ -5,13 +5,13 @@ use clap::builder::RangedU64ValueParser;
 
 use crate::report::Chart;
 
-/// The most messages that a run may send, whatever the program.
+/// The most messages that a run may send, for any program.
 pub const MOST_MESSAGES: u64 = 10_000_000_000;
 
 /// The most threads that a run may start.
 pub const MOST_THREADS: u64 = 10_000;
 
-/// A parser of sizes from one to a limit beyond which a size is a slip of the finger.
+/// A parser of sizes from one to a limit; a larger size is probably a typing error.
 pub fn up_to(most: u64) -> RangedU64ValueParser<u64> {
     RangedU64ValueParser::new().range(1..=most)
 }
@@ -23,15 +23,15 @@ pub struct RunOptions {
     /// Contenders to compare, or `all`
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "all")]
     pub contenders: Vec<String>,
-    /// How many rounds, and how they are printed.
+    /// The number of rounds, and how they are printed.
     #[command(flatten)]
     pub rounds: Rounds,
-    /// Draw the comparison, to a file ending in .svg or .png
+    /// Draw the comparison to a file ending in .svg or .png
     #[arg(long, value_name = "FILE")]
     pub plot: Option<Chart>,
 }
 
-/// The part of the options that makes sense for several programs at once.
+/// The options that make sense for several programs at once.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Options of every program")]
 pub struct Rounds {

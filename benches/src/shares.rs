@@ -1,6 +1,6 @@
-//! Shares of a total that differ by one at most.
+//! Shares of a total that differ by at most one.
 
-/// How much of `total` falls to this one of `parties`, which are counted from zero; the first ones get what is left over.
+/// The share of `total` of this one of `parties`, which are counted from zero; the first ones get the remainder.
 pub fn share(total: u64, parties: u64, which: u64) -> u64 {
     total / parties + u64::from(which < total % parties)
 }

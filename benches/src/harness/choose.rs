@@ -1,15 +1,15 @@
-//! The choice of contenders by name and by what they can do.
+//! The choice of contenders by name and by capability.
 
 use super::{Contender, Program, Run};
 use crate::failure::Failure;
 
-/// A contender that takes part, and how.
+/// A contender that takes part, and how it runs.
 pub type Lane<P> = (&'static Contender<P>, Run<P>);
 
 /// A contender that does not take part, and why.
 pub type LeftOut = (&'static str, String);
 
-/// The contenders asked for, parted into those that run and those that cannot; `all` stands for every rival.
+/// The requested contenders, divided into those that run and those that cannot; `all` stands for every rival.
 pub fn choose<P: Program>(program: &P, names: &[String]) -> Result<(Vec<Lane<P>>, Vec<LeftOut>), Failure> {
     let asked = |contender: &Contender<P>| {
         names.iter().any(|name| name == contender.name || (name == "all" && !contender.hidden))
@@ -41,7 +41,7 @@ pub fn choose<P: Program>(program: &P, names: &[String]) -> Result<(Vec<Lane<P>>
     Ok((lanes, left_out))
 }
 
-/// The names that are shown to users.
+/// The names shown to users.
 fn listed<P: Program>() -> Vec<&'static str> {
     P::CONTENDERS.iter().filter(|contender| !contender.hidden).map(|contender| contender.name).collect()
 }

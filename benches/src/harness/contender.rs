@@ -13,7 +13,7 @@ pub type Run<P> = fn(&P, &<P as Program>::Setting) -> io::Result<<P as Program>:
 pub struct Contender<P: Program> {
     /// The word on the command line and in the table.
     pub name: &'static str,
-    /// Whether it only runs when asked for by name, because it is no rival.
+    /// Whether it runs only when requested by name, because it is not a rival.
     pub hidden: bool,
     sources: &'static [&'static str],
     threads: Option<Run<P>>,
@@ -24,7 +24,7 @@ pub struct Contender<P: Program> {
 }
 
 impl<P: Program> Contender<P> {
-    /// A contender that runs nowhere yet, with the text of all files which are its version of the program.
+    /// A contender that runs nowhere yet, with the text of all files that make up its version of the program.
     pub const fn new(name: &'static str, sources: &'static [&'static str]) -> Self {
         Contender {
             name,
@@ -38,43 +38,43 @@ impl<P: Program> Contender<P> {
         }
     }
 
-    /// It runs on threads so.
+    /// Sets how it runs on threads.
     pub const fn on_threads(mut self, run: Run<P>) -> Self {
         self.threads = Some(run);
         self
     }
 
-    /// It runs on tasks so, however many workers there are.
+    /// Sets how it runs on tasks, with any number of workers.
     pub const fn on_tasks(mut self, run: Run<P>) -> Self {
         self.tasks = Some(run);
         self
     }
 
-    /// It runs in one thread so.
+    /// Sets how it runs in one thread.
     pub const fn in_one_thread(mut self, run: Run<P>) -> Self {
         self.same = Some(run);
         self
     }
 
-    /// It runs so, in a program that leaves the place to each contender.
+    /// Sets how it runs in a program that leaves the place to each contender.
     pub const fn in_its_own_way(mut self, run: Run<P>) -> Self {
         self.own = Some(run);
         self
     }
 
-    /// It is left out, for the reason given, with some options.
+    /// Leaves it out with some options, for the reason given.
     pub const fn unless(mut self, unable: fn(&P) -> Option<&'static str>) -> Self {
         self.unable = unable;
         self
     }
 
-    /// It runs only when asked for by name.
+    /// Makes it run only when requested by name.
     pub const fn hidden(mut self) -> Self {
         self.hidden = true;
         self
     }
 
-    /// How it runs on that place.
+    /// How it runs in that place.
     pub fn run_on(&self, on: On) -> Option<Run<P>> {
         match on {
             On::Threads => self.threads,
@@ -109,7 +109,7 @@ impl<P: Program> fmt::Debug for Contender<P> {
     }
 }
 
-/// Lines that are neither blank nor only a comment.
+/// Counts the lines that are neither blank nor only a comment.
 fn lines_of_code(text: &str) -> usize {
     text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
 }

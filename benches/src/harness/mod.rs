@@ -1,4 +1,4 @@
-//! The race: which contenders run, in which order, timed how, and what they must have delivered.
+//! The race: which contenders run, in which order, how they are timed, and what they must have delivered.
 
 mod choose;
 mod contender;
@@ -25,22 +25,22 @@ use crate::executor::On;
 pub trait Program: Args + Serialize + Sized + 'static {
     /// The word on the command line.
     const NAME: &'static str;
-    /// What is measured, in a line that says what one op is.
+    /// What is measured, in one line that states what one op is.
     const ABOUT: &'static str;
     /// What one op is called in the plural, as the unit of the rate.
     const UNIT: &'static str;
-    /// Where it can run, the default first; each contender in its own way, unless the program says otherwise.
+    /// Where it can run, the default first. By default, each contender runs in its own way.
     const PLACES: &'static [On] = &[On::Own];
-    /// Options of the variants that `all` runs, one after the other; one with none, unless the program says otherwise.
+    /// Options of the variants that `all` runs, one after another. By default, one variant without options.
     const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     /// Options that make a variant small, for `all --quick`.
     const QUICK: &'static [&'static str];
-    /// Who takes part, ours first.
+    /// The contenders, ours first.
     const CONTENDERS: &'static [Contender<Self>];
 
-    /// What is made ready once, outside the timed part: what all contenders use, and what a result is compared with.
+    /// What is prepared once, outside the timed part: what all contenders use, and what a result is compared with.
     type Setting;
-    /// What a run hands back to be verified.
+    /// What a run returns for verification.
     type Outcome;
 
     /// The number of ops in one run.
@@ -49,15 +49,15 @@ pub trait Program: Args + Serialize + Sized + 'static {
     fn on(&self) -> On {
         On::Own
     }
-    /// Says what is wrong with these options together, if anything is.
+    /// Describes what is wrong with this combination of options, if anything.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
     /// Makes the setting.
     fn setting(&self) -> io::Result<Self::Setting>;
-    /// Says how an outcome differs from what must have been delivered.
+    /// Describes how an outcome differs from what must have been delivered.
     fn verify(&self, setting: &Self::Setting, outcome: &Self::Outcome) -> Result<(), String>;
-    /// How long the work took by a clock of its own, where the harness would time more than that.
+    /// How long the work took by its own clock, where the harness would time more than the work.
     fn own_time(_outcome: &Self::Outcome) -> Option<Duration> {
         None
     }
@@ -65,15 +65,16 @@ pub trait Program: Args + Serialize + Sized + 'static {
     fn curve(&self) -> Vec<Self> {
         Vec::new()
     }
-    /// What is told of a run beside its time, by name.
+    /// What is reported of a run besides its time, by name.
     fn figures(&self, _setting: &Self::Setting, _outcome: &Self::Outcome) -> Map<String, Value> {
         Map::new()
     }
-    /// Whether it is told of every contender in the table's company, and not only of the one of ours that others are compared with.
+    /// Whether it is reported below the table for every contender, and not only for the one of ours that others are
+    /// compared with.
     fn all_figures(&self) -> bool {
         false
     }
-    /// Does with the last outcome, which was verified, what the options ask for.
+    /// Does with the last outcome, which was verified, what the options request.
     fn keep(&self, _setting: Self::Setting, _outcome: Self::Outcome) -> io::Result<()> {
         Ok(())
     }

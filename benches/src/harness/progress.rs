@@ -2,12 +2,12 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar that is redrawn between runs and never during one: nothing of it ticks on a thread.
+/// A bar that is redrawn between runs and never during one: it has no ticking thread.
 #[derive(Debug)]
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for so many runs; a silent one shows nothing anywhere.
+    /// A bar for this many runs; a silent one shows nothing.
     pub fn new(program: &'static str, runs: u64, silent: bool) -> Progress {
         // The target draws nothing by itself where stderr is not a terminal.
         let target = if silent { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
@@ -19,18 +19,18 @@ impl Progress {
         Progress(bar)
     }
 
-    /// The number of runs is known better now.
+    /// Updates the number of runs.
     pub fn expect(&self, runs: u64) {
         self.0.set_length(runs);
     }
 
-    /// The next run begins, and is this contender's.
+    /// Begins the next run, which is this contender's.
     pub fn next(&self, contender: &'static str) {
         self.0.set_message(contender);
         self.0.inc(1);
     }
 
-    /// Takes the bar off the screen.
+    /// Removes the bar from the screen.
     pub fn finish(&self) {
         self.0.finish_and_clear();
     }

@@ -1,4 +1,4 @@
-//! Interleaved rounds: a warm-up of each contender, then all of them again and again in a changing order, every result verified.
+//! Interleaved rounds: a warm-up of each contender, then rounds of all of them in a changing order, with every result verified.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use super::choose::Lane;
 use super::{Program, Progress};
 use crate::failure::Failure;
 
-/// Timed rounds when `--repeat` is not given: as many as fit into this time, within these limits.
+/// The number of timed rounds when `--repeat` is not given: as many as fit into this time, within these limits.
 const BUDGET: Duration = Duration::from_secs(12);
 const FEWEST: u64 = 3;
 const MOST: u64 = 9;
@@ -23,7 +23,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Of a time and the other figures of each run.
+    /// Of the time and the other figures of each run.
     fn new(contender: &'static str, mut runs: Vec<(f64, Map<String, Value>)>) -> Times {
         runs.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let seconds = runs.iter().map(|(time, _)| *time).collect();
@@ -31,7 +31,7 @@ impl Times {
         Times { contender, seconds, figures }
     }
 
-    /// What the program tells of the run in the middle.
+    /// What the program reports of the median run.
     pub fn figures(&self) -> &Map<String, Value> {
         &self.figures
     }
@@ -57,7 +57,7 @@ impl Times {
     }
 }
 
-/// What a race has shown.
+/// The results of a race.
 pub struct Raced<P: Program> {
     /// Each contender's times, fastest median first.
     pub times: Vec<Times>,
@@ -65,11 +65,11 @@ pub struct Raced<P: Program> {
     pub rounds: u64,
     /// What they ran with.
     pub setting: P::Setting,
-    /// The last outcome, which was verified like all others.
+    /// The last outcome, verified like all others.
     pub last: Option<P::Outcome>,
 }
 
-/// Makes the setting, and runs the lanes in turns.
+/// Makes the setting, and runs the lanes in turn.
 pub fn race<P: Program>(
     program: &P,
     lanes: &[Lane<P>],
@@ -112,10 +112,10 @@ pub fn race<P: Program>(
     Ok(Raced { times, rounds, setting, last })
 }
 
-/// In which order so many lanes run in a round. What a run leaves behind, the next one meets: caches, the clock of the cores,
-/// threads that have not gone to sleep yet. So nobody always has the same one in front: over as many rounds as there are lanes, or
-/// twice as many if their number is odd, everybody follows everybody else equally often within a round; with fewer rounds, as equally as
-/// may be.
+/// The order of `lanes` lanes in a round. What a run leaves behind affects the next one: caches, the clock of the
+/// cores, threads that have not gone to sleep yet. So no lane always follows the same one: over as many rounds as there
+/// are lanes, or twice as many if their number is odd, every lane follows every other one equally often within a round;
+/// with fewer rounds, as equally as possible.
 ///
 /// E. J. Williams, Experimental designs balanced for the estimation of residual effects of treatments (1949).
 fn order(lanes: usize, round: usize) -> impl Iterator<Item = usize> {
@@ -129,7 +129,7 @@ fn order(lanes: usize, round: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Times one run, and verifies it after the clock has stopped; or says how the contender failed.
+/// Times one run, and verifies it after the clock has stopped; or reports how the contender failed.
 fn timed<P: Program>(
     program: &P,
     setting: &P::Setting,
@@ -143,7 +143,7 @@ fn timed<P: Program>(
     Ok((P::own_time(&outcome).unwrap_or(time), outcome))
 }
 
-/// How many rounds fit into what the warm-up has left of the budget.
+/// The number of rounds that fit into what the warm-up has left of the budget.
 fn rounds_within_budget(round: Duration) -> u64 {
     let fitting = BUDGET.as_secs_f64() / round.as_secs_f64().max(f64::MIN_POSITIVE);
     (fitting as u64).saturating_sub(1).clamp(FEWEST, MOST)
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!((times.median(), &times.figures()["time"]), (2.0, &2.0.into()));
     }
 
-    /// How often each has followed each other one within a round.
+    /// How often each lane has followed each other one within a round.
     fn followed(lanes: usize, rounds: usize) -> Vec<Vec<usize>> {
         let mut followed = vec![vec![0; lanes]; lanes];
         for round in 0..rounds {
@@ -193,7 +193,7 @@ mod tests {
         }
     }
 
-    /// A run that tells of its time once more.
+    /// A run that reports its time a second time.
     fn run(time: f64) -> (f64, Map<String, Value>) {
         (time, Map::from_iter([("time".to_owned(), time.into())]))
     }

@@ -9,7 +9,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes note of a value and of the value that should have come.
+    /// Records a value and the value that was expected.
     #[inline]
     pub fn note(&mut self, value: u64, expected: u64) {
         self.count += 1;
@@ -17,20 +17,20 @@ impl Tally {
         self.strays += u64::from(value != expected);
     }
 
-    /// Takes note of a value that should be the next multiple of `step`, the first one being zero.
+    /// Records a value that should be the next multiple of `step`, starting from zero.
     #[inline]
     pub fn note_multiple(&mut self, value: u64, step: u64) {
         self.note(value, self.count.wrapping_mul(step));
     }
 
-    /// What must have been seen of `step * j` for j from 0 to `count`.
+    /// The expected tally of `step * j` for j from 0 to `count`.
     pub fn of_multiples(step: u64, count: u64) -> Tally {
         let sum = u128::from(count) * u128::from(count.saturating_sub(1)) / 2;
         // The low 64 bits, as `note` keeps them.
         Tally { count, sum: (sum as u64).wrapping_mul(step), strays: 0 }
     }
 
-    /// Says how `receiver` differs from what it must have seen.
+    /// Describes how `receiver` differs from the expected tally.
     pub fn verify(&self, receiver: &str, expected: &Tally) -> Result<(), String> {
         if self == expected {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The channels of `flume`, bounded and unbounded, whose endpoints both block and suspend.
+//! The channels of `flume`, bounded and unbounded, whose endpoints can both block and suspend.
 
 use flume::{Receiver, Sender};
 

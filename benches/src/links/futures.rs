@@ -29,7 +29,7 @@ impl<T: Send + 'static> TaskPort<T> for UnboundedReceiver<T> {
 }
 
 impl<T: Send + 'static> TaskChan<T> for Sender<T> {
-    /// `feed` and not `SinkExt::send`, whose flush would wait for room a second time after each message.
+    /// Uses `feed` and not `SinkExt::send`, whose flush would wait for room a second time after each message.
     #[inline]
     async fn send(&mut self, value: T) -> Result<(), Closed> {
         self.feed(value).await.map_err(Closed::from_any)

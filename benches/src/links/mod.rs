@@ -1,7 +1,7 @@
-//! One face for the channels of every library, so that a program's loop is written once.
+//! A common interface to the channels of all libraries, so a program's loop is written once.
 //!
-//! The traits are implemented on the libraries' own endpoint types and only ever used through generics, so a call
-//! through them compiles to the library's own call. One file per library; what receives from many chans is in `merge`.
+//! The traits are implemented on the libraries' own endpoint types and used only through generics, so a call through
+//! them compiles to the library's own call. There is one file per library; receivers from many chans are in `merge`.
 
 pub mod crossbeam;
 pub mod crossfire;
@@ -17,12 +17,12 @@ pub mod tokio;
 
 use ::std::future::Future;
 
-/// The other end is gone.
+/// The other end has closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closed;
 
 impl Closed {
-    /// What every library's own error comes down to here.
+    /// The common form of every library's own error.
     #[inline]
     pub fn from_any<E>(_: E) -> Closed {
         Closed
@@ -31,50 +31,50 @@ impl Closed {
 
 /// A chan that sends from a thread, waiting for room if it has a capacity.
 pub trait BlockingChan<T>: Send + 'static {
-    /// Sends, or finds the port gone.
+    /// Sends, or reports that the port has closed.
     fn send(&mut self, value: T) -> Result<(), Closed>;
 }
 
 /// A port that receives by blocking the thread.
 pub trait BlockingPort<T>: Send + 'static {
-    /// Receives, or finds the chan gone and nothing left.
+    /// Receives, or reports that the chan has closed and nothing is left.
     fn recv(&mut self) -> Result<T, Closed>;
 }
 
 /// A chan that sends from a task, waiting for room if it has a capacity.
 pub trait TaskChan<T>: Send + 'static {
-    /// Sends, or finds the port gone.
+    /// Sends, or reports that the port has closed.
     fn send(&mut self, value: T) -> impl Future<Output = Result<(), Closed>> + Send;
 }
 
 /// A port that receives by suspending the task.
 pub trait TaskPort<T>: Send + 'static {
-    /// Receives, or finds the chan gone and nothing left.
+    /// Receives, or reports that the chan has closed and nothing is left.
     fn recv(&mut self) -> impl Future<Output = Result<T, Closed>> + Send;
 }
 
 /// A chan for one message, which never waits.
 pub trait OneshotChan<T>: Send + 'static {
-    /// Sends, or finds the port gone.
+    /// Sends, or reports that the port has closed.
     fn send(self, value: T) -> Result<(), Closed>;
 }
 
 /// A port for one message, which blocks the thread.
 pub trait OneshotPort<T>: Send + 'static {
-    /// Receives, or finds the chan gone.
+    /// Receives, or reports that the chan has closed.
     fn recv(self) -> Result<T, Closed>;
 }
 
 /// One side of a conversation over two links.
 #[derive(Debug)]
 pub struct Side<C, P> {
-    /// Towards the other side.
+    /// To the other side.
     pub chan: C,
     /// From the other side.
     pub port: P,
 }
 
-/// Two links made into a conversation.
+/// Makes a conversation of two links.
 pub fn both_ways<C, P>(link: impl Fn() -> (C, P)) -> (Side<C, P>, Side<C, P>) {
     let (there, at_server) = link();
     let (back, at_client) = link();

@@ -1,4 +1,4 @@
-//! Our own streams and oneshots; protocols are used without any trait between.
+//! Our own streams and oneshots; protocols are used directly, without a trait.
 
 use pipes::{Chan, ChanOne, Port, PortOne, SharedChan};
 
@@ -46,7 +46,7 @@ impl<T: Send + 'static> TaskChan<T> for SharedChan<T> {
     }
 }
 
-/// The chan of a bounded stream, in a task: it is of the same type as an unbounded one, but it may have to wait.
+/// The chan of a bounded stream, in a task: it has the same type as an unbounded one, but may have to wait.
 #[derive(Debug)]
 pub struct WaitingChan<T>(Chan<T>);
 

@@ -1,4 +1,4 @@
-//! The ring buffer of `rtrb`, which never waits: on threads each end backs off until it can go on.
+//! The ring buffer of `rtrb`, which never waits: on threads each end backs off until it can proceed.
 
 use crossbeam_utils::Backoff;
 use rtrb::{Consumer, Producer, PushError};

@@ -1,4 +1,4 @@
-//! The channels of `tokio`; their blocking ends are used on threads.
+//! The channels of `tokio`; threads use their blocking methods.
 
 use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender};
 use tokio::sync::oneshot;

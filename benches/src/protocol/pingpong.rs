@@ -1,4 +1,4 @@
-//! There and back: `ping: send { ping -> pong }  pong: recv { pong -> ping }`.
+//! A ping and a pong: `ping: send { ping -> pong }  pong: recv { pong -> ping }`.
 
 use pipes::__private::{AsClient, AsServer, Ring, SentBy, State, not_sent};
 use pipes::SendError;
@@ -56,11 +56,11 @@ pub fn pipe() -> (Client<Ping>, Server<Ping>) {
 }
 
 impl Client<Ping> {
-    /// Pings.
+    /// Sends a ping.
     ///
     /// # Errors
     ///
-    /// The server has left.
+    /// The server has closed.
     #[inline]
     pub fn ping(self) -> Result<Client<Pong>, SendError<()>> {
         // SAFETY: this is the message `Ping`, which leads to `Pong`.
@@ -71,11 +71,11 @@ impl Client<Ping> {
 }
 
 impl Server<Pong> {
-    /// Answers.
+    /// Sends a pong.
     ///
     /// # Errors
     ///
-    /// The client has left.
+    /// The client has closed.
     #[inline]
     pub fn pong(self) -> Result<Server<Ping>, SendError<()>> {
         // SAFETY: this is the message `Pong`, which leads to `Ping`.

@@ -1,4 +1,4 @@
-//! A number, again and again: `num: send { num(u64) -> num }`.
+//! A number, repeatedly: `num: send { num(u64) -> num }`.
 
 use pipes::__private::{AsClient, Chain, SentBy, State, not_sent};
 use pipes::SendError;
@@ -42,7 +42,7 @@ impl Client<Num> {
     ///
     /// # Errors
     ///
-    /// The server has left; here is the number.
+    /// The server has closed; the error contains the number.
     #[inline]
     pub fn num(self, number: u64) -> Result<Client<Num>, SendError<u64>> {
         // SAFETY: this is the only message, which leads to the same state.

@@ -39,11 +39,11 @@ pub fn pipe() -> (Client<Hello>, Server<Hello>) {
 }
 
 impl Client<Hello> {
-    /// Says hello, and ends the session.
+    /// Sends the message, which ends the session.
     ///
     /// # Errors
     ///
-    /// The server has left; here is the number.
+    /// The server has closed; the error contains the number.
     #[inline]
     pub fn hello(self, number: u64) -> Result<(), SendError<u64>> {
         // SAFETY: this is the only message, which ends the session.

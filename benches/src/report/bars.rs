@@ -1,4 +1,4 @@
-//! A bar of the median time per op for each contender, whiskers from the shortest to the longest.
+//! A bar of the median time per op for each contender, with whiskers from the shortest to the longest.
 
 use std::error::Error;
 

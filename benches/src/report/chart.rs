@@ -1,4 +1,4 @@
-//! A chart: a heading, something drawn below it, and the file that it is written to.
+//! A chart: a heading, a drawing below it, and the file that it is written to.
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -13,13 +13,13 @@ use plotters::style::register_font;
 use crate::failure::Failure;
 use crate::files::Part;
 
-/// Sizes in units of the drawing, of which a picture has several pixels each.
+/// Sizes in units of the drawing; in a picture, a unit is several pixels.
 const WIDTH: u32 = 900;
 const HEADING: u32 = 64;
 pub const AXIS: u32 = 48;
 pub const LETTER: u32 = 9;
 
-/// Pixels per unit of a PNG, so that labels stay sharp on dense screens.
+/// Pixels per unit of a PNG, chosen to keep labels sharp on high-density screens.
 const DENSITY: u32 = 2;
 
 pub const FONT: &str = "sans-serif";
@@ -30,17 +30,17 @@ pub const GRID: RGBColor = RGBColor(225, 225, 225);
 pub trait Drawing {
     /// What was measured.
     fn title(&self) -> String;
-    /// What is seen.
+    /// What is shown.
     fn explanation(&self) -> String;
     /// Its height in units of the drawing, without the heading.
     fn height(&self) -> u32;
-    /// Draws it with so many pixels per unit.
+    /// Draws it with this many pixels per unit.
     fn draw<B>(&self, area: &DrawingArea<B, Shift>, density: u32) -> Result<(), Box<dyn Error>>
     where
         B: DrawingBackend<ErrorType: 'static>;
 }
 
-/// Is this contender one of ours? They are called `pipes`, or `pipes-` and what is special.
+/// Whether this contender is one of ours, which are called `pipes`, or `pipes-` followed by what is special about them.
 pub fn is_ours(contender: &str) -> bool {
     contender.split('-').next() == Some("pipes")
 }
@@ -72,7 +72,7 @@ impl FromStr for Chart {
 }
 
 impl Chart {
-    /// Says whether a file can be made there; whoever races for it should hear that before.
+    /// Checks that a file can be created there; call it before the race.
     pub fn check(&self) -> Result<(), Failure> {
         self.part().map(drop)
     }
@@ -98,14 +98,14 @@ fn cannot(error: &io::Error) -> Failure {
     Failure::io("no chart", error)
 }
 
-/// The bytes of an SVG file, whose letters are the viewer's.
+/// The bytes of an SVG file, which uses the viewer's font.
 fn svg(drawing: &impl Drawing) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut svg = String::new();
     draw(drawing, SVGBackend::with_string(&mut svg, (WIDTH, height(drawing))), 1)?;
     Ok(svg.into_bytes())
 }
 
-/// The bytes of a PNG file, whose letters are those of the font that is compiled in.
+/// The bytes of a PNG file, which uses the font that is compiled in.
 fn picture(drawing: &impl Drawing) -> Result<Vec<u8>, Box<dyn Error>> {
     let (width, height) = (WIDTH * DENSITY, height(drawing) * DENSITY);
     let mut pixels = vec![0; 3 * width as usize * height as usize];
@@ -121,7 +121,7 @@ fn height(drawing: &impl Drawing) -> u32 {
     HEADING + drawing.height()
 }
 
-/// Draws with so many pixels per unit.
+/// Draws with this many pixels per unit.
 fn draw<B>(drawing: &impl Drawing, backend: B, density: u32) -> Result<(), Box<dyn Error>>
 where
     B: DrawingBackend<ErrorType: 'static>,

@@ -16,18 +16,18 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// How many workers there were in this race.
+    /// The number of workers in this race.
     pub fn workers(race: &Report) -> u64 {
         race.params["workers"].as_u64().unwrap_or_default()
     }
 
-    /// The contenders but the reference, the fastest of the last race first.
+    /// The contenders except the reference, the fastest of the last race first.
     pub fn contenders(&self) -> impl Iterator<Item = &'static str> {
         let last = self.races.last().into_iter().flat_map(|race| &race.times);
         last.map(|times| times.contender).filter(|contender| *contender != REFERENCE)
     }
 
-    /// How many times as fast as the reference it was in each race, with the number of workers.
+    /// Its speed-up over the reference in each race, with the number of workers.
     pub fn speed_ups(&self, contender: &str) -> Vec<(u64, f64)> {
         let median = |race: &Report, name| {
             race.times.iter().find(|times| times.contender == name).map_or(f64::NAN, |times| times.median())
@@ -47,7 +47,7 @@ impl Curve {
         format!("speed-up over `{REFERENCE}`, medians of {}", rounds(count))
     }
 
-    /// Prints the speed-ups, or all races as lines of JSON; and draws them, if that was asked for.
+    /// Prints the speed-ups, or all races as lines of JSON; and draws them if requested.
     pub fn publish(&self, options: &RunOptions) -> Result<(), Failure> {
         let left_out = self.races.last().map(Report::who_is_left_out).unwrap_or_default();
         if options.rounds.json {
@@ -60,7 +60,7 @@ impl Curve {
         options.plot.as_ref().map_or(Ok(()), |chart| chart.draw(self))
     }
 
-    /// The table under a line that says what was measured.
+    /// The table, below a line that states what was measured.
     fn text(&self) -> String {
         let heads = self.races.iter().map(|race| match Curve::workers(race) {
             1 => "1 worker".to_owned(),

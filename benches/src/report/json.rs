@@ -1,4 +1,4 @@
-//! The results as JSON, an object per contender.
+//! The results as JSON, one object per contender.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::Report;
 use crate::failure::Failure;
 
-/// What one line holds.
+/// The contents of one line.
 #[derive(Serialize)]
 struct Line<'a> {
     program: &'a str,
@@ -20,7 +20,7 @@ struct Line<'a> {
     ns_per_op: f64,
     /// Always true: a race with a wrong result has no report.
     verified: bool,
-    /// What the program tells besides.
+    /// What the program reports in addition.
     #[serde(flatten)]
     figures: &'a Map<String, Value>,
 }

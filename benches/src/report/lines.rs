@@ -11,10 +11,10 @@ use super::curve::Curve;
 
 /// Height of the lines in units of the drawing.
 const HEIGHT: u32 = 420;
-/// The least distance of two names at the end of their lines.
+/// The minimum distance between two names at the end of their lines.
 const NAME: f64 = 18.0;
 
-/// Colours of ours, warm, and of the others, cool.
+/// Colours: ours warm, the others cool.
 const OURS: [RGBColor; 3] = [RGBColor(196, 86, 30), RGBColor(222, 158, 54), RGBColor(150, 40, 60)];
 const THEIRS: [RGBColor; 6] = [
     RGBColor(48, 98, 148),

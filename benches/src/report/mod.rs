@@ -22,7 +22,7 @@ use crate::failure::Failure;
 use crate::harness::Times;
 use crate::options::RunOptions;
 
-/// Everything that a race has shown.
+/// The results of a race.
 #[derive(Debug)]
 pub struct Report {
     /// The program's name.
@@ -51,7 +51,7 @@ impl Report {
         seconds * 1e9 / self.ops as f64
     }
 
-    /// What the ratios refer to: ours where it takes part, else the fastest.
+    /// The contender that the ratios refer to: ours if it takes part, otherwise the fastest.
     fn reference(&self) -> &Times {
         self.times.iter().find(|times| Some(times.contender) == self.ours).unwrap_or(&self.times[0])
     }
@@ -80,7 +80,7 @@ impl Report {
         self.left_out.iter().map(line).collect()
     }
 
-    /// Prints the results, and draws them if that was asked for.
+    /// Prints the results, and draws them if requested.
     pub fn publish(&self, options: &RunOptions) -> Result<(), Failure> {
         let left_out = self.who_is_left_out();
         if options.rounds.json {
@@ -93,12 +93,12 @@ impl Report {
     }
 }
 
-/// Writes to stderr, if that can be written; who has closed it does not want to know.
+/// Writes to stderr, and ignores errors, as when it has been closed.
 pub fn note(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Writes to stdout; a reader that has gone away, as `head` does, is no failure.
+/// Writes to stdout; a reader that closes early, such as `head`, is not an error.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

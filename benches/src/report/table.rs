@@ -3,7 +3,7 @@
 use super::units::{digits, grouped, rate, rounds, time};
 use super::{Report, aligned};
 
-/// The table under a line that says what was measured.
+/// The table, below a line that states what was measured.
 pub fn text(report: &Report) -> String {
     let reference = report.reference();
     let heads = ["contender", "median", "min", "max"].map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers formatted for people.
 
 /// A time in the unit that leaves one to three digits before the point.
 pub fn time(seconds: f64) -> String {
@@ -10,7 +10,7 @@ pub fn time(seconds: f64) -> String {
     format!("{} {unit}", digits(value))
 }
 
-/// A rate in thousands, millions or thousands of millions.
+/// A rate in thousands, millions or billions.
 pub fn rate(per_second: f64) -> String {
     match per_second {
         r if r >= 1e9 => format!("{} G", digits(r / 1e9)),
@@ -34,7 +34,7 @@ pub fn rounds(number: u64) -> String {
     if number == 1 { "1 round".to_owned() } else { format!("{number} rounds") }
 }
 
-/// A whole number with its thousands apart.
+/// A whole number with its thousands separated.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::with_capacity(digits.len() * 4 / 3);

@@ -1,13 +1,13 @@
-//! A stream each, and a set of their ports.
+//! A stream for each chan, and a set of their ports.
 
 use pipes::{Chan, Port, PortSet};
 
 use super::{BlockingMerge, TaskMerge};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("port_set.rs");
 
-/// So many chans with a stream each, and the set.
+/// Chans with a stream each, and the set.
 pub fn set<T>(count: u64) -> (Vec<Chan<T>>, PortSet<Port<T>>) {
     let mut set = PortSet::new();
     ((0..count).map(|_| set.chan()).collect(), set)

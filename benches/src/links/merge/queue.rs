@@ -1,18 +1,18 @@
-//! One queue that all chans share, which are clones of one another.
+//! One queue shared by all chans, which are clones of one another.
 
 use std::iter::repeat_n;
 
 use super::{BlockingMerge, TaskMerge};
 use crate::links::{BlockingPort, TaskPort};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("queue.rs");
 
 /// The port of the queue.
 #[derive(Debug)]
 pub struct Queue<P>(P);
 
-/// So many chans of one channel.
+/// `count` chans of one channel.
 pub fn shared<C: Clone, P>(count: u64, (chan, port): (C, P)) -> (Vec<C>, Queue<P>) {
     (repeat_n(chan, count as usize).collect(), Queue(port))
 }

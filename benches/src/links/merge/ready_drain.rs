@@ -1,13 +1,13 @@
-//! A channel of `crossbeam` each: wait until one is ready, empty it, and so on.
+//! A channel of `crossbeam` for each chan: wait until one is ready, empty it, and so on.
 //!
-//! That is the fastest form that `Select` has: what waiting costs, which is a look at every channel and more, is paid once
+//! This is the fastest way to use `Select`: the cost of waiting, which includes a check of every channel, is paid once
 //! for all messages that are there.
 
 use crossbeam_channel::{Receiver, Select, TryRecvError};
 
 use super::BlockingMerge;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("ready_drain.rs");
 
 /// The ports of the channels.

@@ -1,4 +1,4 @@
-//! A channel of `tokio` each, as streams that `futures` merges into one.
+//! A channel of `tokio` for each chan, as streams that `futures` merges into one.
 
 use futures::StreamExt;
 use futures::executor::block_on;
@@ -8,7 +8,7 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 
 use super::{BlockingMerge, TaskMerge};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("select_all.rs");
 
 /// The ports of the channels.

@@ -8,13 +8,13 @@ use crate::harness::Tally;
 use crate::links::merge::{BlockingMerge, TaskMerge};
 use crate::links::{BlockingChan, Closed, TaskChan};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("links.rs");
 
-/// Messages that a sending task sends before it lets others run.
+/// Messages that a sending task sends before it yields.
 const RUN: u64 = 256;
 
-/// A message is its number, with the sender above these bits: more than enough for the most messages that are sent.
+/// A message is its number, with the sender above these bits: more than enough for the most messages a run may send.
 const NUMBER_BITS: u32 = 40;
 
 /// A sender's messages.
@@ -22,7 +22,7 @@ fn messages(sender: u64, share: u64) -> impl Iterator<Item = u64> {
     (0..share).map(move |number| sender << NUMBER_BITS | number)
 }
 
-/// Takes note of a message, at its sender's tally.
+/// Records a message in its sender's tally.
 #[inline]
 fn note(tallies: &mut [Tally], message: u64) {
     // A message of nobody shows in what is missing elsewhere.

@@ -1,13 +1,13 @@
 //! Many senders and one receiver.
 //!
-//! It measures what senders cost each other, and the receiver. Each sender numbers its messages from zero; the senders' shares
-//! of all messages differ by one at most. Starting and ending the senders is a part of the timed run. On threads the caller's
-//! thread receives. On tasks a sender lets others run after each 256 messages, for every contender alike.
+//! Measures what senders cost each other and the receiver. Each sender numbers its messages from zero; the senders'
+//! shares of the messages differ by at most one. Starting and ending the senders is part of the timed run. On threads
+//! the caller's thread receives. On tasks a sender yields after every 256 messages, for every contender alike.
 //!
-//! Most contenders have one queue, whose chan each sender has a clone of; `pipes-set` has a stream for each sender and a
+//! Most contenders have one queue, whose chan is cloned for each sender; `pipes-set` has a stream for each sender and a
 //! set of their ports. A message is one word, with the sender in its upper bits.
 //!
-//! Verified: from each sender 0, 1, 2, … have been received, in this order and completely.
+//! Verified: 0, 1, 2, … have been received from each sender, in this order and completely.
 
 mod links;
 
@@ -36,7 +36,7 @@ pub struct Fanin {
     /// Senders
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = up_to(1_000_000))]
     senders: u64,
-    /// Messages, of all senders together
+    /// Messages, over all senders
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = up_to(MOST_MESSAGES))]
     messages: u64,
     /// Where the senders and the receiver run
@@ -45,7 +45,7 @@ pub struct Fanin {
 }
 
 impl Fanin {
-    /// How many messages this one sends.
+    /// The number of messages that this sender sends.
     fn share(&self, sender: u64) -> u64 {
         share(self.messages, self.senders, sender)
     }
@@ -92,7 +92,7 @@ impl Program for Fanin {
     ];
 
     type Setting = Executor;
-    /// What has come from each sender.
+    /// What has arrived from each sender.
     type Outcome = Vec<Tally>;
 
     fn ops(&self, _: &Executor) -> u64 {

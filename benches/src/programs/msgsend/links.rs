@@ -10,13 +10,13 @@ use crate::executor::{Executor, Tasks, Threads, two_threads};
 use crate::links::merge::{BlockingMerge, TaskMerge};
 use crate::links::{BlockingChan, Closed, TaskChan};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("links.rs");
 
-/// Messages that a working task sends before it lets others run.
+/// Messages that a worker task sends before it yields.
 const RUN: u64 = 256;
 
-/// What the server knows.
+/// The state of the server.
 #[derive(Default)]
 struct Server {
     count: u64,
@@ -32,13 +32,13 @@ impl Server {
         }
     }
 
-    /// The answer, if anybody has asked.
+    /// The answer, if it was requested.
     fn answer(&self) -> Option<u64> {
         self.asked.then_some(self.count)
     }
 }
 
-/// A thread for the server and for each worker; this one asks. The last chan is its own.
+/// A thread for the server and for each worker; this thread asks for the count. The last chan is its own.
 pub fn on_threads<C, M>(msgsend: &Msgsend, (mut chans, merge): (Vec<C>, M)) -> io::Result<u64>
 where
     C: BlockingChan<Request>,
@@ -70,7 +70,7 @@ fn work<C: BlockingChan<Request>>(messages: u64, mut chan: C) -> Result<(), Clos
     (0..messages).try_for_each(|_| chan.send(Request::Bytes(BYTES)))
 }
 
-/// A task for the server, for each worker, and for the one who asks. The last chan is its own.
+/// A task for the server, for each worker, and for the party that asks for the count. The last chan is its own.
 pub fn on_tasks<C, M>(
     msgsend: &Msgsend,
     executor: &Executor,

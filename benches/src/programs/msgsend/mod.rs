@@ -1,18 +1,18 @@
-//! Workers that send, and a server that counts: the program `msgsend`, in which the pipes of 2012 were first compared.
+//! Workers that send to a counting server: the program `msgsend`, with which the pipes of 2012 were first compared.
 //!
-//! The server is made first, then the workers. Each worker sends *a hundred bytes* (as a number, not as bytes) again and
-//! again, all workers together `--messages` times. When all workers have ended, the main thread asks for the count and
-//! leaves. The server adds up until everybody has left, and then answers, if it was asked: so it works with any number of
-//! queues between them, which say nothing about the order of different senders.
+//! The server is created first, then the workers. Each worker sends *a hundred bytes* (as a number, not as bytes) again
+//! and again, `--messages` times over all workers. When all workers have ended, the main thread asks for the count and
+//! closes its chan. The server adds up until all senders have closed, and then answers if it was asked: so it works
+//! with any number of queues between them, which do not order the messages of different senders.
 //!
-//! There are two shapes. *Shared*: one queue, whose chan each worker has a clone of. *Set*: a channel each, and a server that
-//! receives from all of them. The main thread is one more sender. Starting and ending the workers is a part of the timed run,
-//! and so is the making of channels. The answer travels through a channel of `std` between threads, of `tokio` between
-//! tasks, for every contender alike.
+//! There are two shapes. *Shared*: one queue, whose chan is cloned for each worker. *Set*: a channel for each worker,
+//! and a server that receives from all of them. The main thread is one more sender. The timed run includes starting and
+//! ending the workers and creating the channels. The answer travels through a channel of `std` between threads, of
+//! `tokio` between tasks, for every contender alike.
 //!
-//! On tasks a worker lets others run after each 256 messages that it has sent, for every contender alike.
+//! On tasks a worker yields after every 256 messages that it has sent, for every contender alike.
 //!
-//! Verified: the count is a hundred times the messages.
+//! Verified: the count is a hundred times the number of messages.
 
 mod links;
 
@@ -34,7 +34,7 @@ use crate::links::merge::select_all::{self, SelectAll};
 use crate::options::{MOST_MESSAGES, MOST_THREADS, up_to};
 use links::{on_tasks, on_threads};
 
-/// What a worker sends, in each message.
+/// What a worker sends in each message.
 const BYTES: u64 = 100;
 
 /// The version of the program over one queue.
@@ -46,7 +46,7 @@ pub struct Msgsend {
     /// Workers that send
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = up_to(1_000_000))]
     workers: u64,
-    /// Messages, of all workers together; the workers must divide them evenly
+    /// Messages, over all workers; must be divisible by the number of workers
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = up_to(MOST_MESSAGES))]
     messages: u64,
     /// A channel for each worker, one shared by all, or both in one race
@@ -57,24 +57,24 @@ pub struct Msgsend {
     on: On,
 }
 
-/// How the workers are connected with the server.
+/// How the workers are connected to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum Shape {
-    /// In either way: everybody runs.
+    /// In both ways: all contenders run.
     Both,
-    /// By a channel each.
+    /// By a channel for each worker.
     Set,
     /// By one channel.
     Shared,
 }
 
-/// What the server is told.
+/// What the server receives.
 #[derive(Clone, Copy, Debug)]
 pub enum Request {
-    /// So many bytes more.
+    /// A number of bytes to add.
     Bytes(u64),
-    /// How many were there?
+    /// A request for the count.
     GetCount,
 }
 
@@ -163,7 +163,7 @@ impl Program for Msgsend {
     ];
 
     type Setting = Executor;
-    /// The count that the server has told; without an answer, zero.
+    /// The server's answer; zero if there was none.
     type Outcome = u64;
 
     fn ops(&self, _: &Executor) -> u64 {

@@ -8,10 +8,10 @@ use crate::executor::two_threads;
 use crate::harness::Tally;
 use crate::links::{Closed, OneshotChan, OneshotPort};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("links.rs")];
 
-/// Channels whose sending ends change threads together.
+/// The number of channels whose sending ends are handed over together.
 const BATCH: u64 = 128;
 
 /// Both ends in this thread.

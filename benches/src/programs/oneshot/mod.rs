@@ -1,11 +1,11 @@
-//! Channels for one message each: created, used once, gone.
+//! Channels for one message each: created, used once, dropped.
 //!
-//! `--on same`: one thread creates a channel, sends, receives, and so on; nothing ever waits, so it is the price of
-//! the channel itself. `--on threads`: this thread creates a batch of 128 channels, hands the sending ends over to a
-//! second thread and then receives from all of them in order; the second thread sends on each as it comes. The batches
-//! travel through one `std` channel, the same for every contender, so that a hand-over costs each op little.
+//! `--on same`: one thread creates a channel, sends, receives, and so on; nothing ever waits, so this is the cost of
+//! the channel itself. `--on threads`: this thread creates a batch of 128 channels, hands over the sending ends to a
+//! second thread and then receives from all channels in order; the second thread sends on each as it arrives. The
+//! batches travel through one `std` channel, the same for every contender, so a hand-over adds little to each op.
 //!
-//! Verified: the message of channel k is k, and all have come.
+//! Verified: the message of channel k is k, and all messages have arrived.
 
 mod links;
 
@@ -23,7 +23,7 @@ use links::{in_one_thread, on_threads};
 /// The options of the oneshots.
 #[derive(Args, Serialize)]
 pub struct Oneshot {
-    /// Channels, one after the other
+    /// Channels, one after another
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = up_to(MOST_MESSAGES))]
     rounds: u64,
     /// Where the sending and the receiving side run

@@ -7,7 +7,7 @@ use super::{Pingpong, Received};
 use crate::executor::Executor;
 use crate::protocol::pingpong::{Client, Ping, Pong, Server, pipe};
 
-/// This file, the protocol and the sides, to be counted.
+/// The source of this file, the protocol and the sides, for `list --sloc`.
 pub const SOURCES: &[&str] =
     &[include_str!("by_hand.rs"), include_str!("../../protocol/pingpong.rs"), include_str!("sides.rs")];
 

@@ -6,7 +6,7 @@ use super::{Pingpong, Received};
 use crate::executor::Executor;
 use crate::links::{BlockingChan, BlockingPort, Side, TaskChan, TaskPort, both_ways};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("links.rs")];
 
 /// Both sides on threads.
@@ -66,7 +66,7 @@ async fn server_task<C: TaskChan<()>, P: TaskPort<()>>(mut side: Side<C, P>) -> 
     pings
 }
 
-/// Both sides in this thread, in turns.
+/// Both sides in this thread, taking turns.
 pub fn in_one_thread<C, P>(game: &Pingpong, link: impl Fn() -> (C, P)) -> io::Result<Received>
 where
     C: BlockingChan<()>,

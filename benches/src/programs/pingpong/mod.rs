@@ -1,8 +1,8 @@
-//! A client that pings and a server that answers, one message under way at a time.
+//! A client that pings and a server that answers, with one message in flight at a time.
 //!
-//! It measures latency: on threads and tasks every message wakes the other side. `--on same` has both ends in one
-//! thread, which takes turns, so that nothing ever waits and only the cost of the messages themselves is left. The
-//! messages carry nothing. Contenders with plain channels use one for each direction; ours use one pipe.
+//! Measures latency: on threads and tasks every message wakes the other side. With `--on same`, both ends are in one
+//! thread, which takes turns: nothing ever waits, and only the cost of the messages themselves is left. The messages
+//! carry nothing. Contenders with plain channels use one for each direction; ours use one pipe.
 //!
 //! Verified: the server has received as many pings, and the client as many pongs, as there were rounds.
 
@@ -69,7 +69,7 @@ fn on_tasks(
 
 impl Program for Pingpong {
     const NAME: &'static str = "pingpong";
-    const ABOUT: &'static str = "Send a message there and one back, in turns; one op is one round trip";
+    const ABOUT: &'static str = "Send a message and one back, repeatedly; one op is one round trip";
     const UNIT: &'static str = "rounds";
     const PLACES: &'static [On] = On::ALL;
     const VARIANTS: &'static [&'static [&'static str]] =

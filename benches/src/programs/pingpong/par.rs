@@ -1,5 +1,5 @@
-//! The ping-pong over `par`: each message brings the session that goes on. A session cannot be dropped (the other side would panic), so the client says when it
-//! ends.
+//! The ping-pong over `par`: each message carries the session that continues. A session cannot be dropped (the other
+//! side would panic), so the client announces when it ends.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use par::exchange::{Recv, Send};
 use super::{Pingpong, Received};
 use crate::executor::Executor;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("par.rs")];
 
 /// What the client sends.
@@ -52,7 +52,7 @@ async fn server_task(mut server: Server) -> u64 {
     pings
 }
 
-/// Both sides in this thread, in turns.
+/// Both sides in this thread, taking turns.
 pub fn in_one_thread(game: &Pingpong) -> io::Result<Received> {
     let (mut client, mut server) = pipe();
     let mut received = Received::default();

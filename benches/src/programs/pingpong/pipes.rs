@@ -8,7 +8,7 @@ use crate::executor::Executor;
 use pingpong::{Client, Ping, Pong, Server, pipe};
 
 pipes::proto! {
-    /// There and back.
+    /// A ping and its pong, repeatedly.
     pub pingpong {
         ping: send {
             ping -> pong,
@@ -19,7 +19,7 @@ pipes::proto! {
     }
 }
 
-/// This file and the sides, to be counted.
+/// The source of this file and of the sides, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), include_str!("sides.rs")];
 
 sides!();

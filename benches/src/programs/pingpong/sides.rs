@@ -1,7 +1,7 @@
 //! The two sides over our protocol `pingpong`, one pipe for both directions.
 
-/// The two sides of a contender, over the protocol whose names are in scope where this stands: the loops are the same
-/// ones, whoever wrote the protocol.
+/// The two sides of a contender, over the protocol whose names are in scope where the macro is invoked: generated and
+/// handwritten protocols share the same loops.
 macro_rules! sides {
     () => {
         /// Both sides on threads.
@@ -53,7 +53,7 @@ macro_rules! sides {
             pings
         }
 
-        /// Both sides in this thread, in turns.
+        /// Both sides in this thread, taking turns.
         pub fn in_one_thread(game: &Pingpong) -> io::Result<Received> {
             let (mut client, mut server) = pipe();
             let mut received = Received::default();

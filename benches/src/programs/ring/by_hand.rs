@@ -6,7 +6,7 @@ use crate::harness::Tally;
 pub use crate::protocol::ring::pipe;
 use crate::protocol::ring::{Client, Num, Server};
 
-/// This file, the protocol and the nodes, to be counted.
+/// The source of this file, the protocol and the nodes, for `list --sloc`.
 pub const SOURCES: &[&str] =
     &[include_str!("by_hand.rs"), include_str!("../../protocol/ring.rs"), include_str!("nodes.rs")];
 

@@ -1,10 +1,10 @@
-//! A contender that adds one to every number on its way, so that the verification itself can be tested.
+//! A contender that adds one to every number in transit, to test the verification itself.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 
 use crate::links::{BlockingChan, Closed};
 
-/// A chan that does not send what it was given.
+/// A chan that sends something other than what it was given.
 #[derive(Debug)]
 pub struct Faulty(Sender<u64>);
 
@@ -14,7 +14,7 @@ impl BlockingChan<u64> for Faulty {
     }
 }
 
-/// A channel with a faulty chan and a sound port.
+/// A channel with a faulty chan and a correct port.
 pub fn channel() -> (Faulty, Receiver<u64>) {
     let (chan, port) = mpsc::channel();
     (Faulty(chan), port)

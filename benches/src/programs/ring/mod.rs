@@ -1,9 +1,9 @@
-//! Numbers that go round a ring of nodes, all nodes at once.
+//! Numbers that go round a ring of nodes, with all nodes active at once.
 //!
-//! The shape is that of the `msgsend-ring` programs which came with the pipes of 2012. Node i of n does `messages` times,
-//! for j = 0, 1, 2, …: **send i·j to the right, then receive from the left**. All nodes are active from the start, a
-//! link holds at most n messages, and starting the nodes is a part of the timed run. On threads the caller's thread is
-//! node 0.
+//! The shape is that of the `msgsend-ring` programs that came with the pipes of 2012. Node i of n repeats `messages`
+//! times, for j = 0, 1, 2, …: **send i·j to the right, then receive from the left**. All nodes are active from the
+//! start, a link holds at most n messages, and starting the nodes is part of the timed run. On threads the caller's
+//! thread is node 0.
 //!
 //! Verified: each node has received exactly k·0, k·1, k·2, … where k is its left neighbour.
 
@@ -34,7 +34,7 @@ pub struct Ring {
     /// Nodes in the ring
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = up_to(1_000_000))]
     nodes: u64,
-    /// Messages that each node sends, and receives
+    /// Messages that each node sends and receives
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = up_to(MOST_MESSAGES))]
     messages: u64,
     /// Where the nodes run

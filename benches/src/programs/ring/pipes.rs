@@ -7,7 +7,7 @@ pub use ring::pipe;
 use ring::{Client, Num, Server};
 
 pipes::proto! {
-    /// A number, again and again.
+    /// A number, repeatedly.
     pub ring {
         num: send {
             num(u64) -> num,
@@ -15,7 +15,7 @@ pipes::proto! {
     }
 }
 
-/// This file and the nodes, to be counted.
+/// The source of this file and of the nodes, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), include_str!("nodes.rs")];
 
 nodes!();

@@ -1,4 +1,4 @@
-//! The ring itself: which node holds which ends of which pipe, whatever the pipes are.
+//! The ring itself: which node holds which ends of which pipe, for any kind of pipe.
 
 use std::future::Future;
 use std::io;
@@ -7,18 +7,18 @@ use super::Ring;
 use crate::executor::{Executor, Threads};
 use crate::harness::Tally;
 
-/// What a node has to know.
+/// What a node needs to know.
 #[derive(Clone, Copy, Debug)]
 pub struct Seat {
     /// Its own number.
     pub node: u64,
     /// The number of the node that it receives from.
     pub left: u64,
-    /// How many messages it sends, and receives.
+    /// The number of messages that it sends and receives.
     pub messages: u64,
 }
 
-/// Every node's seat, its end towards the right, and its end from the left; node 0 comes first.
+/// Every node's seat, its end to the right, and its end from the left; node 0 comes first.
 fn places<C, P>(ring: &Ring, pipe: impl Fn() -> (C, P)) -> impl Iterator<Item = (Seat, C, P)> {
     let (chans, mut ports): (Vec<C>, Vec<P>) = (0..ring.nodes).map(|_| pipe()).unzip();
     // Pipe k leads from node k to node k + 1, and the last one to node 0.
@@ -29,7 +29,7 @@ fn places<C, P>(ring: &Ring, pipe: impl Fn() -> (C, P)) -> impl Iterator<Item = 
     })
 }
 
-/// A thread for each node but node 0, which runs here.
+/// A thread for each node except node 0, which runs here.
 pub fn on_threads<C, P>(
     ring: &Ring,
     pipe: impl Fn() -> (C, P),

@@ -8,10 +8,10 @@ use crate::executor::{Executor, Tasks, Threads};
 use crate::harness::Tally;
 use crate::links::{BlockingChan, BlockingPort, OneshotChan, OneshotPort, TaskChan, TaskPort};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("fresh.rs")];
 
-/// A question, and where its answer goes.
+/// A question, and the chan for its answer.
 #[derive(Debug)]
 pub struct Request<C> {
     question: u64,

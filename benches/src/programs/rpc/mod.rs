@@ -1,15 +1,15 @@
-//! Many clients that call one server, each call answered before the same client's next.
+//! Many clients that call one server; each call is answered before the same client's next one.
 //!
-//! It measures what a service costs: a request of one word, an answer of one word, and the choice of the next client. The
-//! clients' shares of all calls differ by one at most. Starting and ending the clients is a part of the timed run, and so is
-//! the making of channels. On threads the caller's thread serves.
+//! Measures the cost of a service: a request of one word, an answer of one word, and the choice of the next client. The
+//! clients' shares of the calls differ by at most one. The timed run includes starting and ending the clients and
+//! creating the channels. On threads the caller's thread serves.
 //!
-//! There are three ways to answer. `pipes`: a protocol, and the server has a set of its ends; the answer goes back through
-//! the pipe that the request came from. Most others: one queue of requests, each with a clone of the client's reply chan, whose
-//! channel of capacity one is made once for each client. `tokio`, `futures` and `pipes-oneshot`: the same, with a fresh oneshot
-//! in each request, as is the custom there.
+//! There are three ways to answer. `pipes`: a protocol, and a server with a set of its ends; the answer goes back
+//! through the pipe that the request came from. Most others: one queue of requests, each with a clone of the client's
+//! reply chan; the reply channels have capacity one, and each client's is created once. `tokio`, `futures` and
+//! `pipes-oneshot`: the same, with a fresh oneshot in each request, as is customary there.
 //!
-//! Verified: client k has asked 0, k + 1, 2(k + 1), … and has been answered three times that, every time.
+//! Verified: client k has asked 0, k + 1, 2(k + 1), … and has received three times that, every time.
 
 mod fresh;
 mod kept;
@@ -28,7 +28,7 @@ use crate::harness::{Contender, Program, Tally};
 use crate::options::{MOST_MESSAGES, MOST_THREADS, up_to};
 use crate::shares::share;
 
-/// What the server makes of a number.
+/// The server's answer to a number.
 const FACTOR: u64 = 3;
 
 /// The options of the calls.
@@ -37,7 +37,7 @@ pub struct Rpc {
     /// Clients that call
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = up_to(1_000_000))]
     clients: u64,
-    /// Calls, of all clients together
+    /// Calls, over all clients
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = up_to(MOST_MESSAGES / 2))]
     calls: u64,
     /// Where the clients and the server run
@@ -45,23 +45,23 @@ pub struct Rpc {
     on: On,
 }
 
-/// What a client has to know.
+/// What a client needs to know.
 #[derive(Clone, Copy, Debug)]
 pub struct Client {
     /// Its number, plus one.
     step: u64,
-    /// How many calls it makes.
+    /// The number of calls it makes.
     calls: u64,
 }
 
 impl Client {
-    /// What it asks, one after the other.
+    /// Its questions, in order.
     fn questions(self) -> impl Iterator<Item = u64> {
         (0..self.calls).map(move |call| self.step * call)
     }
 }
 
-/// What the server says to a question.
+/// The server's answer to a question.
 #[inline]
 fn answer(question: u64) -> u64 {
     question.wrapping_mul(FACTOR)
@@ -115,7 +115,7 @@ impl Program for Rpc {
     ];
 
     type Setting = Executor;
-    /// What each client has been answered.
+    /// What each client has received.
     type Outcome = Vec<Tally>;
 
     fn ops(&self, _: &Executor) -> u64 {

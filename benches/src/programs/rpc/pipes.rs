@@ -10,7 +10,7 @@ use crate::harness::Tally;
 use rpc::{Answering, Idle};
 
 pipes::proto! {
-    /// A question and its answer, again and again.
+    /// A question and its answer, repeatedly.
     pub rpc {
         idle: send {
             ask(u64) -> answering,
@@ -21,7 +21,7 @@ pipes::proto! {
     }
 }
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
 /// Every client's end, and the set of the server's ends.

@@ -1,4 +1,4 @@
-//! Which endpoint each message goes to, and what it says.
+//! Which endpoint each message goes to, and what it carries.
 
 use super::Select;
 
@@ -11,7 +11,7 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// The messages that these options ask for.
+    /// The messages that these options request.
     pub fn new(select: &Select) -> Chosen {
         Chosen { state: 0, left: select.messages, next: vec![0; select.endpoints as usize] }
     }

@@ -1,4 +1,4 @@
-//! What the receiver has heard from each endpoint.
+//! What the receiver has received from each endpoint.
 
 use super::Select;
 use crate::harness::Tally;
@@ -13,7 +13,7 @@ impl Heard {
         Heard(vec![Tally::default(); select.endpoints as usize])
     }
 
-    /// Takes note of a value, and of the endpoint that the set says it came from.
+    /// Records a value, and the endpoint that the set reports for it.
     #[inline]
     pub fn note(&mut self, endpoint: usize, value: u64) {
         // A value from nowhere shows in what is missing elsewhere.

@@ -1,20 +1,22 @@
-//! A set of endpoints, of which any may be the next that has a message.
+//! A set of endpoints, any of which may be the next with a message.
 //!
-//! Message after message goes to one of the endpoints, in an order that looks like chance and is the same for every contender
-//! and every run; one receiver takes each through the set. What a set costs per receive, and how that grows with
-//! `--endpoints`, is the measure; and that it does not grow with `--idle` endpoints, to which nothing is sent. (To make them is a
-//! part of the timed run: give messages enough.)
+//! Messages are sent one at a time to one of the endpoints, in a pseudorandom order that is the same for every
+//! contender and every run; one receiver takes each message through the set. Measures what a receive through a set
+//! costs, how that grows with `--endpoints`, and that it does not grow with `--idle` endpoints, which receive no
+//! messages. (Creating them is part of the timed run: use enough messages.)
 //!
-//! `--arrival ready`: one thread sends a message, then receives it, and so on. Nothing ever waits, one endpoint is ready at a
-//! time. `--arrival remote`: another thread sends, at most 64 messages ahead of the receiver, for every contender alike. At
-//! 64 it waits until half of them have been received, by looking at the number that the receiver keeps, with the backoff of
-//! `crossbeam-utils`, and never sleeps. Without that limit most endpoints would have a backlog, and to find a ready one would
-//! be no art. Either way the channels are made in the timed run, and are closed only after the last receive.
+//! `--arrival ready`: one thread sends a message, then receives it, and so on. Nothing ever waits, and one endpoint is
+//! ready at a time. `--arrival remote`: another thread sends, at most 64 messages ahead of the receiver, for every
+//! contender alike. At 64 it waits until half of them have been received, by polling the number that the receiver
+//! keeps, with the backoff of `crossbeam-utils`, and never sleeps. Without that limit most endpoints would have a
+//! backlog, and finding a ready one would be trivial. In both cases the channels are created within the timed run, and
+//! are closed only after the last receive.
 //!
-//! The sets of futures run in one future under `futures::executor::block_on`, from the first message to the last. `tagged` is
-//! no rival: one queue of pairs, for which all senders must agree on a type, and which no endpoint ever leaves.
+//! The sets of futures run in one future under `futures::executor::block_on`, from the first message to the last.
+//! `tagged` is a lower bound rather than a rival: one queue of pairs, for which all senders must agree on a type, and
+//! which no endpoint ever leaves.
 //!
-//! Verified: endpoint k has been told 0, k + 1, 2(k + 1), … in this order and completely, as often as it was chosen.
+//! Verified: endpoint k has received 0, k + 1, 2(k + 1), … in this order and completely, as often as it was chosen.
 
 mod chosen;
 mod heard;
@@ -40,13 +42,13 @@ pub struct Select {
     /// Endpoints in the set
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = up_to(100_000))]
     endpoints: u64,
-    /// More endpoints in the set, to which nothing is sent
+    /// Additional endpoints in the set, which receive no messages
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u64).range(..=100_000))]
     idle: u64,
-    /// Messages, of all endpoints together
+    /// Messages, over all endpoints
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = up_to(MOST_MESSAGES))]
     messages: u64,
-    /// Each message sent by the receiving thread itself, or by another one
+    /// Whether the receiving thread itself sends each message, or another one
     #[arg(long, value_name = "ARRIVAL", value_enum, default_value = "ready")]
     arrival: Arrival,
 }
@@ -62,7 +64,7 @@ enum Arrival {
 }
 
 impl Select {
-    /// How many endpoints are in the set; the idle ones are the last.
+    /// The number of endpoints in the set; the idle ones are the last.
     fn all(&self) -> u64 {
         self.endpoints + self.idle
     }
@@ -106,7 +108,7 @@ impl Program for Select {
     ];
 
     type Setting = ();
-    /// What each endpoint has been told.
+    /// What each endpoint has received.
     type Outcome = Vec<Tally>;
 
     fn ops(&self, _: &()) -> u64 {

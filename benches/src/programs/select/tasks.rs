@@ -1,4 +1,4 @@
-//! The loops over a set that suspends the task, each in one future.
+//! The loops over a set that suspends the task, each loop in one future.
 
 use std::io;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::executor::two_threads;
 use crate::harness::Tally;
 use crate::links::BlockingChan;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("tasks.rs");
 
-/// A message sent and received, and so on, in this thread.
+/// Sends a message, receives it, and so on, in this thread.
 pub fn ready<C, S>(select: &Select, (mut chans, mut set): (Vec<C>, S)) -> io::Result<Vec<Tally>>
 where
     C: BlockingChan<u64>,

@@ -12,10 +12,10 @@ use crate::executor::two_threads;
 use crate::harness::Tally;
 use crate::links::BlockingChan;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("threads.rs");
 
-/// A message sent and received, and so on, in this thread.
+/// Sends a message, receives it, and so on, in this thread.
 pub fn ready<C, S>(select: &Select, (mut chans, mut set): (Vec<C>, S)) -> io::Result<Vec<Tally>>
 where
     C: BlockingChan<u64>,
@@ -55,7 +55,7 @@ where
     Ok(heard)
 }
 
-/// What the sending thread does, whatever the receiver waits with; it gives the chans back.
+/// The sending thread's part, for any set of the receiver; returns the chans.
 pub fn sender<C: BlockingChan<u64>>(
     select: &Select,
     mut chans: Vec<C>,

@@ -1,29 +1,29 @@
-//! How far a sender in another thread may be ahead of the receiver.
+//! How far a sender in another thread may run ahead of the receiver.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_utils::{Backoff, CachePadded};
 
-/// Messages under way at most.
+/// The most messages in flight.
 const AHEAD: u64 = 64;
 
-/// The number of messages that have been received. It orders nothing: the messages do.
+/// The number of messages received. It orders nothing: the messages do.
 #[derive(Debug, Default)]
 pub struct Window(CachePadded<AtomicU64>);
 
 impl Window {
-    /// So many have been received now.
+    /// Reports that `count` messages have been received.
     #[inline]
     pub fn received(&self, count: u64) {
         self.0.store(count, Ordering::Relaxed);
     }
 
-    /// The receiver has ended, and the sender need not wait any more.
+    /// Reports that the receiver has ended, after which the sender need not wait any more.
     pub fn ended(&self) {
         self.received(u64::MAX);
     }
 
-    /// Waits until a message more may be sent after `sent`; `seen` is what the sender knew of the number, and knows now.
+    /// Waits until one more message may be sent after `sent`; `seen` is the sender's knowledge of the number, before and after.
     #[inline]
     pub fn wait_for_room(&self, sent: u64, seen: &mut u64) {
         if sent.saturating_sub(*seen) < AHEAD {

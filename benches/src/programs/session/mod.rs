@@ -1,11 +1,12 @@
-//! Sessions as short as they can be: a pipe is created, carries one message, and is closed.
+//! The shortest possible sessions: a pipe is created, carries one message, and is closed.
 //!
 //! `--on same`: all in one thread, so nothing ever waits. `--on threads` and `--on tasks`: a client creates the pipe,
-//! hands its receiving end over, sends, and drops its end; a server takes each receiving end, receives and drops it.
-//! The receiving ends travel through a bounded queue of 1024, the same for every contender: `std`'s between threads,
-//! `tokio`'s between tasks. Its price is in each op, so the ratios between contenders are smaller than on `same`.
+//! hands over its receiving end, sends, and drops its own end; a server takes each receiving end, receives and drops
+//! it. The receiving ends travel through a bounded queue of 1024, the same for every contender: `std`'s between
+//! threads, `tokio`'s between tasks. Its cost is part of each op, so the ratios between contenders are smaller than
+//! with `same`.
 //!
-//! Verified: session k has said k, and all have been heard.
+//! Verified: session k has sent k, and all messages have been received.
 
 mod by_hand;
 mod links;
@@ -28,7 +29,7 @@ use wiring::{in_one_thread, on_tasks, on_threads};
 /// The options of the sessions.
 #[derive(Args, Serialize)]
 pub struct Session {
-    /// Sessions, one after the other
+    /// Sessions, one after another
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = up_to(MOST_MESSAGES))]
     rounds: u64,
     /// Where the client and the server run
@@ -38,7 +39,7 @@ pub struct Session {
 
 impl Program for Session {
     const NAME: &'static str = "session";
-    const ABOUT: &'static str = "Have short sessions; one op is to create a pipe, send one message and close";
+    const ABOUT: &'static str = "Run short sessions; one op is to create a pipe, send one message and close";
     const UNIT: &'static str = "sessions";
     const PLACES: &'static [On] = &[On::Same, On::Tasks, On::Threads];
     const VARIANTS: &'static [&'static [&'static str]] =

@@ -14,7 +14,7 @@ pipes::proto! {
     }
 }
 
-/// This file and the sides, to be counted.
+/// The source of this file and of the sides, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), include_str!("sides.rs")];
 
 sides!();

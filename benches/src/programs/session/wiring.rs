@@ -1,4 +1,4 @@
-//! Who creates the pipes and who gets their receiving ends, whatever the pipes are.
+//! Which side creates the pipes and which gets their receiving ends, for any kind of pipe.
 
 use std::future::Future;
 use std::io;
@@ -9,7 +9,7 @@ use crate::executor::{Executor, two_threads};
 use crate::harness::Tally;
 use crate::links::Closed;
 
-/// Receiving ends on their way to the server.
+/// Receiving ends in transit to the server.
 const QUEUE: usize = 1024;
 
 /// Client and server in this thread.

@@ -7,10 +7,10 @@ use crate::executor::{Executor, two_threads};
 use crate::harness::Tally;
 use crate::links::{BlockingChan, BlockingPort, TaskChan, TaskPort};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("links.rs")];
 
-/// Messages that the sending task sends before it lets others run.
+/// Messages that the sending task sends before it yields.
 const RUN: u64 = 256;
 
 /// The receiver in this thread, the sender in another.

@@ -1,8 +1,8 @@
-//! One sender and one receiver, with as many messages under way as they like or as `--capacity` lets them.
+//! One sender and one receiver, with any number of messages in flight or at most `--capacity`.
 //!
-//! It measures throughput. Without a capacity a fast sender gets far ahead, and the queue's memory is a part of the
-//! price. On tasks the sender lets others run after each 256 messages, for every contender alike: on one worker the
-//! receiver would otherwise not start before the last message was sent.
+//! Measures throughput. Without a capacity a fast sender gets far ahead, and the queue's memory is part of the cost. On
+//! tasks the sender yields after every 256 messages, for every contender alike: on one worker the receiver would
+//! otherwise not start before the last message was sent.
 //!
 //! Verified: 0, 1, 2, … have been received, in this order and completely.
 
@@ -32,13 +32,13 @@ pub struct Stream {
     /// Where the sender and the receiver run
     #[arg(long, value_name = "PLACE", default_value = "threads", value_parser = On::among(Stream::PLACES))]
     on: On,
-    /// Messages under way at most; without it, any number
+    /// The most messages in flight; unlimited by default
     #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     capacity: Option<u64>,
 }
 
-/// Runs a form of the program over the unbounded or the bounded channel of a library, as the options ask.
+/// Runs a form of the program over the unbounded or the bounded channel of a library, depending on the options.
 macro_rules! either {
     ($run:ident($stream:expr $(, $executor:expr)?), $unbounded:path, $bounded:path) => {{
         let stream: &Stream = $stream;

@@ -1,15 +1,15 @@
-//! A token that goes round a ring of nodes, one node at work at a time.
+//! A token that goes round a ring of nodes, with one node active at a time.
 //!
-//! The rules are those of the Benchmarks Game's `thread-ring`: nodes named 1 to n, node n linked to node 1; the token is a
-//! number, and each node passes on one less than it got. Node 1 begins and passes the number of `--passes` to node 2. **The
-//! node that receives 1 is the last one to take the token**, and it is node (passes mod n) + 1. A node ends after its last
-//! turn, so that nobody is told to stop. It measures one hand-over and nothing else: a thread or task is woken for each
-//! pass. Starting and ending the nodes is a part of the timed run.
+//! The rules are those of the Benchmarks Game's `thread-ring`: nodes named 1 to n, with node n linked to node 1; the
+//! token is a number, and each node passes on one less than it received. Node 1 begins and passes the number of
+//! `--passes` to node 2. **The node that receives 1 is the last to take the token**, and it is node (passes mod n) + 1.
+//! A node ends after its last turn, so no stop message is needed. Measures one hand-over and nothing else: a thread or
+//! task is woken for each pass. Starting and ending the nodes is part of the timed run.
 //!
-//! On 503 threads a pass is two switches of threads, if not more, and a million of them take seconds; `--passes 100000` is
+//! On 503 threads a pass takes at least two context switches, and a million of them take seconds; `--passes 100000` is
 //! enough there.
 //!
-//! Verified: the node that was last, and how often each node had its turn.
+//! Verified: which node was last, and the number of turns of each node.
 
 mod links;
 mod pipes;
@@ -34,7 +34,7 @@ pub struct Threadring {
     /// Nodes in the ring
     #[arg(long, value_name = "N", default_value_t = 503, value_parser = up_to(1_000_000))]
     nodes: u64,
-    /// How often the token is passed on
+    /// Number of times the token is passed on
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = up_to(MOST_MESSAGES))]
     passes: u64,
     /// Where the nodes run
@@ -48,7 +48,7 @@ impl Threadring {
         pass % self.nodes + 1
     }
 
-    /// How often a node has its turn.
+    /// The number of turns of a node.
     fn turns(&self, node: u64) -> u64 {
         // The first pass is that to node 2, and to node 1 if there is no other.
         let first = if node == 1 { self.nodes } else { node - 1 };
@@ -56,7 +56,7 @@ impl Threadring {
     }
 }
 
-/// Why `kanal` is left out, whose threads wait by yielding to each other.
+/// Why `kanal`, whose threads wait by yielding to each other, is left out.
 fn too_long_for_kanal(ring: &Threadring) -> Option<&'static str> {
     (ring.on == On::Threads && ring.nodes > 100 && ring.passes > 100_000)
         .then_some("a pass among so many threads takes it up to 0.4 ms; give --passes 100000 or less")

@@ -1,4 +1,4 @@
-//! The ring over our protocol, of which every step gives the endpoint for the next.
+//! The ring over our protocol, each step of which returns the endpoint for the next.
 
 use super::wiring::{Seat, Turns};
 use threadring::{Client, Server, Token};
@@ -6,7 +6,7 @@ use threadring::{Client, Server, Token};
 pub use threadring::pipe;
 
 pipes::proto! {
-    /// A token, again and again.
+    /// A token, repeatedly.
     pub threadring {
         token: send {
             token(u64) -> token,
@@ -14,7 +14,7 @@ pipes::proto! {
     }
 }
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
 /// A node on a thread.

@@ -1,4 +1,4 @@
-//! The ring itself: which node holds which ends of which pipe, and who begins.
+//! The ring itself: which node holds which ends of which pipe, and which node begins.
 
 use std::future::Future;
 use std::io;
@@ -6,10 +6,10 @@ use std::io;
 use super::Threadring;
 use crate::executor::{Executor, Threads};
 
-/// What a node has to know.
+/// What a node needs to know.
 #[derive(Clone, Copy, Debug)]
 pub struct Seat {
-    /// How many nodes there are.
+    /// The number of nodes.
     pub nodes: u64,
     /// The token, for the node that begins.
     pub token: Option<u64>,
@@ -18,13 +18,13 @@ pub struct Seat {
 /// What a node saw of the token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Turns {
-    /// How often it took the token.
+    /// The number of times it took the token.
     pub taken: u64,
     /// Whether it was the last to take it.
     pub last: bool,
 }
 
-/// Every node's seat, its end towards the next node, and its end from the one before it; node 1 comes first.
+/// Every node's seat, its end to the next node, and its end from the previous one; node 1 comes first.
 fn places<C, P>(ring: &Threadring, pipe: impl Fn() -> (C, P)) -> impl Iterator<Item = (Seat, C, P)> {
     let (chans, mut ports): (Vec<C>, Vec<P>) = (0..ring.nodes).map(|_| pipe()).unzip();
     ports.rotate_right(1);

@@ -8,18 +8,18 @@ use super::super::{Select, threads};
 use super::BlockingSet;
 use crate::harness::Tally;
 
-/// This file and the loops, to be counted.
+/// The source of this file and of the loops, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("crossbeam.rs"), threads::SOURCE];
 
 /// The ports, and one receive from each as an operation that is ready or not.
 ///
-/// What costs is to ask which one is ready. So it empties the one that was, before it asks again; where that is a look in
-/// vain, it costs a few nanoseconds of a hundred.
+/// The expensive part is asking which port is ready, so the set empties the port that was ready before it asks again. A
+/// check that finds it empty costs a few nanoseconds of a hundred.
 #[derive(Debug)]
 pub struct Ports<'a> {
     ports: &'a [Receiver<u64>],
     operations: Operations<'a>,
-    /// The one that was ready.
+    /// The port that was ready.
     current: usize,
 }
 

@@ -7,10 +7,10 @@ use futures::{Stream, StreamExt};
 use super::super::{Select, tasks};
 use super::TaskSet;
 
-/// This file and the loops, to be counted.
+/// The source of this file and of the loops, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("futures.rs"), tasks::SOURCE];
 
-/// The chans, and the ports as streams of pairs: neither set says of itself where a message came from.
+/// The chans, and the ports as streams of pairs: neither set reports where a message came from.
 fn channels(
     select: &Select,
 ) -> (Vec<UnboundedSender<u64>>, Vec<impl Stream<Item = (usize, u64)> + Unpin + use<>>) {
@@ -21,7 +21,7 @@ fn channels(
     (0..select.all()).map(channel).unzip()
 }
 
-/// A stream of what the streams give.
+/// A stream of the items of all streams.
 pub fn select_all(select: &Select) -> (Vec<UnboundedSender<u64>>, impl TaskSet + use<>) {
     let (chans, ports) = channels(select);
     (chans, stream::select_all(ports))
@@ -34,7 +34,7 @@ impl<P: Stream<Item = (usize, u64)> + Unpin> TaskSet for SelectAll<P> {
     }
 }
 
-/// A future of the next message of each stream.
+/// A set of futures, one for the next message of each stream.
 pub fn unordered(select: &Select) -> (Vec<UnboundedSender<u64>>, impl TaskSet + use<>) {
     let (chans, ports) = channels(select);
     let set: FuturesUnordered<_> = ports.into_iter().map(StreamExt::into_future).collect();

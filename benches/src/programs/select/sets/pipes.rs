@@ -5,10 +5,10 @@ use pipes::{Chan, Port, PortSet};
 use super::super::{Select, tasks, threads};
 use super::{BlockingSet, TaskSet};
 
-/// This file and the loops of a thread, to be counted.
+/// The source of this file and of the loops of a thread, for `list --sloc`.
 pub const ON_THREADS: &[&str] = &[include_str!("pipes.rs"), threads::SOURCE];
 
-/// This file and the loops of a task, to be counted.
+/// The source of this file and of the loops of a task, for `list --sloc`.
 pub const IN_FUTURES: &[&str] = &[include_str!("pipes.rs"), tasks::SOURCE];
 
 /// The chans and the set.

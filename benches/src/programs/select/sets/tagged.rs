@@ -1,4 +1,4 @@
-//! One queue of `crossbeam-channel` for all endpoints, whose messages say which one they are for.
+//! One queue of `crossbeam-channel` for all endpoints, whose messages name their endpoint.
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
@@ -6,10 +6,10 @@ use super::super::{Select, threads};
 use super::BlockingSet;
 use crate::links::{BlockingChan, Closed};
 
-/// This file and the loops, to be counted.
+/// The source of this file and of the loops, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tagged.rs"), threads::SOURCE];
 
-/// A chan that says for whom.
+/// A chan that tags each message with its endpoint.
 #[derive(Debug)]
 pub struct Tagging {
     endpoint: usize,

@@ -8,10 +8,10 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 use super::super::{Select, tasks};
 use super::TaskSet;
 
-/// This file and the loops, to be counted.
+/// The source of this file and of the loops, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs"), tasks::SOURCE];
 
-/// The streams by the numbers of their endpoints.
+/// The streams, keyed by the numbers of their endpoints.
 type Ports = StreamMap<usize, UnboundedReceiverStream<u64>>;
 
 /// The chans and the set.
