@@ -1,16 +1,16 @@
-//! Numbers that look like chance, the same in every run.
+//! Pseudorandom numbers, the same in every run.
 
-/// A row of numbers, which its first one determines.
+/// A stream of numbers, determined by its seed.
 #[derive(Clone, Debug)]
 pub struct Chance(u64);
 
 impl Chance {
-    /// The row that begins here.
+    /// The stream with this seed.
     pub fn new(seed: u64) -> Chance {
         Chance(seed)
     }
 
-    /// Row `which` of many that have nothing to do with one another.
+    /// Stream `which` of many independent streams.
     pub fn row(seed: u64, which: u64) -> Chance {
         Chance(mixed(mixed(seed).wrapping_add(which)))
     }
@@ -22,19 +22,19 @@ impl Chance {
         mixed(self.0)
     }
 
-    /// The next number, made to lie below a limit of at most 2^32.
+    /// The next number, scaled to lie below a limit of at most 2^32.
     #[inline]
     pub fn below(&mut self, limit: u64) -> u64 {
         ((self.next() >> 32) * limit) >> 32
     }
 
-    /// The next number, made to lie from 0 to 1, and below 1.
+    /// The next number, scaled to lie from 0 to 1, and below 1.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Puts these in an order by chance.
+    /// Shuffles these items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u64 + 1) as usize);
@@ -42,7 +42,7 @@ impl Chance {
     }
 }
 
-/// A number in which every bit depends on all bits of another one.
+/// A number in which every bit depends on all bits of another number.
 #[inline]
 fn mixed(number: u64) -> u64 {
     let mixed = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -6,7 +6,7 @@
 //!     └─► pipes-benches (command line, race, report, links)
 //! ```
 //!
-//! They are built when one of them is first asked for. README.md of `pipes-benches` tells what each program measures.
+//! They are built when one of them is first requested. README.md of `pipes-benches` describes what each program measures.
 
 mod chance;
 mod fasta;

@@ -1,12 +1,12 @@
-//! The game's random letters: its generator of numbers, and the letters that the numbers stand for.
+//! The game's random letters: its number generator, and the letters that the numbers stand for.
 
-/// The modulus of the generator. From any number it comes to all others before it comes back.
+/// The modulus of the generator. From any number it visits all others before it returns.
 pub const PERIOD: usize = 139_968;
 
-/// The number that the generator starts from.
+/// The seed of the generator.
 const START: u32 = 42;
 
-/// Letters and how probable each is.
+/// Letters and their probabilities.
 type Alphabet = &'static [(u8, f64)];
 
 /// The letters of sequence TWO.
@@ -36,7 +36,7 @@ pub const FREQUENCY: Alphabet = &[
     (b't', 0.301_509_450_200_8),
 ];
 
-/// All letters that the generator gives before they begin again, the first `skipped` ones put at the end.
+/// All letters of one period of the generator, with the first `skipped` ones moved to the end.
 pub fn cycle(alphabet: Alphabet, skipped: u64) -> Vec<u8> {
     let mut number = START;
     let mut letters: Vec<u8> = (0..PERIOD)
@@ -49,7 +49,7 @@ pub fn cycle(alphabet: Alphabet, skipped: u64) -> Vec<u8> {
     letters
 }
 
-/// The first letter up to which the probabilities add up to more than this.
+/// The first letter for which the cumulative probability exceeds this.
 fn letter(alphabet: Alphabet, chance: f64) -> u8 {
     let mut sum = 0.0;
     let found = alphabet.iter().find(|(_, probability)| {

@@ -13,13 +13,13 @@ pub use sequences::{length, write};
 use pipes_benches::failure::Failure;
 use pipes_benches::options::up_to;
 
-/// The most that can be asked for: ten terabytes.
+/// The largest size that may be requested: ten terabytes.
 const MOST: u64 = 1_000_000_000_000;
 
-/// The command, for the command line.
+/// The entry for the command line.
 pub const TOOL: Tool = Tool {
     name: "fasta",
-    about: "Write the input of k-nucleotide to the standard output; no race",
+    about: "Write the input of k-nucleotide to the standard output; not a race",
     command: || Fasta::augment_args(Command::new("fasta")),
     run: |options| Fasta::from_arg_matches(options)?.run(),
 };
@@ -36,7 +36,7 @@ struct Fasta {
 }
 
 impl Fasta {
-    /// Writes it all; a reader that has gone away, as `head` does, is no failure.
+    /// Writes everything; a reader that closes early, such as `head`, is not an error.
     fn run(&self) -> Result<(), Failure> {
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
         match write(self.number.unwrap_or(self.n), &mut out).and_then(|()| out.flush()) {

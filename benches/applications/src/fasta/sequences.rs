@@ -1,13 +1,13 @@
-//! The three sequences of the game's `fasta` program, to the byte.
+//! The three sequences of the game's `fasta` program, byte for byte.
 
 use std::io::{self, Write};
 
 use super::letters::{AMBIGUITY, FREQUENCY, cycle};
 
-/// How many letters a line has.
+/// The number of letters in a line.
 const COLUMNS: u64 = 60;
 
-/// What sequence ONE repeats.
+/// The text that sequence ONE repeats.
 const ALU: &[u8] = b"\
     GGCCGGGCGCGGTGGCTCACGCCTGTAATCCCAGCACTTTGG\
     GAGGCCGAGGCGGGCGGATCACCTGAGGTCAGGAGTTCGAGA\
@@ -17,7 +17,7 @@ const ALU: &[u8] = b"\
     AGGCGGAGGTTGCAGTGAGCCGAGATCGCGCCACTGCACTCC\
     AGCCTGGGCGACAGAGCGAGACTCCGTCTCAAAAA";
 
-/// Writes all three, the one behind the other: 2, 3 and 5 times `n` letters. Buffer what is written to.
+/// Writes all three, one after another: 2, 3 and 5 times `n` letters. The writer should be buffered.
 pub fn write(n: u64, out: &mut impl Write) -> io::Result<()> {
     sequence(">ONE Homo sapiens alu", ALU, 2 * n, out)?;
     sequence(">TWO IUB ambiguity codes", &cycle(AMBIGUITY, 0), 3 * n, out)?;
@@ -25,14 +25,14 @@ pub fn write(n: u64, out: &mut impl Write) -> io::Result<()> {
     sequence(">THREE Homo sapiens frequency", &cycle(FREQUENCY, 3 * n), 5 * n, out)
 }
 
-/// How many bytes that is.
+/// The number of bytes written.
 pub fn length(n: u64) -> u64 {
     let headers = ">ONE Homo sapiens alu\n>TWO IUB ambiguity codes\n>THREE Homo sapiens frequency\n";
     let lines = |letters: u64| letters + letters.div_ceil(COLUMNS);
     headers.len() as u64 + lines(2 * n) + lines(3 * n) + lines(5 * n)
 }
 
-/// A header, and so many letters of those that are repeated, in lines.
+/// A header, and this many of the repeated letters, in lines.
 fn sequence(header: &str, repeated: &[u8], letters: u64, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{header}")?;
     // So that each line lies in one piece, wherever it begins.

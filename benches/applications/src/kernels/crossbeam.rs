@@ -1,4 +1,4 @@
-//! Scoped threads that are kept over all passes; parts go there and back through channels of `crossbeam-channel`.
+//! Scoped threads that live for all passes; parts travel in both directions through channels of `crossbeam-channel`.
 
 use std::io;
 use std::thread::{Builder, scope};
@@ -7,10 +7,10 @@ use crossbeam_channel::bounded;
 
 use super::{Kernel, Part, Ran, Setting, gone};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("crossbeam.rs")];
 
-/// A channel there and one back for each thread, with room for one part.
+/// For each thread, one channel in each direction, with room for one part.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, kernel.scale().workers());

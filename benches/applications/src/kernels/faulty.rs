@@ -1,13 +1,13 @@
-//! A contender that leaves the last part out, so that the verification itself can be tested.
+//! A contender that leaves the last part out, to test the verification itself.
 
 use std::io;
 
 use super::{Kernel, Part, Ran, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
-/// All parts but the last.
+/// All parts except the last.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, 2);

@@ -1,8 +1,9 @@
-//! What the programs about kernels share: parts of borrowed data, and everybody who works on them.
+//! Code shared by the programs about kernels: parts of borrowed data, and all contenders that work on them.
 //!
-//! A *kernel* has data, which can be divided into *parts*: borrowed slices of what is read and, where something is written, of
-//! what is written. A *pass* is the work on all parts, once; it ends when the whole result is in the caller's hands. Each
-//! contender divides the data itself and makes `--passes` passes in a run; all call the same compiled function for a part.
+//! A *kernel* has data that can be divided into *parts*: borrowed slices of what is read and, where something is
+//! written, of what is written. A *pass* is the work on all parts, once; it ends when the caller has the whole result.
+//! Each contender divides the data itself and makes `--passes` passes in a run; all call the same compiled function for
+//! a part.
 
 pub mod crossbeam;
 pub mod faulty;
@@ -26,7 +27,7 @@ pub use scale::Scale;
 
 /// A part of the data, on which one worker works at a time.
 pub trait Part: Send {
-    /// Does the work, and gives what the part adds to the result: its sum, or how many elements it has written.
+    /// Does the work, and returns what the part adds to the result: its sum, or the number of elements it has written.
     fn work(&mut self) -> f64;
 }
 
@@ -37,14 +38,14 @@ pub trait Kernel: Program<Setting = Setting<Self::Data>, Outcome = Ran> {
     /// A part of the data.
     type Part<'a>: Part;
 
-    /// The options that all kernels have.
+    /// The options that all kernels share.
     fn scale(&self) -> &Scale;
 
-    /// The data in so many parts that differ by one row or element at most; in fewer, if they would be empty.
+    /// The data in this many parts that differ by at most one row or element; in fewer, if some would be empty.
     fn parts(data: &mut Self::Data, count: usize) -> Vec<Self::Part<'_>>;
 }
 
-/// What a kernel's contenders use, made ready outside the timed part.
+/// What a kernel's contenders use, prepared outside the timed part.
 #[derive(Debug)]
 pub struct Setting<D> {
     data: Mutex<D>,
@@ -52,35 +53,35 @@ pub struct Setting<D> {
 }
 
 impl<D> Setting<D> {
-    /// These data, and a pool with so many workers.
+    /// These data, and a pool with the requested number of workers.
     pub fn new(data: D, scale: &Scale) -> io::Result<Self> {
         let rayon =
             ThreadPoolBuilder::new().num_threads(scale.workers()).build().map_err(io::Error::other)?;
         Ok(Setting { data: Mutex::new(data), rayon })
     }
 
-    /// The data. Runs take turns, so nobody waits; who panicked ended the race.
+    /// The data. The lock is never contended, as runs take turns, and a panic ends the race.
     pub fn data(&self) -> MutexGuard<'_, D> {
         self.data.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What a run came to, beside what it has written.
+/// The result of a run, besides what it has written.
 #[derive(Debug)]
 pub struct Ran {
-    /// What all parts of all passes have added.
+    /// The sum of what all parts of all passes have added.
     pub total: f64,
-    /// How long the passes took, where a program of its own ran them and timed itself.
+    /// How long the passes took, if a separate program ran them and timed itself.
     pub own_time: Option<Duration>,
 }
 
 impl Ran {
-    /// Passes that the harness has timed, with this result.
+    /// The result of passes that the harness has timed.
     pub fn of(total: f64) -> Ran {
         Ran { total, own_time: None }
     }
 
-    /// Says how the total differs from what all passes must have added.
+    /// Describes how the total differs from what all passes must have added.
     pub fn verify(&self, scale: &Scale, each_pass: u64) -> Result<(), String> {
         let due = each_pass as f64 * scale.passes() as f64;
         if self.total == due {
@@ -90,12 +91,12 @@ impl Ran {
     }
 }
 
-/// What is told of a worker that has left before its work was done: it has panicked, which is carried on behind this.
+/// The error for a worker that has ended before its work was done: it has panicked, and the panic is propagated after this.
 pub fn gone() -> io::Error {
     io::Error::other("a worker has gone")
 }
 
-/// Where each of so many parts of a length ends, and how long it is; none is empty.
+/// The lengths of this many parts of a total; none is empty.
 pub fn lengths(total: usize, parts: usize) -> impl Iterator<Item = usize> {
     let parts = parts.min(total);
     (0..parts).map(move |which| total / parts + usize::from(which < total % parts))

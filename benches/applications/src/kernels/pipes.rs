@@ -1,4 +1,4 @@
-//! Scoped threads that are kept over all passes, each with a pipe through which it is lent a part and gives it back.
+//! Scoped threads that live for all passes, each with a pipe through which it is lent a part and gives it back.
 
 use std::io;
 use std::thread::{Builder, scope};
@@ -7,7 +7,7 @@ use super::{Kernel, Part, Ran, Setting, gone};
 use lending::{Busy, Idle, Server};
 
 pipes::proto! {
-    /// Something is lent and comes back with what it came to, again and again.
+    /// A part is lent and comes back with its result, repeatedly.
     lending<T> {
         idle: send {
             lend(T) -> busy,
@@ -18,10 +18,10 @@ pipes::proto! {
     }
 }
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// Between two passes all parts are here again, as the protocol wants it.
+/// Between two passes all parts are back here, as the protocol requires.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, kernel.scale().workers());
@@ -50,7 +50,7 @@ pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     })
 }
 
-/// Works on what is lent, until the other side leaves.
+/// Works on what is lent, until the other side closes.
 fn serve<P: Part>(mut server: Server<Idle<P>>) {
     while let Ok(Idle::Lend(mut part, busy)) = server.recv() {
         let sum = part.work();

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 
 use super::{Kernel, Part, Ran, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// Parts for each worker, so that one that is late has less to do.
+/// Parts per worker: with several, a slow worker has less left to do.
 const PARTS: usize = 4;
 
 /// All passes in the pool.

@@ -4,10 +4,10 @@ use std::io;
 
 use super::{Kernel, Part, Ran, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// Pass after pass.
+/// One pass after another.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, 1);

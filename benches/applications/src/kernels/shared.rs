@@ -1,6 +1,6 @@
-//! Scoped threads that are kept over all passes and take lent parts from one port; each comes back through a oneshot.
+//! Scoped threads that live for all passes and take lent parts from one port; each part comes back through a oneshot.
 //!
-//! So does the caller take parts, when it has lent them all: it waits for a worker only if that has begun something.
+//! The caller takes parts too, once it has lent them all: it waits only for parts that a worker has begun.
 
 use std::io;
 use std::thread::{Builder, scope};
@@ -9,27 +9,27 @@ use pipes::{ChanOne, oneshot, stream};
 
 use super::{Kernel, Part, Ran, Setting, gone};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("shared.rs")];
 
-/// Parts for each worker, so that one that is late has less to do.
+/// Parts per worker: with several, a slow worker has less left to do.
 const PARTS: usize = 2;
 
-/// A part that is lent, and where it is awaited with what it came to.
+/// A lent part, and the chan that returns it with its result.
 struct Job<P> {
     part: P,
     back: ChanOne<(P, f64)>,
 }
 
 impl<P: Part> Job<P> {
-    /// A caller that has gone does not want it back.
+    /// A caller that has closed no longer needs it back.
     fn run(mut self) {
         let sum = self.part.work();
         let _ = self.back.send((self.part, sum));
     }
 }
 
-/// Between two passes all parts are here again.
+/// Between two passes all parts are back here.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, PARTS * kernel.scale().workers());

@@ -1,4 +1,4 @@
-//! The skeleton for data in memory, `map_in_place`, called for each pass.
+//! The skeleton `map_in_place` for data in memory, called for each pass.
 
 use std::io;
 
@@ -6,10 +6,10 @@ use pipes::skeleton::map_in_place;
 
 use super::{Kernel, Part, Ran, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("skeleton.rs")];
 
-/// Beside each part is the place for what it comes to.
+/// Each part has a place for its result beside it.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let workers = kernel.scale().workers();

@@ -1,4 +1,4 @@
-//! Scoped threads of the standard library, started for each pass: the calling one, and one for each other part.
+//! Scoped threads of the standard library, started for each pass: the calling thread, and one for each other part.
 
 use std::io;
 use std::thread::{Builder, scope};
@@ -6,10 +6,10 @@ use std::thread::{Builder, scope};
 use super::{Kernel, Part, Ran, Setting};
 use pipes_benches::executor::carried_on;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs")];
 
-/// Each thread borrows its part, and ends with what it came to.
+/// Each thread borrows its part, and returns its result.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, kernel.scale().workers());

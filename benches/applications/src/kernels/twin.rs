@@ -1,8 +1,9 @@
-//! The twin in C: a program of its own, which times its passes itself.
+//! The C twin: a separate program, which times its passes itself.
 //!
-//! It makes the same data, does one pass for which the clock does not run, as everybody else finds the data in the caches, and then
-//! `--passes` with the clock. It prints the seconds and the total in a line, and behind that the bytes that it has written,
-//! which are verified like those of the others. What is timed is what is timed here: the passes, starting of threads included.
+//! It creates the same data, does one untimed pass, as all other contenders find the data in the caches, and then
+//! `--passes` timed ones. It prints the seconds and the total on a line, followed by the bytes that it has written,
+//! which are verified like those of the others. The timing covers the same as here: the passes, including starting
+//! threads.
 
 use std::io;
 use std::process::{Command, Stdio};
@@ -20,7 +21,7 @@ pub trait Twin: Kernel {
     /// The argument that says how large the data are.
     fn size(&self) -> u64;
 
-    /// Puts the bytes that the twin has written in the place of what this program writes.
+    /// Replaces this program's result by the bytes that the twin has written.
     fn take(data: &mut Self::Data, bytes: &[u8]) -> Option<()>;
 }
 
@@ -39,7 +40,7 @@ pub fn pthreads<K: Twin>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     passes(kernel, at, kernel.scale().workers(), &[])
 }
 
-/// Runs the twin with these words behind its size, threads and passes.
+/// Runs the twin with these arguments after its size, threads and passes.
 pub fn passes<K: Twin>(kernel: &K, at: &Setting<K::Data>, threads: usize, words: &[&str]) -> io::Result<Ran> {
     let file = K::FILE.ok_or_else(|| io::Error::other(NO_COMPILER))?;
     let numbers = [kernel.size(), threads as u64, kernel.scale().passes()].map(|number| number.to_string());
@@ -51,7 +52,7 @@ pub fn passes<K: Twin>(kernel: &K, at: &Setting<K::Data>, threads: usize, words:
     understood::<K>(at, &output.stdout).ok_or_else(|| io::Error::other(format!("{file} printed no result")))
 }
 
-/// A line with the seconds and the total, and then what was written.
+/// Parses a line with the seconds and the total, followed by the bytes written.
 fn understood<K: Twin>(at: &Setting<K::Data>, output: &[u8]) -> Option<Ran> {
     let end = output.iter().position(|byte| *byte == b'\n')?;
     let (seconds, total) = str::from_utf8(&output[..end]).ok()?.split_once(' ')?;

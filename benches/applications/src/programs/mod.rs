@@ -1,4 +1,4 @@
-//! The registry of programs: one folder, its `mod` line, and one line in [`ALL`] each.
+//! The registry of programs: for each, a folder, its `mod` line, and one line in [`ALL`].
 
 mod blackscholes;
 mod bzip2;

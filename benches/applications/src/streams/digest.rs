@@ -1,6 +1,6 @@
-//! A hash of numbers in the order in which they came out.
+//! A hash of numbers in the order in which they were received.
 
-/// How many numbers there were, and their hash.
+/// The number of numbers, and their hash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Digest {
     count: u64,
@@ -8,14 +8,14 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Takes note of the next number. Numbers in another order give another hash.
+    /// Records the next number. Numbers in a different order give a different hash.
     #[inline]
     pub fn note(&mut self, number: u64) {
         self.count += 1;
         self.hash = (self.hash.rotate_left(5) ^ number).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
-    /// Says how this differs from what is due.
+    /// Describes how this differs from what is expected.
     pub fn verify(&self, due: &Digest) -> Result<(), String> {
         if self == due {
             return Ok(());

@@ -1,10 +1,10 @@
-//! The checksum of bytes, to be compared with that of the sequential program.
+//! The checksum of bytes, for comparison with that of the sequential program.
 
 use std::fmt;
 
 use md5::{Digest, Md5};
 
-/// How many bytes there were, and their MD5.
+/// The number of bytes, and their MD5.
 #[derive(Clone, Default)]
 pub struct Checksum {
     bytes: u64,
@@ -19,13 +19,13 @@ impl Checksum {
         checksum
     }
 
-    /// Adds what comes behind.
+    /// Adds the bytes that follow.
     pub fn add(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         self.md5.update(bytes);
     }
 
-    /// Says how this differs from what is due.
+    /// Describes how this differs from what is expected.
     pub fn verify(&self, due: &Checksum) -> Result<(), String> {
         if self.digits() == due.digits() {
             return Ok(());
@@ -33,7 +33,7 @@ impl Checksum {
         Err(format!("{self} came out, instead of {due}"))
     }
 
-    /// The MD5 as it is usually written.
+    /// The MD5 in the usual notation.
     pub fn digits(&self) -> String {
         format!("{:032x}", u128::from_be_bytes(self.md5.clone().finalize().into()))
     }

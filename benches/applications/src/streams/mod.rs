@@ -1,4 +1,4 @@
-//! What the programs about streams of items share: how large they are, the pools, and the order of what comes out.
+//! Code shared by the programs about streams of items: their sizes, the pools, and the order of the results.
 
 mod digest;
 mod md5;
@@ -15,7 +15,7 @@ pub use scale::Class;
 pub use scale::Scale;
 pub use watch::Watch;
 
-/// How many items a queue between two stages holds, and how far a library that keeps the order may run ahead.
+/// The number of items that a queue between two stages holds, and how far a library that keeps the order may run ahead.
 pub const WINDOW: usize = 512;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The pools of workers of the libraries that have one.
+//! The worker pools of the libraries that have one.
 
 use std::future::Future;
 use std::io;
@@ -8,7 +8,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use pipes_benches::executor::joined;
 
-/// Pools made ready outside the timed part.
+/// Pools prepared outside the timed part.
 #[derive(Debug)]
 pub struct Pools {
     /// The pool of `rayon`.
@@ -17,7 +17,7 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// Starts so many workers for each library.
+    /// Starts this many workers for each library.
     pub fn new(workers: usize) -> io::Result<Pools> {
         Ok(Pools {
             rayon: ThreadPoolBuilder::new().num_threads(workers).build().map_err(io::Error::other)?,

@@ -1,11 +1,11 @@
-//! Items that come in any order, given back in the order of their numbers.
+//! Items that arrive in any order, returned in the order of their numbers.
 
 use std::collections::VecDeque;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("reorder.rs");
 
-/// Items that wait for those before them: the first place is that of the next one due. It grows as far as it has to.
+/// Items that wait for those before them: the first place is that of the next item due. It grows as needed.
 #[derive(Debug)]
 pub struct Reorder<T> {
     due: u64,
@@ -18,7 +18,7 @@ impl<T> Reorder<T> {
         Reorder { due: 0, waiting: VecDeque::new() }
     }
 
-    /// Takes item `number`, and gives all whose turn has come.
+    /// Takes item `number`, and returns all items whose turn has come.
     pub fn put(&mut self, number: u64, item: T) -> impl Iterator<Item = T> {
         let place = (number - self.due) as usize;
         if place >= self.waiting.len() {

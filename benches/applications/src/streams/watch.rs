@@ -1,4 +1,4 @@
-//! A look at our own pipeline while it runs.
+//! A view of our own pipeline while it runs.
 
 use std::io::Write;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -9,15 +9,15 @@ use std::{io, thread};
 use indicatif::{ProgressBar, ProgressStyle};
 use pipes::skeleton::{Metrics, Pipeline};
 
-/// How often the view is drawn.
+/// The interval at which the view is drawn.
 const BEAT: Duration = Duration::from_millis(200);
 
-/// Whoever watches, if anybody does at the moment. Timed runs are never watched.
+/// The metrics while the pipeline is watched. Timed runs are never watched.
 #[derive(Debug, Default)]
 pub struct Watch(Mutex<Option<Metrics>>);
 
 impl Watch {
-    /// The pipeline, measured if somebody watches.
+    /// The pipeline, measured if it is watched.
     pub fn over<T: Send + 'static>(&self, pipeline: Pipeline<T>) -> Pipeline<T> {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(metrics) => pipeline.measured(metrics),
@@ -25,7 +25,7 @@ impl Watch {
         }
     }
 
-    /// Runs this once and shows the pipeline meanwhile, where stderr is a terminal; at the end its picture, on stderr in any case.
+    /// Runs this once, and shows the pipeline meanwhile if stderr is a terminal; at the end its picture, on stderr in any case.
     pub fn show<R>(&self, run: impl FnOnce() -> io::Result<R>) -> io::Result<()> {
         let metrics = Metrics::new();
         self.set(Some(metrics.clone()));
@@ -47,7 +47,7 @@ impl Watch {
     }
 }
 
-/// Draws the picture again and again, until the run is over.
+/// Draws the picture repeatedly, until the run is over.
 fn draw(metrics: &Metrics, over: Receiver<()>) {
     let view = ProgressBar::new_spinner();
     // A template that does not parse leaves the default one.

@@ -1,24 +1,24 @@
-//! The formula of Black and Scholes, in single precision.
+//! The Black-Scholes formula, in single precision.
 
 /// A European option.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
-    /// What the share costs today.
+    /// The current price of the share.
     pub spot: f32,
-    /// What it may be bought or sold for in the end.
+    /// The price at which it may be bought or sold at expiry.
     pub strike: f32,
-    /// The interest without a risk, a year.
+    /// The risk-free interest rate, per year.
     pub rate: f32,
-    /// How much the share varies, a year.
+    /// The volatility of the share, per year.
     pub volatility: f32,
-    /// How long the option lasts.
+    /// The time to expiry.
     pub years: f32,
-    /// Is it an option to sell, not to buy?
+    /// Whether it is an option to sell (a put), not to buy.
     pub is_put: bool,
 }
 
 impl Offer {
-    /// What the option is worth.
+    /// The value of the option.
     #[inline]
     pub fn price(&self) -> f32 {
         let deviation = self.volatility * self.years.sqrt();
@@ -31,10 +31,10 @@ impl Offer {
     }
 }
 
-/// The factors of the powers of k, the first one first.
+/// The coefficients of the powers of k, starting with the first power.
 const FACTORS: [f32; 5] = [0.319_381_53, -0.356_563_78, 1.781_477_9, -1.821_255_9, 1.330_274_5];
 
-/// One by the square root of two pi.
+/// One divided by the square root of two pi.
 const DENSITY: f32 = 0.398_942_3;
 
 /// The normal distribution by a polynomial of five terms (Abramowitz and Stegun, 26.2.17).

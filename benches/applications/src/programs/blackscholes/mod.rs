@@ -1,15 +1,16 @@
-//! The prices of options by the formula of Black and Scholes, each of `--workers` with a block of the options.
+//! The prices of options by the Black-Scholes formula; each of `--workers` prices a block of the options.
 //!
-//! The formula is that of the program of the same name in PARSEC, in single precision, with the logarithm and the exponential
-//! function of the system's library. A set of 1,000 options is repeated as often as `--size` wants; 65,536 is PARSEC's `simlarge`,
-//! which makes 100 passes, too. There the threads make all passes over their block without meeting; here a pass is over when all
-//! prices are there. No option is left out where the workers do not divide their number. `c` and `pthreads` have the same formula
-//! in the same order, without `-ffast-math`.
+//! The formula is that of the PARSEC program of the same name, in single precision, with the logarithm and the
+//! exponential function of the system's library. A set of 1,000 options is repeated up to `--size`; 65,536 is PARSEC's
+//! `simlarge`, which also makes 100 passes. There the threads make all passes over their block without synchronizing;
+//! here a pass ends when all prices are there. No option is left out where the number of workers does not divide the
+//! number of options. `c` and `pthreads` compute the same formula in the same order, without `-ffast-math`.
 //!
-//! A pass prices all options. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and `crossbeam` once in a run.
+//! A pass prices all options. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and
+//! `crossbeam` once per run.
 //!
-//! Verified: each price of the last pass, to 0.0001 as PARSEC does it, against a computation in double precision that makes the normal
-//! distribution in another way; and how many prices all passes have written.
+//! Verified: each price of the last pass, to 0.0001 as in PARSEC, against a computation in double precision that
+//! obtains the normal distribution in a different way; and the number of prices that all passes have written.
 
 mod formula;
 mod portfolio;
@@ -28,7 +29,7 @@ use pipes_benches::harness::{Contender, Program};
 use pipes_benches::options::up_to;
 use portfolio::{Block, Portfolio};
 
-/// The options of the prices.
+/// The options of the pricing program.
 #[derive(Args, Clone, Serialize)]
 pub struct Blackscholes {
     /// Options to price
@@ -39,7 +40,7 @@ pub struct Blackscholes {
     scale: Scale,
 }
 
-/// The twin, to be counted.
+/// The source of the C twin, for `list --sloc`.
 const TWIN: &[&str] = &[include_str!("../../../c/blackscholes.c"), include_str!("../../../c/twin.h")];
 
 impl Program for Blackscholes {

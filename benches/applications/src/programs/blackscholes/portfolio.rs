@@ -6,30 +6,30 @@ use super::formula::Offer;
 use super::reference;
 use crate::kernels::{Part, lengths};
 
-/// Options to price, in a set that is repeated.
+/// The options to price, a set that is repeated.
 #[derive(Debug)]
 pub struct Portfolio {
     offers: Vec<Offer>,
     prices: Vec<f32>,
-    /// What the offers of the set must cost.
+    /// The expected prices of the set.
     due: Vec<f64>,
 }
 
-/// Some of the options, and the place for their prices.
+/// Some of the options, and the places for their prices.
 #[derive(Debug)]
 pub struct Block<'a> {
     offers: &'a [Offer],
     prices: &'a mut [f32],
 }
 
-/// How many options there are in the set.
+/// The number of options in the set.
 const SET: usize = 1000;
 
-/// How far a price may be off.
+/// The largest error allowed in a price.
 const TOLERANCE: f64 = 1e-4;
 
 impl Portfolio {
-    /// So many options.
+    /// A portfolio of `size` options.
     pub fn of_size(size: usize) -> Portfolio {
         let set: Vec<_> = (0..SET.min(size) as u16).map(of_set).collect();
         let due = set.iter().map(reference::price).collect();
@@ -46,7 +46,7 @@ impl Portfolio {
         lengths(self.offers.len(), count).map(part).collect()
     }
 
-    /// Takes the prices from these bytes.
+    /// Sets the prices from these bytes.
     pub fn take(&mut self, bytes: &[u8]) -> Option<()> {
         let (prices, rest) = bytes.as_chunks();
         if !rest.is_empty() || prices.len() != self.prices.len() {
@@ -56,7 +56,7 @@ impl Portfolio {
         Some(())
     }
 
-    /// Says which price is not what it must be, and forgets the prices.
+    /// Reports a price that is wrong, if any, and clears the prices.
     pub fn verify(&mut self) -> Result<(), String> {
         for (at, (price, due)) in self.prices.iter_mut().zip(self.due.iter().cycle()).enumerate() {
             let off = (f64::from(*price) - due).abs();
@@ -77,7 +77,7 @@ impl Part for Block<'_> {
     }
 }
 
-/// Prices options. It is compiled once, for everybody.
+/// Prices options. Compiled once, for all contenders.
 #[inline(never)]
 fn price_all(offers: &[Offer], prices: &mut [f32]) {
     for (offer, price) in offers.iter().zip(prices) {
@@ -85,7 +85,7 @@ fn price_all(offers: &[Offer], prices: &mut [f32]) {
     }
 }
 
-/// The options of the set, each field with a period of its own.
+/// The options of the set; each field has a different period.
 fn of_set(which: u16) -> Offer {
     Offer {
         spot: step(40.0, 120.0, which * 7 % 41, 41),
@@ -97,7 +97,7 @@ fn of_set(which: u16) -> Offer {
     }
 }
 
-/// One of `count` values that are equally far apart, the first and the last given.
+/// One of `count` equidistant values, of which the first and the last are given.
 fn step(first: f32, last: f32, which: u16, count: u16) -> f32 {
     first + (last - first) * f32::from(which) / f32::from(count - 1)
 }

@@ -1,8 +1,8 @@
-//! The price in double precision, by another way to the normal distribution: what all prices are compared with.
+//! The price in double precision, with a different computation of the normal distribution: the reference for all prices.
 
 use super::formula::Offer;
 
-/// What the option is worth.
+/// The value of the option.
 pub fn price(offer: &Offer) -> f64 {
     let [spot, strike, rate, volatility, years] =
         [offer.spot, offer.strike, offer.rate, offer.volatility, offer.years].map(f64::from);
@@ -14,7 +14,8 @@ pub fn price(offer: &Offer) -> f64 {
     if offer.is_put { call - spot + discounted } else { call }
 }
 
-/// The normal distribution by the series of x + x³/3 + x⁵/15 + …, each term the one before by x² and the next odd number.
+/// The normal distribution by the series x + x³/3 + x⁵/15 + …, in which each term is the previous one times x² divided
+/// by the next odd number.
 fn normal(x: f64) -> f64 {
     // The series would lose all digits there, and what is missing is less than 1e-15.
     if x.abs() > 8.0 {

@@ -1,4 +1,4 @@
-//! One block, compressed or decompressed: what a worker does.
+//! The work on one block: compression or decompression.
 
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use super::input::Block;
 
-/// How many bytes are compressed into a stream of their own.
+/// The number of bytes compressed into one stream.
 pub const BLOCK: usize = 900_000;
 
-/// How a stream that is not empty begins, at level 9.
+/// How a non-empty stream begins, at level 9.
 const BEGIN: &[u8] = b"BZh91AY&SY";
 
 /// What is done to a block.
@@ -28,7 +28,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The lengths of the blocks that are worked on one by one, in order. There is one at least, if only an empty one.
+    /// The lengths of the blocks that are processed independently, in order. There is at least one, possibly empty.
     pub fn lengths(self, input: &[u8]) -> Vec<usize> {
         let mut ends: Vec<usize> = match self {
             Mode::Compress => (1..input.len().div_ceil(BLOCK)).map(|block| block * BLOCK).collect(),
@@ -40,7 +40,7 @@ impl Mode {
     }
 }
 
-/// What works on blocks, on any thread.
+/// A worker on blocks, for use on any thread.
 #[derive(Clone, Debug)]
 pub struct Worker {
     mode: Mode,
@@ -48,12 +48,12 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker that names the input by this name when it complains.
+    /// A worker that uses this name for the input in error messages.
     pub fn new(mode: Mode, input: &str) -> Worker {
         Worker { mode, input: input.into() }
     }
 
-    /// Works on a block, if it could be read.
+    /// Processes a block, if it could be read.
     pub fn on(&self, block: io::Result<Block>) -> io::Result<Vec<u8>> {
         let Block { number, bytes } = block?;
         let done = match self.mode {

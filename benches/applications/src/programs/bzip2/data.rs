@@ -1,4 +1,4 @@
-//! Data to be compressed, the same in every run.
+//! Data to compress, the same in every run.
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -10,18 +10,18 @@ use crate::chance::Chance;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Sentences of an invented language, which become eight times smaller or so.
+    /// Sentences of an invented language, which compress to about an eighth.
     Text,
-    /// Bytes by chance, which become no smaller.
+    /// Random bytes, which do not compress.
     Noise,
     /// Four blocks of text, four of noise, and so on.
     Mixed,
 }
 
-/// How many phrases the language has.
+/// The number of phrases of the language.
 const PHRASES: usize = 1536;
 
-/// So many blocks of data.
+/// `count` blocks of data.
 pub fn blocks(kind: Kind, count: u64) -> Vec<u8> {
     let mut chance = Chance::new(kind as u64);
     let phrases: Vec<_> = (0..PHRASES).map(|_| phrase(&mut chance)).collect();
@@ -40,7 +40,7 @@ pub fn blocks(kind: Kind, count: u64) -> Vec<u8> {
     data
 }
 
-/// Two words of three to ten letters, which are always together.
+/// Two words of three to ten letters, which always appear together.
 fn phrase(chance: &mut Chance) -> Vec<u8> {
     let mut phrase = Vec::new();
     for _ in 0..2 {
@@ -51,7 +51,7 @@ fn phrase(chance: &mut Chance) -> Vec<u8> {
     phrase
 }
 
-/// Sentences up to this length of the data, or a little beyond it.
+/// Adds sentences until the data have this length, or slightly more.
 fn text(phrases: &[Vec<u8>], chance: &mut Chance, data: &mut Vec<u8>, end: usize) {
     while data.len() < end {
         for _ in 0..3 + chance.below(8) {

@@ -1,11 +1,11 @@
-//! A contender that puts one byte too many behind the others, so that the verification itself can be tested.
+//! A contender that appends one byte too many, to test the verification itself.
 
 use std::io;
 
 use super::output::Output;
 use super::{Bzip2, Setting, sequential};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
 /// All blocks, and a byte.

@@ -1,4 +1,4 @@
-//! Where the blocks come from: memory, or a file that is read block by block.
+//! The source of the blocks: memory, or a file that is read block by block.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -16,13 +16,13 @@ use pipes_benches::files::named;
 /// A block that was read.
 #[derive(Debug)]
 pub struct Block {
-    /// Which one it is, from zero.
+    /// Its index, from zero.
     pub number: u64,
-    /// What it holds.
+    /// Its contents.
     pub bytes: Bytes,
 }
 
-/// All blocks of a run, to be read once by every contender.
+/// All blocks of a run, which every contender reads once.
 #[derive(Debug)]
 pub struct Input {
     name: Arc<str>,
@@ -33,14 +33,14 @@ pub struct Input {
 #[derive(Debug)]
 enum Place {
     Memory(Bytes),
-    /// A file of the user's.
+    /// A file given by the user.
     File,
-    /// A file of generated data, which goes with the run.
+    /// A file of generated data, which is deleted with the run.
     Generated(NamedTempFile),
 }
 
 impl Input {
-    /// A file of the user's.
+    /// A file given by the user.
     pub fn file(path: &Path, mode: Mode, medium: Medium) -> io::Result<Input> {
         let data = fs::read(path).map_err(|error| named(path, "could not be read", &error))?;
         let lengths = mode.lengths(&data);
@@ -51,7 +51,7 @@ impl Input {
         Ok(Input { name: path.to_string_lossy().into(), lengths, place })
     }
 
-    /// Data that were generated.
+    /// Generated data.
     pub fn generated(data: Vec<u8>, mode: Mode, medium: Medium) -> io::Result<Input> {
         let lengths = mode.lengths(&data);
         if medium == Medium::Memory {
@@ -64,12 +64,12 @@ impl Input {
         Ok(Input { name, lengths, place: Place::Generated(file) })
     }
 
-    /// What it is called in messages.
+    /// Its name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn len(&self) -> u64 {
         self.lengths.len() as u64
     }
@@ -101,7 +101,7 @@ pub struct Blocks {
 
 #[derive(Debug)]
 enum Source {
-    /// What has not been taken yet; to take a part copies nothing.
+    /// The data not yet taken; taking a part of them copies nothing.
     Memory(Bytes),
     File(File),
 }

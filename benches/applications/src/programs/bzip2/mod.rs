@@ -1,19 +1,20 @@
-//! A file, compressed or decompressed block by block: the program `Bzip2` of the Rust-SSP paper and of SPBench, to the byte.
+//! A file, compressed or decompressed block by block: the program `Bzip2` of the Rust-SSP paper and of SPBench, byte for byte.
 //!
-//! An item is a block. The source cuts them, a worker makes of each 900,000 bytes a bzip2 stream of its own, at level 9, or of each
-//! stream its bytes, and the sink puts the results one behind the other, in order. So what comes out is what `pbzip2 -9 -b9`
-//! writes, and any bzip2 can read it. Streams are found before the clock starts, by the ten bytes with which they begin.
+//! An item is a block. The source cuts the input into blocks; a worker compresses each 900,000 bytes into a bzip2
+//! stream of its own, at level 9, or decompresses each stream; and the sink concatenates the results, in order. So the
+//! output is what `pbzip2 -9 -b9` writes, and any bzip2 can read it. Streams are located before the clock starts, by
+//! the ten bytes with which they begin.
 //!
-//! `--medium memory`: the input is in memory when the clock starts, where a block is a part of it that nobody copies, and the
-//! result is in memory when it stops. `--medium disk`: the source reads the input from a file and the sink writes the result to
-//! another one, in the timed run.
+//! `--medium memory`: the input is in memory when the clock starts, a block is a part of it that is not copied, and the
+//! result is in memory when the clock stops. `--medium disk`: the source reads the input from a file and the sink
+//! writes the result to another one, within the timed run.
 //!
-//! Queues hold eight blocks for each worker, and the libraries that keep the order themselves may run as far ahead: a block is nearly a
-//! megabyte. `tokio-narrow` is `tokio` with a window no wider than there are workers, as in the paper's program,
-//! and runs when it is asked for by name. `rayon` writes nothing before all is done. Starting and ending the workers is a part
-//! of the timed run, the pools of `rayon` and `tokio` are not.
+//! Queues hold eight blocks for each worker, and the libraries that keep the order themselves may run equally far
+//! ahead: a block is nearly a megabyte. `tokio-narrow` is `tokio` with a window no wider than the number of workers, as
+//! in the paper's program, and runs only when requested by name. `rayon` writes nothing before everything is done. The
+//! timed run includes starting and ending the workers, but not the pools of `rayon` and `tokio`.
 //!
-//! Verified: the MD5 of what comes out, against the sequential program.
+//! Verified: the MD5 of the output, against the sequential program.
 
 mod codec;
 mod data;
@@ -55,19 +56,19 @@ pub struct Bzip2 {
     /// Where the input is read from and the result written to
     #[arg(long, value_name = "MEDIUM", value_enum, default_value = "memory")]
     medium: Medium,
-    /// What the generated data are like [default: text]
+    /// Kind of generated data [default: text]
     #[arg(long, value_name = "KIND", value_enum)]
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<Kind>,
-    /// Blocks of generated data, instead of the number of the class
+    /// Blocks of generated data, overriding the class
     #[arg(long, value_name = "N", value_parser = up_to(20_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     blocks: Option<u64>,
-    /// A file to be compressed or decompressed, instead of generated data, whatever the class
+    /// A file to compress or decompress instead of generated data, whatever the class
     #[arg(long, value_name = "FILE", conflicts_with_all = ["kind", "blocks"])]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     input: Option<PathBuf>,
-    /// Leave the result in this file
+    /// Write the result to this file
     #[arg(long, value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     output: Option<PathBuf>,
@@ -84,17 +85,17 @@ enum Medium {
 }
 
 impl Bzip2 {
-    /// How many workers there are.
+    /// The number of workers.
     fn workers(&self) -> usize {
         self.scale.replicas()
     }
 
-    /// How many blocks may be in a queue, and how far a library that keeps the order may run ahead.
+    /// The capacity of a queue in blocks, and how far a library that keeps the order may run ahead.
     fn window(&self) -> usize {
         8 * self.workers()
     }
 
-    /// An empty place for the result.
+    /// An empty output for the result.
     fn output(&self) -> io::Result<Output> {
         Ok(match (self.medium, &self.output) {
             (Medium::Memory, _) => Output::Memory(Vec::new()),
@@ -174,7 +175,7 @@ impl Program for Bzip2 {
     }
 }
 
-/// The pools, the input, who works on it, and the checksum that the result must have.
+/// The pools, the input, its worker, and the expected checksum of the result.
 #[derive(Debug)]
 pub struct Setting {
     pools: Pools,

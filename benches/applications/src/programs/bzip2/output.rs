@@ -1,4 +1,4 @@
-//! Where the blocks go to: memory, or a file that is written block by block.
+//! The destination of the blocks: memory, or a file that is written block by block.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::streams::Checksum;
 use pipes_benches::files::Part;
 
-/// What has come out, in order.
+/// The results, in order.
 #[derive(Debug)]
 pub enum Output {
     /// The blocks themselves.
@@ -16,7 +16,7 @@ pub enum Output {
 }
 
 impl Output {
-    /// Adds a block behind the others.
+    /// Appends a block.
     pub fn put(&mut self, block: Vec<u8>) -> io::Result<()> {
         match self {
             Output::Memory(blocks) => blocks.push(block),
@@ -25,13 +25,13 @@ impl Output {
         Ok(())
     }
 
-    /// Adds all blocks, as long as there is no error.
+    /// Appends all blocks, until there is an error.
     pub fn fill(mut self, blocks: impl IntoIterator<Item = io::Result<Vec<u8>>>) -> io::Result<Output> {
         blocks.into_iter().try_for_each(|block| self.put(block?))?;
         Ok(self)
     }
 
-    /// The checksum of it all.
+    /// The checksum of everything written.
     pub fn checksum(&self) -> io::Result<Checksum> {
         let mut checksum = Checksum::default();
         match self {
@@ -49,7 +49,7 @@ impl Output {
         Ok(checksum)
     }
 
-    /// Leaves it under its final name, at once and complete.
+    /// Gives it its final name, atomically, when it is complete.
     pub fn keep(self, path: &Path) -> io::Result<()> {
         let part = match self {
             Output::Disk(part) => part,

@@ -1,4 +1,4 @@
-//! An iterator whose blocks `pariter` works on in parallel.
+//! An iterator whose blocks `pariter` processes in parallel.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use pariter::IteratorExt;
 use super::output::Output;
 use super::{Bzip2, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pariter.rs")];
 
-/// Source and sink are this thread.
+/// The source and the sink run on this thread.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     let (workers, window, worker) = (program.workers(), program.window(), at.worker.clone());
     program.output()?.fill(

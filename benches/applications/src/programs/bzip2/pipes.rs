@@ -1,4 +1,4 @@
-//! A farm, and the order restored behind it.
+//! A farm, after which the order is restored.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use pipes::skeleton::from_iter;
 use super::output::Output;
 use super::{Bzip2, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// The sink is this thread.
+/// The sink runs on this thread.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     let (worker, blocks) = (at.worker.clone(), from_iter(at.input.blocks()?).window(program.window()));
     let done = blocks.parallel(program.workers(), move |block| worker.on(block)).in_order();

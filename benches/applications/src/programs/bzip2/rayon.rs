@@ -1,4 +1,4 @@
-//! Blocks in parallel on `rayon`, put in order at the end.
+//! Blocks in parallel on `rayon`, sorted at the end.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::output::Output;
 use super::{Bzip2, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// The sink is this thread, when all blocks are done.
+/// The sink runs on this thread, when all blocks are done.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     let source = at.input.blocks()?;
     let output = program.output()?;

@@ -8,10 +8,10 @@ use super::output::Output;
 use super::{Bzip2, Setting};
 use crate::streams::reorder::{self, Reorder};
 
-/// This file and the place where blocks wait, to be counted.
+/// The source of this file and of the buffer where blocks wait, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs"), reorder::SOURCE];
 
-/// The sink is this thread.
+/// The sink runs on this thread.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     let source = at.input.blocks()?;
     let mut output = program.output()?;

@@ -1,4 +1,4 @@
-//! A task for each block, and a stream that gives their results in order, as the program of the Rust-SSP paper has it.
+//! A task for each block, and a stream that yields their results in order, as in the program of the Rust-SSP paper.
 
 use std::io;
 
@@ -8,20 +8,20 @@ use super::output::Output;
 use super::{Bzip2, Setting};
 use pipes_benches::executor::unwound;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
-/// With the window that everybody has.
+/// With the same window as the other contenders.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     with_window(program, at, program.window())
 }
 
-/// With as many blocks under way as there are workers.
+/// With only as many blocks in flight as there are workers.
 pub fn narrow(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     with_window(program, at, program.workers())
 }
 
-/// The sink is a task too.
+/// The sink is a task, too.
 fn with_window(program: &Bzip2, at: &Setting, window: usize) -> io::Result<Output> {
     let (source, worker, mut output) = (at.input.blocks()?, at.worker.clone(), program.output()?);
     at.pools.task(async move {

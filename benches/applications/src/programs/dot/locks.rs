@@ -1,4 +1,4 @@
-//! Threads whose sums come together behind a lock: taken once by each, or held by each while it computes.
+//! Threads whose sums are added up behind a lock: taken once by each, or held by each while it computes.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -7,10 +7,10 @@ use std::thread::{Builder, scope};
 use super::pair::Pair;
 use super::{Dot, Kernel, Ran, Setting, Vectors};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("locks.rs")];
 
-/// The lock is taken when the sum is there.
+/// The lock is taken once the sum has been computed.
 pub fn once(dot: &Dot, at: &Setting<Vectors>) -> io::Result<Ran> {
     run(dot, at, |part, total| {
         let sum = part.sum();

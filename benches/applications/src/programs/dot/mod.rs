@@ -1,16 +1,17 @@
-//! The dot product of two vectors, each of `--workers` with a part of both.
+//! The dot product of two vectors; each of `--workers` computes a part of it.
 //!
-//! The program of a study that compared C with Rust, and of many courses: how do the sums of the workers come together? By default each
-//! worker has a sum of its own and hands it over when it is done. `threads-once` adds it to a sum behind a lock. `threads-held`
-//! is the trap: the lock is held while the worker computes, so that one works after the other.
+//! The program of a study that compared C with Rust, and of many courses: how are the sums of the workers combined? By
+//! default each worker has a sum of its own and hands it over when it is done. `threads-once` adds it to a sum behind a
+//! lock. `threads-held` is the trap: the lock is held while the worker computes, so the workers run one after another.
 //!
-//! The elements are small whole numbers, so sums are exact in any order. A sum of floating-point numbers waits for each addition,
-//! unless there are several sums at a time: everybody in Rust has eight. `c` and `pthreads` are plain, with one sum, as the study's
-//! are; `c-lanes` and `pthreads-lanes` have eight as well.
+//! The elements are small whole numbers, so sums are exact in any order. In a sum of floating-point numbers each
+//! addition waits for the previous one, unless several sums are kept at a time: all Rust contenders keep eight. `c` and
+//! `pthreads` are plain, with one sum, as the study's are; `c-lanes` and `pthreads-lanes` have eight as well.
 //!
-//! A pass is one product. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and `crossbeam` once in a run.
+//! A pass is one product. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and
+//! `crossbeam` once per run.
 //!
-//! Verified: the sum of all passes, against one of whole numbers.
+//! Verified: the sum of all passes, against a sum of whole numbers.
 
 mod locks;
 mod pair;
@@ -40,7 +41,7 @@ pub struct Dot {
     scale: Scale,
 }
 
-/// The twin, to be counted.
+/// The source of the C twin, for `list --sloc`.
 const TWIN: &[&str] = &[include_str!("../../../c/dot.c"), include_str!("../../../c/twin.h")];
 
 impl Program for Dot {

@@ -18,15 +18,15 @@ pub struct Pair<'a> {
     right: &'a [f64],
 }
 
-/// So many sums are made at a time: as many as keep the units busy that add.
+/// The number of sums kept at a time: enough to keep the floating-point units busy.
 const LANES: usize = 8;
 
-/// Whole numbers below these, so small that no sum is rounded.
+/// The limits of the whole numbers, so small that no sum is rounded.
 const LEFT: u64 = 61;
 const RIGHT: u64 = 29;
 
 impl Vectors {
-    /// Vectors of so many elements.
+    /// Vectors with this many elements.
     pub fn of_size(size: usize) -> Vectors {
         let below = |limit: u64| (0..limit).cycle().take(size).map(|number| number as f64).collect();
         Vectors { left: below(LEFT), right: below(RIGHT) }
@@ -42,7 +42,7 @@ impl Vectors {
         lengths(self.left.len(), count).map(part).collect()
     }
 
-    /// What the product must be, by whole numbers.
+    /// The expected product, computed in whole numbers.
     pub fn due(&self) -> u64 {
         (0..self.left.len() as u64).map(|at| (at % LEFT) * (at % RIGHT)).sum()
     }
@@ -61,7 +61,7 @@ impl Part for Pair<'_> {
     }
 }
 
-/// The dot product. It is compiled once, for everybody.
+/// The dot product. Compiled once, for all contenders.
 #[inline(never)]
 fn dot(left: &[f64], right: &[f64]) -> f64 {
     let ((left, left_rest), (right, right_rest)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());

@@ -1,4 +1,4 @@
-//! The skeleton for one result of data in memory, `reduce`, called for each pass.
+//! The skeleton `reduce`, for one result of data in memory, called for each pass.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use pipes::skeleton::reduce;
 use super::pair::Pair;
 use super::{Dot, Kernel, Ran, Setting, Vectors};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("skeleton.rs")];
 
-/// Parts for each worker, so that one that is late has less to do.
+/// Parts per worker: with several, a slow worker has less left to do.
 const PARTS: usize = 1;
 
 /// The items are parts of the vectors.

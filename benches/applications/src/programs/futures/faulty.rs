@@ -1,11 +1,11 @@
-//! A contender that puts the halves together in the wrong order, so that the verification itself can be tested.
+//! A contender that joins the halves in the wrong order, to test the verification itself.
 
 use std::io;
 
 use super::slices::map_behind;
 use super::{Futures, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
 /// The second half first.

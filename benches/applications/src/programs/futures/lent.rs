@@ -1,4 +1,4 @@
-//! Slices of the result are lent to workers that are started for each map; a oneshot says of each that it is written.
+//! Slices of the result are lent to workers that are started for each map; a oneshot reports that a slice has been written.
 
 use std::io;
 use std::thread::{Builder, scope};
@@ -8,10 +8,10 @@ use pipes::{ChanOne, oneshot, stream};
 use super::slices::{self, length, map_to};
 use super::{Futures, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("lent.rs")];
 
-/// A slice, the place for what is made of it, and where that is awaited.
+/// A slice, the place for its result, and the chan that the result is awaited on.
 struct Job<'a> {
     slice: &'a [u32],
     place: &'a mut [u32],
@@ -19,14 +19,14 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// A caller that has gone does not want it any more.
+    /// A caller that has closed no longer needs the result.
     fn run(self) {
         map_to(self.slice, self.place);
         let _ = self.done.send(());
     }
 }
 
-/// Map after map.
+/// One map after another.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     futures.each(|| {
         let mut mapped = vec![0; at.elements.len()];
@@ -35,7 +35,7 @@ pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     })
 }
 
-/// All slices wait before the workers are there, so each takes one after the other until there is none left.
+/// All slices are queued before the workers start, so each worker takes one after another until none is left.
 fn map(elements: &[u32], mapped: &mut [u32], workers: usize) -> io::Result<()> {
     let (mut chan, port) = stream();
     let places = mapped.chunks_mut(length(elements.len()));

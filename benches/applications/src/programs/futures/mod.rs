@@ -1,18 +1,18 @@
 //! Parallel maps by futures: the use of pipes inside the `std::par` of 2012.
 //!
-//! There a vector was mapped by one task for each slice of at least 1,024 elements, 32 slices at most, and each task's result came
-//! back through a oneshot: a *future*. What came back was put together in order; shorter vectors were mapped by the caller. Here a
-//! slice is borrowed instead of shared by counting. Each map gives a fresh vector, and a run makes `--maps` of them, one after the
-//! other.
+//! There a vector was mapped by one task for each slice of at least 1,024 elements, 32 slices at most, and each task's
+//! result came back through a oneshot: a *future*. The results were joined in order; shorter vectors were mapped by the
+//! caller. Here a slice is borrowed instead of reference-counted. Each map returns a fresh vector, and a run makes
+//! `--maps` of them, one after another.
 //!
-//! `pipes` has the slices and the oneshots of 2012; its workers are started once in a run and take slices from one port that they
-//! share, as the caller does while it waits. A slice's result comes back in a vector that is used again.
-//! `pipes-lent` lends slices of the result instead, to threads that are started for each map: nothing has to be put together.
-//! `threads-each` has a thread for each slice, which is what 2012 had tasks for; `threads` divides the vector among the
-//! workers, and writes where the result is to be, as `rayon` does.
+//! `pipes` has the slices and the oneshots of 2012; its workers are started once per run and take slices from one
+//! shared port, as the caller does while it waits. A slice's result comes back in a vector that is reused. `pipes-lent`
+//! lends slices of the result instead, to threads that are started for each map, so nothing has to be joined.
+//! `threads-each` has a thread for each slice, where 2012 had tasks; `threads` divides the vector among the workers,
+//! and writes in place, as `rayon` does.
 //!
-//! An element is mapped by a function that can be undone (the last step of a hash, MurmurHash3's). Verified: each element
-//! of the last result, undone, and its length.
+//! An element is mapped by an invertible function (the last step of a hash, MurmurHash3's). Verified: each element of
+//! the last result, inverted, and its length.
 
 mod faulty;
 mod lent;
@@ -38,21 +38,21 @@ pub struct Futures {
     /// Elements of the vector
     #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = up_to(1 << 26))]
     size: u64,
-    /// Maps in a run, one after the other
+    /// Maps in a run, one after another
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = up_to(1_000_000))]
     maps: u64,
-    /// Workers, the calling thread among them
+    /// Workers, including the calling thread
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = up_to(256))]
     workers: u64,
 }
 
 impl Futures {
-    /// How many workers there are, with the calling thread.
+    /// The number of workers, including the calling thread.
     fn workers(&self) -> usize {
         self.workers as usize
     }
 
-    /// Maps again and again, each time after the result of the time before was dropped. Gives the last one.
+    /// Maps repeatedly, and drops each result before the next map. Returns the last one.
     fn each(&self, mut map: impl FnMut() -> io::Result<Vec<u32>>) -> io::Result<Vec<u32>> {
         let mut last = Vec::new();
         for _ in 0..self.maps {

@@ -1,4 +1,4 @@
-//! A oneshot for each slice; workers that are kept over all maps take the slices from one port.
+//! A oneshot for each slice; workers that live for all maps take the slices from one port.
 
 use std::collections::VecDeque;
 use std::io;
@@ -10,10 +10,10 @@ use super::slices::{self, map_behind};
 use super::{Futures, Setting};
 use crate::kernels::gone;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// A slice, room for what is made of it, and where that is awaited.
+/// A slice, a buffer for its result, and the chan that the result is awaited on.
 struct Job<'a> {
     slice: &'a [u32],
     room: Vec<u32>,
@@ -21,17 +21,17 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// A caller that has gone does not want it any more.
+    /// A caller that has closed no longer needs the result.
     fn run(mut self) {
         map_behind(self.slice, &mut self.room);
         let _ = self.done.send(self.room);
     }
 }
 
-/// So many slices a worker are under way, so that what is made of them is put together while it is in the caches.
+/// The number of slices per worker in flight, chosen to join their results while they are in the caches.
 const WINDOW: usize = 2;
 
-/// The caller puts together what has come back, in order. While the next one is missing it takes slices, too.
+/// The caller joins the results in order. While the next one is missing, it takes slices, too.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     let window = WINDOW * futures.workers();
     scope(|scope| {
@@ -62,7 +62,7 @@ pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     })
 }
 
-/// What is made of a slice. Works on others meanwhile, or on this one if nobody does.
+/// The result of a slice. Meanwhile works on other slices, or on this one if no worker does.
 fn wait(mut future: PortOne<Vec<u32>>, port: &mut SharedPort<Job<'_>>) -> io::Result<Vec<u32>> {
     loop {
         future = match future.try_recv() {

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::slices::{LEAST, mix};
 use super::{Futures, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// All maps in the pool, each written where it is to be.
+/// All maps in the pool, each written in place.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     at.rayon.install(|| {
         futures.each(|| {

@@ -5,10 +5,10 @@ use std::io;
 use super::slices::map_behind;
 use super::{Futures, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// Map after map.
+/// One map after another.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     futures.each(|| {
         let mut mapped = Vec::with_capacity(at.elements.len());

@@ -1,4 +1,4 @@
-//! The skeleton for data in memory, `map`: its items are the slices.
+//! The skeleton `map` for data in memory, whose items are the slices.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use pipes::skeleton::map;
 use super::slices::{self, map_behind};
 use super::{Futures, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("skeleton.rs")];
 
-/// What is made of the slices is put together when all have come.
+/// The results of the slices are joined when all have arrived.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     let slices: Vec<_> = slices::of(&at.elements).collect();
     futures.each(|| {

@@ -1,13 +1,13 @@
-//! The slices of 2012's rule, and what is done with their elements.
+//! The slices of 2012's rule, and the mapping of their elements.
 
 use std::slice::Chunks;
 
-/// A slice has at least so many elements,
+/// The least number of elements of a slice,
 pub const LEAST: usize = 1024;
-/// and there are at most so many slices.
+/// and the most slices.
 pub const MOST: usize = 32;
 
-/// How many elements a slice has, but perhaps the last one.
+/// The number of elements of a slice, except perhaps the last one.
 pub fn length(elements: usize) -> usize {
     elements.div_ceil((elements / LEAST).clamp(1, MOST)).max(1)
 }
@@ -17,7 +17,7 @@ pub fn of(elements: &[u32]) -> Chunks<'_, u32> {
     elements.chunks(length(elements.len()))
 }
 
-/// What is made of an element: its bits, mixed.
+/// Maps an element: mixes its bits.
 #[inline]
 pub fn mix(element: u32) -> u32 {
     let element = (element ^ (element >> 16)).wrapping_mul(0x85eb_ca6b);
@@ -25,17 +25,17 @@ pub fn mix(element: u32) -> u32 {
     element ^ (element >> 16)
 }
 
-/// Adds what is made of the elements behind what is there.
+/// Appends the mapped elements.
 pub fn map_behind(elements: &[u32], mapped: &mut Vec<u32>) {
     mapped.extend(elements.iter().map(|element| mix(*element)));
 }
 
-/// Puts what is made of the elements in its place.
+/// Writes the mapped elements in place.
 pub fn map_to(elements: &[u32], mapped: &mut [u32]) {
     mapped.iter_mut().zip(elements).for_each(|(to, element)| *to = mix(*element));
 }
 
-/// Says where what came out is not what was to be made of the elements.
+/// Describes where the result differs from the expected mapping of the elements.
 pub fn verify(elements: &[u32], mapped: &[u32]) -> Result<(), String> {
     if mapped.len() != elements.len() {
         return Err(format!("{} elements came out instead of {}", mapped.len(), elements.len()));
@@ -50,7 +50,7 @@ pub fn verify(elements: &[u32], mapped: &[u32]) -> Result<(), String> {
     }
 }
 
-/// The element that this was made of: the same steps backwards, with the inverses of the factors.
+/// The element that this was mapped from: the same steps backwards, with the inverses of the factors.
 fn unmixed(mixed: u32) -> u32 {
     let mixed = (mixed ^ (mixed >> 16)).wrapping_mul(0x7ed1_b41d);
     let mixed = (mixed ^ (mixed >> 13) ^ (mixed >> 26)).wrapping_mul(0xa5cb_9243);

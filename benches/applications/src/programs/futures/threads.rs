@@ -7,10 +7,10 @@ use super::slices::{self, LEAST, map_behind, map_to};
 use super::{Futures, Setting};
 use pipes_benches::executor::carried_on;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs")];
 
-/// Each worker writes its part of the result where it is to be.
+/// Each worker writes its part of the result in place.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     let size = at.elements.len();
     let length = size.div_ceil(futures.workers()).max(LEAST);
@@ -29,7 +29,7 @@ pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     })
 }
 
-/// Each thread makes a vector of its own; they are put together.
+/// Each thread creates a vector of its own; the vectors are joined.
 pub fn each(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     let made = |slice: &[u32]| {
         let mut mapped = Vec::with_capacity(slice.len());

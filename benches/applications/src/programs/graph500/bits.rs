@@ -1,17 +1,17 @@
-//! Sets of vertices, a bit each, in words of 64.
+//! Sets of vertices, one bit each, in words of 64.
 
-/// The empty set of so many vertices.
+/// The empty set for this many vertices.
 pub fn none(vertices: usize) -> Vec<u64> {
     vec![0; vertices.div_ceil(64)]
 }
 
-/// Is this vertex in the set?
+/// Whether this vertex is in the set.
 #[inline]
 pub fn has(bits: &[u64], vertex: u32) -> bool {
     bits[vertex as usize / 64] >> (vertex % 64) & 1 == 1
 }
 
-/// Puts a vertex into the set. True: it was not there.
+/// Adds a vertex to the set; true if it was not there.
 #[inline]
 pub fn set(bits: &mut [u64], vertex: u32) -> bool {
     let (word, bit) = (&mut bits[vertex as usize / 64], 1 << (vertex % 64));
@@ -23,7 +23,7 @@ pub fn set(bits: &mut [u64], vertex: u32) -> bool {
     fresh
 }
 
-/// The same without a branch, where nobody can guess whether it was there.
+/// The same without a branch, for when it is unpredictable whether the vertex was there.
 #[inline]
 pub fn put(bits: &mut [u64], vertex: u32) -> bool {
     let word = &mut bits[vertex as usize / 64];
@@ -32,7 +32,7 @@ pub fn put(bits: &mut [u64], vertex: u32) -> bool {
     before >> (vertex % 64) & 1 == 0
 }
 
-/// The places of the bits of one word.
+/// The positions of the set bits of one word.
 #[inline]
 pub fn of_word(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {

@@ -1,18 +1,18 @@
-//! The parts of a graph within which every vertex can be reached from every other.
+//! The components of a graph, within which every vertex can be reached from every other.
 
 use super::kronecker::Edge;
 
-/// A part for each vertex, found without any search.
+/// A component for each vertex, determined without a search.
 #[derive(Debug)]
 pub struct Components {
-    /// A vertex of its own part for each vertex, the same one for all of a part.
+    /// For each vertex, a vertex of its component, the same one for the whole component.
     of: Vec<u32>,
-    /// How many edges of the input lie in the part of each of those, duplicates and self-loops counted.
+    /// The number of edges of the input in the component of each of those, duplicates and self-loops counted.
     edges: Vec<u64>,
 }
 
 impl Components {
-    /// Joins the ends of one edge after the other.
+    /// Joins the ends of one edge after another.
     pub fn new(vertices: usize, edges: &[Edge]) -> Components {
         let mut of: Vec<u32> = (0..vertices as u32).collect();
         for &(u, v) in edges {
@@ -25,18 +25,18 @@ impl Components {
         Components { of, edges: counts }
     }
 
-    /// Can one be reached from the other?
+    /// Whether one can be reached from the other.
     pub fn are_joined(&self, one: u32, other: u32) -> bool {
         self.of[one as usize] == self.of[other as usize]
     }
 
-    /// How many edges of the input a search from here traverses.
+    /// The number of edges of the input that a search from here traverses.
     pub fn edges(&self, root: u32) -> u64 {
         self.edges[self.of[root as usize] as usize]
     }
 }
 
-/// The vertex that stands for the part of this one; the way to it becomes half as long.
+/// The representative of this vertex's component; the path to it is halved.
 fn top(of: &mut [u32], mut vertex: u32) -> u32 {
     while of[vertex as usize] != vertex {
         let above = of[of[vertex as usize] as usize];

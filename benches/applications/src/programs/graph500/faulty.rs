@@ -1,14 +1,14 @@
-//! A contender that gives one vertex a wrong parent, so that the verification itself can be tested.
+//! A contender that gives one vertex a wrong parent, to test the verification itself.
 
 use std::io;
 
 use super::trees::{Found, each};
 use super::{Graph500, Setting, bits, sequential};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
-/// The trees of the sequential search, but for the last vertex of the last one, whose parent is said to be itself.
+/// The trees of the sequential search, except that the last vertex of the last one is its own parent.
 pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
     at.plain(|roots, trees| {
         let (mut seen, mut queue) = (bits::none(at.graph.vertices()), Vec::new());

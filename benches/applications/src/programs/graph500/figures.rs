@@ -5,20 +5,20 @@ use serde_json::{Map, Value};
 /// What was searched, and how fast.
 #[derive(Debug)]
 pub struct Figures<'a> {
-    /// How many vertices there are.
+    /// The number of vertices.
     pub vertices: usize,
-    /// How many edges the input has.
+    /// The number of edges of the input.
     pub edges: usize,
     /// The seconds of kernel 1.
     pub construction: f64,
     /// The seconds of each search,
     pub seconds: &'a [f64],
-    /// and how many edges it has traversed.
+    /// and the number of edges it has traversed.
     pub traversed: &'a [u64],
 }
 
 impl Figures<'_> {
-    /// Name after name, as the specification has them.
+    /// All names, in the order of the specification.
     pub fn block(&self) -> Map<String, Value> {
         let mut block = Map::new();
         let mut put = |name: &str, value: Value| block.insert(name.to_owned(), value);
@@ -43,12 +43,12 @@ impl Figures<'_> {
     }
 }
 
-/// A number, without a fraction where it has none.
+/// A number, without a fraction if it is whole.
 fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() < 1e15 { (value as i64).into() } else { value.into() }
 }
 
-/// The least, the quartiles with the median between them, and the greatest.
+/// The minimum, the quartiles with the median between them, and the maximum.
 fn orders(values: &[f64]) -> [f64; 5] {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -64,7 +64,7 @@ fn orders(values: &[f64]) -> [f64; 5] {
     ]
 }
 
-/// The mean, and the standard deviation of a sample; of a single value it is zero.
+/// The mean, and the standard deviation of a sample, which is zero for a single value.
 fn arithmetic(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -72,7 +72,7 @@ fn arithmetic(values: &[f64]) -> (f64, f64) {
     (mean, if n > 1.0 { (squares / (n - 1.0)).sqrt() } else { 0.0 })
 }
 
-/// The harmonic mean, and what a standard deviation is for it.
+/// The harmonic mean, and its counterpart of the standard deviation.
 fn harmonic(rates: &[f64]) -> (f64, f64) {
     let times: Vec<f64> = rates.iter().map(|rate| 1.0 / rate).collect();
     let (mean, deviation) = arithmetic(&times);

@@ -1,8 +1,9 @@
 //! The parallel search of the program of 2012: bottom-up in every level, with a future for each slice of the vertices.
 //!
-//! Every round makes the colours of all vertices anew. A white one looks for a gray neighbour and becomes gray if it has one; what was
-//! gray is black. A slice has 1,024 vertices at least, and there are 32 at most; each is a job of some worker, whose result comes back
-//! through a oneshot. So did the par module of that time, on tasks; here the workers are threads that are kept.
+//! Every round recomputes the colours of all vertices. A white vertex looks for a gray neighbour and becomes gray if it
+//! has one; a gray vertex becomes black. A slice has at least 1,024 vertices, and there are at most 32 slices; each is
+//! a job of some worker, and its result comes back through a oneshot. The `par` module of that time did the same on
+//! tasks; here the workers are long-lived threads.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,10 +15,10 @@ use super::graph::Graph;
 use super::trees::{Found, NOBODY, each};
 use super::{Graph500, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("futures_2012.rs")];
 
-/// The least that a slice has, and the most slices that there are.
+/// The least size of a slice, and the most slices.
 const LEAST: usize = 1024;
 const MOST: usize = 32;
 
@@ -32,13 +33,13 @@ enum Colour {
 
 type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 
-/// The workers, who take jobs in turns.
+/// The workers, which take jobs in turn.
 struct Crew<'a> {
     chans: Vec<Chan<Job<'a>>>,
     turn: usize,
 }
 
-/// One search after the other.
+/// Runs the searches one after another.
 pub fn run(program: &Graph500, at: &Setting) -> io::Result<Found> {
     at.plain(|roots, trees| {
         thread::scope(|scope| {
@@ -86,7 +87,7 @@ fn next(graph: &Graph, colours: &[Colour], vertex: usize) -> Colour {
     }
 }
 
-/// Makes parents of colours.
+/// Converts colours to parents.
 fn finish(crew: &mut Crew<'_>, colours: &Arc<Vec<Colour>>, parents: &mut [i32]) -> io::Result<()> {
     let slices = crew.each_slice(colours, |colours, slice| -> Vec<i32> {
         let parent = |colour: &Colour| match colour {
@@ -100,7 +101,7 @@ fn finish(crew: &mut Crew<'_>, colours: &Arc<Vec<Colour>>, parents: &mut [i32]) 
 }
 
 impl<'a> Crew<'a> {
-    /// What becomes of each slice, in order.
+    /// The result of each slice, in order.
     fn each_slice<T: Send + 'a>(
         &mut self,
         colours: &Arc<Vec<Colour>>,
@@ -117,7 +118,7 @@ impl<'a> Crew<'a> {
         futures.into_iter().map(|future| future.recv().map_err(io::Error::other)).collect()
     }
 
-    /// The promise of what this comes to.
+    /// A future of the result of this work.
     fn future<T: Send + 'a>(&mut self, work: impl FnOnce() -> T + Send + 'a) -> PortOne<T> {
         let (chan, port) = oneshot();
         let job: Job<'a> = Box::new(move || _ = chan.send(work()));

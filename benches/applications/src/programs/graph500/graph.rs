@@ -1,4 +1,4 @@
-//! The graph that is searched: a row of neighbours for each vertex, the busiest ones first.
+//! The graph to search: a row of neighbours for each vertex, the busiest ones first.
 
 use std::cmp::Reverse;
 
@@ -7,16 +7,16 @@ use rayon::prelude::*;
 use super::bits;
 use super::kronecker::Edge;
 
-/// An undirected graph without duplicate edges and self-loops. Nobody changes it once it is made.
+/// An undirected graph without duplicate edges and self-loops, which is immutable once it is built.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Graph {
     /// Where each vertex's row begins, and where the last one ends.
     offsets: Vec<u32>,
-    /// The rows. A row begins with the neighbours of most neighbours, which are the ones to be met early in any search.
+    /// The rows. A row begins with the neighbours of highest degree, which any search is likely to find early.
     targets: Vec<u32>,
-    /// The first neighbour of each vertex that has one: for most vertices a search need not look at the row itself.
+    /// The first neighbour of each vertex that has one: for most vertices a search need not read the row itself.
     heads: Vec<u32>,
-    /// A bit for each vertex without neighbours, and for what is left of the last word.
+    /// A bit for each vertex without neighbours, and for the unused bits of the last word.
     isolated: Vec<u64>,
 }
 
@@ -35,7 +35,7 @@ impl Graph {
         Graph::of_rows(&offsets, &mut targets)
     }
 
-    /// The graph of rows in which each edge stands twice, once at each end.
+    /// The graph of rows in which each edge appears twice, once at each end.
     pub fn of_rows(offsets: &[u32], targets: &mut [u32]) -> Graph {
         let distinct: Vec<&[u32]> = rows(offsets, targets).into_par_iter().map(without_duplicates).collect();
         let vertices = distinct.len();
@@ -65,12 +65,12 @@ impl Graph {
         Graph { offsets, targets, heads, isolated }
     }
 
-    /// How many vertices there are.
+    /// The number of vertices.
     pub fn vertices(&self) -> usize {
         self.heads.len()
     }
 
-    /// How many entries all rows have, two for each edge.
+    /// The number of entries of all rows, two for each edge.
     pub fn entries(&self) -> usize {
         self.targets.len()
     }
@@ -82,7 +82,7 @@ impl Graph {
         &self.targets[self.offsets[at] as usize..self.offsets[at + 1] as usize]
     }
 
-    /// How many neighbours a vertex has.
+    /// The degree of a vertex.
     #[inline]
     pub fn degree(&self, vertex: u32) -> usize {
         let at = vertex as usize;
@@ -104,7 +104,7 @@ impl Graph {
         &self.isolated
     }
 
-    /// Cuts the vertices into so many parts with about equally many edges, between two words of bits; parts may be empty.
+    /// Cuts the vertices into this many parts with about equally many edges, between two words of bits; parts may be empty.
     pub fn cuts(&self, parts: usize) -> Vec<usize> {
         let part_ends = |part| {
             let due = self.entries() as u64 * part as u64 / parts as u64;
@@ -116,7 +116,7 @@ impl Graph {
     }
 }
 
-/// Where rows begin that have an entry for each time that their vertex is named.
+/// Where the rows begin, if each vertex has one entry for each time it is named.
 pub fn offsets(vertices: usize, named: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut offsets = vec![0; vertices + 1];
     named.for_each(|vertex| offsets[vertex as usize + 1] += 1);
@@ -130,7 +130,7 @@ fn rows<'a>(offsets: &[u32], mut targets: &'a mut [u32]) -> Vec<&'a mut [u32]> {
     lengths.filter_map(|length| targets.split_off_mut(..length)).collect()
 }
 
-/// A row in rising order, each neighbour once.
+/// A row in ascending order, each neighbour once.
 fn without_duplicates(row: &mut [u32]) -> &[u32] {
     row.sort_unstable();
     let mut length = row.len().min(1);

@@ -1,4 +1,4 @@
-//! The generator of the Graph500 specification: edges that crowd round a few vertices, as in social networks.
+//! The generator of the Graph500 specification: edges that cluster around a few vertices, as in social networks.
 
 use rayon::prelude::*;
 
@@ -7,21 +7,21 @@ use crate::chance::Chance;
 /// An edge as it was generated or read: its two ends.
 pub type Edge = (u32, u32);
 
-/// How many edges there are for each vertex.
+/// The number of edges per vertex.
 pub const EDGE_FACTOR: u64 = 16;
 
-/// With which probability an edge lies in each quarter of the matrix; what is left is the fourth, 0.05.
+/// The probability of an edge lying in each quarter of the matrix; the fourth has the rest, 0.05.
 const A: f64 = 0.57;
 const B: f64 = 0.19;
 const C: f64 = 0.19;
 
-/// Rows of chance for what is not an edge: an edge's number is that of its row.
+/// Random streams for everything other than edges; an edge's number is that of its own stream.
 const LABELS: u64 = u64::MAX;
 const ORDER: u64 = u64::MAX - 1;
-/// The row that the search keys are drawn from.
+/// The random stream that the search keys are drawn from.
 pub const KEYS: u64 = u64::MAX - 2;
 
-/// The edges of a graph with 2^`scale` vertices, duplicates and self-loops among them.
+/// The edges of a graph with 2^`scale` vertices, including duplicates and self-loops.
 pub fn edges(scale: u32, seed: u64) -> Vec<Edge> {
     let vertices = 1_u32 << scale;
     let mut labels: Vec<u32> = (0..vertices).collect();
@@ -37,7 +37,7 @@ pub fn edges(scale: u32, seed: u64) -> Vec<Edge> {
     edges
 }
 
-/// One edge: from the whole matrix to a quarter, and so on, to a point.
+/// One edge: from the whole matrix to a quarter, and so on, down to a point.
 fn edge(scale: u32, chance: &mut Chance) -> (usize, usize) {
     let (mut row, mut column) = (0, 0);
     for bit in 0..scale {

@@ -1,14 +1,16 @@
 //! Breadth-first search by the rules of the Graph500 benchmark: generator, construction, search, and validation of every search.
 //!
-//! A run searches from every key, one search after the other, and takes the time of each. A key is a vertex with a neighbour; a search
-//! gives each vertex of the key's component a parent. One op is an edge of the input in the component of the key, duplicates and
-//! self-loops counted, as the specification counts edges traversed; so ops a second are its TEPS.
+//! A run searches from every key, one after another, and times each search. A key is a vertex with a neighbour; a
+//! search assigns a parent to each vertex of the key's component. One op is an edge of the input in the component of
+//! the key, duplicates and self-loops counted, as the specification counts edges traversed; so ops a second are its
+//! TEPS.
 //!
-//! All contenders search the same graph: a row for each vertex, its busiest neighbours first, the first one of each row also in a list
-//! by itself. (Sorting rows belongs to construction, which is timed apart.) Those that go top-down and bottom-up take the same steps
-//! (`steps.rs`; but top-down several threads need atomic bits) and turn at the same places. What stands in a tree's memory before the search may be anything: to fill it belongs to
-//! the search. Threads and pools are kept from search to search; those of `rayon` are started before the clock, those of `pipes` and
-//! `pipes-2012` within the run, though outside of the specification's time of each search.
+//! All contenders search the same graph: a row for each vertex, with its busiest neighbours first, and the first one of
+//! each row also in a separate list. (Sorting rows belongs to construction, which is timed separately.) Those that go
+//! both top-down and bottom-up take the same steps (`steps.rs`; but top-down several threads need atomic bits) and
+//! change direction at the same levels. A tree's memory may initially contain anything: filling it is part of the
+//! search. Threads and pools are kept from search to search; those of `rayon` are started before the clock, those of
+//! `pipes` and `pipes-2012` within the run, though outside of the specification's time of each search.
 //!
 //! Verified: the five rules of the specification, on every tree.
 
@@ -61,20 +63,20 @@ pub struct Graph500 {
     #[arg(long, value_name = "N", value_parser = up_to(22))]
     #[serde(skip_serializing_if = "Option::is_none")]
     scale: Option<u64>,
-    /// Vertices to search from, fewer where not so many have a neighbour
+    /// Vertices to search from; fewer if not enough have a neighbour
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = up_to(1_000_000))]
     keys: u64,
-    /// Workers of the contenders that have several
+    /// Workers of the multi-threaded contenders
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = up_to(64))]
     workers: u64,
-    /// What the generated graph and the keys depend on
+    /// Seed of the generated graph and of the keys
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// A graph serialized by the GAP benchmark suite, instead of a generated one
     #[arg(long, value_name = "FILE", conflicts_with = "scale")]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     graph: Option<PathBuf>,
-    /// Leave the graph in this file, serialized for the GAP benchmark suite
+    /// Write the graph to this file, serialized for the GAP benchmark suite
     #[arg(long, value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     write: Option<PathBuf>,
@@ -85,17 +87,17 @@ pub struct Graph500 {
 }
 
 impl Graph500 {
-    /// The scale of the graph that is generated.
+    /// The scale of the generated graph.
     fn scale(&self) -> u32 {
         self.scale.unwrap_or(16) as u32
     }
 
-    /// How many workers there are.
+    /// The number of workers.
     fn workers(&self) -> usize {
         self.workers as usize
     }
 
-    /// Says whether the trees of that many vertices are too much, with rows of that many entries.
+    /// Reports whether the trees of this many vertices are too large, with rows of this many entries.
     fn fits(&self, vertices: u64, entries: u64) -> Result<(), String> {
         let keys = self.keys.min(vertices);
         // An entry is read, and half of an edge. A vertex has a parent in each tree, of those that several threads write and of the
@@ -207,7 +209,7 @@ impl Program for Graph500 {
     }
 }
 
-/// Distinct vertices that have a neighbour, by chance; fewer than were asked for where there are no more.
+/// Distinct random vertices that have a neighbour; fewer than requested if there are no more.
 fn roots(graph: &Graph, keys: usize, seed: u64) -> Vec<u32> {
     let mut roots: Vec<u32> =
         (0..graph.vertices() as u32).filter(|vertex| graph.degree(*vertex) > 0).collect();
@@ -216,7 +218,7 @@ fn roots(graph: &Graph, keys: usize, seed: u64) -> Vec<u32> {
     roots
 }
 
-/// The graph, where it is searched from, and what the trees are verified with.
+/// The graph, the roots of its searches, and the data that the trees are verified with.
 #[derive(Debug)]
 pub struct Setting {
     edges: Vec<Edge>,
@@ -224,21 +226,21 @@ pub struct Setting {
     construction: f64,
     components: Components,
     roots: Vec<u32>,
-    /// How many edges of the input each search traverses.
+    /// The number of edges of the input that each search traverses.
     traversed: Vec<u64>,
     pool: ThreadPool,
     shelf: Arc<Shelf>,
-    /// The graph as `petgraph` keeps it, made in the warm-up.
+    /// The graph in the representation of `petgraph`, created in the warm-up.
     petgraph: OnceLock<petgraph::Rows>,
 }
 
 impl Setting {
-    /// A tree for each root, which one thread writes, or the owner of each part.
+    /// A tree for each root, written by one thread, or by the owner of each part.
     fn plain(&self, run: impl FnOnce(&[u32], &mut [Vec<i32>]) -> io::Result<Vec<f64>>) -> io::Result<Found> {
         self.shelf.plain(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
     }
 
-    /// A tree for each root, which several threads write.
+    /// A tree for each root, written by several threads.
     fn atomic(
         &self,
         run: impl FnOnce(&[u32], &mut [Vec<AtomicI32>]) -> io::Result<Vec<f64>> + Send,
@@ -246,7 +248,7 @@ impl Setting {
         self.shelf.atomic(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
     }
 
-    /// The graph as `petgraph` keeps it.
+    /// The graph in the representation of `petgraph`.
     fn petgraph(&self) -> io::Result<&petgraph::Rows> {
         if self.petgraph.get().is_none() {
             let rows = petgraph::convert(&self.graph)?;

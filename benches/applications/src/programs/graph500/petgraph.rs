@@ -1,7 +1,7 @@
 //! The search of the crate `petgraph`, over its compressed rows.
 //!
-//! Its `Bfs` gives vertices and no parents. But what it has put into its queue since the last one are the children of that one: so a
-//! parent costs nothing but its writing.
+//! Its `Bfs` yields vertices but no parents. However, what it has queued since the last vertex are the children of that
+//! vertex, so a parent costs nothing but the write.
 
 use std::io;
 
@@ -13,10 +13,10 @@ use super::graph::Graph;
 use super::trees::{Found, NOBODY, each};
 use super::{Graph500, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("petgraph.rs")];
 
-/// The graph as this crate keeps it: every edge in both directions.
+/// The graph in the representation of this crate: every edge in both directions.
 pub type Rows = Csr<(), (), Directed, u32>;
 
 /// Converts the graph, once and outside of the timed part.
@@ -35,7 +35,7 @@ pub fn convert(graph: &Graph) -> io::Result<Rows> {
     Ok(rows)
 }
 
-/// One search after the other.
+/// Runs the searches one after another.
 pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
     let rows = at.petgraph()?;
     at.plain(|roots, trees| {

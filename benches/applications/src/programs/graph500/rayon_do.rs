@@ -1,7 +1,8 @@
-//! A search on the pool of `rayon` that goes top-down or bottom-up, level by level, after the fashion of the GAP benchmark suite.
+//! A search on the pool of `rayon` that goes top-down or bottom-up, level by level, as in the GAP benchmark suite.
 //!
-//! Top-down, a vertex belongs to whoever first sets its bit, and each task has a list of its own of those that it has found. (GAP swaps
-//! parents in instead; bits fit into the inner caches.) Bottom-up, each task has words of bits of its own.
+//! Top-down, a vertex belongs to the task that first sets its bit, and each task has its own list of the vertices that
+//! it has found. (GAP swaps parents in instead; bits fit into the inner caches.) Bottom-up, each task has its own words
+//! of bits.
 
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
@@ -15,14 +16,14 @@ use super::steps::{Compass, adopt, expand};
 use super::trees::{Found, NOBODY, each};
 use super::{Graph500, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon_do.rs")];
 
-/// How many vertices of a list are one task, and how many words of bits.
+/// The number of vertices of a list in one task, and the number of words of bits.
 const LIST: usize = 64;
 const WORDS: usize = 32;
 
-/// One search after the other.
+/// Runs the searches one after another.
 pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
     at.atomic(|roots, trees| {
         let mut searcher = Searcher::new(&at.graph);
@@ -38,7 +39,7 @@ pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
 /// What is kept from search to search.
 struct Searcher<'a> {
     graph: &'a Graph,
-    /// Whom top-down has seen, and the same for bottom-up, where each word has one owner.
+    /// The vertices that top-down has seen, and the same for bottom-up, where each word has one owner.
     bits: Vec<AtomicU64>,
     seen: Vec<u64>,
     queue: Vec<u32>,
@@ -75,7 +76,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// One level; gives the number of edges at the vertices that were found.
+    /// One level; returns the number of edges at the vertices found.
     fn top_down(&mut self, parents: &[AtomicI32]) -> u64 {
         let graph = self.graph;
         let expanded = |(mut found, mut edges): (Vec<u32>, u64), part: &[u32]| {
@@ -102,20 +103,20 @@ impl Searcher<'_> {
         lists.iter().map(|(_, edges)| edges).sum()
     }
 
-    /// Has nobody seen this vertex, so far?
+    /// Whether this vertex has not been seen so far.
     #[inline]
     fn seems_new(&self, vertex: u32) -> bool {
         self.bits[vertex as usize / 64].load(Relaxed) >> (vertex % 64) & 1 == 0
     }
 
-    /// Takes a vertex as seen. True: nobody had.
+    /// Marks a vertex as seen; true if it was not.
     #[inline]
     fn is_new(&self, vertex: u32) -> bool {
         let bit = 1 << (vertex % 64);
         self.bits[vertex as usize / 64].fetch_or(bit, Relaxed) & bit == 0
     }
 
-    /// Level after level, as long as this pays.
+    /// Level after level, as long as this is cheaper.
     fn bottom_up(&mut self, compass: &Compass, parents: &[AtomicI32]) {
         let graph = self.graph;
         self.seen.iter_mut().zip(&self.bits).for_each(|(seen, bits)| *seen = bits.load(Relaxed));

@@ -1,16 +1,16 @@
-//! The five rules that the tree of every search must keep, by the Graph500 specification.
+//! The five rules of the Graph500 specification that the tree of every search must satisfy.
 
 use super::components::Components;
 use super::graph::Graph;
 use super::kronecker::Edge;
 use super::trees::NOBODY;
 
-/// The level of a vertex outside of the tree, far away from any other.
+/// The level of a vertex outside of the tree, far from any other level.
 const OUTSIDE: u32 = u32::MAX;
-/// The level of a vertex while the way from it to the root is being walked.
+/// The level of a vertex while the path from it to the root is being walked.
 const ON_THE_WAY: u32 = u32::MAX - 1;
 
-/// Says which rule a tree breaks, and where.
+/// Reports which rule a tree breaks, and where.
 pub fn check(
     graph: &Graph,
     edges: &[Edge],
@@ -25,7 +25,7 @@ pub fn check(
     steps_are_edges(graph, root, parents)
 }
 
-/// Rule 1: the tree is a tree, so that every way along parents ends at the root. Gives the level of each vertex.
+/// Rule 1: the tree is a tree: every path along parents ends at the root. Returns the level of each vertex.
 fn no_cycles(root: u32, parents: &[i32]) -> Result<Vec<u32>, String> {
     let broken = |what: String| Err(format!("it is no tree: {what}"));
     let number = |parent: i32| u32::try_from(parent).ok().filter(|parent| (*parent as usize) < parents.len());
@@ -68,7 +68,7 @@ fn one_level_a_step(levels: &[u32], root: u32, parents: &[i32]) -> Result<(), St
     Ok(())
 }
 
-/// Rule 3: each edge of the input joins levels that differ by one at most, or has both ends outside of the tree.
+/// Rule 3: each edge of the input joins levels that differ by at most one, or has both ends outside of the tree.
 fn edges_join_neighbouring_levels(levels: &[u32], edges: &[Edge]) -> Result<(), String> {
     let deepest = levels.iter().filter(|level| **level != OUTSIDE).max().copied().unwrap_or(0);
     // As bytes more levels fit into the caches, if there are few.
@@ -106,7 +106,7 @@ fn steps_are_edges(graph: &Graph, root: u32, parents: &[i32]) -> Result<(), Stri
     }
 }
 
-/// Each vertex that was reached from elsewhere, and its parent.
+/// Each reached vertex except the root, and its parent.
 fn steps(root: u32, parents: &[i32]) -> impl Iterator<Item = (u32, u32)> {
     let all = (0..).zip(parents).filter(move |(vertex, parent)| *vertex != root && **parent != NOBODY);
     all.map(|(vertex, parent)| (vertex, *parent as u32))
@@ -116,12 +116,12 @@ fn steps(root: u32, parents: &[i32]) -> impl Iterator<Item = (u32, u32)> {
 mod tests {
     use super::*;
 
-    /// A square 0 1 2 3 with a tail 3 4, a pair 5 6, and a vertex that is alone.
+    /// A square 0 1 2 3 with a tail 3 4, a pair 5 6, and an isolated vertex.
     const EDGES: &[Edge] = &[(0, 1), (1, 2), (2, 3), (3, 0), (3, 4), (5, 6), (1, 0), (2, 2), (7, 7)];
     /// A tree of the square and its tail, from 0.
     const TREE: [i32; 8] = [0, 0, 1, 0, 3, NOBODY, NOBODY, NOBODY];
 
-    /// What is wrong with the tree when these vertices have other parents.
+    /// The rule that the tree breaks when these vertices have other parents.
     fn told(others: &[(usize, i32)]) -> Result<(), String> {
         let (graph, mut parents) = (Graph::new(8, EDGES), TREE);
         others.iter().for_each(|(vertex, parent)| parents[*vertex] = *parent);

@@ -7,10 +7,10 @@ use super::graph::Graph;
 use super::trees::{Found, NOBODY, each};
 use super::{Graph500, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// One search after the other.
+/// Runs the searches one after another.
 pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
     at.plain(|roots, trees| {
         let (mut seen, mut queue) = (bits::none(at.graph.vertices()), Vec::new());
@@ -21,7 +21,7 @@ pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
     })
 }
 
-/// Every vertex of the queue looks at its neighbours; what is new goes to the end.
+/// Every vertex of the queue visits its neighbours; new ones are appended.
 pub fn search(graph: &Graph, seen: &mut [u64], queue: &mut Vec<u32>, root: u32, parents: &mut [i32]) {
     parents.fill(NOBODY);
     seen.fill(0);

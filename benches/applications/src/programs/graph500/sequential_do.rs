@@ -7,10 +7,10 @@ use super::steps::{Compass, adopt, expand};
 use super::trees::{Found, NOBODY, each};
 use super::{Graph500, Setting, bits};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential_do.rs")];
 
-/// One search after the other.
+/// Runs the searches one after another.
 pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
     at.plain(|roots, trees| {
         let mut searcher = Searcher::new(&at.graph);
@@ -25,7 +25,7 @@ pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
 struct Searcher<'a> {
     graph: &'a Graph,
     seen: Vec<u64>,
-    /// The last level and the one that is being found: in lists top-down, in bits bottom-up.
+    /// The last level and the one being found: as lists top-down, as bits bottom-up.
     queue: Vec<u32>,
     found: Vec<u32>,
     frontier: Vec<u64>,
@@ -57,7 +57,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// One level; gives the number of edges at the vertices that were found.
+    /// One level; returns the number of edges at the vertices found.
     fn top_down(&mut self, parents: &mut [i32]) -> u64 {
         let (graph, found, mut edges) = (self.graph, &mut self.found, 0);
         for &vertex in &self.queue {
@@ -73,7 +73,7 @@ impl Searcher<'_> {
         edges
     }
 
-    /// Level after level, as long as this pays.
+    /// Level after level, as long as this is cheaper.
     fn bottom_up(&mut self, compass: &Compass, parents: &mut [i32]) {
         self.frontier.fill(0);
         self.queue.iter().for_each(|vertex| _ = bits::set(&mut self.frontier, *vertex));

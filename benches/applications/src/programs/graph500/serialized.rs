@@ -1,7 +1,8 @@
-//! Graphs in files, as the GAP benchmark suite serializes them (`.sg`), so that its programs and others search the same graph.
+//! Graphs in files, as the GAP benchmark suite serializes them (`.sg`), so its programs and others can search the same graph.
 //!
-//! All numbers are little-endian: a byte that says whether the graph is directed, the number of entries in all rows and the number
-//! of vertices in 8 bytes each, where each row begins and the last one ends in 8 bytes each, and the rows, 4 bytes an entry.
+//! All numbers are little-endian: a byte that tells whether the graph is directed, the number of entries in all rows
+//! and the number of vertices in 8 bytes each, where each row begins and the last one ends in 8 bytes each, and the
+//! rows, 4 bytes per entry.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, ErrorKind, Read};
@@ -11,9 +12,9 @@ use super::graph::{Graph, offsets};
 use super::kronecker::Edge;
 use pipes_benches::files::{Part, named};
 
-/// What comes before the offsets.
+/// The size of the header, which precedes the offsets.
 const HEADER: u64 = 17;
-/// How many bytes are written at a time.
+/// The number of bytes written at a time.
 const PIECE: usize = 1 << 20;
 
 /// What is wrong with a file, and at which byte.
@@ -21,8 +22,8 @@ fn malformed(place: u64, what: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, format!("at byte {place}, {what}"))
 }
 
-/// The number of vertices and the edges of a graph in a file: each one once, in no order. What the file says of its vertices and entries is
-/// refused, if it is to be, before there is memory for them.
+/// The number of vertices and the edges of a graph in a file: each edge once, in no order. Invalid numbers of vertices
+/// and entries are rejected before memory is allocated for them.
 pub fn read(path: &Path, fits: impl Fn(u64, u64) -> Result<(), String>) -> io::Result<(usize, Vec<Edge>)> {
     let from = || {
         // Before it is opened: who opens a pipe waits for its other end.
@@ -35,7 +36,7 @@ pub fn read(path: &Path, fits: impl Fn(u64, u64) -> Result<(), String>) -> io::R
     from().map_err(|error| named(path, "could not be read as a serialized graph", &error))
 }
 
-/// Reads from a file of this length. Nothing is believed of the sizes that it names before they agree with the length.
+/// Reads from a file of this length. The sizes in the file are trusted only once they agree with its length.
 fn edges(
     mut file: impl Read,
     length: u64,
@@ -82,7 +83,7 @@ fn bytes<const N: usize>(file: &mut impl Read) -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// A number of things that makes sense.
+/// A count, if it is plausible.
 fn count(number: i64, what: &str, most: u64, place: u64) -> io::Result<u64> {
     match u64::try_from(number) {
         Ok(0) => Err(malformed(place, &format!("it says that it has no {what}"))),
@@ -123,7 +124,7 @@ fn starts(file: &mut impl Read, vertices: u64, entries: u64) -> io::Result<Vec<u
     Ok(starts)
 }
 
-/// All rows, one behind the other.
+/// All rows, one after another.
 fn targets(file: &mut impl Read, starts: &[u32]) -> io::Result<Vec<u32>> {
     let (vertices, entries) = (starts.len() - 1, starts[starts.len() - 1]);
     let mut targets = Vec::with_capacity(entries as usize);
@@ -141,7 +142,7 @@ fn targets(file: &mut impl Read, starts: &[u32]) -> io::Result<Vec<u32>> {
     Ok(targets)
 }
 
-/// Makes sure that each edge stands at both of its ends.
+/// Checks that each edge appears at both of its ends.
 fn both_ways(starts: &[u32], targets: &[u32]) -> io::Result<()> {
     let vertices = starts.len() - 1;
     let (mut places, mut turned) = (offsets(vertices, targets.iter().copied()), vec![0; targets.len()]);
@@ -169,7 +170,7 @@ fn both_ways(starts: &[u32], targets: &[u32]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a graph; it takes its name when it is complete.
+/// Writes a graph; the file gets its name when it is complete.
 pub fn write(graph: &Graph, path: &Path) -> io::Result<()> {
     let mut part = Part::beside(path)?;
     let mut piece = vec![0];

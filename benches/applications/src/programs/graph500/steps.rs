@@ -1,17 +1,18 @@
-//! The steps of a direction-optimising search, the same for every contender that makes them.
+//! The steps of a direction-optimising search, shared by all contenders that use them.
 //!
-//! Top-down, the vertices that were found last look at their neighbours. Bottom-up, the vertices that were not found yet look for a
-//! neighbour among those, and stop at the first: where most of the graph is found in one level, that is far less to look at.
+//! Top-down, the vertices that were found last visit their neighbours. Bottom-up, the vertices that were not found yet
+//! look for a neighbour among those, and stop at the first one: where one level finds most of the graph, that visits
+//! far fewer edges.
 
 use super::bits;
 use super::graph::Graph;
 
-/// Bottom-up once the edges at the frontier exceed those not looked at yet, divided by this.
+/// Switches to bottom-up once the edges at the frontier exceed the unvisited ones divided by this.
 const ALPHA: u64 = 15;
-/// Top-down again once the frontier shrinks, to all vertices divided by this.
+/// Switches back to top-down once the frontier shrinks to all vertices divided by this.
 const BETA: u64 = 18;
 
-/// Which way the next level goes, by what is known of all workers together.
+/// The direction of the next level, based on the totals of all workers.
 #[derive(Clone, Copy, Debug)]
 pub struct Compass {
     vertices: u64,
@@ -19,12 +20,12 @@ pub struct Compass {
 }
 
 impl Compass {
-    /// At the beginning of a search.
+    /// The state at the beginning of a search.
     pub fn new(graph: &Graph) -> Compass {
         Compass { vertices: graph.vertices() as u64, unexplored: graph.entries() as u64 }
     }
 
-    /// Does the search turn bottom-up, with so many edges at the frontier? If not, they are taken as looked at.
+    /// Whether the search switches to bottom-up, with this many edges at the frontier. If not, they count as visited.
     pub fn turns_up(&mut self, edges: u64) -> bool {
         let up = edges > self.unexplored / ALPHA;
         if !up {
@@ -33,14 +34,14 @@ impl Compass {
         up
     }
 
-    /// Does it go on bottom-up, with so many vertices found in the last level and in the one before?
+    /// Whether it stays bottom-up, with this many vertices found in the last level and in the one before.
     pub fn stays_up(&self, found: u64, before: u64) -> bool {
         found >= before || found > self.vertices / BETA
     }
 }
 
-/// Top-down: adds those neighbours of a vertex to a list that are new. Which of them are nobody can guess, so each is written to the list,
-/// and the next one over it if it was not: a branch would be taken wrongly too often.
+/// Top-down: appends the new neighbours of a vertex to a list. As it is unpredictable which are new, each is written to
+/// the list, and overwritten by the next one if it was not new: a branch would be mispredicted too often.
 #[inline]
 pub fn expand(graph: &Graph, vertex: u32, found: &mut Vec<u32>, mut is_new: impl FnMut(u32) -> bool) {
     let row = graph.row(vertex);
@@ -53,8 +54,8 @@ pub fn expand(graph: &Graph, vertex: u32, found: &mut Vec<u32>, mut is_new: impl
     found.truncate(end);
 }
 
-/// Bottom-up: for each vertex not seen yet, from `first` on, looks for a parent in the frontier; tells which of them, counted
-/// from `first`, has found whom, and gives their number.
+/// Bottom-up: looks for a parent in the frontier for each unseen vertex from `first` on; reports each vertex that found
+/// one, counted from `first`, with its parent, and returns their number.
 #[inline]
 pub fn adopt(
     graph: &Graph,

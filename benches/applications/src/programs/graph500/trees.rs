@@ -1,4 +1,4 @@
-//! The results of a run: a tree for each search, and how long it took.
+//! The results of a run: a tree for each search, and the time it took.
 
 use std::borrow::Cow;
 use std::io;
@@ -9,26 +9,27 @@ use std::time::Instant;
 
 /// The parent of a vertex that was not reached.
 pub const NOBODY: i32 = -1;
-/// What stands in the memory of a tree before a search: no parent, and not nobody either, so that what a search does not write is noticed.
+/// The content of a tree's memory before a search. It differs from every parent and from [`NOBODY`], so entries that a
+/// search does not write are detected.
 pub const UNWRITTEN: i32 = i32::MIN;
 
-/// A parent for each vertex, of each search.
+/// The parents of all vertices, for each search.
 #[derive(Debug)]
 enum Trees {
-    /// As one thread, or the owner of each part, writes them.
+    /// Written by one thread, or by the owner of each part.
     Plain(Vec<Vec<i32>>),
-    /// As threads write them that may meet.
+    /// Written by threads that may write the same entry.
     Atomic(Vec<Vec<AtomicI32>>),
 }
 
-/// Memory for trees, in use by nobody: pages that are touched for the first time would be a large part of a short search.
+/// Unused memory for trees: page faults on first use would be a large part of a short search.
 #[derive(Debug, Default)]
 pub struct Shelf {
     plain: Mutex<Vec<Vec<i32>>>,
     atomic: Mutex<Vec<Vec<AtomicI32>>>,
 }
 
-/// What a run has found. Its memory goes back to the shelf, and what it has found is forgotten.
+/// The results of a run. When it is dropped, its memory goes back to the shelf, and the results are cleared.
 #[derive(Debug)]
 pub struct Found {
     trees: Trees,
@@ -37,7 +38,7 @@ pub struct Found {
 }
 
 impl Shelf {
-    /// The trees of these searches, and the seconds of each; what is in the trees' memory before may be anything.
+    /// The trees of these searches, and the seconds of each; the trees' memory may initially contain anything.
     pub fn plain(
         self: &Arc<Shelf>,
         searches: usize,
@@ -50,7 +51,7 @@ impl Shelf {
         Ok(Found { trees: Trees::Plain(trees), seconds, shelf: self.clone() })
     }
 
-    /// The same, for threads that may meet.
+    /// The same, for threads that may write the same entry.
     pub fn atomic(
         self: &Arc<Shelf>,
         searches: usize,
@@ -65,7 +66,7 @@ impl Shelf {
 }
 
 impl Found {
-    /// How long each search took.
+    /// The time of each search.
     pub fn seconds(&self) -> &[f64] {
         &self.seconds
     }
@@ -96,7 +97,7 @@ impl Drop for Found {
     }
 }
 
-/// Searches from one root after the other, and takes the time of each: from before the root is visited until the tree is in memory.
+/// Searches from one root after another, and times each search: from before the root is visited until the tree is in memory.
 pub fn each<'a, P>(
     roots: &[u32],
     trees: &'a mut [Vec<P>],
@@ -114,7 +115,7 @@ pub fn each<'a, P>(
 mod tests {
     use super::*;
 
-    /// Who writes nothing does not pass for the one before.
+    /// A contender that writes nothing is not credited with the previous one's trees.
     #[test]
     fn trees_are_forgotten() {
         let shelf = Arc::default();

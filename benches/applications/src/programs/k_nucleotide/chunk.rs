@@ -1,26 +1,26 @@
-//! Letters packed into words, 32 in each, and cut into chunks that can be counted one by one.
+//! Letters packed into words, 32 in each, and cut into chunks that can be counted independently.
 
 use std::io;
 
 use super::letters::{codes, stray, strays};
 use super::lines::Lines;
 
-/// How many letters a chunk has, or a line more.
+/// The number of letters in a chunk, to which up to a line may be added.
 pub const CHUNK: usize = 1 << 19;
 
-/// How many letters a word has.
+/// The number of letters in a word.
 const WORD: usize = 32;
 
-/// A part of the sequence, with the letters before it that windows may begin in.
+/// A part of the sequence, with the preceding letters in which windows may begin.
 #[derive(Debug, Default)]
 pub struct Chunk {
-    /// The letters, the first one in the highest bits; the last word may have room left.
+    /// The letters, the first one in the highest bits; the last word may be partly filled.
     pub words: Vec<u64>,
-    /// How many letters there are.
+    /// The number of letters.
     pub letters: usize,
-    /// The letters before, the last one in the lowest bits.
+    /// The preceding letters, the last one in the lowest bits.
     pub carry: u64,
-    /// How many there are before, which may be more than the carry has room for.
+    /// The number of preceding letters, which may be more than fit into the carry.
     pub before: usize,
 }
 
@@ -37,7 +37,7 @@ impl Chunks {
         Chunks { lines, packer: Packer::default() }
     }
 
-    /// Reads until a chunk is full, or the sequence is at its end.
+    /// Reads until a chunk is full, or the sequence has ended.
     fn fill(&mut self) -> io::Result<()> {
         while self.packer.chunk.letters < CHUNK
             && let Some(line) = self.lines.next()?
@@ -65,17 +65,17 @@ impl Iterator for Chunks {
     }
 }
 
-/// A chunk that grows.
+/// A chunk under construction.
 #[derive(Debug, Default)]
 struct Packer {
     chunk: Chunk,
-    /// A word that is not full, and how many letters it has, in its lowest bits.
+    /// A word that is not full, and the number of letters in its lowest bits.
     word: u64,
     filled: usize,
 }
 
 impl Packer {
-    /// Puts letters behind the others; or says which is the first one that is none.
+    /// Appends letters, or returns the first one that is not a letter.
     fn put(&mut self, letters: &[u8]) -> Result<(), usize> {
         let (eights, rest) = letters.as_chunks::<8>();
         let mut unknown = 0;
@@ -94,7 +94,7 @@ impl Packer {
         stray(letters).map_or(Ok(()), Err)
     }
 
-    /// Puts the first ones of eight letters behind the others, and gives a bit for each that is none.
+    /// Appends the first ones of eight letters, and returns a bit for each that is not a letter.
     #[inline]
     fn put_eight(&mut self, eight: [u8; 8], letters: usize) -> u64 {
         let eight = u64::from_be_bytes(eight);
@@ -112,7 +112,7 @@ impl Packer {
         strays(eight)
     }
 
-    /// The chunk as far as it goes; another one begins.
+    /// Returns the chunk as it is, and begins another one.
     fn cut(&mut self) -> Chunk {
         let last = self.chunk.words.last().copied().unwrap_or(self.chunk.carry);
         let carry = last << (2 * self.filled) | self.word;

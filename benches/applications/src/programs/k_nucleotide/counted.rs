@@ -1,4 +1,4 @@
-//! What a run hands back: the output as text, and the tables if they are still there.
+//! The result of a run: the output as text, and the tables if they still exist.
 
 use std::sync::Arc;
 
@@ -10,22 +10,22 @@ use super::table::{SIZES, Table};
 pub struct Counted {
     /// The output.
     pub text: String,
-    /// The tables that it was made of, one of each size, unless they stayed with their workers.
+    /// The tables that it was made from, one of each size, unless they stayed with their workers.
     pub tables: Vec<Table>,
 }
 
 impl Counted {
-    /// What these tables say, one of each size.
+    /// The result of these tables, one of each size.
     pub fn of(tables: Vec<Table>) -> Counted {
         Counted { text: tables.iter().map(Table::text).collect(), tables }
     }
 
-    /// What the tables of several workers say together.
+    /// The combined result of the tables of several workers.
     pub fn together(workers: impl IntoIterator<Item = Vec<Table>>) -> Counted {
         Counted::of(workers.into_iter().reduce(merged).unwrap_or_else(Table::all))
     }
 
-    /// Says what is wrong with the number of windows in the tables of a sequence of so many letters.
+    /// Describes what is wrong with the number of windows in the tables, for a sequence with this many letters.
     pub fn verify_totals(&self, letters: u64) -> Result<(), String> {
         for table in &self.tables {
             let (size, counted) = (table.size(), table.total());
@@ -38,7 +38,7 @@ impl Counted {
     }
 }
 
-/// The tables of two workers as those of one.
+/// Merges the tables of two workers into one set.
 pub fn merged(mut ours: Vec<Table>, theirs: Vec<Table>) -> Vec<Table> {
     ours.iter_mut().zip(theirs).for_each(|(table, other)| table.merge(other));
     ours
@@ -52,13 +52,13 @@ pub struct Job {
 }
 
 impl Job {
-    /// What is to be done with a chunk, what takes longest first: the more letters, the farther apart are the counts.
+    /// The jobs for a chunk, the longest first: the more letters a window has, the farther apart the counts are in memory.
     pub fn all(chunk: Chunk) -> impl Iterator<Item = Job> {
         let chunk = Arc::new(chunk);
         (0..SIZES.len()).rev().map(move |which| Job { which, chunk: chunk.clone() })
     }
 
-    /// Counts.
+    /// Counts the windows.
     pub fn count(&self, tables: &mut [Table]) {
         tables[self.which].count(&self.chunk);
     }
@@ -69,7 +69,7 @@ mod tests {
     use super::super::input::Input;
     use super::*;
 
-    /// The tables of a generated text, its jobs dealt among so many workers, and how many letters it has.
+    /// The tables of a generated text, with its jobs dealt to this many workers, and its number of letters.
     fn counted(n: u64, workers: usize) -> (Counted, u64) {
         let input = Input::generated(n).expect("it fits into memory");
         let mut tables: Vec<_> = (0..workers).map(|_| Table::all()).collect();

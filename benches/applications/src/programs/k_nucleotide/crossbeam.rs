@@ -11,10 +11,10 @@ use super::table::Table;
 use super::{KNucleotide, Setting, Shape};
 use pipes_benches::executor::carried_on;
 
-/// This file and the lines for all channels, to be counted.
+/// The source of this file and of the lines for all channels, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("crossbeam.rs"), linked::SOURCE];
 
-/// The reader is this thread.
+/// The reader runs on this thread.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     match program.shape {
         Shape::Fast => chunks(program, at),

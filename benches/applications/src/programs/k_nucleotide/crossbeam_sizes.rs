@@ -12,7 +12,7 @@ use super::sizes::{self, Taker};
 use super::{KNucleotide, Setting};
 use pipes_benches::links::Closed;
 
-/// This file and the workers for all queues, to be counted.
+/// The source of this file and of the workers for all queues, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("crossbeam_sizes.rs"), sizes::SOURCE];
 
 /// The fast shape.

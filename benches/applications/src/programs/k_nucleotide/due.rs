@@ -1,4 +1,4 @@
-//! What must come out: the answers that are known, or those of a program that is simple and slow.
+//! The expected output: known answers, or those of a simple and slow program.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,12 +6,12 @@ use std::fmt::Write;
 use super::table::SIZES;
 use crate::streams::Checksum;
 
-/// What is known of the right output.
+/// What is known about the expected output.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Due {
     /// All of it.
     Text(String),
-    /// Its MD5, for an input that others have counted before.
+    /// Its MD5, for an input with a published answer.
     Md5(&'static str),
 }
 
@@ -23,7 +23,7 @@ CT 5.961\nAG 5.841\nCA 5.461\nAC 5.441\nCC 4.041\nCG 4.021\nGC 3.701\nGG 3.341\n
 54\tGGT\n24\tGGTA\n4\tGGTATT\n0\tGGTATTTTAATT\n0\tGGTATTTTAATTTATAGT\n";
 
 impl Due {
-    /// The answer to the generated text of this size, if it is known.
+    /// The answer for the generated text of this size, if it is known.
     pub fn known(n: u64) -> Option<Due> {
         match n {
             1_000 => Some(Due::Text(THOUSAND.to_owned())),
@@ -33,7 +33,7 @@ impl Due {
         }
     }
 
-    /// The answer to this text, whose sequence THREE is in order.
+    /// The answer for this text, whose sequence THREE is valid.
     pub fn counted(text: &[u8]) -> Due {
         let letters = letters(text);
         let mut due = String::new();
@@ -48,7 +48,7 @@ impl Due {
         Due::Text(due)
     }
 
-    /// Says how this output differs.
+    /// Describes how this output differs.
     pub fn verify(&self, text: &str) -> Result<(), String> {
         match self {
             Due::Md5(digits) => {

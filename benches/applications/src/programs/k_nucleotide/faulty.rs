@@ -1,4 +1,4 @@
-//! A contender that leaves out the windows of three letters, so that the verification itself can be tested.
+//! A contender that leaves out the windows of three letters, to test the verification itself.
 
 use std::io;
 
@@ -6,10 +6,10 @@ use super::counted::Counted;
 use super::table::Table;
 use super::{KNucleotide, Setting, sequential};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
-/// All but one table, and what it says.
+/// All tables except one, and their result.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     let mut counted = sequential::run(program, at)?;
     let none = Table::new(3);

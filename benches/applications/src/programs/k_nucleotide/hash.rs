@@ -2,15 +2,15 @@
 
 use std::hash::Hasher;
 
-/// The number itself, as the rules allow: neighbours never meet in a table that has room for all of them.
+/// The number itself, as the rules allow: neighbours never collide in a table with room for all of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Itself(u64);
 
-/// All bits of the number spread over the whole hash.
+/// All bits of the number, spread over the whole hash.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spread(u64);
 
-/// The hash of a number that is written at once, from that number.
+/// The hash of a number, for keys that write a single number.
 macro_rules! hasher {
     ($name:ident, $number:ident => $hash:expr) => {
         impl Hasher for $name {

@@ -11,10 +11,10 @@ use super::chunk::Chunks;
 use super::lines::Lines;
 use crate::fasta;
 
-/// How much of a file is read at once.
+/// The number of bytes read from a file at once.
 const BLOCK: usize = 256 << 10;
 
-/// The text of a run, to be read once by every contender.
+/// The text of a run, which every contender reads once.
 #[derive(Debug)]
 pub struct Input {
     name: Arc<str>,
@@ -28,14 +28,14 @@ enum Place {
 }
 
 impl Input {
-    /// What the game's generator writes.
+    /// The output of the game's generator.
     pub fn generated(n: u64) -> io::Result<Input> {
         let mut text = Vec::with_capacity(fasta::length(n) as usize);
         fasta::write(n, &mut text)?;
         Ok(Input::memory("the generated text", text))
     }
 
-    /// A file of the user's; that called `-` is the standard input. What can be read only once is read now.
+    /// A file given by the user; `-` is the standard input. Input that can be read only once is read now.
     pub fn file(path: &Path) -> io::Result<Input> {
         if path == Path::new("-") {
             return Input::all_of("the standard input", |text| io::stdin().lock().read_to_end(text));
@@ -54,7 +54,7 @@ impl Input {
         Ok(Input::memory(name, text))
     }
 
-    /// A text that is there.
+    /// A text that is already in memory.
     pub fn memory(name: &str, text: Vec<u8>) -> Input {
         Input { name: name.into(), place: Place::Memory(text.into()) }
     }
@@ -67,7 +67,7 @@ impl Input {
         }
     }
 
-    /// How many letters sequence THREE has, if the text is in order.
+    /// The number of letters in sequence THREE, if the text is valid.
     pub fn letters(&self) -> io::Result<u64> {
         let (mut lines, mut letters) = (self.lines()?, 0);
         while let Some(line) = lines.checked()? {
@@ -94,14 +94,14 @@ impl Input {
     }
 }
 
-/// Is this a pipe of the system? What is missing is told by whoever opens it.
+/// Whether this is a named pipe. If the file does not exist, opening it reports that.
 #[cfg(unix)]
 fn is_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
     fs::metadata(path).is_ok_and(|about| about.file_type().is_fifo())
 }
 
-/// Elsewhere pipes have no names among those of files.
+/// Other systems have no pipes in the file system.
 #[cfg(not(unix))]
 fn is_pipe(_: &Path) -> bool {
     false
@@ -110,14 +110,14 @@ fn is_pipe(_: &Path) -> bool {
 /// Text that is being read. In memory it is one block, and nothing is copied.
 #[derive(Debug)]
 pub enum Source {
-    /// What is left of it.
+    /// The rest of the text.
     Memory(Cursor<Bytes>),
     /// A file, block by block.
     File(BufReader<File>),
 }
 
 impl Source {
-    /// What can be had at once, and is not consumed yet; nothing at the end.
+    /// The bytes that are available and not consumed yet; none at the end.
     #[inline]
     pub fn block(&mut self) -> io::Result<&[u8]> {
         match self {
@@ -126,7 +126,7 @@ impl Source {
         }
     }
 
-    /// So much of it is done with.
+    /// Consumes this many bytes.
     #[inline]
     pub fn consume(&mut self, bytes: usize) {
         match self {
@@ -136,7 +136,7 @@ impl Source {
     }
 }
 
-/// An error that says which file it is about.
+/// An error that names its file.
 pub fn named(name: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{name} could not be read: {error}"))
 }

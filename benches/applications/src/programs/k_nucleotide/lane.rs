@@ -1,4 +1,4 @@
-//! A worker of the shape of 2012: it gets every line, and counts the windows of one size, or only receives.
+//! A worker of the shape of 2012: it receives every line, and counts the windows of one size, or only receives.
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -9,13 +9,13 @@ use super::table::Table;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Counting {
-    /// They do.
+    /// They count.
     On,
-    /// They receive and do no more, which leaves the time of the messages.
+    /// They only receive, which leaves the time of the messages.
     Off,
 }
 
-/// What a worker knows.
+/// The state of a worker.
 #[derive(Debug)]
 pub struct Lane {
     letters: u64,

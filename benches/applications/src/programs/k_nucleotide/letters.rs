@@ -1,12 +1,12 @@
 //! The four letters and their codes, one by one and eight at a time.
 
-/// Is this a letter of the sequence? Upper and lower case are alike.
+/// Whether this is a letter of the sequence, in upper or lower case.
 #[inline]
 pub fn is_letter(byte: u8) -> bool {
     matches!(byte | 0x20, b'a' | b'c' | b'g' | b't')
 }
 
-/// The first of these bytes that is no letter, if there is one.
+/// The first of these bytes that is not a letter, if any.
 pub fn stray(letters: &[u8]) -> Option<usize> {
     let (eights, rest) = letters.as_chunks::<8>();
     let unknown = eights.iter().fold(0, |unknown, eight| unknown | strays(u64::from_be_bytes(*eight)));
@@ -36,10 +36,10 @@ pub fn codes(eight: u64) -> u64 {
     (fours | fours >> 24) & 0xffff
 }
 
-/// A bit or more for each of eight bytes that is no letter.
+/// One or more bits for each of eight bytes that is not a letter.
 ///
-/// The two bits of the code say what the others have to be: of T the lowest is clear and the fifth is set, of all others it is
-/// the other way round.
+/// The two bits of the code determine the others: for T the lowest is clear and the fifth is set, for all other letters
+/// it is the other way round.
 #[inline]
 pub fn strays(eight: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;

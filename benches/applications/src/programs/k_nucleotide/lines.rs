@@ -12,10 +12,10 @@ use super::letters::stray;
 /// The sequence whose letters are counted: the first word of its header.
 const NAME: &[u8] = b"THREE";
 
-/// No more letters are given at once, however long a line is.
+/// The most letters returned at once, however long a line is.
 const PIECE: usize = 64 << 10;
 
-/// A text that is being read, with the place reached. Of a line that is long, or lies in two blocks, there are several pieces.
+/// A text that is being read, with the current position. A line that is long, or spans two blocks, is returned in several pieces.
 #[derive(Debug)]
 pub struct Lines {
     name: Arc<str>,
@@ -23,10 +23,10 @@ pub struct Lines {
     section: Section,
     /// The first bytes of a header.
     header: Vec<u8>,
-    /// The line that the next byte is in, and how many bytes of it were consumed.
+    /// The line of the next byte, and the number of its bytes consumed so far.
     line: u64,
     column: u64,
-    /// What was looked at and is to be consumed, and whether a line ends with it.
+    /// The bytes that have been inspected and are to be consumed, and whether a line ends with them.
     seen: (usize, bool),
     /// The last byte was a carriage return, so the next one must end the line.
     returned: bool,
@@ -36,17 +36,17 @@ pub struct Lines {
 /// What the next byte belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Section {
-    /// Nothing: there was no header yet.
+    /// Nothing: there has been no header yet.
     Nothing,
     Header,
     Other,
     Three,
-    /// Nothing that matters: all was read, or an error was told.
+    /// Nothing relevant: all was read, or an error was reported.
     Done,
 }
 
 impl Lines {
-    /// The lines of this text, whose name is for messages.
+    /// The lines of this text, whose name appears in messages.
     pub fn new(name: Arc<str>, source: Source) -> Lines {
         let (header, section) = (Vec::new(), Section::Nothing);
         Lines {
@@ -62,7 +62,7 @@ impl Lines {
         }
     }
 
-    /// The next letters, all of one line, if there are any left. They are not looked at.
+    /// The next letters, all of one line, if there are any left. They are not checked.
     pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
         let found = self.find();
         if !matches!(found, Ok(Some(_))) {
@@ -74,7 +74,7 @@ impl Lines {
         }
     }
 
-    /// The next letters, if they are.
+    /// The next letters, if they are letters.
     pub fn checked(&mut self) -> io::Result<Option<&[u8]>> {
         let Some(length) = self.next()?.map(<[u8]>::len) else { return Ok(None) };
         match stray(&self.source.block()?[..length]) {
@@ -83,7 +83,7 @@ impl Lines {
         }
     }
 
-    /// An error about the letter at this place of the last line that was given.
+    /// An error about the letter at this index of the last line returned.
     pub fn unknown(&mut self, place: usize) -> io::Error {
         self.section = Section::Done;
         let letter = self.source.block().ok().and_then(|block| block.get(place)).copied().unwrap_or_default();
@@ -91,7 +91,7 @@ impl Lines {
         self.unknown_letter(letter)
     }
 
-    /// How many letters the next piece has, which lies at the front of the block.
+    /// The length of the next piece, which lies at the front of the block.
     #[inline]
     fn find(&mut self) -> io::Result<Option<usize>> {
         loop {
@@ -149,7 +149,7 @@ impl Lines {
         }
     }
 
-    /// What was given last is done with.
+    /// Consumes the piece that was returned last.
     #[inline]
     fn consume(&mut self) {
         let (bytes, ended) = take(&mut self.seen);
@@ -161,7 +161,7 @@ impl Lines {
         }
     }
 
-    /// Nothing comes any more, and that is right only behind letters.
+    /// The text has ended, which is valid only after letters.
     fn end(&mut self) -> io::Result<Option<usize>> {
         match self.section {
             _ if self.letters > 0 => Ok(None),
@@ -171,7 +171,7 @@ impl Lines {
         }
     }
 
-    /// Is the header, as far as it was read, that of the sequence?
+    /// Whether the header, as far as it was read, is that of the sequence.
     fn is_three(&self) -> bool {
         let rest = self.header[1..].strip_prefix(NAME);
         rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
@@ -181,7 +181,7 @@ impl Lines {
         self.told(&format!("`{}` is none of the letters A, C, G and T", letter.escape_ascii()))
     }
 
-    /// An error about this place of the text.
+    /// An error about the current position in the text.
     fn told(&self, what: &str) -> io::Error {
         let (line, column) = (self.line, self.column + 1);
         io::Error::new(ErrorKind::InvalidData, format!("{}, line {line}, column {column}: {what}", self.name))
@@ -197,7 +197,7 @@ mod tests {
 
     use super::*;
 
-    /// All letters, or what is told.
+    /// All letters, or the error.
     fn read(source: Source) -> Result<String, String> {
         let mut lines = Lines::new("it".into(), source);
         let mut letters = String::new();
@@ -212,7 +212,7 @@ mod tests {
         failed.map_or(Ok(letters), Err)
     }
 
-    /// What a simple program finds in a text that is in order.
+    /// What a simple program finds in a valid text.
     fn due(text: &str) -> String {
         let three = text.lines().skip_while(|line| !line.starts_with(">THREE")).skip(1);
         three.take_while(|line| !line.starts_with('>')).collect::<String>().replace('\r', "")

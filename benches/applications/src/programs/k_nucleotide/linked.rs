@@ -9,10 +9,10 @@ use super::table::SIZES;
 use super::{KNucleotide, Setting};
 use pipes_benches::links::{BlockingChan, BlockingPort};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("linked.rs");
 
-/// A copy of each line to each worker, an empty one at the end, and a text back from each.
+/// Sends a copy of each line to each worker and an empty one at the end; each worker sends a text back.
 pub fn lines<C, P, B, R>(
     program: &KNucleotide,
     at: &Setting,

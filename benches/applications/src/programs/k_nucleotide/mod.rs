@@ -1,20 +1,21 @@
 //! The windows of a sequence of letters, counted by their size: the program `k-nucleotide` of the Benchmarks Game.
 //!
-//! Of sequence THREE of a FASTA text all windows of 1, 2, 3, 4, 6, 12 and 18 letters are counted, in hash tables of the standard library,
-//! with the codes of the letters as a key. No count follows from another one, and no table is an array in disguise.
+//! All windows of 1, 2, 3, 4, 6, 12 and 18 letters of sequence THREE of a FASTA text are counted, in hash tables of the
+//! standard library, with the codes of the letters as a key. No count is derived from another one, and no table is a
+//! disguised array.
 //!
-//! `--shape fast`: the sequence is read, checked and packed, 32 letters in a word, and cut into chunks. Counting a chunk for one size is a
-//! job, the longest ones first, and jobs are done while reading goes on. Each worker has a table of each size, and at the end
-//! they are added up. `sequential` reads everything before it counts.
+//! `--shape fast`: the sequence is read, checked and packed, 32 letters in a word, and cut into chunks. A job counts a
+//! chunk for one size, the longest windows first, and jobs are done while reading continues. Each worker has a table of
+//! each size, and at the end they are added up. `sequential` reads everything before it counts.
 //!
-//! `--shape 2012`: as in the program of 2012 there are seven workers, one for each size, each gets a copy of every line, an empty message
-//! at the end, and sends its part of the output back as text. With `--counting off` the workers only receive: the time of the
-//! messages, without that of the counting.
+//! `--shape 2012`: as in the program of 2012 there are seven workers, one for each size. Each receives a copy of every
+//! line, then an empty message at the end, and sends its part of the output back as text. With `--counting off` the
+//! workers only receive: the time of the messages, without that of the counting.
 //!
-//! Reading, checking and packing are a part of the timed run, in memory or from a file. So is the starting of threads, but for the
-//! pool of `rayon`.
+//! Reading, checking and packing are part of the timed run, in memory or from a file. So is starting threads, except
+//! for the pool of `rayon`.
 //!
-//! Verified: the output, against answers that are known or else a simple program, and the number of windows in each table.
+//! Verified: the output, against known answers or else a simple program, and the number of windows in each table.
 
 mod chunk;
 mod counted;
@@ -51,7 +52,7 @@ use pipes_benches::files::as_text;
 use pipes_benches::harness::{Contender, Program};
 use pipes_benches::options::up_to;
 
-/// The most that is generated: four gigabytes.
+/// The largest text that is generated: four gigabytes.
 const MOST: u64 = 400_000_000;
 
 /// The options of the counting.
@@ -62,11 +63,11 @@ pub struct KNucleotide {
     #[arg(default_value_if("input", ArgPredicate::IsPresent, None), conflicts_with = "input")]
     #[serde(skip_serializing_if = "Option::is_none")]
     n: Option<u64>,
-    /// A FASTA file to be read instead, or - for the standard input
+    /// A FASTA file to read instead, or - for the standard input
     #[arg(long, value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     input: Option<PathBuf>,
-    /// Who gets what
+    /// What the workers receive
     #[arg(long, value_name = "SHAPE", value_enum, default_value = "fast")]
     shape: Shape,
     /// Counting threads of the fast shape; that of 2012 has seven
@@ -77,20 +78,20 @@ pub struct KNucleotide {
     counting: Counting,
 }
 
-/// Who gets what.
+/// What the workers receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 enum Shape {
-    /// Chunks, to whoever is free.
+    /// Chunks, each to any free worker.
     #[serde(rename = "fast")]
     Fast,
-    /// Lines, to everybody.
+    /// Lines, each to all workers.
     #[value(name = "2012")]
     #[serde(rename = "2012")]
     Lines,
 }
 
 impl KNucleotide {
-    /// Why this shape has no contender that sends nothing to anybody.
+    /// Why this shape has no contender without messages.
     fn no_messages(&self) -> Option<&'static str> {
         (self.shape == Shape::Lines).then_some("it has no channels; it runs with --shape fast")
     }
@@ -156,7 +157,7 @@ impl Program for KNucleotide {
     }
 }
 
-/// The text, how many letters it has, what must come out, and the pool of `rayon`.
+/// The text, its number of letters, the expected result, and the pool of `rayon`.
 #[derive(Debug)]
 pub struct Setting {
     input: Input,

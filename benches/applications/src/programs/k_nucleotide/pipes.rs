@@ -1,4 +1,5 @@
-//! A stream of chunks for each size, with a worker of its own whom the others help; and lines that go to all, over a protocol.
+//! A stream of chunks for each size, with a worker of its own that the others help; and lines sent to all workers, over
+//! a protocol.
 
 use std::io;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use counter::Lines;
 use pipes_benches::links::Closed;
 
 pipes::proto! {
-    /// Lines, as many as there are, and what was counted in them.
+    /// Any number of lines, and the counts for them.
     counter {
         lines: send {
             line(Vec<u8>) -> lines,
@@ -29,10 +30,10 @@ pipes::proto! {
     }
 }
 
-/// This file and the workers for all queues, to be counted.
+/// The source of this file and of the workers for all queues, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), sizes::SOURCE];
 
-/// The reader is this thread.
+/// The reader runs on this thread.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     match program.shape {
         Shape::Fast => sizes::run(program, at, queue),
@@ -40,7 +41,7 @@ pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     }
 }
 
-/// A stream for each size, of which every worker has the receiving end.
+/// A stream for each size, whose receiving end every worker has.
 fn queue() -> (Chan<Arc<Chunk>>, SharedPort<Arc<Chunk>>) {
     let (chan, port) = stream();
     (chan, port.into_shared())
@@ -83,7 +84,7 @@ fn lines(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     })
 }
 
-/// Takes lines until the end, and sends back what was counted; or stops when the reader has gone.
+/// Takes lines until the end, and sends back the counts; or stops when the reader has closed.
 fn serve(mut server: counter::Server<Lines>, mut lane: Lane) {
     loop {
         match server.recv() {

@@ -8,10 +8,10 @@ use super::counted::{Counted, Job, merged};
 use super::table::Table;
 use super::{KNucleotide, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// Whoever is free takes the next job, and reads the next chunk if there is none.
+/// Any free worker takes the next job, and reads the next chunk if there is none.
 pub fn run(_: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     let chunks = at.input.chunks()?;
     let jobs = chunks.flat_map(|chunk| match chunk {

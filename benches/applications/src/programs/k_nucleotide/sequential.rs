@@ -8,10 +8,10 @@ use super::lane::Lane;
 use super::table::{SIZES, Table};
 use super::{KNucleotide, Setting, Shape};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// One size after the other, or one line after the other.
+/// One size after another, or one line after another.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     match program.shape {
         Shape::Fast => chunks(at),

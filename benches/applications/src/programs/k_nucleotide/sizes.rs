@@ -1,4 +1,4 @@
-//! A queue of chunks for each size, with a worker of its own whom the others help, over any library's queues.
+//! A queue of chunks for each size, with a worker of its own that the others help, over any library's queues.
 
 use std::io;
 use std::sync::Arc;
@@ -12,21 +12,21 @@ use super::{KNucleotide, Setting};
 use pipes_benches::executor::carried_on;
 use pipes_benches::links::{BlockingChan, Closed};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("sizes.rs");
 
 /// The end of a queue that all workers take from.
 pub trait Taker: Clone + Send {
-    /// What waits; nothing yet; or nothing any more.
+    /// A waiting chunk, or pending; `None` at the end of the queue.
     fn try_take(&mut self) -> Poll<Option<Arc<Chunk>>>;
-    /// What waits or comes.
+    /// Takes a chunk, and waits for one if necessary.
     fn take(&mut self) -> Result<Arc<Chunk>, Closed>;
 }
 
-/// Chunks that wait to be counted for one size, and the size's place among all.
+/// Chunks waiting to be counted for one size, and the index of the size.
 type Queue<T> = (usize, T);
 
-/// The reader is this thread.
+/// The reader runs on this thread.
 pub fn run<C, T>(program: &KNucleotide, at: &Setting, queue: impl Fn() -> (C, T)) -> io::Result<Counted>
 where
     C: BlockingChan<Arc<Chunk>>,
@@ -57,7 +57,7 @@ where
     })
 }
 
-/// Counts what waits, from the first queue where something does.
+/// Counts waiting chunks, from the first queue that has any.
 fn count<T: Taker>(mut queues: Vec<Queue<T>>) -> Vec<Table> {
     let mut tables = Table::all();
     while let Some((which, chunk)) = next(&mut queues) {
@@ -66,7 +66,7 @@ fn count<T: Taker>(mut queues: Vec<Queue<T>>) -> Vec<Table> {
     tables
 }
 
-/// The next chunk, and for which size; none when all queues are at their end.
+/// The next chunk, and for which size; `None` when all queues have ended.
 fn next<T: Taker>(queues: &mut Vec<Queue<T>>) -> Option<(usize, Arc<Chunk>)> {
     loop {
         let mut place = 0;

@@ -12,20 +12,20 @@ use super::letters::{code, letter};
 /// The sizes of windows, in the order of the output.
 pub const SIZES: [usize; 7] = [1, 2, 3, 4, 6, 12, 18];
 
-/// The windows whose counts are asked for, each of another size; of the other sizes all are.
+/// The windows whose counts are printed, one for each of these sizes; of the other sizes all windows are printed.
 const ASKED: [&str; 5] = ["GGT", "GGTA", "GGTATT", "GGTATTTTAATT", "GGTATTTTAATTTATAGT"];
 
-/// How often each window of one size occurs.
+/// The number of occurrences of each window of one size.
 #[derive(Debug)]
 pub struct Table {
     size: usize,
     map: Map,
-    /// The last letters of the lines that were counted, and how many there were, up to one less than a window has.
+    /// The last letters of the lines that were counted, and their number, up to one less than a window has.
     carry: u64,
     before: usize,
 }
 
-/// From the codes of a window, side by side, to its count. Short windows leave few gaps among their codes.
+/// Maps the codes of a window, side by side, to its count. Short windows leave few gaps among their codes.
 #[derive(Debug)]
 enum Map {
     Short(HashMap<u32, u32, BuildHasherDefault<Itself>>),
@@ -33,7 +33,7 @@ enum Map {
     Long(HashMap<u64, u32, BuildHasherDefault<Spread>>),
 }
 
-/// The same for whichever map it is.
+/// Applies the same code to any of the maps.
 macro_rules! with {
     ($map:expr, $name:ident => $value:expr) => {
         match $map {
@@ -45,7 +45,7 @@ macro_rules! with {
 }
 
 impl Table {
-    /// An empty one for windows of this size.
+    /// An empty table for windows of this size.
     pub fn new(size: usize) -> Table {
         let map = match size {
             ..=6 => Map::Short(HashMap::default()),
@@ -55,7 +55,7 @@ impl Table {
         Table { size, map, carry: 0, before: 0 }
     }
 
-    /// An empty one for each size.
+    /// An empty table for each size.
     pub fn all() -> Vec<Table> {
         SIZES.map(Table::new).into()
     }
@@ -65,7 +65,7 @@ impl Table {
         with!(&mut self.map, map => count_chunk(map, self.size, chunk));
     }
 
-    /// Counts the windows that end in this line, which comes behind the lines before.
+    /// Counts the windows that end in this line, which continues the previous lines.
     pub fn count_line(&mut self, line: &[u8]) {
         let (size, mask) = (self.size, mask(self.size));
         with!(&mut self.map, map => for letter in line {
@@ -78,7 +78,7 @@ impl Table {
         });
     }
 
-    /// Adds the counts of another one for the same size.
+    /// Adds the counts of another table for the same size.
     pub fn merge(&mut self, other: Table) {
         match (&mut self.map, other.map) {
             (Map::Short(ours), Map::Short(theirs)) => merge(ours, theirs),
@@ -88,7 +88,7 @@ impl Table {
         }
     }
 
-    /// How many windows were counted.
+    /// The number of windows counted.
     pub fn total(&self) -> u64 {
         with!(&self.map, map => map.values().map(|count| u64::from(*count)).sum())
     }
@@ -111,7 +111,7 @@ impl Table {
         with!(&self.map, map => map.get(&Code::of(key)).copied().unwrap_or_default())
     }
 
-    /// All windows, the most frequent ones first, and those that are equally frequent by the alphabet.
+    /// All windows, the most frequent ones first, and equally frequent ones in alphabetical order.
     fn percentages(&self) -> String {
         let mut windows: Vec<(Reverse<u32>, String)> = with!(&self.map, map => {
             map.iter().map(|(key, count)| (Reverse(*count), window(key.codes(), self.size))).collect()
@@ -165,7 +165,7 @@ fn window(key: u64, size: usize) -> String {
     (0..size).rev().map(|place| letter(key >> (2 * place))).collect()
 }
 
-/// Not inlined, so that each kind of map has its loop once, and all contenders the same.
+/// Not inlined, so each kind of map has one copy of its loop, which all contenders use.
 #[inline(never)]
 fn count_chunk<K: Code, S: BuildHasher>(map: &mut HashMap<K, u32, S>, size: usize, chunk: &Chunk) {
     let (mask, mut key, mut before) = (mask(size), chunk.carry, chunk.before);
@@ -192,7 +192,7 @@ fn count_chunk<K: Code, S: BuildHasher>(map: &mut HashMap<K, u32, S>, size: usiz
     }
 }
 
-/// One more.
+/// Adds one to the count of this key.
 #[inline]
 fn count_one<K: Code, S: BuildHasher>(map: &mut HashMap<K, u32, S>, key: u64) {
     let key = K::of(key);
@@ -204,7 +204,7 @@ fn count_one<K: Code, S: BuildHasher>(map: &mut HashMap<K, u32, S>, key: u64) {
     }
 }
 
-/// Adds the smaller one to the larger one.
+/// Adds the smaller table to the larger one.
 fn merge<K: Code, S: BuildHasher>(ours: &mut HashMap<K, u32, S>, mut theirs: HashMap<K, u32, S>) {
     if ours.len() < theirs.len() {
         std::mem::swap(ours, &mut theirs);

@@ -1,13 +1,13 @@
-//! A contender that changes one pixel, so that the verification itself can be tested.
+//! A contender that changes one pixel, to test the verification itself.
 
 use std::io;
 
 use super::{Mandelbrot, Setting, sequential};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
-/// The picture, but for its last pixel.
+/// The picture, with its last pixel changed.
 pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     let mut picture = sequential::run(program, at)?;
     picture.iter_mut().last().into_iter().for_each(|pixel| *pixel ^= 1);

@@ -1,6 +1,6 @@
 //! A picture of the Mandelbrot set, line by line, each in two stages.
 
-/// Where the picture lies: the upper left corner, and the length of its sides.
+/// The region of the picture: its upper left corner, and the length of its sides.
 const LEFT: f64 = -2.125;
 const TOP: f64 = -1.5;
 const SIDE: f64 = 3.0;
@@ -16,7 +16,7 @@ pub struct Fractal {
     pub second: i32,
 }
 
-/// A line under way, with room for everything that a stage leaves to the next one.
+/// A line in progress, with room for everything that a stage passes to the next one.
 #[derive(Debug)]
 pub struct Line {
     number: u64,
@@ -26,17 +26,17 @@ pub struct Line {
     pixels: Vec<u8>,
 }
 
-/// A line that is done.
+/// A finished line.
 #[derive(Debug)]
 pub struct Row {
-    /// Which one it is.
+    /// Its index.
     pub number: u64,
     /// How far its points are from escaping.
     pub pixels: Vec<u8>,
 }
 
 impl Fractal {
-    /// All lines as the source makes them, empty.
+    /// All lines as the source creates them, empty.
     pub fn lines(self) -> impl Iterator<Item = Line> + Send + 'static {
         let size = self.size as usize;
         (0..self.size).map(move |number| Line {
@@ -48,7 +48,7 @@ impl Fractal {
         })
     }
 
-    /// The first stage: begins every point, and stops where it has escaped.
+    /// The first stage: starts every point, and stops where it has escaped.
     pub fn first(self, mut line: Line) -> Line {
         let im = self.im(line.number);
         let points = line.a.iter_mut().zip(&mut line.b).zip(&mut line.k);
@@ -58,7 +58,7 @@ impl Fractal {
         line
     }
 
-    /// The second stage: goes on with the points that have not escaped yet, and colours all.
+    /// The second stage: continues with the points that have not escaped yet, and colours all points.
     pub fn second(self, mut line: Line) -> Row {
         let (im, all) = (self.im(line.number), self.first + self.second);
         let points = line.a.iter().zip(&line.b).zip(&line.k).zip(&mut line.pixels);
@@ -70,7 +70,7 @@ impl Fractal {
         Row { number: line.number, pixels: line.pixels }
     }
 
-    /// The picture of these lines.
+    /// Assembles the picture from these lines.
     pub fn picture(self, rows: impl Iterator<Item = Row>) -> Vec<u8> {
         let mut picture = Vec::with_capacity((self.size * self.size) as usize);
         rows.for_each(|row| picture.extend(row.pixels));
@@ -86,7 +86,7 @@ impl Fractal {
     }
 }
 
-/// Iterates a point until it has escaped, and gives where it is and the last iteration that was done; `k` if none was.
+/// Iterates a point until it has escaped; returns its position and the last iteration done, or `k` if none was.
 #[inline]
 fn iterate(
     (re, im): (f64, f64),

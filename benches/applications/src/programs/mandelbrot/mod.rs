@@ -1,16 +1,17 @@
-//! A picture of the Mandelbrot set in two stages: the micro-benchmark of the Rust-SSP paper, to the byte.
+//! A picture of the Mandelbrot set in two stages: the micro-benchmark of the Rust-SSP paper, byte for byte.
 //!
-//! An item is a line of the picture, with arrays for all of its points. The source makes it, the first stage does 60 % of the
-//! iterations, the second one goes on with the points that have not escaped, and the sink puts the lines of all into one
-//! picture, in order. Each stage has `--replicas` workers. Lines take very different times, those in the middle the longest.
-//! The classes from `small` on have the paper's 2048 lines; its 500, 5,000 and 50,000 iterations are `small`, `medium` and `huge`.
+//! An item is a line of the picture, with arrays for all of its points. The source creates it, the first stage does 60
+//! % of the iterations, the second one continues with the points that have not escaped, and the sink assembles the
+//! lines into one picture, in order. Each stage has `--replicas` workers. Lines take very different times; those in the
+//! middle take longest. The classes from `small` on have the paper's 2048 lines; its 500, 5,000 and 50,000 iterations
+//! are `small`, `medium` and `huge`.
 //!
-//! Queues hold 32 lines for each worker of a stage, and the libraries that keep the order themselves may run as far ahead: a line is 43 kB,
-//! and with more of them they leave the caches (512 lines take 548 ms where 64 take 533). `threads` puts the
-//! lines in order once, behind the second stage. The pools of `rayon` and `tokio` have as many workers as both stages
-//! together; `rayon` does both stages at once, and sorts when all is done. `tokio-narrow` is `tokio` with a window no
-//! wider than a stage has workers, as in the paper's program, and runs when it is asked for by name. Starting and ending the
-//! workers is a part of the timed run, the pools are not.
+//! Queues hold 32 lines for each worker of a stage, and the libraries that keep the order themselves may run equally
+//! far ahead: a line is 43 kB, and more of them would not fit into the caches (512 lines take 548 ms where 64 take
+//! 533). `threads` puts the lines in order once, after the second stage. The pools of `rayon` and `tokio` have as many
+//! workers as both stages together; `rayon` does both stages at once, and sorts when everything is done. `tokio-narrow`
+//! is `tokio` with a window no wider than the number of workers of a stage, as in the paper's program, and runs only
+//! when requested by name. The timed run includes starting and ending the workers, but not the pools.
 //!
 //! Verified: the MD5 of the picture, against the sequential program.
 
@@ -39,18 +40,18 @@ pub struct Mandelbrot {
     #[command(flatten)]
     #[serde(flatten)]
     scale: Scale,
-    /// Lines, and points in each, instead of those of the class
+    /// Lines, and points in each, overriding the class
     #[arg(long, value_name = "N", value_parser = up_to(32_768))]
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<u64>,
-    /// Iterations of both stages together, instead of those of the class
+    /// Iterations of both stages together, overriding the class
     #[arg(long, value_name = "N", value_parser = up_to(1_000_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     iterations: Option<u64>,
 }
 
 impl Mandelbrot {
-    /// The picture that is asked for.
+    /// The requested picture.
     fn fractal(&self) -> Fractal {
         let of_class = [(256, 2_000), (2048, 500), (2048, 5_000), (2048, 20_000), (2048, 50_000)];
         let (size, iterations) = self.scale.class.of(of_class);
@@ -59,12 +60,12 @@ impl Mandelbrot {
         Fractal { size: self.size.unwrap_or(size), first: first as i32, second: (iterations - first) as i32 }
     }
 
-    /// How many workers each stage has.
+    /// The number of workers of each stage.
     fn workers(&self) -> usize {
         self.scale.replicas()
     }
 
-    /// How many lines may be in a queue, and how far a library that keeps the order may run ahead.
+    /// The capacity of a queue in lines, and how far a library that keeps the order may run ahead.
     fn window(&self) -> usize {
         32 * self.workers()
     }
@@ -112,7 +113,7 @@ impl Program for Mandelbrot {
     }
 }
 
-/// The pools, and the checksum that the picture must have.
+/// The pools, and the expected checksum of the picture.
 #[derive(Debug)]
 pub struct Setting {
     pools: Pools,

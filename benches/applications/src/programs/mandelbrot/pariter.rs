@@ -1,4 +1,4 @@
-//! An iterator whose items `pariter` works on in parallel, stage by stage.
+//! An iterator whose items `pariter` processes in parallel, stage by stage.
 
 use std::io;
 
@@ -6,10 +6,10 @@ use pariter::IteratorExt;
 
 use super::{Mandelbrot, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pariter.rs")];
 
-/// Source and sink are this thread.
+/// The source and the sink run on this thread.
 pub fn run(program: &Mandelbrot, _: &Setting) -> io::Result<Vec<u8>> {
     let (fractal, workers, window) = (program.fractal(), program.workers(), program.window());
     let rows = fractal

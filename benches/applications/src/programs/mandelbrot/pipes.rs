@@ -6,10 +6,10 @@ use pipes::skeleton::from_iter;
 
 use super::{Mandelbrot, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// The sink is this thread.
+/// The sink runs on this thread.
 pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     let (fractal, workers) = (program.fractal(), program.workers());
     let rows = from_iter(fractal.lines())

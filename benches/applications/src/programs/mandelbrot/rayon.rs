@@ -1,4 +1,4 @@
-//! Lines in parallel on `rayon`, each through both stages at once, and put in order at the end.
+//! Lines in parallel on `rayon`, each through both stages at once, and sorted at the end.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::fractal::Row;
 use super::{Mandelbrot, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// The sink is a thread of the pool, when all lines are done.
+/// The sink runs on a thread of the pool, when all lines are done.
 pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     let fractal = program.fractal();
     Ok(at.pools.rayon.install(|| {

@@ -7,10 +7,10 @@ use crossbeam_channel::bounded;
 use super::{Mandelbrot, Setting};
 use crate::streams::reorder::{self, Reorder};
 
-/// This file and the place where lines wait, to be counted.
+/// The source of this file and of the buffer where lines wait, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs"), reorder::SOURCE];
 
-/// The sink is this thread.
+/// The sink runs on this thread.
 pub fn run(program: &Mandelbrot, _: &Setting) -> io::Result<Vec<u8>> {
     let fractal = program.fractal();
     Ok(thread::scope(|scope| {

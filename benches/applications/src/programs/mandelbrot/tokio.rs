@@ -1,4 +1,4 @@
-//! A task for each line and stage, and streams that give their results in order, as the program of the Rust-SSP paper has it.
+//! A task for each line and stage, and streams that yield their results in order, as in the program of the Rust-SSP paper.
 
 use std::io;
 
@@ -7,20 +7,20 @@ use futures::{StreamExt, stream};
 use super::{Mandelbrot, Setting};
 use pipes_benches::executor::unwound;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
-/// With the window that everybody has.
+/// With the same window as the other contenders.
 pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     with_window(program, at, program.window())
 }
 
-/// With as many lines under way in a stage as it has workers.
+/// With only as many lines in flight in a stage as it has workers.
 pub fn narrow(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     with_window(program, at, program.workers())
 }
 
-/// The sink is a task too.
+/// The sink is a task, too.
 fn with_window(program: &Mandelbrot, at: &Setting, window: usize) -> io::Result<Vec<u8>> {
     let fractal = program.fractal();
     Ok(at.pools.task(async move {

@@ -1,12 +1,13 @@
-//! The product of two square matrices of unsigned integers, each of `--workers` with some of the rows.
+//! The product of two square matrices of unsigned integers; each of `--workers` computes some of the rows.
 //!
-//! The program of a study that compared C with Rust: both matrices have j in column j, so an element of the product in column j is
-//! j times the sum of all numbers below the size. The loops are those that vectorise (row, then the row's factors, then the columns),
-//! in C as well as in Rust; sums that do not fit into 32 bits wrap.
+//! The program of a study that compared C with Rust: both matrices have j in column j, so an element of the product in
+//! column j is j times the sum of all numbers below the size. The loops are in the order that vectorises (row, then the
+//! row's factors, then the columns), in C as well as in Rust; sums that do not fit into 32 bits wrap.
 //!
-//! A pass is one product. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and `crossbeam` once in a run.
+//! A pass is one product. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and
+//! `crossbeam` once per run.
 //!
-//! Verified: each element of the last product against the formula, and how many elements all passes have written.
+//! Verified: each element of the last product against the formula, and the number of elements that all passes have written.
 
 mod rows;
 
@@ -33,7 +34,7 @@ pub struct Matmul {
     scale: Scale,
 }
 
-/// The twin, to be counted.
+/// The source of the C twin, for `list --sloc`.
 const TWIN: &[&str] = &[include_str!("../../../c/matmul.c"), include_str!("../../../c/twin.h")];
 
 impl Program for Matmul {

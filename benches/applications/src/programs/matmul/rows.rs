@@ -13,7 +13,7 @@ pub struct Matrices {
     product: Vec<u32>,
 }
 
-/// Some rows of the product, and what they are made of.
+/// Some rows of the product, and the rows and matrix they are computed from.
 #[derive(Debug)]
 pub struct Rows<'a> {
     size: usize,
@@ -22,7 +22,7 @@ pub struct Rows<'a> {
     product: &'a mut [u32],
 }
 
-/// What an element has that was not written: no element of a product is that large.
+/// The value of an element that was not written: no element of a product is that large.
 const UNWRITTEN: u32 = u32::MAX;
 
 impl Matrices {
@@ -45,7 +45,7 @@ impl Matrices {
         lengths(size, count).map(part).collect()
     }
 
-    /// Takes the product from these bytes.
+    /// Sets the product from these bytes.
     pub fn take(&mut self, bytes: &[u8]) -> Option<()> {
         let (elements, rest) = bytes.as_chunks();
         if !rest.is_empty() || elements.len() != self.product.len() {
@@ -55,7 +55,7 @@ impl Matrices {
         Some(())
     }
 
-    /// Says which element is not what it must be, and forgets the product.
+    /// Reports an element that is wrong, if any, and clears the product.
     pub fn verify(&mut self) -> Result<(), String> {
         let below = (0..self.size as u32).fold(0, u32::wrapping_add);
         for (at, element) in self.product.iter_mut().enumerate() {
@@ -79,7 +79,7 @@ impl Part for Rows<'_> {
     }
 }
 
-/// Rows of the left matrix times the right one. It is compiled once, for everybody.
+/// Rows of the left matrix times the right one. Compiled once, for all contenders.
 #[inline(never)]
 fn multiply(size: usize, left: &[u32], right: &[u32], product: &mut [u32]) {
     for (left, product) in left.chunks_exact(size).zip(product.chunks_exact_mut(size)) {

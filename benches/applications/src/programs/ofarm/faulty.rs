@@ -1,11 +1,11 @@
-//! A contender that lets the first item come last, so that the verification itself can be tested.
+//! A contender that puts the first item last, to test the verification itself.
 
 use std::io;
 
 use super::work::Sink;
 use super::{Ofarm, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
 /// All items, in another order.

@@ -1,16 +1,17 @@
-//! A farm that keeps the order: workers take items from one source, and a sink gets the results in the order of the source.
+//! A farm that keeps the order: workers take items from one source, and a sink receives the results in the order of the source.
 //!
-//! The source counts, a worker mixes the bits of its number for as long as `--work` says, and the sink makes a hash of all results
-//! in their order. How many steps take a microsecond is measured once, before any contender runs. `skewed` is the case for which
-//! windows are made: every 64th item takes 64 times as long, and whoever waits for it in vain wastes the other workers.
+//! The source counts, a worker mixes the bits of its number for as long as `--work` specifies, and the sink hashes all
+//! results in their order. The number of steps per microsecond is measured once, before any contender runs. `skewed` is
+//! the case that windows are made for: every 64th item takes 64 times as long, and waiting for it leaves the other
+//! workers idle.
 //!
-//! Queues hold 512 items, and the libraries that keep the order themselves may run 512 items ahead. `threads` has no such limit: what
-//! waits for a slow item grows as far as it has to. `tokio` has a task for each item. The program of the Rust-SSP paper lets it
-//! begin only as many items as there are workers; that is `tokio-narrow`, which runs when it is asked for by name. `rayon` has
-//! no order: it sorts when all is done. Starting and ending the workers is a part of the timed run, the pools of `rayon` and
-//! `tokio` are not.
+//! Queues hold 512 items, and the libraries that keep the order themselves may run 512 items ahead. `threads` has no
+//! such limit: the buffer of items that wait for a slow one grows as needed. `tokio` has a task for each item. The
+//! program of the Rust-SSP paper starts only as many items as there are workers; that is `tokio-narrow`, which runs
+//! only when requested by name. `rayon` keeps no order: it sorts when everything is done. The timed run includes
+//! starting and ending the workers, but not the pools of `rayon` and `tokio`.
 //!
-//! Verified: the order, and the hash of what comes out against that of the sequential program.
+//! Verified: the order, and the hash of the results against that of the sequential program.
 
 mod faulty;
 mod pariter;
@@ -37,7 +38,7 @@ pub struct Ofarm {
     #[command(flatten)]
     #[serde(flatten)]
     scale: Scale,
-    /// Items to work on, instead of the number of the class
+    /// Items to work on, overriding the class
     #[arg(long, value_name = "N", value_parser = up_to(MOST_MESSAGES))]
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<u64>,
@@ -58,7 +59,7 @@ impl Ofarm {
         self.items.unwrap_or(self.scale.class.of(of_class))
     }
 
-    /// How many workers there are.
+    /// The number of workers.
     fn workers(&self) -> usize {
         self.scale.replicas()
     }
@@ -104,7 +105,7 @@ impl Program for Ofarm {
     }
 }
 
-/// The work, the pools, and what must come out.
+/// The work, the pools, and the expected result.
 #[derive(Debug)]
 pub struct Setting {
     work: Work,

@@ -1,4 +1,4 @@
-//! An iterator whose items `pariter` works on in parallel.
+//! An iterator whose items `pariter` processes in parallel.
 
 use std::io;
 
@@ -8,10 +8,10 @@ use super::work::Sink;
 use super::{Ofarm, Setting};
 use crate::streams::WINDOW;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pariter.rs")];
 
-/// Source and sink are this thread.
+/// The source and the sink run on this thread.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     let (items, workers, work) = (farm.items(), farm.workers(), at.work);
     Ok(Sink::of((0..items).parallel_map_custom(

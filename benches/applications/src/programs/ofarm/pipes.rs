@@ -1,4 +1,4 @@
-//! A farm, and the order restored behind it.
+//! A farm, after which the order is restored.
 
 use std::io;
 
@@ -8,10 +8,10 @@ use super::work::Sink;
 use super::{Ofarm, Setting};
 use crate::streams::WINDOW;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// The sink is this thread.
+/// The sink runs on this thread.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     let (items, work) = (from_iter(0..farm.items()).window(WINDOW), at.work);
     let done = items.parallel(farm.workers(), move |number| work.on(number)).in_order();

@@ -1,4 +1,4 @@
-//! Items in parallel on `rayon`, put in order at the end.
+//! Items in parallel on `rayon`, sorted at the end.
 
 use std::io;
 
@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use super::work::{Done, Sink};
 use super::{Ofarm, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// The sink is a thread of the pool, when all items are done.
+/// The sink runs on a thread of the pool, when all items are done.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     Ok(at.pools.rayon.install(|| {
         let mut done: Vec<Done> = (0..farm.items()).par_bridge().map(|number| at.work.on(number)).collect();

@@ -1,14 +1,14 @@
-//! All items in one thread: what every other contender is compared with.
+//! All items in one thread: the reference for all other contenders.
 
 use std::io;
 
 use super::work::Sink;
 use super::{Ofarm, Setting};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// Item after item.
+/// One item after another.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     Ok(Sink::of((0..farm.items()).map(|number| at.work.on(number))))
 }

@@ -9,10 +9,10 @@ use super::{Ofarm, Setting};
 use crate::streams::WINDOW;
 use crate::streams::reorder::{self, Reorder};
 
-/// This file and the place where items wait, to be counted.
+/// The source of this file and of the buffer where items wait, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs"), reorder::SOURCE];
 
-/// The sink is this thread.
+/// The sink runs on this thread.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     Ok(thread::scope(|scope| {
         let (chan, numbers) = bounded(WINDOW);

@@ -1,4 +1,4 @@
-//! A task for each item, and a stream that gives their results in order, as the program of the Rust-SSP paper has it.
+//! A task for each item, and a stream that yields their results in order, as in the program of the Rust-SSP paper.
 
 use std::io;
 
@@ -9,20 +9,20 @@ use super::{Ofarm, Setting};
 use crate::streams::WINDOW;
 use pipes_benches::executor::unwound;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
-/// With the window that everybody has.
+/// With the same window as the other contenders.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     with_window(farm, at, WINDOW)
 }
 
-/// With as many items under way as there are workers.
+/// With only as many items in flight as there are workers.
 pub fn narrow(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     with_window(farm, at, farm.workers())
 }
 
-/// The sink is a task too.
+/// The sink is a task, too.
 fn with_window(farm: &Ofarm, at: &Setting, window: usize) -> io::Result<Sink> {
     let (items, work) = (farm.items(), at.work);
     Ok(at.pools.task(async move {

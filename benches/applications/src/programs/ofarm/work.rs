@@ -1,4 +1,4 @@
-//! What is done to an item, for how long, and what becomes of it.
+//! The work on an item, its duration, and its result.
 
 use std::time::{Duration, Instant};
 
@@ -28,10 +28,10 @@ pub enum Kind {
     Skewed,
 }
 
-/// Where the work is skewed, one of so many items takes so many times as long.
+/// With skewed work, one item in this many takes this many times as long.
 const SKEW: u64 = 64;
 
-/// The work on an item, ready to be done anywhere.
+/// The work on an item, which can be done on any thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Work {
     steps: u64,
@@ -39,7 +39,7 @@ pub struct Work {
     heavy: u64,
 }
 
-/// An item that has been worked on.
+/// A finished item.
 #[derive(Clone, Copy, Debug)]
 pub struct Done {
     number: u64,
@@ -47,14 +47,14 @@ pub struct Done {
 }
 
 impl Done {
-    /// Which item it is.
+    /// The index of the item.
     pub fn number(&self) -> u64 {
         self.number
     }
 }
 
 impl Work {
-    /// Work that takes as long as is said, on this machine.
+    /// Work that takes the specified time on this machine.
     pub fn new(kind: Kind) -> Work {
         let microseconds = match kind {
             Kind::Trivial => 0.0,
@@ -74,14 +74,14 @@ impl Work {
     }
 }
 
-/// Mixes a number again and again. Each step needs the result of the one before, so that none can be left out.
+/// Mixes a number repeatedly. Each step needs the result of the previous one, so none can be optimized away.
 #[inline]
 fn spin(number: u64, steps: u64) -> u64 {
     (0..=steps)
         .fold(number, |mixed, _| (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(1))
 }
 
-/// How many steps take a microsecond, by the best of a few attempts: the others were disturbed.
+/// The number of steps per microsecond, by the best of a few attempts: the others were disturbed.
 fn steps_per_microsecond() -> f64 {
     const STEPS: u64 = 100_000;
     let attempt = |seed| {
@@ -93,7 +93,7 @@ fn steps_per_microsecond() -> f64 {
     STEPS as f64 / (best.as_secs_f64() * 1e6)
 }
 
-/// What has come out of the farm.
+/// The output of the farm.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sink {
     digest: Digest,
@@ -118,12 +118,12 @@ impl Sink {
         self
     }
 
-    /// What these items come to.
+    /// The result of these items.
     pub fn of(items: impl Iterator<Item = Done>) -> Sink {
         items.fold(Sink::default(), Sink::with)
     }
 
-    /// Says how this differs from what is due.
+    /// Describes how this differs from what is expected.
     pub fn verify(&self, due: &Sink) -> Result<(), String> {
         match self.stray {
             Some((number, place)) => Err(format!("item {number} came out where item {place} was due")),

@@ -1,10 +1,10 @@
-//! A contender that lets the first item come last, so that the verification itself can be tested.
+//! A contender that puts the first item last, to test the verification itself.
 
 use super::stages::{Item, digest, first, fourth, second, third};
 use super::{Pipe4, Setting};
 use crate::streams::Digest;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
 /// All items, in another order.

@@ -1,16 +1,16 @@
-//! Four trivial stages, one behind the other.
+//! Four trivial stages in sequence.
 //!
-//! A source counts, each stage mixes the bits of a number once more, and the sink makes a hash of all numbers in their order. A
-//! stage takes about a nanosecond, so what is measured is the five hand-overs. The source, each stage and the sink have a
-//! thread or task of their own, with queues of 512 items between them; starting and ending them is a part of the timed run, the
-//! pools of `rayon` and `tokio` are not. With `--batch N` the items travel as vectors of N numbers, which every stage changes in
-//! place.
+//! A source counts, each stage mixes the bits of a number once more, and the sink hashes all numbers in their order. A
+//! stage takes about a nanosecond, so the measured cost is that of the five hand-overs. The source, each stage and the
+//! sink have a thread or task of their own, with queues of 512 items between them. The timed run includes starting and
+//! ending them, but not the pools of `rayon` and `tokio`. With `--batch N` the items travel as vectors of N numbers,
+//! which every stage changes in place.
 //!
-//! `sequential` is the same without a hand-over, and so the floor; it makes the batches too. `rayon` has no stages: it fuses all
-//! four, and sorts what comes out. That is a bound for what a pool could do with this work, no pipeline. `--replicas` is the
-//! number of workers of the two pools, and nothing to the others.
+//! `sequential` is the same without a hand-over, and so the lower bound; it creates the batches too. `rayon` has no
+//! stages: it fuses all four, and sorts the results. It is a bound for what a pool could do with this work, not a
+//! pipeline. `--replicas` is the number of workers of the two pools, and does not affect the others.
 //!
-//! Verified: number and hash of what comes out, against the sequential program.
+//! Verified: number and hash of the results, against the sequential program.
 
 mod faulty;
 mod pariter;
@@ -36,11 +36,11 @@ pub struct Pipe4 {
     #[command(flatten)]
     #[serde(flatten)]
     scale: Scale,
-    /// Numbers that go through, instead of the number of the class
+    /// Numbers that go through, overriding the class
     #[arg(long, value_name = "N", value_parser = up_to(MOST_MESSAGES))]
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<u64>,
-    /// Numbers that travel together
+    /// Numbers per batch
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1_000_000))]
     batch: u64,
 }
@@ -52,7 +52,7 @@ impl Pipe4 {
         self.items.unwrap_or(self.scale.class.of(of_class))
     }
 
-    /// The one or the other, as the items travel.
+    /// One or the other, depending on how the items travel.
     fn by(&self, at: &Setting, one_at_a_time: Run, batched: Run) -> io::Result<Digest> {
         Ok(if self.batch == 1 { one_at_a_time(self, at) } else { batched(self, at) })
     }
@@ -60,9 +60,9 @@ impl Pipe4 {
 
 /// A contender, for items of one kind.
 type Run = fn(&Pipe4, &Setting) -> Digest;
-/// A number at a time.
+/// One number at a time.
 type One = u64;
-/// Numbers that travel together.
+/// Numbers in batches.
 type Batch = Vec<u64>;
 
 impl Program for Pipe4 {
@@ -114,7 +114,7 @@ impl Program for Pipe4 {
     }
 }
 
-/// The pools, and what must come out.
+/// The pools, and the expected result.
 #[derive(Debug)]
 pub struct Setting {
     pools: Pools,

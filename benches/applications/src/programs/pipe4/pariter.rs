@@ -1,4 +1,5 @@
-//! An iterator that `pariter` cuts after the source and after each stage: what comes before a cut runs in a thread of its own.
+//! An iterator that `pariter` splits after the source and after each stage: what comes before a split runs in a thread
+//! of its own.
 
 use pariter::{IteratorExt, ReadaheadBuilder};
 
@@ -6,10 +7,10 @@ use super::stages::{Item, digest, first, fourth, second, third};
 use super::{Pipe4, Setting};
 use crate::streams::{Digest, WINDOW};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pariter.rs")];
 
-/// The sink is this thread.
+/// The sink runs on this thread.
 pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
     digest(
         I::source(pipe4)

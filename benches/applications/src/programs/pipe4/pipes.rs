@@ -6,10 +6,10 @@ use super::stages::{Item, first, fourth, second, third};
 use super::{Pipe4, Setting};
 use crate::streams::{Digest, WINDOW};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// The sink is this thread.
+/// The sink runs on this thread.
 pub fn run<I: Item>(pipe4: &Pipe4, at: &Setting) -> Digest {
     let mut digest = Digest::default();
     let numbers = from_iter(I::source(pipe4))

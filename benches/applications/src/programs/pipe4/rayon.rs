@@ -1,4 +1,4 @@
-//! Items in parallel on `rayon`, each through all four stages at once, and put in order at the end.
+//! Items in parallel on `rayon`, each through all four stages at once, and sorted at the end.
 
 use rayon::prelude::*;
 
@@ -6,10 +6,10 @@ use super::stages::{Item, digest, first, fourth, second, third};
 use super::{Pipe4, Setting};
 use crate::streams::Digest;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// The sink is a thread of the pool.
+/// The sink runs on a thread of the pool.
 pub fn run<I: Item>(pipe4: &Pipe4, at: &Setting) -> Digest {
     let source = I::source(pipe4);
     at.pools.rayon.install(|| {

@@ -1,13 +1,13 @@
-//! All stages in one thread: what every other contender is compared with.
+//! All stages in one thread: the reference for all other contenders.
 
 use super::stages::{Item, digest, first, fourth, second, third};
 use super::{Pipe4, Setting};
 use crate::streams::Digest;
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// Item after item, through all stages.
+/// One item after another, through all stages.
 pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
     digest(
         I::source(pipe4)

@@ -33,7 +33,7 @@ pub trait Item: Send + Sized + 'static {
     fn source(pipe4: &Pipe4) -> impl Iterator<Item = Self> + Send + 'static;
     /// The same after a stage.
     fn through(self, stage: impl Fn(u64) -> u64) -> Self;
-    /// Its part of the digest.
+    /// Its contribution to the digest.
     fn sink(self, digest: &mut Digest);
 }
 
@@ -69,7 +69,7 @@ impl Item for Vec<u64> {
     }
 }
 
-/// The digest of items as they come.
+/// The digest of items as they arrive.
 pub fn digest<I: Item>(items: impl Iterator<Item = I>) -> Digest {
     let mut digest = Digest::default();
     items.for_each(|item| item.sink(&mut digest));

@@ -8,10 +8,10 @@ use super::stages::{Item, digest, first, fourth, second, third};
 use super::{Pipe4, Setting};
 use crate::streams::{Digest, WINDOW};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs")];
 
-/// The sink is this thread.
+/// The sink runs on this thread.
 pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
     thread::scope(|scope| {
         let (chan, items) = bounded(WINDOW);
@@ -24,7 +24,7 @@ pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
     })
 }
 
-/// Starts a stage, and gives what comes out of it.
+/// Starts a stage, and returns its output.
 fn stage<'scope, I: Item>(
     scope: &'scope Scope<'scope, '_>,
     items: Receiver<I>,

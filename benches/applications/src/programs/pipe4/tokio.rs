@@ -6,7 +6,7 @@ use super::stages::{Item, first, fourth, second, third};
 use super::{Pipe4, Setting};
 use crate::streams::{Digest, WINDOW};
 
-/// This file, to be counted.
+/// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
 /// The sink is the task that starts the others.
@@ -33,7 +33,7 @@ pub fn run<I: Item>(pipe4: &Pipe4, at: &Setting) -> Digest {
     })
 }
 
-/// Starts a stage, and gives what comes out of it.
+/// Starts a stage, and returns its output.
 fn stage<I: Item>(mut items: Receiver<I>, stage: impl Fn(u64) -> u64 + Send + Sync + 'static) -> Receiver<I> {
     let (chan, out) = channel(WINDOW);
     tokio::spawn(async move {

@@ -1,8 +1,8 @@
-//! A search by workers that share nothing but the graph and tell each other the rest.
+//! A search by workers that share nothing but the graph and send each other everything else.
 //!
-//! Each worker owns a part of the vertices: it alone decides who has found them first, writes their parents, and reads their rows, but for
-//! those of small levels, which all read. Every two workers have two pipes, one in each direction, over which a search is a typed loop of
-//! levels. The first worker is the thread of the caller.
+//! Each worker owns a part of the vertices: it alone decides which worker has found them first, writes their parents,
+//! and reads their rows, except for those of small levels, which all workers read. Every two workers have two pipes,
+//! one in each direction, over which a search is a typed loop of levels. The first worker is the caller's thread.
 
 mod peers;
 mod worker;
@@ -16,11 +16,11 @@ use crew::Idle;
 use peers::{Gone, introduced};
 use worker::Worker;
 
-/// All files of this folder, to be counted.
+/// The source of all files of this folder, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("mod.rs"), include_str!("peers.rs"), include_str!("worker.rs")];
 
 pipes::proto! {
-    /// What the caller has a worker do: search after search, each with the worker's part of the tree.
+    /// What the caller requests of a worker: search after search, each with the worker's part of the tree.
     crew<'a> {
         idle: send {
             search(root: u32, part: &'a mut [i32]) -> searching,
@@ -31,12 +31,12 @@ pipes::proto! {
     }
 }
 
-/// One search after the other, by workers that are kept.
+/// Runs the searches one after another, with long-lived workers.
 pub fn run(program: &Graph500, at: &Setting) -> io::Result<Found> {
     by(program.workers(), at)
 }
 
-/// The same by one worker, who has nobody to tell anything: what several gain is to be seen against this.
+/// The same with one worker, which has no peers: the baseline for the gain from several.
 pub fn alone(_: &Graph500, at: &Setting) -> io::Result<Found> {
     by(1, at)
 }
@@ -45,7 +45,7 @@ fn by(workers: usize, at: &Setting) -> io::Result<Found> {
     at.plain(|roots, trees| searches(workers, &at.graph, roots, trees))
 }
 
-/// From one root after the other, each tree by all workers; gives how long each search took.
+/// Searches from one root after another, with all workers on each tree; returns the time of each search.
 fn searches(workers: usize, graph: &Graph, roots: &[u32], trees: &mut [Vec<i32>]) -> io::Result<Vec<f64>> {
     let cuts = graph.cuts(workers);
     thread::scope(|scope| {
@@ -77,7 +77,7 @@ fn searches(workers: usize, graph: &Graph, roots: &[u32], trees: &mut [Vec<i32>]
     })
 }
 
-/// Searches whenever it is told to.
+/// Searches whenever requested.
 fn serve(mut worker: Worker<'_>, mut server: crew::Server<Idle<'_>>) -> Result<(), Gone> {
     loop {
         let Idle::Search(root, part, searching) = peers::soon(server)?;
@@ -94,7 +94,7 @@ mod tests {
     use crate::programs::graph500::rules;
     use crate::programs::graph500::trees::UNWRITTEN;
 
-    /// Levels of all kinds, one after the other: those of a comb are narrow in a tooth and wide from its back on.
+    /// All kinds of levels, one after another: those of a comb are narrow in a tooth and wide from its back on.
     fn graphs() -> Vec<(&'static str, usize, Vec<Edge>)> {
         let path = |from: u32, to: u32| (from + 1..=to).map(|vertex| (vertex - 1, vertex));
         let tree = |vertices: u32| (1..vertices).map(|vertex| ((vertex - 1) / 2, vertex));
@@ -118,7 +118,7 @@ mod tests {
         ]
     }
 
-    /// Narrow and wide levels, bottom-up and back, with fewer and more workers than read everything.
+    /// Narrow and wide levels, bottom-up and back, with at most and with more workers than read all rows.
     #[test]
     fn every_tree_of_every_graph_is_right() {
         for (name, vertices, edges) in graphs() {

@@ -1,4 +1,4 @@
-//! The other workers, as one worker sees them, and what they tell each other.
+//! The other workers, as one worker sees them, and the messages between them.
 
 use std::hint::spin_loop;
 use std::io;
@@ -8,28 +8,29 @@ use std::thread::yield_now;
 use pipes::Receive;
 
 pipes::proto! {
-    /// What one worker tells another: level after level, search after search.
+    /// What one worker sends to another: level after level, search after search.
     pub levels {
-        /// Top-down: whom else a level has found.
+        /// Top-down: more vertices that a level has found.
         down: send {
-            /// Some of yours, and their parents.
+            /// Some of the receiver's vertices, and their parents.
             pairs(Vec<Pair>) -> down,
-            /// That was all; and here are your empty buffers back.
+            /// The end of the pairs, with the receiver's empty buffers.
             end(Vec<Vec<Pair>>) -> count,
-            /// How much of mine I have found in a level of which all have read everything; and whom, if they are few.
+            /// How much of its own part the sender has found in a level whose rows all workers have read; and which
+            /// vertices, if they are few.
             found(Totals, Vec<u32>) -> down,
-            /// From here bottom-up; my part of the frontier.
+            /// Switches to bottom-up, with the sender's part of the frontier.
             up(Vec<u64>) -> up,
         }
-        /// How much a level has found, now that everybody has told everybody; and whom, if they are few.
+        /// How much a level has found, now that all workers have exchanged their pairs; and which vertices, if they are few.
         count: send {
             count(Totals, Vec<u32>) -> down,
         }
         /// Bottom-up: what a level has found.
         up: send {
-            /// So many; and these.
+            /// The number of vertices found, and their bits.
             found(u64, Vec<u64>) -> up,
-            /// From here top-down, or this search is over.
+            /// Switches to top-down, or ends this search.
             down -> down,
         }
     }
@@ -38,13 +39,13 @@ pipes::proto! {
 /// A vertex that was found, and its parent.
 pub type Pair = (u32, u32);
 
-/// How many pairs travel together, or a few more.
+/// The number of pairs that are sent together; it may be slightly exceeded.
 const BATCH: usize = if cfg!(test) { 8 } else { 4096 };
 
-/// How often a worker looks for a message before it waits for it: to be woken takes longer than most levels of a small graph, and with
-/// a worker for each core there is nothing else to do.
+/// The number of times that a worker polls for a message before it blocks: a wake-up takes longer than most levels of a
+/// small graph, and with one worker per core there is nothing else to do.
 const LOOKS: usize = if cfg!(test) { 200 } else { 20_000 };
-/// After how many looks it lets others run, who may share its core.
+/// The number of polls after which it yields, in case another worker shares its core.
 const COURTESY: usize = 64;
 
 /// How much a level has found.
@@ -63,12 +64,12 @@ impl AddAssign for Totals {
     }
 }
 
-/// Another worker has left in the middle of a search.
+/// Another worker has closed in the middle of a search.
 #[derive(Debug)]
 pub struct Gone;
 
 impl Gone {
-    /// Whatever could not be sent or received.
+    /// Converts any failure to send or receive.
     pub fn from_any<E>(_: E) -> Gone {
         Gone
     }
@@ -80,7 +81,7 @@ impl From<Gone> for io::Error {
     }
 }
 
-/// Receives what will be here soon.
+/// Receives a message that is expected soon.
 pub fn soon<R: Receive>(receiver: R) -> Result<R::Message, Gone> {
     for look in 1..=LOOKS {
         if receiver.is_ready() {
@@ -91,7 +92,7 @@ pub fn soon<R: Receive>(receiver: R) -> Result<R::Message, Gone> {
     receiver.recv().map_err(Gone::from_any)
 }
 
-/// Another worker: where it is told things, where it tells things, and what is kept for both.
+/// Another worker: the end to send to it, the end to receive from it, and the memory for both.
 #[derive(Debug)]
 pub struct Peer<To, From> {
     to: To,
@@ -101,41 +102,41 @@ pub struct Peer<To, From> {
 
 /// A peer between levels, and while a level goes top-down,
 pub type Down = Peer<levels::client::Down, Inbox>;
-/// when it has heard all of that,
+/// when it has received all of that,
 type Count = Peer<levels::client::Count, levels::server::Count>;
-/// has told how much it found itself,
+/// has sent its own totals,
 pub type Counted = Peer<levels::client::Down, levels::server::Count>;
 /// and bottom-up.
 pub type Up = Peer<levels::client::Up, levels::server::Up>;
 
-/// Where a peer tells whom it has found.
+/// Where a peer sends the vertices that it has found.
 #[derive(Debug)]
 pub enum Inbox {
-    /// It was bottom-up; that it no longer is needs not be waited for.
+    /// It was bottom-up; the message that it no longer is has not been received yet.
     Turning(levels::server::Up),
     /// There may be more in this level.
     Open(levels::server::Down),
-    /// That was all.
+    /// The level has ended.
     Ended(levels::server::Count),
 }
 
-/// What is kept for a peer.
+/// The memory for a peer.
 #[derive(Debug, Default)]
 struct Store {
-    /// Which words of bits are the peer's.
+    /// The peer's words of bits.
     words: Range<usize>,
-    /// Pairs that are to be sent.
+    /// Pairs to be sent.
     batch: Vec<Pair>,
-    /// Buffers for more of them, empty.
+    /// Empty buffers for more of them.
     spare: Vec<Vec<Pair>>,
-    /// The peer's buffers, empty, to go back to it.
+    /// The peer's empty buffers, to be sent back to it.
     spent: Vec<Vec<Pair>>,
-    /// Memory for a part of the frontier, in bits, and in a list.
+    /// Memory for a part of the frontier, as bits and as a list.
     part: Vec<u64>,
     list: Vec<u32>,
 }
 
-/// Each worker's peers, in the order of the parts that these cuts make.
+/// Each worker's peers, in the order of the parts defined by these cuts.
 pub fn introduced(cuts: &[usize]) -> Vec<Vec<Down>> {
     let workers = cuts.len() - 1;
     let words = |worker: usize| cuts[worker].div_ceil(64)..cuts[worker + 1].div_ceil(64);
@@ -152,14 +153,14 @@ pub fn introduced(cuts: &[usize]) -> Vec<Vec<Down>> {
 }
 
 impl<To, From> Peer<To, From> {
-    /// Which words of bits are its.
+    /// The peer's words of bits.
     pub fn words(&self) -> Range<usize> {
         self.store.words.clone()
     }
 }
 
 impl Down {
-    /// Takes note of a pair for this peer. True: the batch is full.
+    /// Adds a pair for this peer; true if the batch is full.
     #[inline]
     pub fn note(&mut self, pair: Pair) -> bool {
         self.store.batch.push(pair);
@@ -179,7 +180,7 @@ impl Down {
         Ok(Down { to, ..self })
     }
 
-    /// Takes what is there, and does not wait.
+    /// Takes what is there, without waiting.
     pub fn poll(mut self, mut take: impl FnMut(Pair)) -> Result<Down, Gone> {
         while self.from.is_ready() {
             self.from = match self.from {
@@ -191,7 +192,7 @@ impl Down {
         Ok(self)
     }
 
-    /// Says that this was all.
+    /// Sends the end of the pairs.
     pub fn end(mut self) -> Result<Peer<levels::client::Count, Inbox>, Gone> {
         if !self.store.batch.is_empty() {
             self = self.send()?;
@@ -201,13 +202,13 @@ impl Down {
         Ok(Peer { to, from: self.from, store: self.store })
     }
 
-    /// Says what this worker has found in a narrow level.
+    /// Sends what this worker has found in a narrow level.
     pub fn found(mut self, totals: Totals, found: &[u32]) -> Result<Down, Gone> {
         let to = self.to.found(totals, self.store.listed(found)).map_err(Gone::from_any)?;
         Ok(Peer { to, ..self })
     }
 
-    /// Adds what the peer has found in it.
+    /// Receives and adds what the peer has found in it.
     pub fn learn_found(mut self, totals: &mut Totals, others: &mut Vec<u32>) -> Result<Down, Gone> {
         let levels::Down::Found(theirs, list, from) = soon(self.from.open()?)? else { return Err(Gone) };
         *totals += theirs;
@@ -223,7 +224,7 @@ impl Down {
 }
 
 impl Inbox {
-    /// Is there something to be taken in this level?
+    /// Whether there is a message to take in this level.
     fn is_ready(&self) -> bool {
         match self {
             Inbox::Turning(from) => from.is_ready(),
@@ -232,7 +233,7 @@ impl Inbox {
         }
     }
 
-    /// Goes top-down. The other worker always agrees on the way: it reckons with the same totals.
+    /// Goes top-down. The other worker always chooses the same direction, as it computes with the same totals.
     fn open(self) -> Result<levels::server::Down, Gone> {
         match self {
             Inbox::Turning(from) => {
@@ -262,7 +263,7 @@ impl Store {
         }
     }
 
-    /// A copy of a part of the frontier, in memory that was used before.
+    /// A copy of a part of the frontier, in reused memory.
     fn copied(&mut self, part: &[u64]) -> Vec<u64> {
         let mut copy = std::mem::take(&mut self.part);
         copy.clear();
@@ -270,14 +271,14 @@ impl Store {
         copy
     }
 
-    /// The same of a list.
+    /// The same for a list.
     fn listed(&mut self, found: &[u32]) -> Vec<u32> {
         let mut list = std::mem::take(&mut self.list);
         list.extend_from_slice(found);
         list
     }
 
-    /// Learns a list, and keeps its memory.
+    /// Takes over a list, and keeps its memory.
     fn learned(&mut self, mut list: Vec<u32>, others: &mut Vec<u32>) {
         others.append(&mut list);
         self.list = list;
@@ -297,7 +298,7 @@ impl Peer<levels::client::Count, Inbox> {
 }
 
 impl Count {
-    /// Says how much this worker has found.
+    /// Sends the totals of this worker.
     pub fn count(mut self, totals: Totals, found: &[u32]) -> Result<Counted, Gone> {
         let to = self.to.count(totals, self.store.listed(found)).map_err(Gone::from_any)?;
         Ok(Peer { to, from: self.from, store: self.store })
@@ -305,7 +306,7 @@ impl Count {
 }
 
 impl Counted {
-    /// Adds what the peer has found.
+    /// Receives and adds what the peer has found.
     pub fn learn_count(mut self, totals: &mut Totals, others: &mut Vec<u32>) -> Result<Down, Gone> {
         let levels::Count::Count(theirs, list, from) = soon(self.from)?;
         *totals += theirs;
@@ -315,7 +316,7 @@ impl Counted {
 }
 
 impl Peer<levels::client::Up, levels::server::Down> {
-    /// Learns the peer's part of the frontier.
+    /// Receives the peer's part of the frontier.
     pub fn learn(mut self, learned: impl FnOnce(Range<usize>, &[u64])) -> Result<Up, Gone> {
         let levels::Down::Up(part, from) = soon(self.from)? else { return Err(Gone) };
         learned(self.store.words.clone(), &part);
@@ -325,13 +326,13 @@ impl Peer<levels::client::Up, levels::server::Down> {
 }
 
 impl Up {
-    /// Says whom this worker has found.
+    /// Sends which vertices this worker has found.
     pub fn tell(mut self, found: u64, part: &[u64]) -> Result<Up, Gone> {
         let to = self.to.found(found, self.store.copied(part)).map_err(Gone::from_any)?;
         Ok(Peer { to, ..self })
     }
 
-    /// Learns whom the peer has found; gives how many.
+    /// Receives which vertices the peer has found; returns their number.
     pub fn learn(mut self, learned: impl FnOnce(Range<usize>, &[u64])) -> Result<(u64, Up), Gone> {
         let levels::Up::Found(found, part, from) = soon(self.from)? else { return Err(Gone) };
         learned(self.store.words.clone(), &part);

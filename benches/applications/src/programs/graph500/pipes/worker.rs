@@ -9,28 +9,28 @@ use crate::programs::graph500::graph::Graph;
 use crate::programs::graph500::steps::{Compass, adopt, expand};
 use crate::programs::graph500::trees::NOBODY;
 
-/// Up to so many vertices a level is narrow: everybody knows all of them, and reads all their rows,
+/// The most vertices of a narrow level, whose vertices all workers know and whose rows all workers read,
 const NARROW: usize = if cfg!(test) { 16 } else { 1024 };
-/// if there are at most so many workers. More of them read less when each reads its own rows only, though what they find has to be told:
-/// to find a vertex takes some ten times as long as to pass one by.
+/// provided that there are at most this many workers. With more, it is less work for each to read only its own rows,
+/// although what they find has to be sent: finding a vertex takes some ten times as long as skipping one.
 const READERS: usize = 8;
 
 /// What a worker keeps from search to search.
 pub struct Worker<'a> {
     graph: &'a Graph,
-    /// The vertices that are its own, and their words of bits.
+    /// The vertices that it owns, and their words of bits.
     own: Range<u32>,
     words: Range<usize>,
-    /// Which peer the vertices of each word belong to; of its own, any.
+    /// The peer that owns the vertices of each word; arbitrary for its own words.
     owners: Vec<u8>,
     peers: Vec<Down>,
-    /// How many vertices a level may have that is narrow.
+    /// The most vertices of a narrow level.
     narrow: usize,
-    /// Whom it knows to be found: of its own vertices all, of others those that it has sent, or heard of.
+    /// The vertices that it knows to be found: all of its own, and those of others that it has sent or received.
     seen: Vec<u64>,
-    /// Whether `seen` tells the truth about the vertices of others. If not, all of them count as found, so that it passes them by.
+    /// Whether `seen` is accurate for the vertices of others. If not, all of them count as found, so the worker skips them.
     minds_others: bool,
-    /// What `seen` was of its own vertices before the last level, if that is known: what it has now in addition is that level.
+    /// The previous `seen` of its own vertices, from before the last level, if known: the difference to `seen` is that level.
     past: Vec<u64>,
     is_past_known: bool,
     /// Its own part of the last level.
@@ -39,33 +39,33 @@ pub struct Worker<'a> {
     found: Vec<u32>,
     /// Its own part of the level that is being found bottom-up.
     next: Vec<u64>,
-    /// The part of others in the last level, if that was narrow; not to be looked at if it was not.
+    /// The part of the other workers in the last level, if it was narrow; otherwise unused.
     others: Vec<u32>,
-    /// The last level of everybody, bottom-up.
+    /// The last level of all workers, bottom-up.
     frontier: Vec<u64>,
     /// Which neighbours of one vertex are new, in a wide level.
     fresh: Vec<u32>,
 }
 
-/// What a vertex that was found leads to: the worker's part of the tree, and of the next level.
+/// The effects of finding a vertex: the worker's part of the tree, and of the next level.
 struct Level<'a, 'b> {
     graph: &'a Graph,
     first: u32,
     parents: &'b mut [i32],
     found: &'b mut Vec<u32>,
-    /// The edges at those that were found.
+    /// The edges at the vertices found.
     edges: u64,
 }
 
 impl Level<'_, '_> {
-    /// A vertex of one's own is reached.
+    /// Reaches a vertex that this worker owns.
     #[inline]
     fn reach(&mut self, vertex: u32, parent: u32) {
         self.found.push(vertex);
         self.reached(self.found.len() - 1, parent);
     }
 
-    /// Those are reached that were found since there were so many.
+    /// Reaches the vertices that were found since there were `before` of them.
     #[inline]
     fn reached(&mut self, before: usize, parent: u32) {
         for &vertex in &self.found[before..] {
@@ -74,14 +74,14 @@ impl Level<'_, '_> {
         }
     }
 
-    /// How much was found.
+    /// The totals of what was found.
     fn totals(&self) -> Totals {
         Totals { vertices: self.found.len() as u64, edges: self.edges }
     }
 }
 
 impl Worker<'_> {
-    /// The worker whose part is that of this number.
+    /// The worker that owns the part with this number.
     pub fn new<'a>(graph: &'a Graph, cuts: &[usize], number: usize, peers: Vec<Down>) -> Worker<'a> {
         let none = || bits::none(graph.vertices());
         let own = cuts[number] as u32..cuts[number + 1] as u32;
@@ -110,7 +110,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches from here, and leaves its part of the tree.
+    /// Searches from here, and writes its part of the tree.
     pub fn search(&mut self, root: u32, parents: &mut [i32]) -> Result<(), Gone> {
         parents.fill(NOBODY);
         self.seen[self.words.clone()].copy_from_slice(&self.graph.isolated()[self.words.clone()]);
@@ -139,12 +139,13 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Does everybody read the rows of a level with so many vertices?
+    /// Whether all workers read the rows of a level with this many vertices.
     fn is_narrow(&self, vertices: u64) -> bool {
         vertices <= self.narrow as u64
     }
 
-    /// What is found from here on is the next level. To keep what was seen before must not take longer than to look at the level's edges.
+    /// Begins the next level, which consists of what is found from here on. Saving what was seen before must not take
+    /// longer than visiting the level's edges.
     fn level_begins(&mut self, edges: u64) {
         self.is_past_known = edges >= self.past.len() as u64;
         if self.is_past_known {
@@ -152,13 +153,13 @@ impl Worker<'_> {
         }
     }
 
-    /// Takes all vertices of others as seen.
+    /// Marks all vertices of others as seen.
     fn leave_others(&mut self) {
         self.peers.iter().for_each(|peer| self.seen[peer.words()].fill(!0));
         self.minds_others = false;
     }
 
-    /// Minds from here on which vertices of others it knows to be found.
+    /// Tracks from here on which vertices of others are found.
     fn mind_others(&mut self) {
         if !self.minds_others {
             for peer in &self.peers {
@@ -168,7 +169,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The first level top-down: what it finds stands in the row of the root, which everybody may read, so that nobody has to be told.
+    /// The first level top-down: its vertices are in the row of the root, which all workers may read, so nothing has to be sent.
     fn look_round(&mut self, root: u32, parents: &mut [i32]) -> Totals {
         let row = self.graph.row(root);
         self.level_begins(row.len() as u64);
@@ -192,8 +193,8 @@ impl Worker<'_> {
         totals
     }
 
-    /// One level whose vertices everybody knows: each worker reads all their rows and takes what is its own, so that nobody has to be told
-    /// but of the end. Gives what all workers have found.
+    /// One level whose vertices all workers know: each worker reads all their rows and takes its own vertices, so only
+    /// the end has to be sent. Returns what all workers have found.
     fn narrow(&mut self, edges: u64, parents: &mut [i32]) -> Result<Totals, Gone> {
         if self.minds_others {
             self.leave_others();
@@ -213,12 +214,12 @@ impl Worker<'_> {
         self.end_level(told, totals, Down::learn_found)
     }
 
-    /// What it has found, if the next level may be narrow.
+    /// The vertices it has found, if the next level may be narrow.
     fn few_found(&self) -> &[u32] {
         if self.is_narrow(self.found.len() as u64) { &self.found } else { &[] }
     }
 
-    /// What was found is what is to be looked at next; gives how much it is, with what the others have found.
+    /// Makes the vertices found the ones to visit next; returns their totals, including what the others have found.
     fn end_level<Told>(
         &mut self,
         told: Vec<Told>,
@@ -233,8 +234,8 @@ impl Worker<'_> {
         Ok(totals)
     }
 
-    /// One level of many vertices: each worker reads the rows of its own, and tells the others what is theirs. Gives what all workers have
-    /// found.
+    /// One level of many vertices: each worker reads the rows of its own vertices, and sends the others theirs. Returns
+    /// what all workers have found.
     fn wide(&mut self, edges: u64, parents: &mut [i32]) -> Result<Totals, Gone> {
         self.level_begins(edges);
         self.mind_others();
@@ -269,7 +270,7 @@ impl Worker<'_> {
         self.end_level(told, totals, Counted::learn_count)
     }
 
-    /// Level after level, as long as this pays; gives how many vertices all workers have found in the last one.
+    /// Level after level, as long as this is cheaper; returns the number of vertices that all workers have found in the last one.
     fn bottom_up(&mut self, compass: &Compass, last: u64, parents: &mut [i32]) -> Result<u64, Gone> {
         self.mind_others();
         let (own, first) = (self.words.clone(), self.own.start);
@@ -329,7 +330,7 @@ impl Worker<'_> {
     }
 }
 
-/// A vertex of one's own that a peer has found: it is reached, unless it was before.
+/// Receives a vertex of this worker that a peer has found: it is reached, unless it was before.
 #[inline]
 fn hear(seen: &mut [u64], level: &mut Level<'_, '_>, (vertex, parent): super::peers::Pair) {
     if bits::set(seen, vertex) {
