@@ -115,10 +115,10 @@ fn all_and_the_lines_of_code_go_on_there() {
     let target = Target::new("both");
     target.companion();
     let cargo = target.script("cargo", "exit 0");
-    let output = target.run(&cargo, "all --quick --repeat 2 --json");
+    let output = target.run(&cargo, "all --quick --repeat 1 --json");
     assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
     let (own, theirs) = stdout(&output).split_once("applications: ").expect("both have printed");
-    assert_eq!(theirs, "all --quick --repeat 2 --json\n");
+    assert_eq!(theirs, "all --quick --repeat 1 --json\n");
     let own: Vec<_> = own.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     crate::support::assert_all_ran(&own, crate::TINY.iter(), &["on", "arrival", "shape"]);
     let output = target.run(&cargo, "list --sloc");

@@ -26,7 +26,12 @@ pub fn stderr(output: &Output) -> &str {
 
 /// The objects that a run with `--json` has printed.
 pub fn lines(words: &str) -> Vec<Value> {
-    let output = run(&format!("{words} --json --repeat 2"));
+    lines_of(&format!("{words} --repeat 2"))
+}
+
+/// The same with rounds of its own.
+pub fn lines_of(words: &str) -> Vec<Value> {
+    let output = run(&format!("{words} --json"));
     assert_eq!(output.status.code(), Some(0), "{words}: {}", stderr(&output));
     stdout(&output).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
