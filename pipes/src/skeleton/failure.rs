@@ -43,7 +43,7 @@ pub struct Panic {
     payload: Lock<Box<dyn Any + Send>>,
 }
 
-/// What is wrong with the description of a pipeline.
+/// What is wrong with the description of a pipeline. The failure names the stage, or the stage before it if the wrong one could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {
