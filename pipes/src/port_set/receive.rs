@@ -255,7 +255,7 @@ impl<E: Member, K: Clone + Eq + Hash> Readiness for PortSet<E, K> {
     }
 }
 
-/// To a set, that it has no members is what to a port is that its sender has left.
+/// An empty set behaves like a port whose sender has left.
 impl<E: Member, K: Clone + Eq + Hash> Receive for &mut PortSet<E, K> {
     type Message = (K, Result<E::Message, Closed>);
 

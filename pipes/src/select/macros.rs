@@ -36,6 +36,9 @@
 ///
 /// The macro takes one or more receivers, and at most one of `timeout` and `default`.
 ///
+/// `timeout` starts anew each time the macro is evaluated, and a receiver that is ready goes first. In a loop that must end at a deadline, compare
+/// the deadline with `Instant::now()` before the macro; `timeout` alone does not end a loop whose receivers are always ready.
+///
 /// In a loop, use conditions for receivers that have ended. A port whose sender has left is always ready, with an error, and so is a
 /// set without members. Without a condition the loop would spin:
 ///
@@ -112,7 +115,8 @@ macro_rules! select {
 /// Waits, in a task, until one of several receivers is ready, and runs its arm: [`select!`] for tasks.
 ///
 /// Use it as an expression in an `async` block or function. It needs no runtime. The syntax is that of [`select!`], except that
-/// `timeout` takes a future, such as a timer of your runtime: `timeout(tokio::time::sleep(limit)) => …`.
+/// `timeout` takes a future, such as a timer of your runtime: `timeout(tokio::time::sleep(limit)) => …`. All arms wait for receivers of this crate;
+/// to wait for other futures too, a socket or a signal, use your runtime's `select!` with `recv_async()` of a port, or `ready()` of an endpoint.
 ///
 /// # Cancel safety
 ///
@@ -245,7 +249,7 @@ macro_rules! __select {
     // Without an `else` there are no guards.
     (@guards [] $run:expr) => { $run };
     (@guards [$($guarded:tt)+] $run:expr) => {
-        ::core::compile_error!("with an `if` at an arm there may be no receiver to wait for: say with `else => …` what to do then")
+        ::core::compile_error!("if an arm has an `if`, an arm `else => …` is required, which runs when no condition holds")
     };
 
     // Who waits, and for how long; then the arm of the receiver that was chosen, which is known by its place in the list.

@@ -20,17 +20,17 @@ pub struct Failure {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Cause {
-    /// It panicked.
+    /// The stage panicked.
     Panic(Panic),
-    /// It returned this error.
+    /// The stage returned this error.
     Error(BoxError),
-    /// Nothing: the pipeline was cancelled from outside.
+    /// The pipeline was cancelled; no stage failed.
     Cancelled,
-    /// It was reported before.
+    /// An earlier call has returned the failure.
     Reported,
-    /// The system had no thread for it.
+    /// The system had no thread for the stage.
     NoThread,
-    /// It waited for the end of its own pipeline, or dropped what does.
+    /// Its code waited for the end of its own pipeline, for example by `join`, or by dropping the handle.
     WaitsForItself,
     /// The pipeline cannot be run as it was described.
     Build(BuildError),
@@ -123,7 +123,7 @@ impl Failure {
         self
     }
 
-    /// The name of the stage that was the first to fail.
+    /// The name of the stage that was the first to fail; empty if the pipeline was cancelled.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;

@@ -64,8 +64,8 @@ impl<T: Send + 'static> Pipeline<T> {
         Pipeline { origin: Origin::region(senders, start), plan }
     }
 
-    /// Items that go back: the pipeline that this makes says of each item whether it goes on, as [`ControlFlow::Break`], or back to the
-    /// beginning of that pipeline, as [`ControlFlow::Continue`].
+    /// Adds a loop. Its stages return, for each item, [`ControlFlow::Break`] with what goes on to the next stage, or [`ControlFlow::Continue`] with
+    /// what goes back to the first stage of the loop.
     ///
     /// ```
     /// use std::ops::ControlFlow::{Break, Continue};

@@ -147,7 +147,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.parallel_with(replicas, |_| f.clone())
     }
 
-    /// Adds a farm whose stage may fail, which ends the pipeline.
+    /// Adds a farm whose stage may fail, which ends the pipeline. (To go on after an error, use [`parallel`](Pipeline::parallel): the items of the
+    /// next stage are then `Result`s.)
     ///
     /// ```
     /// use pipes::skeleton::from_iter;

@@ -53,7 +53,7 @@ pub trait SentBy<R: Role>: State<Sender = R> {}
 
 /// One side of a pipe, in the state `S`, seen by `R`.
 ///
-/// It is good for one step, which uses it up and gives the endpoint for the next. Dropping it closes its side.
+/// It is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes its side.
 #[must_use = "dropping an endpoint closes it"]
 pub struct Endpoint<R, S> {
     half: Half,

@@ -12,7 +12,9 @@ use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::path::PathBuf;
 
-use support::{assert_all_ran, assert_counted, assert_listed, assert_verified, lines_of, run, stderr, stdout};
+use support::{
+    assert_all_ran, assert_counted, assert_listed, assert_verified, lines_of, run, stderr, stdout,
+};
 
 /// The tiny sizes of all programs.
 fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
