@@ -14,19 +14,19 @@ pub fn apart(test: impl FnOnce()) {
     apart_in(|program| Some(Command::new(program)), test);
 }
 
-/// The same in a process that is begun by this command, to which the test's arguments are added. None: there is no such command, and nothing
-/// is run.
+/// The same in processes that these commands begin, one after the other; the test's arguments are added to each.
 #[track_caller]
-pub fn apart_in(command: impl FnOnce(&Path) -> Option<Command>, test: impl FnOnce()) {
+pub fn apart_in<C: IntoIterator<Item = Command>>(commands: impl FnOnce(&Path) -> C, test: impl FnOnce()) {
     // Miri has no processes.
     if var_os(INSIDE).is_some() || cfg!(miri) {
         return test();
     }
     let name = current().name().expect("a test's thread has its name").to_owned();
-    let Some(mut command) = command(&current_exe().expect("a test is a program")) else { return };
-    let output =
-        command.args([&name, "--exact", "--nocapture", "--test-threads=1"]).env(INSIDE, "1").output();
-    let output = output.expect("it can be run");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{name}: {}\n{said}", output.status);
+    for mut command in commands(&current_exe().expect("a test is a program")) {
+        let output =
+            command.args([&name, "--exact", "--nocapture", "--test-threads=1"]).env(INSIDE, "1").output();
+        let output = output.expect("it can be run");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name}: {}\n{said}", output.status);
+    }
 }

@@ -14,18 +14,19 @@ use std::time::Duration;
 
 /// Runs the test in processes that have room for up to `most` stacks.
 fn with_few_threads(most: usize, test: fn()) {
-    for stacks in 0..=most {
-        let kibibytes = 1_100_000 * stacks + 400_000;
-        let limited = |program: &Path| {
+    let limited = |program: &Path| {
+        let program = program.to_owned();
+        (0..=most).map(move |stacks| {
+            let kibibytes = 1_100_000 * stacks + 400_000;
             let mut command = Command::new("sh");
             command
                 .args(["-c", &format!("ulimit -v {kibibytes}; exec timeout 100 \"$0\" \"$@\"")])
-                .arg(program);
+                .arg(&program);
             command.env("RUST_MIN_STACK", "1073741824");
-            Some(command)
-        };
-        apart_in(limited, test);
-    }
+            command
+        })
+    };
+    apart_in(limited, test);
 }
 
 /// It has come to its end, or the system had no thread.
