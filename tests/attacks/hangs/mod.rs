@@ -15,6 +15,7 @@ mod leaving;
 mod left_behind;
 mod line;
 mod long_chains;
+mod long_names;
 #[cfg(all(target_os = "linux", not(miri)))]
 mod no_threads;
 mod not_begun;
