@@ -39,6 +39,7 @@ mod services;
 mod shares;
 mod stage_drops;
 mod storms;
+mod strict;
 mod thread_ends;
 mod turns;
 mod unsent;
