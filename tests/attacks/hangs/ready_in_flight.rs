@@ -1,0 +1,79 @@
+//! A set that says it is ready, while a token of a member that was removed lies in its list, and the token of the member that is ready is still on its way
+//! there: what it says stays true, so that a receive finds the message, and to insert another member changes nothing.
+
+use pipes::{Chan, Closed, Port, PortSet, TryRecvError, stream};
+use pipes_tests::{effort, watched};
+use std::hint::spin_loop;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+const ROUNDS: usize = effort(5_000);
+
+/// Makes sets, each with a stale token and one member that a thread sends to at this moment, and does this when the set says that it is ready. Gives
+/// how often it was not as it said.
+fn not_as_said(is_as_said: fn(&mut PortSet<Port<usize>>) -> bool) -> usize {
+    let (mut chans, mut given) = stream::<Chan<usize>>();
+    let round = Arc::new(AtomicUsize::new(0));
+    let begun = round.clone();
+    let sender = thread::spawn(move || {
+        for (number, mut chan) in (1..).zip(given.iter()) {
+            while begun.load(Ordering::Acquire) < number {
+                spin_loop();
+            }
+            chan.send(number).expect("its port is in the set, or was received from");
+        }
+    });
+    let mut lies = 0;
+    for number in 1..=ROUNDS {
+        let mut set = PortSet::new();
+        let (mut stale, port) = stream();
+        let key = set.insert(port);
+        chans.send(set.chan()).expect("the thread is there");
+        // Its token is in the list when it is removed.
+        stale.send(0).expect("it is in the set");
+        let _removed = set.remove(&key).expect("it is in the set");
+        round.store(number, Ordering::Release);
+        while !set.is_ready() {
+            spin_loop();
+        }
+        lies += usize::from(!is_as_said(&mut set));
+        // So that the set does not go before the thread has sent.
+        while let Err(TryRecvError::Empty(())) = set.try_recv() {
+            spin_loop();
+        }
+    }
+    drop(chans);
+    sender.join().expect("all could be sent");
+    lies
+}
+
+#[test]
+fn a_receive() {
+    watched(|| {
+        let lies = not_as_said(|set| match set.try_recv() {
+            Ok((_, Ok(_))) => {
+                // There is something to receive for the caller.
+                let mut again = set.chan();
+                again.send(0).is_ok()
+            }
+            Ok((_, Err(Closed))) | Err(TryRecvError::Closed) => panic!("a message comes before its chan's end"),
+            Err(TryRecvError::Empty(())) => false,
+        });
+        assert_eq!(lies, 0, "of {ROUNDS} sets said that they are ready, and had nothing to receive");
+    });
+}
+
+#[test]
+fn another_member() {
+    watched(|| {
+        let lies = not_as_said(|set| {
+            let (_silent, port) = stream();
+            let key = set.insert(port);
+            let is_ready = set.is_ready();
+            set.remove(&key);
+            is_ready
+        });
+        assert_eq!(lies, 0, "of {ROUNDS} sets said that they are ready, and then that they are not");
+    });
+}
