@@ -10,7 +10,8 @@ const LONG: usize = 1 << 16;
 fn figures_of_a_stage_with_a_long_name() {
     watched(|| {
         let metrics = Metrics::new();
-        let items = from_iter(0..3).sequential(|number| number + 1).named("x".repeat(LONG)).measured(&metrics);
+        let items =
+            from_iter(0..3).sequential(|number| number + 1).named("x".repeat(LONG)).measured(&metrics);
         assert_eq!(items.collect().expect("no stage fails"), [1, 2, 3]);
         assert!(metrics.report().to_string().len() > LONG);
     });

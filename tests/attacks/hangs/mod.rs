@@ -17,6 +17,7 @@ mod left_behind;
 mod line;
 mod long_chains;
 mod long_names;
+mod nested_rounds;
 #[cfg(all(target_os = "linux", not(miri)))]
 mod no_threads;
 mod not_begun;
@@ -42,6 +43,7 @@ mod shares;
 mod stage_drops;
 mod storms;
 mod strict;
+mod strict_tasks;
 mod thread_ends;
 mod turns;
 mod unsent;

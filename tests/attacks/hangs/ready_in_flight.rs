@@ -57,7 +57,9 @@ fn a_receive() {
                 let mut again = set.chan();
                 again.send(0).is_ok()
             }
-            Ok((_, Err(Closed))) | Err(TryRecvError::Closed) => panic!("a message comes before its chan's end"),
+            Ok((_, Err(Closed))) | Err(TryRecvError::Closed) => {
+                panic!("a message comes before its chan's end")
+            }
             Err(TryRecvError::Empty(())) => false,
         });
         assert_eq!(lies, 0, "of {ROUNDS} sets said that they are ready, and had nothing to receive");
