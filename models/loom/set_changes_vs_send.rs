@@ -75,3 +75,29 @@ fn removed_while_another_waits() {
         assert_only(&count);
     });
 }
+
+/// A set that says that it is ready is so until it receives: the token of a member that left is no sign, and neither is a message whose
+/// token is still on its way.
+#[test]
+fn asked_whether_it_is_ready() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let mut set = PortSet::new();
+        let (first, port) = oneshot();
+        let key = set.insert(port);
+        let (second, port) = oneshot();
+        set.insert(port);
+        let other = sent.clone();
+        let senders = thread::spawn(move || {
+            let _ = first.send(other);
+            second.send(sent).expect("the set is there");
+        });
+        let left = set.remove(&key).expect("it is a member");
+        if set.is_ready() {
+            assert!(matches!(set.try_recv(), Ok((1, Ok(_)))));
+        }
+        senders.join().unwrap();
+        drop((set, left));
+        assert_only(&count);
+    });
+}

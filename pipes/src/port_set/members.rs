@@ -204,11 +204,11 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         false
     }
 
-    /// Would it be a member's turn?
+    /// Would it be a member's turn? Only a member whose token has come: another one may have a message whose token is on its way.
     pub(super) fn is_ready(&self) -> bool {
         let is_ready = |member: &E| member.is_ready() || member.is_closed();
-        self.ready.indices().filter_map(|index| self.entries[index].member.as_ref()).any(is_ready)
-            || !self.ready.is_empty() && self.iter().any(|(_, member)| is_ready(member))
+        let indices = self.ready.indices().chain(self.ready.listed());
+        indices.filter_map(|index| self.entries[index].member.as_ref()).any(is_ready)
     }
 
     /// Before a turn: no member comes back to an entry that was left, and those that have become ready stand in the queue.

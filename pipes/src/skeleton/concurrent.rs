@@ -40,7 +40,7 @@ impl<T: Send + 'static> Pipeline<T> {
     ///     .expect("no stage fails");
     /// assert_eq!(answers[41], 84);
     /// ```
-    pub fn concurrent<F, A>(self, at_a_time: usize, mut f: F) -> Pipeline<A::Output>
+    pub fn concurrent<F, A>(self, at_a_time: usize, f: F) -> Pipeline<A::Output>
     where
         F: FnMut(T) -> A + Send + 'static,
         A: Future<Output: Send + 'static> + Send + 'static,
@@ -49,6 +49,8 @@ impl<T: Send + 'static> Pipeline<T> {
         let alone = if self.origin.is_share() { self.stage(|item| item) } else { self.order_here() };
         let Pipeline { origin, mut plan } = alone;
         let station = plan.station(None);
+        // In a box, as stages are.
+        let mut f = Box::new(f);
         plan.check(at_a_time > 0, BuildError::NoReplicas);
         let start = move |crew: &Crew, lane: Lane<A::Output>, places| {
             let inlet =

@@ -285,7 +285,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// A stage that does this with all items, one at a time.
     fn point<U: Send + 'static>(
         self,
-        mut run: impl FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>, &mut Probe) -> Result<(), Halted>
+        run: impl FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>, &mut Probe) -> Result<(), Halted>
         + Send
         + 'static,
     ) -> Pipeline<U> {
@@ -293,6 +293,8 @@ impl<T: Send + 'static> Pipeline<T> {
         let station = plan.station(None);
         plan.check(!plan.is_nested(), BuildError::OrderInFarm);
         let limits = plan.limits();
+        // In a box: a start calls that of the stage before, and so on, each with what it starts on the stack.
+        let mut run = Box::new(run);
         let start = move |crew: &Crew, outlet: Outlet<U>| {
             let mut supply = origin.supply(crew, crew.queue(&station), limits);
             let (name, mut probe) = (station.name(), crew.probe(&station));
@@ -332,6 +334,7 @@ impl<T: Send + 'static> Pipeline<T> {
         let Pipeline { origin, mut plan } = self;
         let station = plan.station(None);
         let replicas = stages.len();
+        let stages: Vec<_> = stages.into_iter().map(Box::new).collect();
         plan.check(replicas > 0, BuildError::NoReplicas);
         let needs_order = plan.take_order() || deal.is_some();
         plan.check(!(plan.is_nested() && needs_order), BuildError::OrderInFarm);

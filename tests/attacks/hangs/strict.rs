@@ -91,7 +91,7 @@ impl World {
         let mut left = self.tasks.len();
         called.lock().expect("it is whole").extend(0..left);
         let mut tasks: Vec<_> = self.tasks.drain(..).map(|(name, task)| (name, Some(task))).collect();
-        let is_spurious = seed % 2 == 0;
+        let is_spurious = seed.is_multiple_of(2);
         while left > 0 {
             let next = called.lock().expect("it is whole").pop_front();
             let Some(mut task) = next else {

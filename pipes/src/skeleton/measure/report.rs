@@ -359,7 +359,8 @@ impl StageReport {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.stages.iter().map(|stage| stage.name.chars().count()).max().unwrap_or(0);
+        // A format refuses widths of more than 16 bits.
+        let width = self.stages.iter().map(|stage| stage.name.chars().count()).max().unwrap_or(0).min(80);
         let bottleneck = self.busiest();
         for (index, stage) in self.stages.iter().enumerate() {
             let mark = if bottleneck == Some(index) { "  ◄ bottleneck" } else { "" };

@@ -182,7 +182,7 @@ pub(in crate::skeleton) fn merge<T>(
 
 /// A replica of a stage, and what it is working on. Its thread keeps both, so that a failure is said before they are dropped.
 pub(in crate::skeleton) struct Replica<T, S: Stage<T>> {
-    stage: S,
+    stage: Box<S>,
     /// The items of a group that are still to be processed.
     rest: vec::IntoIter<T>,
     /// What the others have become.
@@ -190,7 +190,7 @@ pub(in crate::skeleton) struct Replica<T, S: Stage<T>> {
 }
 
 impl<T, S: Stage<T>> Replica<T, S> {
-    pub(in crate::skeleton) fn new(stage: S) -> Self {
+    pub(in crate::skeleton) fn new(stage: Box<S>) -> Self {
         Replica { stage, rest: Vec::new().into_iter(), made: Group::None }
     }
 }

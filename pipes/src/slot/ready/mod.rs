@@ -45,7 +45,7 @@ struct Node {
     ///
     /// # Access
     ///
-    /// The token's holder; in the list, whoever takes the list.
+    /// The token's holder; in the list, the owner, who reads it there or takes the list.
     next: Cell<Option<NonNull<Node>>>,
     watch: Watch,
 }
@@ -190,7 +190,7 @@ pub(crate) struct Ready {
 
 // SAFETY: the seat is reached by the owner and by whoever finds it in the word, as the word's states say.
 unsafe impl Send for Ready {}
-// SAFETY: a shared reference can only ask what is in the queue, and whether the list is empty.
+// SAFETY: a shared reference can only ask what is in the queue and in the list; the nodes there change only through a mutable one.
 unsafe impl Sync for Ready {}
 
 // What a panic leaves is a list, whole at any moment.
@@ -254,6 +254,19 @@ impl Ready {
     /// Whose tokens are in the queue, in that order.
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
         self.queue.indices()
+    }
+
+    /// Whose tokens are in the list, the newest first. O(tokens in the list).
+    pub(crate) fn listed(&self) -> impl Iterator<Item = usize> {
+        let newest = if let Top::Listed(newest) = self.word.follow() { Some(newest) } else { None };
+        std::iter::successors(newest, |node| {
+            // SAFETY: a node in the list does not change before the owner takes it, which it does not do while it is borrowed.
+            let node = unsafe { node.as_ref() };
+            node.watch.shared();
+            node.next.get()
+        })
+        // SAFETY: as above.
+        .map(|node| unsafe { node.as_ref() }.index)
     }
 
     /// Blocks the thread until something becomes ready, or the deadline has passed. False: the latter.

@@ -105,6 +105,12 @@ impl Word {
         Top::of(self.0.load(Ordering::Relaxed))
     }
 
+    /// What is there? The owner may read the nodes.
+    pub(super) fn follow(&self) -> Top {
+        // ORDERING: Acquire pairs with `push`: the nodes are seen.
+        Top::of(self.0.load(Ordering::Acquire))
+    }
+
     /// Is there anything to take?
     #[inline(always)]
     pub(super) fn is_listed(&self) -> bool {
