@@ -2,6 +2,7 @@
 
 mod anybody;
 mod arc_wakers;
+mod arms;
 mod borrowed;
 mod burials;
 mod clones;
@@ -11,9 +12,12 @@ mod failures;
 mod fickle_keys;
 #[cfg(not(miri))]
 mod figures;
+mod flocks;
 mod forgotten;
 mod fuses;
+mod handles;
 mod instances;
+mod keyrings;
 mod layouts;
 mod left;
 mod lent;
@@ -32,3 +36,4 @@ mod teardown;
 mod tokens;
 mod travel;
 mod two_wakers;
+mod visits;
