@@ -18,7 +18,7 @@ struct Value {
     flock: Option<Flock>,
 }
 
-/// All receivers that are nobody's at the moment.
+/// All receivers that no thread has at the moment.
 #[derive(Clone)]
 struct Flock(Arc<Mutex<Vec<SharedPort<Value>>>>, Arc<AtomicUsize>);
 
@@ -173,7 +173,9 @@ fn program(seed: u64) {
     let receivers: Vec<_> = (0..2)
         .map(|_| {
             let (flock, mut random) = (flock.clone(), Random::new(random.below(1 << 40)));
-            thread::spawn(move || (0..if cfg!(miri) { 15 } else { 80 }).for_each(|_| flock.step(&mut random, 3)))
+            thread::spawn(move || {
+                (0..if cfg!(miri) { 15 } else { 80 }).for_each(|_| flock.step(&mut random, 3))
+            })
         })
         .collect();
     let sent: usize = senders.into_iter().map(|thread| thread.join().expect("it does not panic")).sum();

@@ -30,7 +30,11 @@ enum Way {
     InAnItem,
 }
 
-fn items(items: Pipeline<Item>, kind: u64, mut f: impl FnMut(Item) -> Item + Clone + Send + 'static) -> Pipeline<Item> {
+fn items(
+    items: Pipeline<Item>,
+    kind: u64,
+    mut f: impl FnMut(Item) -> Item + Clone + Send + 'static,
+) -> Pipeline<Item> {
     match kind {
         0 => items.sequential(f),
         1 => items.parallel(2, f),

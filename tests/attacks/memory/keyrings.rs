@@ -97,7 +97,7 @@ impl Kind for PortOne<Value> {
     }
 }
 
-/// The set, behind a lock that nothing waits for, and senders that are nobody's.
+/// The set, behind a lock that nothing waits for, and senders that no thread has.
 struct Ring<E: Kind>(Arc<(Mutex<PortSet<E, Key>>, Mutex<Vec<E::Sender>>, Tally)>);
 
 impl<E: Kind> Clone for Ring<E> {
@@ -200,7 +200,9 @@ fn program<E: Kind>(seed: u64) {
     let threads: Vec<_> = (0..3)
         .map(|number| {
             let (ring, mut random) = (ring.clone(), Random::new(3 * seed + number));
-            thread::spawn(move || (0..if cfg!(miri) { 25 } else { 150 }).for_each(|_| ring.step(&mut random, 3)))
+            thread::spawn(move || {
+                (0..if cfg!(miri) { 25 } else { 150 }).for_each(|_| ring.step(&mut random, 3))
+            })
         })
         .collect();
     threads.into_iter().for_each(|thread| thread.join().expect("it does not panic"));

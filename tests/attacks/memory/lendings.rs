@@ -20,7 +20,11 @@ pub struct Words;
 pub struct Stays;
 
 #[repr(align(1024))]
-pub struct Loan<'a, const N: usize>(Option<&'a Counted>, [u8; N], #[expect(dead_code, reason = "it is there to be dropped")] Option<Counted>);
+pub struct Loan<'a, const N: usize>(
+    Option<&'a Counted>,
+    [u8; N],
+    #[expect(dead_code, reason = "it is there to be dropped")] Option<Counted>,
+);
 
 impl<const N: usize> Drop for Loan<'_, N> {
     fn drop(&mut self) {
@@ -44,7 +48,6 @@ impl Lends for Stays {
     type Lent<'a, const N: usize> = Rc<[&'a u8; N]>;
     type Next = Stays;
 }
-
 
 macro_rules! declare {
     ($(#[$meta:meta])* $name:ident <$life:lifetime, $lends:ident: $bound:path> $first:ident => $second:ident, $then:ty, [$($more:tt)*]) => {
@@ -75,13 +78,13 @@ macro_rules! declare_twice {
 }
 
 declare_twice! {
-    empty [Wide2; 0];
+    empty [Nothing; 0];
     small Option<Box<Counted>>;
 }
 
 /// Of no size, but wide.
 #[repr(align(512))]
-pub struct Wide2;
+pub struct Nothing;
 
 fn loan<'a, const N: usize>(lent: &'a Counted, tally: &Tally) -> Loan<'a, N> {
     Loan(Some(lent), [N as u8; N], Some(tally.make(N as u64)))

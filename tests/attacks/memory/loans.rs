@@ -9,7 +9,7 @@ use std::thread;
 
 const ITEMS: u64 = if cfg!(miri) { 6 } else { 40 };
 
-/// Over-aligned, and changed by whoever has it.
+/// Over-aligned, and changed by each that has it.
 #[repr(align(64))]
 struct Part(Counted, u64);
 
@@ -77,7 +77,8 @@ fn nested(random: &mut Random, tally: &Tally) {
             (part, maker.make(part.0.number))
         });
         let made = made.expect("inside");
-        let sum = reduce(&made, 2, || 0, |sum, (part, value)| sum + part.0.number + value.number, |a, b| a + b);
+        let sum =
+            reduce(&made, 2, || 0, |sum, (part, value)| sum + part.0.number + value.number, |a, b| a + b);
         let sum = sum.expect("inside");
         drop(made);
         let divided = divide_and_conquer(
