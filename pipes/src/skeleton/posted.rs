@@ -64,6 +64,7 @@ where
 }
 
 /// A running pipeline whose items are posted by hand. Dropping it ends it as [`end_and_wait`](Posted::end_and_wait) does.
+/// (A handle that a result of its own pipeline contains keeps both alive, like a cycle of `Arc`s.)
 ///
 /// What comes out of it is kept for [`collect`](Posted::collect); a pipeline that posts without end has a last stage that gives `()`,
 /// which take no memory.

@@ -98,7 +98,9 @@ impl Kind for PortOne<Value> {
 }
 
 /// The set, behind a lock that nothing waits for, and senders that no thread has.
-struct Ring<E: Kind>(Arc<(Mutex<PortSet<E, Key>>, Mutex<Vec<E::Sender>>, Tally)>);
+struct Ring<E: Kind>(Arc<Parts<E>>);
+
+type Parts<E> = (Mutex<PortSet<E, Key>>, Mutex<Vec<<E as Kind>::Sender>>, Tally);
 
 impl<E: Kind> Clone for Ring<E> {
     fn clone(&self) -> Self {
