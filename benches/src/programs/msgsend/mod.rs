@@ -102,7 +102,7 @@ impl Program for Msgsend {
     const PLACES: &'static [On] = &[On::Threads, On::Tasks2];
     const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--on", "threads"], &["--on", "tasks2"], &["--on", "tasks2", "--workers", "10000"]];
-    const QUICK: &'static [&'static str] = &["--messages", "80000"];
+    const QUICK: &'static [&'static str] = &["--messages", "20000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes-set", &[links::SOURCE, port_set::SOURCE])
             .unless(no_shared)

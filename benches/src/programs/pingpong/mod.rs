@@ -74,7 +74,7 @@ impl Program for Pingpong {
     const PLACES: &'static [On] = On::ALL;
     const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--on", "threads"], &["--on", "tasks"], &["--on", "tasks2"], &["--on", "same"]];
-    const QUICK: &'static [&'static str] = &["--rounds", "5000"];
+    const QUICK: &'static [&'static str] = &["--rounds", "1000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES)
             .on_threads(|game, _| pipes::on_threads(game))

@@ -49,7 +49,7 @@ impl Program for Ring {
     const PLACES: &'static [On] = &[On::Threads, On::Tasks, On::Tasks2];
     const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--on", "threads"], &["--on", "tasks"], &["--on", "tasks2"]];
-    const QUICK: &'static [&'static str] = &["--nodes", "50", "--messages", "1000"];
+    const QUICK: &'static [&'static str] = &["--nodes", "50", "--messages", "300"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES)
             .on_threads(|ring, _| on_threads(ring, pipes::pipe, pipes::node))

@@ -81,7 +81,7 @@ impl Program for Rpc {
     const UNIT: &'static str = "calls";
     const PLACES: &'static [On] = &[On::Threads, On::Tasks2];
     const VARIANTS: &'static [&'static [&'static str]] = &[&["--on", "threads"], &["--on", "tasks2"]];
-    const QUICK: &'static [&'static str] = &["--calls", "5000"];
+    const QUICK: &'static [&'static str] = &["--calls", "1000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES)
             .on_threads(|rpc, _| pipes::on_threads(rpc))

@@ -69,7 +69,7 @@ impl Program for Threadring {
     const PLACES: &'static [On] = &[On::Threads, On::Tasks, On::Tasks2];
     const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--on", "threads"], &["--on", "tasks"], &["--on", "tasks2"]];
-    const QUICK: &'static [&'static str] = &["--passes", "5000"];
+    const QUICK: &'static [&'static str] = &["--passes", "1000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES)
             .on_threads(|ring, _| on_threads(ring, pipes::pipe, pipes::node))
