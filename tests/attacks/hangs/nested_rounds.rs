@@ -39,7 +39,7 @@ async fn from_a_thread(item: Item) -> Item {
     port.await.unwrap_or(item)
 }
 
-/// Goes on once in so many steps, which depends on the item alone.
+/// Sends an item on in one of `times` rounds, drawn from the item alone.
 fn turn(times: u64) -> impl FnMut(Item) -> ControlFlow<Item, Item> + Clone + Send {
     move |(number, steps)| {
         let mut lot = Random::new(number << 32 | u64::from(steps));

@@ -1,6 +1,6 @@
 //! Random tasks over every kind of stream, on an executor that polls a task only when its waker was called and that knows when no task will be called
-//! any more: where a wake-up is lost it says so at once. Now and then it polls a task that nobody called, and now and then it moves a
-//! task's wait to another waker.
+//! any more: where a wake-up is lost it says so at once. In every second program it also polls tasks
+//! whose wakers were not called. Each poll has a waker of its own.
 
 use super::strict_tasks::{Lot, MESSAGES, Noted, below, dawdle, receives, sends, shares};
 use pipes::{Chan, Port, shared_stream, stream, sync_stream};
@@ -97,7 +97,7 @@ impl World {
             let Some(mut task) = next else {
                 let waiting: Vec<_> =
                     tasks.iter().filter(|task| task.1.is_some()).map(|task| &task.0).collect();
-                panic!("program {seed}: nobody is called any more, and {waiting:?} wait");
+                panic!("program {seed}: no task is called any more, and {waiting:?} wait");
             };
             if is_spurious && below(&self.lot, 8) == 0 {
                 called.lock().expect("it is whole").push_back(task);
