@@ -8,11 +8,11 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::companion::Companion;
+use crate::console::{note, print};
 use crate::entry::Entry;
 use crate::failure::Failure;
 use crate::list;
 use crate::options::{Rounds, RunOptions};
-use crate::report::{note, print};
 
 /// The contents of a command line.
 #[derive(Debug)]
@@ -22,7 +22,16 @@ pub struct Commands {
     /// Commands other than races.
     pub tools: &'static [Tool],
     /// Programs and tools of another package, which come last.
-    pub companion: Option<Companion>,
+    pub others: Option<Others>,
+}
+
+/// The programs and tools of another package.
+#[derive(Debug)]
+pub struct Others {
+    /// The package.
+    pub package: Companion,
+    /// What its `list` prints.
+    pub list: &'static str,
 }
 
 /// A command other than a race.
@@ -70,13 +79,21 @@ pub fn run(args: ArgsOs, commands: &Commands) -> ExitCode {
     })
 }
 
+impl Others {
+    /// Their names, and what each does.
+    fn programs(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let heads = self.list.lines().filter(|line| !line.starts_with(' '));
+        heads.filter_map(|line| line.split_once(": "))
+    }
+}
+
 impl Commands {
     fn run(&self, args: &[OsString]) -> Result<ExitCode, Failure> {
         let words = args.get(1..).unwrap_or_default();
-        if let Some(companion) = &self.companion
-            && words.first().is_some_and(|first| companion.programs().any(|(name, _)| first == name))
+        if let Some(others) = &self.others
+            && words.first().is_some_and(|first| others.programs().any(|(name, _)| first == name))
         {
-            return companion.built()?.run(words);
+            return others.package.built()?.run(words);
         }
         let matches = match self.command().try_get_matches_from(args) {
             Ok(matches) => matches,
@@ -97,7 +114,7 @@ impl Commands {
         let race = |program: &Entry| RunOptions::augment_args(program.command()).about(program.about);
         let programs = self.programs.iter().map(race);
         let tools = self.tools.iter().map(|tool| (tool.command)().about(tool.about));
-        let others = self.companion.iter().flat_map(Companion::programs);
+        let others = self.others.iter().flat_map(Others::programs);
         Command::new(COMMAND)
             .about("Compare message-passing systems, every result verified")
             .disable_help_subcommand(true)
@@ -120,18 +137,18 @@ impl Commands {
 
     /// Prints the list. Each package counts its own lines of code.
     fn list(&self, options: &ListOptions, words: &[OsString]) -> Result<ExitCode, Failure> {
-        let companion = self.companion.as_ref();
-        let built = companion.filter(|_| options.sloc).map(Companion::built).transpose()?;
-        let printed = companion.filter(|_| !options.sloc).map(|companion| companion.list);
+        let others = self.others.as_ref();
+        let built = others.filter(|_| options.sloc).map(|others| others.package.built()).transpose()?;
+        let printed = others.filter(|_| !options.sloc).map(|others| others.list);
         let own = list::of(self.programs, self.tools, options.sloc);
-        let between = if companion.is_some() { "\n" } else { "" };
+        let between = if others.is_some() { "\n" } else { "" };
         print(&(own + between + printed.unwrap_or_default()))?;
         built.map_or(Ok(ExitCode::SUCCESS), |built| built.run(words))
     }
 
     /// Runs every program in every variant, one after another.
     fn all(&self, options: AllOptions, words: &[OsString]) -> Result<ExitCode, Failure> {
-        let built = self.companion.as_ref().map(Companion::built).transpose()?;
+        let built = self.others.as_ref().map(|others| others.package.built()).transpose()?;
         let run = RunOptions { contenders: vec!["all".to_owned()], rounds: options.rounds, plot: None };
         for program in self.programs {
             let size = if options.quick { program.quick } else { &[] };
@@ -153,7 +170,7 @@ impl Commands {
     fn words(&self) -> String {
         let programs = self.programs.iter().map(|program| program.name);
         let tools = self.tools.iter().map(|tool| tool.name);
-        let others = self.companion.iter().flat_map(Companion::programs).map(|(name, _)| name);
+        let others = self.others.iter().flat_map(Others::programs).map(|(name, _)| name);
         let names: Vec<_> = programs.chain(tools).chain(others).collect();
         format!("{}, all or list", names.join(", "))
     }

@@ -1,16 +1,16 @@
-//! Programs in a package of their own, which is built when one of them is first requested: the command compiles in half
-//! the time without them.
+//! Packages of their own, which are built when they are first needed: the command compiles in half the time without
+//! them.
 
 use std::env::{self, consts::EXE_SUFFIX};
-use std::ffi::{OsStr, OsString};
-use std::io::ErrorKind;
+use std::ffi::OsStr;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
+use crate::console::note;
 use crate::failure::Failure;
-use crate::report::note;
 
-/// A package with programs. Its executable is an example, so the workspace has one binary and `cargo run` finds it.
+/// A package with an executable. That is an example, so the workspace has one binary and `cargo run` finds it.
 #[derive(Debug)]
 pub struct Companion {
     /// The name of the package, and of the example.
@@ -19,8 +19,6 @@ pub struct Companion {
     pub manifest: &'static str,
     /// What it contains, in a few words.
     pub subject: &'static str,
-    /// What its `list` prints.
-    pub list: &'static str,
 }
 
 /// The executable of a companion.
@@ -28,17 +26,13 @@ pub struct Companion {
 pub struct Built(PathBuf);
 
 impl Companion {
-    /// The names of its programs, and what each does.
-    pub fn programs(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let heads = self.list.lines().filter(|line| !line.starts_with(' '));
-        heads.filter_map(|line| line.split_once(": "))
-    }
-
     /// Builds it, unless it is up to date, in the profile and the target folder of this executable.
     pub fn built(&self) -> Result<Built, Failure> {
         let here = env::current_exe()
             .map_err(|error| Failure::io("this program does not know where it is", &error))?;
-        let profile = here.parent().unwrap_or(Path::new(""));
+        // This executable may be a companion itself.
+        let mut folders = here.ancestors().skip(1).skip_while(|folder| folder.ends_with("examples"));
+        let profile = folders.next().unwrap_or(Path::new(""));
         let executable = profile.join("examples").join(format!("{}{EXE_SUFFIX}", self.name));
         if !executable.exists() {
             note(&format!("building {}, once\n", self.subject));
@@ -68,11 +62,31 @@ impl Companion {
 
 impl Built {
     /// Runs it with these arguments, and returns its exit code.
-    pub fn run(&self, words: &[OsString]) -> Result<ExitCode, Failure> {
+    pub fn run<W: AsRef<OsStr>>(&self, words: &[W]) -> Result<ExitCode, Failure> {
         let status = Command::new(&self.0).args(words).status();
-        let status =
-            status.map_err(|error| Failure::io(&format!("{} does not start", self.0.display()), &error))?;
+        let status = status.map_err(|error| self.does_not_start(&error))?;
         // No code: it was ended by a signal.
         Ok(status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
+    }
+    /// Runs it with these arguments and this text on its stdin, and returns what it prints.
+    pub fn answer<W: AsRef<OsStr>>(&self, words: &[W], input: &[u8]) -> Result<Vec<u8>, Failure> {
+        let piped = Command::new(&self.0)
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut child = piped.map_err(|error| self.does_not_start(&error))?;
+        // Closed when it is written. If it is not read to its end, the exit code says so.
+        let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input));
+        let output = child.wait_with_output().map_err(|error| self.does_not_start(&error))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        Err(Failure::Run(String::from_utf8_lossy(&output.stderr).trim_end().to_owned()))
+    }
+
+    fn does_not_start(&self, error: &io::Error) -> Failure {
+        Failure::io(&format!("{} does not start", self.0.display()), error)
     }
 }

@@ -6,7 +6,7 @@ use crate::executor::On;
 use crate::failure::Failure;
 use crate::harness::{Program, Progress, Raced, choose, race};
 use crate::options::RunOptions;
-use crate::report::{Chart, Curve, REFERENCE, Report, is_ours};
+use crate::report::{Curve, Plot, REFERENCE, Report, is_ours};
 
 /// One program of the registry.
 #[derive(Debug)]
@@ -71,23 +71,23 @@ impl Entry {
 fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
     let program = P::from_arg_matches(matches)?;
     program.check().map_err(|problem| Failure::Arguments(format!("{}: {problem}", P::NAME)))?;
-    options.plot.as_ref().map_or(Ok(()), Chart::check)?;
+    let plotter = options.plot.as_ref().map(Plot::plotter).transpose()?;
     let points = program.curve();
     if !points.is_empty() {
-        return compare_all(&points, options);
+        return compare_all(&points, options)?.publish(options.rounds.json, plotter);
     }
     let (report, (setting, last)) = compared(&program, &options.contenders, options)?;
-    report.publish(options)?;
+    report.publish(options.rounds.json, plotter)?;
     last.map_or(Ok(()), |outcome| program.keep(setting, outcome))
         .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))
 }
 
 /// Compares at each point of a curve. The reference always takes part, whichever contenders were requested.
-fn compare_all<P: Program>(points: &[P], options: &RunOptions) -> Result<(), Failure> {
+fn compare_all<P: Program>(points: &[P], options: &RunOptions) -> Result<Curve, Failure> {
     let mut contenders = options.contenders.clone();
     contenders.push(REFERENCE.to_owned());
     let races = points.iter().map(|program| Ok(compared(program, &contenders, options)?.0));
-    Curve { races: races.collect::<Result<_, Failure>>()? }.publish(options)
+    Ok(Curve { races: races.collect::<Result<_, Failure>>()? })
 }
 
 /// What a race returns: its setting and the last outcome.

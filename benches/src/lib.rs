@@ -3,8 +3,8 @@
 //! ```text
 //! cli ──► programs (registry, one folder each) ──► links, protocol, executor
 //!  │           │
-//!  │           └─► harness (choose, race, verify) ──► report (table, JSON, chart)
-//!  └────► companion (pipes-applications, built when it is first asked for)
+//!  │           └─► harness (choose, race, verify) ──► report (table, JSON, plot)
+//!  └────► companion (pipes-applications and pipes-charts, each built when it is first needed)
 //! ```
 //!
 //! A program defines what is sent, by which party, and what must have arrived; the harness knows only its trait
@@ -12,6 +12,7 @@
 
 pub mod cli;
 mod companion;
+mod console;
 pub mod entry;
 pub mod executor;
 pub mod failure;
@@ -25,17 +26,19 @@ pub mod protocol;
 mod report;
 mod shares;
 
-use cli::Commands;
+use cli::{Commands, Others};
 use companion::Companion;
 
-/// The programs of this package, and those of its companion.
+/// The programs of this package, and the applications.
 pub static COMMANDS: Commands = Commands {
     programs: programs::ALL,
     tools: &[],
-    companion: Some(Companion {
-        name: "pipes-applications",
-        manifest: concat!(env!("CARGO_MANIFEST_DIR"), "/applications/Cargo.toml"),
-        subject: "the programs about streams, kernels and graphs",
+    others: Some(Others {
+        package: Companion {
+            name: "pipes-applications",
+            manifest: concat!(env!("CARGO_MANIFEST_DIR"), "/applications/Cargo.toml"),
+            subject: "the programs about streams, kernels and graphs",
+        },
         list: include_str!("../applications/list.txt"),
     }),
 };

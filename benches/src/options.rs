@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
-use crate::report::Chart;
+use crate::report::Plot;
 
 /// The most messages that a run may send, for any program.
 pub const MOST_MESSAGES: u64 = 10_000_000_000;
@@ -28,7 +28,7 @@ pub struct RunOptions {
     pub rounds: Rounds,
     /// Draw the comparison to a file ending in .svg or .png
     #[arg(long, value_name = "FILE")]
-    pub plot: Option<Chart>,
+    pub plot: Option<Plot>,
 }
 
 /// The options that make sense for several programs at once.

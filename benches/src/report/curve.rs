@@ -1,9 +1,11 @@
 //! The speed-ups of all contenders over the sequential program, with several numbers of workers.
 
-use super::units::{digits, rounds};
-use super::{Report, aligned, json, note, print};
+use pipes_charts::units::{digits, rounds};
+use pipes_charts::{Chart, Drawing, Line};
+
+use super::{Plotter, Report, aligned, is_ours, json};
+use crate::console::{note, print};
 use crate::failure::Failure;
-use crate::options::RunOptions;
 
 /// The contender that the others are compared with.
 pub const REFERENCE: &str = "sequential";
@@ -17,18 +19,18 @@ pub struct Curve {
 
 impl Curve {
     /// The number of workers in this race.
-    pub fn workers(race: &Report) -> u64 {
+    fn workers(race: &Report) -> u64 {
         race.params["workers"].as_u64().unwrap_or_default()
     }
 
     /// The contenders except the reference, the fastest of the last race first.
-    pub fn contenders(&self) -> impl Iterator<Item = &'static str> {
+    fn contenders(&self) -> impl Iterator<Item = &'static str> {
         let last = self.races.last().into_iter().flat_map(|race| &race.times);
         last.map(|times| times.contender).filter(|contender| *contender != REFERENCE)
     }
 
     /// Its speed-up over the reference in each race, with the number of workers.
-    pub fn speed_ups(&self, contender: &str) -> Vec<(u64, f64)> {
+    fn speed_ups(&self, contender: &str) -> Vec<(u64, f64)> {
         let median = |race: &Report, name| {
             race.times.iter().find(|times| times.contender == name).map_or(f64::NAN, |times| times.median())
         };
@@ -37,27 +39,40 @@ impl Curve {
     }
 
     /// The command line that was measured.
-    pub fn command(&self) -> String {
+    fn command(&self) -> String {
         self.races.last().map(|race| race.command_without("workers") + " --curve").unwrap_or_default()
     }
 
     /// What is shown, in a line.
-    pub fn subject(&self) -> String {
+    fn subject(&self) -> String {
         let count = self.races.iter().map(|race| race.rounds).min().unwrap_or_default();
         format!("speed-up over `{REFERENCE}`, medians of {}", rounds(count))
     }
 
     /// Prints the speed-ups, or all races as lines of JSON; and draws them if requested.
-    pub fn publish(&self, options: &RunOptions) -> Result<(), Failure> {
+    pub fn publish(&self, as_json: bool, plotter: Option<Plotter<'_>>) -> Result<(), Failure> {
         let left_out = self.races.last().map(Report::who_is_left_out).unwrap_or_default();
-        if options.rounds.json {
+        if as_json {
             note(&left_out);
             let lines = self.races.iter().map(json::lines).collect::<Result<String, _>>()?;
             print(&lines)?;
         } else {
             print(&format!("{}{left_out}\n", self.text()))?;
         }
-        options.plot.as_ref().map_or(Ok(()), |chart| chart.draw(self))
+        plotter.map_or(Ok(()), |plotter| plotter.draw(&self.chart()))
+    }
+
+    /// A line for each contender.
+    fn chart(&self) -> Chart {
+        let line = |name: &'static str| {
+            let points = self.speed_ups(name).into_iter().filter(|(_, speed_up)| speed_up.is_finite());
+            Line { name: name.to_owned(), ours: is_ours(name), points: points.collect() }
+        };
+        Chart {
+            title: self.command(),
+            explanation: self.subject(),
+            drawing: Drawing::Lines(self.contenders().map(line).collect()),
+        }
     }
 
     /// The table, below a line that states what was measured.

@@ -1,26 +1,23 @@
 //! The results of a race as a table, as lines of JSON, and as a chart.
 
-mod bars;
-mod chart;
 mod columns;
 mod curve;
 mod figures;
 mod json;
-mod lines;
+mod plot;
 mod table;
-mod units;
 
-use std::io::{self, Write};
-
+use pipes_charts::units::{grouped, rounds};
+use pipes_charts::{Bar, Chart, Drawing};
 use serde_json::Value;
 
-pub use chart::{Chart, is_ours};
 pub use columns::aligned;
 pub use curve::{Curve, REFERENCE};
+pub use plot::{Plot, Plotter};
 
+use crate::console::{note, print};
 use crate::failure::Failure;
 use crate::harness::Times;
-use crate::options::RunOptions;
 
 /// The results of a race.
 #[derive(Debug)]
@@ -43,6 +40,11 @@ pub struct Report {
     pub all_figures: bool,
     /// Contenders that did not take part, and why.
     pub left_out: Vec<(&'static str, String)>,
+}
+
+/// Whether this contender is one of ours, which are called `pipes`, or `pipes-` followed by what is special about them.
+pub fn is_ours(contender: &str) -> bool {
+    contender.split('-').next() == Some("pipes")
 }
 
 impl Report {
@@ -81,30 +83,31 @@ impl Report {
     }
 
     /// Prints the results, and draws them if requested.
-    pub fn publish(&self, options: &RunOptions) -> Result<(), Failure> {
+    pub fn publish(&self, as_json: bool, plotter: Option<Plotter<'_>>) -> Result<(), Failure> {
         let left_out = self.who_is_left_out();
-        if options.rounds.json {
+        if as_json {
             note(&left_out);
             print(&json::lines(self)?)?;
         } else {
             print(&format!("{}{left_out}\n{}", table::text(self), figures::text(self)))?;
         }
-        options.plot.as_ref().map_or(Ok(()), |chart| chart.draw(self))
+        plotter.map_or(Ok(()), |plotter| plotter.draw(&self.chart()))
     }
-}
 
-/// Writes to stderr, and ignores errors, as when it has been closed.
-pub fn note(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
-}
-
-/// Writes to stdout; a reader that closes early, such as `head`, is not an error.
-pub fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::io("the results could not be printed", &error))
+    /// A bar for each contender.
+    fn chart(&self) -> Chart {
+        let bar = |times: &Times| Bar {
+            name: times.contender.to_owned(),
+            ours: is_ours(times.contender),
+            min: self.ns_per_op(times.min()),
+            median: self.ns_per_op(times.median()),
+            max: self.ns_per_op(times.max()),
+        };
+        let (ops, count) = (grouped(self.ops), rounds(self.rounds));
+        Chart {
+            title: self.command(),
+            explanation: format!("{ops} {}, median of {count}, whiskers from shortest to longest", self.unit),
+            drawing: Drawing::Bars(self.times.iter().map(bar).collect()),
         }
-        _ => Ok(()),
     }
 }

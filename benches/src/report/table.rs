@@ -1,6 +1,7 @@
 //! The table that is printed by default.
 
-use super::units::{digits, grouped, rate, rounds, time};
+use pipes_charts::units::{digits, grouped, rate, rounds, time};
+
 use super::{Report, aligned};
 
 /// The table, below a line that states what was measured.

@@ -3,24 +3,49 @@
 use std::fs;
 use std::path::Path;
 
+#[cfg(unix)]
+use crate::fake::Target;
 use crate::support::{assert_refused, fresh_file, run_args, stderr, stdout};
 
+#[cfg(unix)]
 #[test]
 fn charts_are_drawn() {
-    let small = ["pingpong", "--rounds", "3", "--repeat", "2", "--contenders", "pipes,std", "--plot"];
-    let svg = fresh_file("chart.svg");
-    let output = run_args(&[small.as_slice(), &[&svg]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let drawing = fs::read_to_string(svg).expect("the SVG is there");
-    assert!(drawing.starts_with("<svg"), "{drawing}");
-    for label in ["pipes", "std", "pingpong --rounds 3", "3 rounds", "ns/op"] {
-        assert!(drawing.contains(label), "{label}: {drawing}");
+    let small = "pingpong --rounds 3 --repeat 2 --contenders pipes,std";
+    let target = Target::new("drawn");
+    for file in ["chart.svg", "chart.png"] {
+        let chart = target.drawn(small, &fresh_file(file));
+        assert_eq!(chart["title"], "pingpong --rounds 3 --on threads");
+        let explanation = "3 rounds, median of 2 rounds, whiskers from shortest to longest";
+        assert_eq!(chart["explanation"], explanation);
+        let bars = chart["drawing"]["Bars"].as_array().expect("bars");
+        assert_eq!(bars.len(), 2, "{bars:?}");
+        let medians: Vec<_> = bars.iter().map(|bar| bar["median"].as_f64().expect("a median")).collect();
+        assert!(medians[0] <= medians[1], "the fastest comes first: {medians:?}");
+        for bar in bars {
+            assert_eq!(bar["ours"], bar["name"] == "pipes", "{bar}");
+            assert!(bar["min"].as_f64() <= bar["median"].as_f64(), "{bar}");
+            assert!(bar["median"].as_f64() <= bar["max"].as_f64(), "{bar}");
+        }
     }
+}
 
-    let png = fresh_file("chart.png");
-    let output = run_args(&[small.as_slice(), &[&png]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(fs::read(png).expect("the PNG is there").starts_with(b"\x89PNG\r\n"));
+#[cfg(unix)]
+#[test]
+fn a_chart_that_cannot_be_drawn_is_not_there() {
+    let target = Target::new("undrawn");
+    let file = fresh_file("undrawn.svg");
+    let words = format!("oneshot --rounds 3 --repeat 1 --contenders pipes --plot {file}");
+    target.charts("echo no ink >&2; exit 1");
+    // The results are printed; they took the time.
+    let output = target.run(&target.script("cargo", "exit 0"), &words);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("pipes"), "{}", stdout(&output));
+    assert_eq!(stderr(&output), format!("pipes-benches: {file} could not be drawn: no ink\n"));
+    // What draws is built before the race.
+    let output = target.run(&target.script("cargo", "exit 101"), &words);
+    assert_eq!((output.status.code(), stdout(&output)), (Some(1), ""));
+    assert_eq!(stderr(&output), "pipes-benches: what draws charts could not be built\n");
+    assert!(!Path::new(&file).exists());
 }
 
 #[test]
@@ -66,9 +91,7 @@ fn a_chart_goes_to_the_end_of_a_link() {
     let (link, end) = (fresh_file("link.svg"), fresh_file("end.svg"));
     fs::write(&end, "an old one").expect("the file can be written");
     std::os::unix::fs::symlink(&end, &link).expect("a link can be made");
-    let output =
-        run_args(&["oneshot", "--rounds", "3", "--repeat", "1", "--contenders", "pipes", "--plot", &link]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    Target::new("link").drawn("oneshot --rounds 3 --repeat 1 --contenders pipes", &link);
     assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
-    assert!(fs::read_to_string(&end).expect("it is there").starts_with("<svg"));
+    assert_eq!(fs::read_to_string(&end).expect("it is there"), "drawn as svg\n");
 }

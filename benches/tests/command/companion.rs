@@ -1,73 +1,34 @@
-//! The package that is built when one of its programs is first asked for: what is built, what it is asked, and what becomes of its answer. A shell plays
-//! cargo, and the package's executable.
-
-#![cfg(unix)]
+//! The package that is built when one of its programs is first requested: what is built, which arguments it gets, and
+//! what becomes of its exit code.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
+use crate::fake::Target;
 use crate::support::{stderr, stdout};
-
-/// A folder with a copy of the command, as cargo leaves it.
-struct Target(PathBuf);
 
 /// Prints its words, complains, and ends with an exit code of its own.
 const COMPANION: &str = "echo applications: $@; echo one complaint >&2; exit 7";
 
-impl Target {
-    fn new(name: &str) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        if folder.exists() {
-            fs::remove_dir_all(&folder).expect("the old folder goes");
-        }
-        fs::create_dir_all(folder.join("release/examples")).expect("there is room");
-        fs::copy(crate::executable(), folder.join("release/pipes-benches")).expect("there is room");
-        Target(folder)
-    }
-
-    /// Writes a script. (By another process, so that no child of ours inherits a file that is open for writing and can then not be started.)
-    fn script(&self, name: &str, text: &str) -> PathBuf {
-        let file = self.0.join(name);
-        let written = Command::new("sh")
-            .args(["-c", "printf '#!/bin/sh\n%s\n' \"$1\" > \"$2\" && chmod +x \"$2\"", "sh", text])
-            .arg(&file)
-            .status();
-        assert!(written.expect("there is a shell").success());
-        assert_eq!(fs::metadata(&file).expect("it is there").permissions().mode() & 0o111, 0o111);
-        file
-    }
-
-    fn companion(&self) {
-        self.script("release/examples/pipes-applications", COMPANION);
-    }
-
-    fn run(&self, cargo: &Path, words: &str) -> Output {
-        Command::new(self.0.join("release/pipes-benches"))
-            .args(words.split_whitespace())
-            .env("CARGO", cargo)
-            .output()
-            .expect("the command starts")
-    }
+fn applications(target: &Target) {
+    target.script("release/examples/pipes-applications", COMPANION);
 }
 
 #[test]
 fn a_program_is_built_and_started() {
     let target = Target::new("started");
-    target.companion();
+    applications(&target);
     let cargo = target.script("cargo", "echo $@ > $(dirname $0)/asked");
     let output = target.run(&cargo, "graph500 --scale many");
     assert_eq!(output.status.code(), Some(7));
     assert_eq!(stdout(&output), "applications: graph500 --scale many\n");
     assert_eq!(stderr(&output), "one complaint\n");
-    let asked = fs::read_to_string(target.0.join("asked")).expect("cargo was asked");
+    let asked = fs::read_to_string(target.folder.join("asked")).expect("cargo was asked");
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/applications/Cargo.toml");
     assert_eq!(
         asked.trim(),
         format!(
             "build --quiet --manifest-path {manifest} --example pipes-applications --profile release --target-dir {}",
-            target.0.display()
+            target.folder.display()
         )
     );
 }
@@ -88,7 +49,7 @@ fn the_first_time_takes_a_line() {
 #[test]
 fn what_is_not_built_is_not_started() {
     let target = Target::new("broken");
-    target.companion();
+    applications(&target);
     let cargo = target.script("cargo", "exit 101");
     for words in ["matmul", "all --quick", "list --sloc"] {
         let output = target.run(&cargo, words);
@@ -101,11 +62,11 @@ fn what_is_not_built_is_not_started() {
 #[test]
 fn without_cargo_it_is_started_as_it_is() {
     let target = Target::new("alone");
-    let nowhere = target.0.join("nowhere");
+    let nowhere = target.folder.join("nowhere");
     let output = target.run(&nowhere, "dot");
     assert_eq!((output.status.code(), stdout(&output)), (Some(1), ""));
     assert!(stderr(&output).contains("cargo does not start"), "{}", stderr(&output));
-    target.companion();
+    applications(&target);
     let output = target.run(&nowhere, "dot");
     assert_eq!((output.status.code(), stdout(&output)), (Some(7), "applications: dot\n"));
 }
@@ -113,7 +74,7 @@ fn without_cargo_it_is_started_as_it_is() {
 #[test]
 fn all_and_the_lines_of_code_go_on_there() {
     let target = Target::new("both");
-    target.companion();
+    applications(&target);
     let cargo = target.script("cargo", "exit 0");
     let output = target.run(&cargo, "all --quick --repeat 1 --json");
     assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
@@ -131,7 +92,7 @@ fn all_and_the_lines_of_code_go_on_there() {
 fn the_list_needs_no_cargo() {
     let target = Target::new("list");
     for words in ["list", "--help", "ring --help", "graph", "list --slock", "all --plot x.svg"] {
-        let output = target.run(&target.0.join("nowhere"), words);
+        let output = target.run(&target.folder.join("nowhere"), words);
         assert!(!stderr(&output).contains("cargo"), "{words}: {}", stderr(&output));
         let shown = format!("{}{}", stdout(&output), stderr(&output));
         assert!(

@@ -1,7 +1,10 @@
 //! The command from outside: what it prints, what it refuses, and with which exit code.
 
 mod charts;
+#[cfg(unix)]
 mod companion;
+#[cfg(unix)]
+mod fake;
 mod support;
 
 use std::collections::BTreeSet;

@@ -1,6 +1,9 @@
 //! The applications from outside: what they print, what they refuse, and with which exit code.
 
 mod bzip2;
+#[cfg(unix)]
+#[path = "../../../tests/command/fake.rs"]
+mod fake;
 mod graph500;
 mod k_nucleotide;
 mod kernels;

@@ -1,0 +1,32 @@
+//! Draws the chart that stdin describes, to stdout.
+
+mod bars;
+mod canvas;
+mod lines;
+
+use std::env;
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use pipes_charts::{Chart, Format};
+
+fn main() -> ExitCode {
+    let format = match env::args().nth(1).unwrap_or_default().parse() {
+        Ok(format) => format,
+        Err(problem) => return failed(2, &problem),
+    };
+    drawn(format).map_or_else(|error| failed(1, &error), |()| ExitCode::SUCCESS)
+}
+
+fn drawn(format: Format) -> Result<(), Box<dyn Error>> {
+    let chart: Chart = serde_json::from_reader(io::stdin().lock())?;
+    io::stdout().write_all(&canvas::file(&chart, format)?)?;
+    Ok(())
+}
+
+fn failed(code: u8, problem: &dyn std::fmt::Display) -> ExitCode {
+    // Where stderr is closed, the exit code says it alone.
+    let _ = writeln!(io::stderr(), "{problem}");
+    ExitCode::from(code)
+}
