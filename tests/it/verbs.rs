@@ -277,7 +277,7 @@ fn errors_say_what_happened() {
     drop(error);
     let error: Box<dyn std::error::Error> = Box::new(chan.send(1).unwrap_err());
     assert_eq!(error.to_string(), "the receiver has left");
-    assert_eq!(RecvError.to_string(), "the sender has left without sending");
+    assert_eq!(RecvError.to_string(), "the sender has left");
 }
 
 #[test]

@@ -72,6 +72,9 @@ fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Opti
     let name: Ident = input.parse()?;
     let mut generics = parameters(input, problems)?;
     generics.where_clause = input.parse()?;
+    if !input.peek(token::Brace) {
+        return Err(input.error(format!("expected `{{`: the states of the protocol `{name}`, in braces")));
+    }
     let body;
     braced!(body in input);
     let mut states = Vec::new();

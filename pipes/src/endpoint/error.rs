@@ -28,7 +28,8 @@ impl<P> SendError<P> {
     }
 }
 
-/// The sender has left without sending.
+/// The sender has left, and there is nothing left to receive: the endpoint's message was not sent, or all messages of a stream were
+/// received.
 #[doc(alias = "disconnected")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecvError;
@@ -49,7 +50,7 @@ pub struct SetEmpty;
 pub enum TryRecvError<E = ()> {
     /// Nothing was sent yet. Contains the endpoint.
     Empty(E),
-    /// The sender has left without sending.
+    /// The sender has left, and there is nothing left to receive.
     Closed,
 }
 
@@ -58,7 +59,7 @@ pub enum TryRecvError<E = ()> {
 pub enum RecvTimeoutError<E = ()> {
     /// Nothing was sent in time. Contains the endpoint.
     Timeout(E),
-    /// The sender has left without sending.
+    /// The sender has left, and there is nothing left to receive.
     Closed,
 }
 
@@ -107,7 +108,7 @@ impl<E> RecvTimeoutError<E> {
     }
 }
 
-const SENDER_LEFT: &str = "the sender has left without sending";
+const SENDER_LEFT: &str = "the sender has left";
 
 impl<P> fmt::Display for SendError<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -123,7 +124,7 @@ impl fmt::Display for RecvError {
 
 impl fmt::Display for Closed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the sender has left")
+        f.write_str(SENDER_LEFT)
     }
 }
 

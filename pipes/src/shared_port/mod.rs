@@ -35,8 +35,11 @@ use std::time::{Duration, Instant};
 /// Made of a port of any kind with [`Port::into_shared`], so of a stream with or without a limit, with one sender or many. The
 /// stream closes when the last of the receivers has gone.
 ///
-/// Who waits longest is woken first. (Woken, it may find that another one, that did not wait, was faster; then it waits again.)
+/// The receiver that has waited longest is woken first. (If a receiver that did not wait was faster, it waits again.)
 /// A receive takes a lock that is held for a moment; for one receiver a [`Port`] is faster.
+///
+/// A `SharedPort` has the receiving methods, but is not [`Readiness`](crate::Readiness): another receiver may take the message between
+/// a look and the receive. So it is no member of a [`PortSet`](crate::PortSet), and no arm of [`select!`](crate::select!).
 ///
 /// ```
 /// let (mut chan, port) = pipes::stream();

@@ -50,6 +50,10 @@ pipes::proto! {
         s: send { m -> ! }
     }
 
+    protocol two_names {
+        s: send { m -> ! }
+    }
+
     no_body;
 }
 
