@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// A receiver that can be waited for until a receive would not block: until there is a message, or the sender has left.
 pub trait Readiness {
     /// Ready when a receive would not block: there is a message, or the sender has left. Until then the task is woken when
-    /// that changes; of several polls the last one's waker counts.
+    /// that changes; only the most recent poll's waker is kept.
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
     /// Blocks the thread until a receive would not block. Returns false if the deadline passed first.

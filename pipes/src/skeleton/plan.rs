@@ -8,9 +8,9 @@ use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::mem::{replace, take};
 
-/// How many items may lie between two stages that work on one after the other, unless it is said.
+/// How many items may lie between two stages that work one after the other, by default.
 const ROOM: usize = 256;
-/// How many items may be in a region, unless it is said.
+/// How many items may be in a region, by default.
 const WINDOW: usize = 256;
 
 /// How many replicas a stage may have.
@@ -122,7 +122,7 @@ impl Plan {
         }
     }
 
-    /// So many replicas, unless that is too many, which is wrong.
+    /// This number of replicas, or an error if it is too large.
     pub(super) fn replicas(&mut self, wanted: usize) -> usize {
         self.check(wanted <= MOST_REPLICAS, BuildError::TooManyReplicas);
         wanted.min(MOST_REPLICAS)

@@ -22,7 +22,7 @@ pub(in crate::skeleton) struct Debts {
     back: Chan<usize>,
 }
 
-/// So many places, all of them free.
+/// This number of places, all of them free.
 pub(in crate::skeleton) fn places(count: usize) -> (Debts, Places) {
     let (chan, port) = stream();
     (Debts { owed: 0, group: (count / 4).max(1), back: chan }, Places { free: count, back: port })
