@@ -2,9 +2,11 @@
 
 mod abandoned_streams;
 mod batch_age;
+mod changed_under_a_wait;
 mod churn;
 mod comes_back;
 mod crowds;
+mod ended_inside;
 mod executor;
 mod far_deadlines;
 mod flicker;
@@ -34,6 +36,7 @@ mod promises;
 mod ready_in_flight;
 mod ready_stays;
 mod round_and_round;
+mod said_and_taken;
 mod said_first;
 mod second_of_grace;
 mod second_panic;

@@ -1,0 +1,77 @@
+//! Tasks that say that they wait, and then look once more and find something, before they give their turn up: what comes next still
+//! wakes them, and so does the end.
+
+use futures::Stream;
+use pipes::{Port, SharedPort, TryRecvError, stream};
+use pipes_tests::{Bell, poll_future};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// Receives all there is: says that it waits first, and looks after that, so that nothing can come in between.
+fn said_and_drained<P>(
+    port: &mut P,
+    cx: &mut Context<'_>,
+    mut look: impl FnMut(&mut P) -> Result<u32, TryRecvError>,
+) -> Vec<u32>
+where
+    P: Stream<Item = u32> + Unpin,
+{
+    let mut all = Vec::new();
+    while let Poll::Ready(Some(number)) = Pin::new(&mut *port).poll_next(cx) {
+        all.push(number);
+    }
+    while let Ok(number) = look(port) {
+        all.push(number);
+    }
+    all
+}
+
+/// What comes between the two steps of that is another receiver's call, and not its own.
+#[test]
+fn a_value_that_is_found_behind_a_wait_ends_no_wait() {
+    let (mut chan, mut port) = stream();
+    let (bell, waker) = Bell::new();
+    let mut cx = Context::from_waker(&waker);
+    assert!(Pin::new(&mut port).poll_next(&mut cx).is_pending());
+    chan.send(1).expect("it is here");
+    assert_eq!(port.try_recv(), Ok(1));
+    assert_eq!(port.try_recv(), Err(TryRecvError::Empty(())));
+    drop(chan);
+    assert!(bell.rings() > 0, "a port");
+
+    let (mut chan, port) = stream();
+    let mut first: SharedPort<u32> = port.into_shared();
+    let mut second = first.clone();
+    let (first_bell, first_waker) = Bell::new();
+    let mut receive = first.recv_async();
+    assert!(poll_future(&mut receive, &first_waker).is_pending());
+    let (bell, waker) = Bell::new();
+    let mut cx = Context::from_waker(&waker);
+    assert!(Pin::new(&mut second).poll_next(&mut cx).is_pending());
+    chan.send(1).expect("it is here");
+    assert_eq!((first_bell.rings(), bell.rings()), (1, 0), "who waits longest is woken");
+    assert_eq!(second.try_recv(), Ok(1), "the other one is faster");
+    assert_eq!(second.try_recv(), Err(TryRecvError::Empty(())));
+    assert!(poll_future(&mut receive, &first_waker).is_pending(), "it waits again");
+    drop(chan);
+    assert_eq!(first_bell.rings(), 2, "the end is for all");
+    assert!(bell.rings() > 0, "the task that has said that it waits learns of the end");
+}
+
+/// Both kinds of ports in the same loop.
+#[test]
+fn nothing_comes_while_it_says_so() {
+    let (mut chan, mut port) = stream();
+    let (bell, waker) = Bell::new();
+    let mut cx = Context::from_waker(&waker);
+    assert!(said_and_drained(&mut port, &mut cx, Port::try_recv).is_empty());
+    chan.send(1).expect("it is here");
+    assert_eq!(bell.rings(), 1);
+    let mut port = port.into_shared();
+    assert_eq!(said_and_drained(&mut port, &mut cx, SharedPort::try_recv), [1]);
+    chan.send(2).expect("it is here");
+    assert_eq!(bell.rings(), 2);
+    assert_eq!(said_and_drained(&mut port, &mut cx, SharedPort::try_recv), [2]);
+    drop(chan);
+    assert_eq!(bell.rings(), 3);
+}
