@@ -7,6 +7,7 @@ mod churn;
 mod comes_back;
 mod crowds;
 mod ended_inside;
+mod exchanged_parts;
 mod executor;
 mod far_deadlines;
 mod flicker;
