@@ -1,6 +1,7 @@
 //! What could leave a thread or a task waiting for ever.
 
 mod abandoned_streams;
+mod all_at_once;
 mod batch_age;
 mod changed_under_a_wait;
 mod churn;
