@@ -1,6 +1,7 @@
 //! A posted pipeline that a stage of its own waits for, which is refused, and which its owner waits for after that.
 
 use pipes::oneshot;
+use pipes::skeleton::ssp::{SspPipeline, parallel, pipeline, sequential};
 use pipes::skeleton::{Cause, Posted, posted};
 use pipes_tests::watched;
 use std::sync::{Arc, Mutex};
@@ -40,5 +41,44 @@ fn what_a_stage_has_ended_is_not_complete() {
             Ok(all) => panic!("ten items were posted, and of these came {all:?}, without a failure"),
             Err(failure) => println!("{failure}"),
         }
+    });
+}
+
+/// The same in the notation of Rust-SSP, where the wait is a panic of the stage.
+#[test]
+fn what_a_stage_has_ended_by_a_panic_is_not_complete() {
+    type Place = Arc<Mutex<Option<SspPipeline<u64, u64>>>>;
+    watched(|| {
+        let place = Place::default();
+        let (go, gone) = oneshot();
+        let (told, is_told) = oneshot();
+        let (inside, mut ends) = (place.clone(), Some((gone, told)));
+        let running = pipeline![
+            parallel!(|number: u64| Some(number), 2),
+            sequential!({
+                let (inside, mut ends) = (inside.clone(), ends.take());
+                move |number: u64| {
+                    if let Some((gone, told)) = ends.take() {
+                        gone.recv().expect("it may go on");
+                        let running = inside.lock().expect("no thread panics with it").take();
+                        let mut running = running.expect("it is there");
+                        let panic = pipes_tests::caught(|| running.end_and_wait());
+                        *inside.lock().expect("no thread panics with it") = Some(running);
+                        told.send(()).expect("it is waited for");
+                        assert!(panic.is_none(), "it panicked, and so does this stage");
+                    }
+                    number
+                }
+            }),
+        ];
+        for number in 0..10 {
+            running.post(number).expect("it runs");
+        }
+        *place.lock().expect("no thread panics with it") = Some(running);
+        go.send(()).expect("it waits");
+        assert_eq!(is_told.recv(), Ok(()));
+        let running = place.lock().expect("no thread panics with it").take().expect("it is there");
+        let all = running.try_collect();
+        assert!(all.is_err(), "a stage has panicked, and of ten items came {all:?}");
     });
 }

@@ -3,9 +3,10 @@
 
 use futures::Stream;
 use pipes::{Port, SharedPort, TryRecvError, stream};
-use pipes_tests::{Bell, poll_future};
+use pipes_tests::{Bell, effort, poll_future, watched};
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::thread;
 
 /// Receives all there is: says that it waits first, and looks after that, so that nothing can come in between.
 fn said_and_drained<P>(
@@ -74,4 +75,41 @@ fn nothing_comes_while_it_says_so() {
     assert_eq!(said_and_drained(&mut port, &mut cx, SharedPort::try_recv), [2]);
     drop(chan);
     assert_eq!(bell.rings(), 3);
+}
+
+/// Until the end, beside a thread that waits for each value: the task learns of the end, too.
+#[test]
+fn a_task_beside_a_thread() {
+    for _ in 0..effort(300) {
+        watched(|| {
+            let (mut chan, port) = stream();
+            let mut port = port.into_shared();
+            let mut other = port.clone();
+            let beside = thread::spawn(move || other.iter().count());
+            let sender = thread::spawn(move || {
+                for number in 0..200 {
+                    chan.send(number).expect("both are there");
+                    thread::yield_now();
+                }
+            });
+            let mut count = 0;
+            futures::executor::block_on(std::future::poll_fn(|cx| {
+                loop {
+                    match Pin::new(&mut port).poll_next(cx) {
+                        Poll::Ready(Some(_)) => count += 1,
+                        Poll::Ready(None) => return Poll::Ready(()),
+                        Poll::Pending => break,
+                    }
+                }
+                // What comes here has called the thread, which may be slower.
+                (0..count % 3).for_each(|_| thread::yield_now());
+                while port.try_recv().is_ok() {
+                    count += 1;
+                }
+                Poll::Pending
+            }));
+            sender.join().expect("it does not panic");
+            assert_eq!(count + beside.join().expect("it does not panic"), 200);
+        });
+    }
 }
