@@ -79,7 +79,8 @@ impl<T, U> DuplexStream<T, U> {
         (self.chan, self.port)
     }
 
-    /// Both at once, to use them side by side.
+    /// Both at once, to use them side by side. (A half that is replaced, for example by one of a bounded stream, keeps its manners: `send` may
+    /// then wait for room.)
     ///
     /// ```
     /// let (mut left, mut right) = pipes::duplex_stream();

@@ -205,6 +205,10 @@ macro_rules! __port_inside {
             fn is_closed(&self) -> bool {
                 self.$port.is_closed()
             }
+
+            fn is_certain(&mut self) -> bool {
+                $crate::Readiness::is_certain(&mut self.$port)
+            }
         }
 
         impl<$($generics)*> $crate::Member for $outer $(where $($bounds)*)? {

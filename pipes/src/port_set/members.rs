@@ -68,7 +68,13 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     ///
     /// To compare, hash, clone and drop keys is the user's code, and so is to drop a waker that the member was polled with. What may
     /// panic comes before anything is changed, or, as the end of a key, behind everything.
-    pub(super) fn insert(&mut self, key: K, mut member: E) -> Option<E> {
+    pub(super) fn insert(&mut self, key: K, member: E) -> Option<E> {
+        let old = self.put(key, member);
+        self.rouse();
+        old
+    }
+
+    fn put(&mut self, key: K, mut member: E) -> Option<E> {
         // Those that are ready already come first.
         self.ready.collect();
         drop(member.unwatch());
@@ -131,7 +137,15 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         let (member, key) = self.vacate(named.1);
         // Before the member is on its way: what panics between a function's end and its caller leaks what is returned.
         drop((named, key));
+        self.rouse();
         member
+    }
+
+    /// After a change by the owner: if a receive would not block any more, a task that has polled before is woken.
+    fn rouse(&mut self) {
+        if self.count == 0 || self.ready.first().is_some() {
+            self.ready.rouse();
+        }
     }
 
     /// Takes out of an entry what is in it; its key is not found any more.

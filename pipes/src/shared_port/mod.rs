@@ -251,10 +251,12 @@ impl<T> SharedPort<T> {
         }
     }
 
-    /// Receives if there is something, and else stands in the line with the waker, if one is given.
+    /// Receives if there is something, and else stands in the line with the waker, if one is given. A stream stays in the line unless it is
+    /// polled: until then it counts on its waker.
     fn look(&mut self, waker: Option<(&Waker, Role)>) -> Result<T, TryRecvError> {
         // Wakers are their executors' code: cloned before the locks are taken, dropped and woken after.
         let mut waker = waker.map(|(waker, role)| (waker.clone(), role));
+        let is_poll = waker.is_some();
         let mut port = self.group.port.lock();
         let (received, sender) = port.try_recv_quietly();
         let sender = Later::of(sender);
@@ -263,7 +265,7 @@ impl<T> SharedPort<T> {
             if let Some((waker, role)) = waker.take() {
                 left = self.group.line.stand(&mut self.ticket, waker, role);
             }
-        } else if let Some((ticket, _)) = self.ticket.take() {
+        } else if let Some((ticket, _)) = self.ticket.take_if(|(_, role)| is_poll || *role == Role::Receive) {
             left = self.group.line.leave(ticket);
         }
         let next = self.group.look_after_the_rest(&mut port);

@@ -206,13 +206,13 @@ impl Crew {
     ///
     /// # Errors
     ///
-    /// The first failure. It is one if a stage of this crew does this, which would wait for itself.
+    /// The first failure. If a stage of this crew does this, it would wait for itself: that is a failure of the run, and the answer.
     pub(in crate::skeleton) fn join(&self) -> Result<(), Failure> {
         let own_stage = self.0.roster.lock().name_of(thread_id());
         if let Some(name) = own_stage {
-            self.stop();
-            let reported = self.0.roster.lock().report(Vec::new());
-            return reported.and(Err(Failure::new(name, Cause::WaitsForItself)));
+            // That ends the run before its work is done, which the owner's join reports.
+            self.fail(&name, Cause::WaitsForItself);
+            return Err(Failure::new(name, Cause::WaitsForItself));
         }
         let (patience, mut asleep) = (Cell::new(None), None);
         wait_until(

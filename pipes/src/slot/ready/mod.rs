@@ -251,6 +251,23 @@ impl Ready {
         self.queue.push(token);
     }
 
+    /// Wakes the owner if it sleeps: what it waits for has come without the list. Its code may be the user's, so this is the last step
+    /// of whatever has changed.
+    #[inline]
+    pub(crate) fn rouse(&mut self) {
+        if self.seat.is_some() {
+            self.rouse_sleeper();
+        }
+    }
+
+    #[cold]
+    fn rouse_sleeper(&mut self) {
+        // If it is taken, the thread that has it wakes the owner.
+        if let Ok(Some(waiter)) = self.unregister() {
+            waiter.wake();
+        }
+    }
+
     /// Whose tokens are in the queue, in that order.
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
         self.queue.indices()
