@@ -91,10 +91,13 @@ pub(super) struct Block<T> {
     ///
     /// # Access
     ///
-    /// Written when nobody else knows the block, and read by the receiver, which stands in that block or before it.
+    /// Written when nobody else knows the block, and read by the receiver, which stands in that block or before it. When the block is
+    /// buried, it is its next owner's, and leads to the block that was buried before.
     prev: Cell<*mut Block<T>>,
     /// Stands for it.
     watch: Watch,
+    /// Stands for its address, which senders compare until the block is freed.
+    address: Watch,
     /// How many groups are missing.
     begin: usize,
     /// How many senders have still to come.
@@ -205,6 +208,7 @@ impl<T> Block<T> {
         let head = Block {
             prev: Cell::new(null_mut()),
             watch: Watch::new(),
+            address: Watch::new(),
             begin: (Self::SLOTS - slots) / Self::WIDTH,
             debts: AtomicUsize::new(0),
             linked: Word::new(),
@@ -287,9 +291,14 @@ impl<T> Block<T> {
     }
 
     /// Says which block this one is to stand behind. By the only one that knows it.
-    pub(super) fn stand_behind(&self, prev: NonNull<Block<T>>) {
+    pub(super) fn stand_behind(&self, prev: *mut Block<T>) {
         self.watch.exclusive();
-        self.prev.set(prev.as_ptr());
+        self.prev.set(prev);
+    }
+
+    /// A visitor has seen it at the tail, and will compare its address.
+    pub(super) fn is_seen(&self) {
+        self.address.shared();
     }
 
     /// The receiver leaves, having passed so many. True: they have all come, and the block is the caller's.
@@ -365,6 +374,7 @@ impl<T> Block<T> {
         // SAFETY: the block is the caller's.
         let head = unsafe { block.as_mut() };
         head.watch.exclusive();
+        head.address.exclusive();
         head.link.watch.exclusive();
         head.linked.retire();
         retire(&mut head.debts);

@@ -53,8 +53,9 @@
 //! # Who frees
 //!
 //! A block is done with when the receiver has left it and those who were passed there have come (see [`block`]); nobody
-//! else touches it, for a sender that loses the race for a new block does not look at the old one again. It goes to the shelf.
-//! The last block, and the shelf, are freed with the queue, which lives as long as one of its ends.
+//! else touches it, for a sender that loses the race for a new block does not look at the old one again. It goes to the shelf, or, if
+//! there is no room, is freed when no sender may compare its address (see [`visits`]). The last block, and the shelf, are freed with the
+//! queue, which lives as long as one of its ends.
 //!
 //! # Getting out of each other's way
 //!
@@ -76,6 +77,7 @@
 //! | `block` | slots and blocks, where they lie, and when they are done with |
 //! | `call` | whom to wake |
 //! | `shelf` | where empty blocks wait |
+//! | `visits` | when a block may be freed |
 //! | `queue` | what all ends have in common |
 //! | `send`, `recv` | the ends |
 
@@ -89,6 +91,7 @@ mod state;
 mod tail;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
+mod visits;
 
 pub(crate) use self::recv::SharedReceiver;
 pub(crate) use self::send::SharedSender;

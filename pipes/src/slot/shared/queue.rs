@@ -6,8 +6,9 @@ mod tests;
 use super::block::Block;
 use super::call::Call;
 use super::shelf::Shelf;
-use super::tail::Tail;
-use crate::sync::{AtomicUsize, Ordering};
+use super::tail::{At, Tail};
+use super::visits::Visits;
+use crate::sync::{AtomicUsize, Ordering, may_add};
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
@@ -16,7 +17,8 @@ use std::ptr::NonNull;
 pub(super) struct Queue<T> {
     /// Touched by every send.
     pub(super) tail: Apart<Tail<T>>,
-    pub(super) shelf: Shelf<T>,
+    shelf: Shelf<T>,
+    visits: Visits<T>,
     /// Whom to wake.
     pub(super) call: Call,
     /// How many there are.
@@ -50,6 +52,7 @@ impl<T> Queue<T> {
         let queue = Queue {
             tail: Apart(Tail::new(block, begin)),
             shelf: Shelf::new(),
+            visits: Visits::new(),
             call: Call::new(),
             senders: AtomicUsize::new(1),
             payload: PhantomData,
@@ -70,6 +73,42 @@ impl<T> Queue<T> {
         self.senders.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
+    /// Claims a slot, where this was seen; the one that it gives, if that is one.
+    #[inline(always)]
+    pub(super) fn claim(&self, seen: At<T>) -> At<T> {
+        if !seen.has_room() {
+            seen
+        } else if may_add() {
+            self.tail.claim()
+        } else {
+            self.claim_in_a_visit()
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn claim_in_a_visit(&self) -> At<T> {
+        let visit = self.visits.begin();
+        self.tail.claim_as_seen(&visit, self.tail.visit(&visit))
+    }
+
+    /// Puts a block behind the last one, if that is used up, and claims its first slot. Gives the last one, whose link is the caller's
+    /// now. `Err`: a slot is left, or the receiver has left; the block is the caller's again.
+    pub(super) fn install(&self, fresh: NonNull<Block<T>>) -> Result<NonNull<Block<T>>, NonNull<Block<T>>> {
+        let visit = self.visits.begin();
+        let mut seen = self.tail.visit(&visit);
+        while !seen.has_room() && !seen.is_closed() {
+            // SAFETY: the fresh block is the caller's until it is installed.
+            unsafe { fresh.as_ref() }.stand_behind(seen.block().as_ptr());
+            match self.tail.install(&visit, seen, fresh) {
+                Ok(()) => return Ok(seen.block()),
+                // Others have counted further, or one of them was faster.
+                Err(now) => seen = now,
+            }
+        }
+        Err(fresh)
+    }
+
     /// A block for a sender to send with: in the first slot, all others are empty.
     pub(super) fn obtain(&self) -> NonNull<Block<T>> {
         self.shelf.take().unwrap_or_else(Block::fresh)
@@ -84,10 +123,23 @@ impl<T> Queue<T> {
         // SAFETY: the caller's promise.
         if unsafe { Block::renew(block) } {
             // SAFETY: it is the caller's, and empty.
-            unsafe { self.shelf.put(block) };
+            unsafe { self.put_aside(block) };
         } else {
+            // SAFETY: as above, and the tail has left a block that has done its service.
+            unsafe { self.visits.free(block) };
+        }
+    }
+
+    /// Puts a block where it waits for a sender, if there is room.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Shelf::put`]; and the tail has left it, or has never come to it.
+    pub(super) unsafe fn put_aside(&self, block: NonNull<Block<T>>) {
+        // SAFETY: the caller's promise.
+        if let Err(surplus) = unsafe { self.shelf.put(block) } {
             // SAFETY: as above.
-            unsafe { Block::free(block) };
+            unsafe { self.visits.free(surplus) };
         }
     }
 
@@ -115,6 +167,7 @@ impl<T> Drop for Queue<T> {
             unsafe { Block::free(block) };
         }
         self.shelf.retire();
+        self.visits.retire();
         self.call.retire();
     }
 }

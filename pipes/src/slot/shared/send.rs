@@ -25,14 +25,14 @@ impl<T> SharedSender<T> {
     pub(crate) fn send(&self, mut value: T) -> Result<(), T> {
         loop {
             let seen = self.0.tail.look();
-            let at = if seen.has_room() { self.0.tail.claim(seen) } else { seen };
+            let at = self.0.claim(seen);
             let sent = if at.has_room() {
                 // SAFETY: the slot was just claimed.
                 unsafe { self.fill(at, value) }
             } else if at.is_closed() {
                 return Err(value);
             } else {
-                self.extend(at, value)
+                self.extend(value)
             };
             match sent {
                 Ok(()) => {
@@ -93,31 +93,26 @@ impl<T> SharedSender<T> {
         }
     }
 
-    /// Sends in the first slot of one more block. `Err`: somebody else was faster, or the receiver has left.
+    /// Sends in the first slot of one more block. `Err`: another sender was faster, or the receiver has left.
     #[cold]
-    fn extend(&self, mut seen: At<T>, value: T) -> Result<(), T> {
-        let last = seen.block();
+    fn extend(&self, value: T) -> Result<(), T> {
         let fresh = self.0.obtain();
-        // SAFETY: the fresh block is this sender's until it is installed,
-        unsafe { fresh.as_ref() }.stand_behind(last);
-        // SAFETY: as is its first slot.
+        // SAFETY: the fresh block is this sender's until it is installed, and so is its first slot.
         let spot = unsafe { Block::spot(fresh, 0) };
         // SAFETY: as above.
         unsafe { spot.slot.put(value) };
         spot.word.fill(spot.field);
-        while let Err(now) = self.0.tail.install(seen, fresh) {
-            // Others who wanted to claim a slot, and did not know that there is none?
-            if now.block() == last && !now.has_room() && !now.is_closed() {
-                seen = now;
-                continue;
+        let last = match self.0.install(fresh) {
+            Ok(last) => last,
+            Err(fresh) => {
+                // SAFETY: it was put, and nobody else knows of it.
+                let value = unsafe { spot.slot.get() };
+                // SAFETY: the block is still this sender's. Its first slot's state stays as it is: the sender that takes the block from
+                // the shelf fills that slot.
+                unsafe { self.0.put_aside(fresh) };
+                return Err(value);
             }
-            // SAFETY: it was put, and nobody else knows of it.
-            let value = unsafe { spot.slot.get() };
-            // SAFETY: the block is still this sender's. Its first slot's state stays as it is: whoever takes the block from the
-            // shelf fills that slot.
-            unsafe { self.0.shelf.put(fresh) };
-            return Err(value);
-        }
+        };
         // SAFETY: a block lives until its link is published, which is for this sender to do.
         let link = unsafe { last.as_ref() }.link();
         // SAFETY: the link is empty, and this sender's.
@@ -132,7 +127,7 @@ impl<T> SharedSender<T> {
     fn close(&self) {
         // There is no other sender: where no slot is left, none will be.
         let seen = self.0.tail.look();
-        let at = if seen.has_room() { self.0.tail.claim(seen) } else { seen };
+        let at = self.0.claim(seen);
         if at.is_closed() {
             return;
         }

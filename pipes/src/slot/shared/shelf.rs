@@ -18,23 +18,22 @@ impl<T> Shelf<T> {
         Shelf(std::array::from_fn(|_| AtomicPtr::new(null_mut())))
     }
 
-    /// Puts a block there, or frees it if all places are taken.
+    /// Puts a block there. `Err`: all places are taken.
     ///
     /// # Safety
     ///
     /// The block is the caller's and whole, there is no message in it, and all of its slots but the first are empty.
-    pub(super) unsafe fn put(&self, block: NonNull<Block<T>>) {
+    pub(super) unsafe fn put(&self, block: NonNull<Block<T>>) -> Result<(), NonNull<Block<T>>> {
         for place in &self.0 {
             // ORDERING: Release pairs with `take`: the block is seen as it was left. A refusal tells nothing.
             if place
                 .compare_exchange(null_mut(), block.as_ptr(), Ordering::Release, Ordering::Relaxed)
                 .is_ok()
             {
-                return;
+                return Ok(());
             }
         }
-        // SAFETY: the caller's promise.
-        unsafe { Block::free(block) };
+        Err(block)
     }
 
     /// Takes a block, if there is one.

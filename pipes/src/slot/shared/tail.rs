@@ -16,11 +16,13 @@
 //! [`MOST_ADDERS`] threads of a process, for which the count has room; all others claim by a compare-and-exchange, which counts nothing
 //! where no slot is left.
 //!
-//! A block that comes round again may show the same word again, and an `install` that was meant for an earlier round succeeds:
-//! rightly, for then this block is the last one, and used up.
+//! A block that comes round again, from the shelf, may show the same word again, and an `install` that was meant for an earlier round
+//! succeeds: rightly, for then this block is the last one, and used up. No other block comes to lie there: steps for what was seen belong to a
+//! visit, and in that no block that may have been seen is freed (see `visits`).
 
 use super::block::Block;
-use crate::sync::{AtomicTagged, MOST_ADDERS, Ordering, may_add};
+use super::visits::Visit;
+use crate::sync::{AtomicTagged, MOST_ADDERS, Ordering};
 use std::ptr::NonNull;
 
 /// Blocks are aligned to this, for what the tail keeps in the low bits of their addresses.
@@ -99,29 +101,33 @@ impl<T> Tail<T> {
         At(self.0.load(Ordering::Relaxed))
     }
 
+    /// Where is the tail? For a step in this visit.
+    pub(super) fn visit(&self, _visit: &Visit<'_>) -> At<T> {
+        let at = self.follow();
+        // SAFETY: it was the last one in the visit, which keeps it from being freed.
+        unsafe { at.block().as_ref() }.is_seen();
+        at
+    }
+
     /// Where is the tail? For the receiver, who may go back from there.
     pub(super) fn follow(&self) -> At<T> {
         // ORDERING: Acquire pairs with `install`: which block stands behind which one is seen.
         At(self.0.load(Ordering::Acquire))
     }
 
-    /// Claims a slot, where this was seen; the one that it gives, if that is one.
+    /// Claims a slot; the one that it gives, if that is one. For a thread that may add, and has seen that there is room.
     #[inline(always)]
-    pub(super) fn claim(&self, seen: At<T>) -> At<T> {
+    pub(super) fn claim(&self) -> At<T> {
         const { assert!(Block::<T>::SLOTS + MOST_ADDERS < CLOSED, "the count does not run over into the mark") };
-        if !may_add() {
-            return self.claim_as_seen(seen);
-        }
         // ORDERING: Acquire pairs with `install`: the block is seen as its installer has left it.
         let at = At(self.0.add(1, Ordering::Acquire));
         debug_assert!(at.count() <= Block::<T>::SLOTS + MOST_ADDERS);
         at
     }
 
-    /// The same for a thread that must not count further than there are slots. Tried again only if others have got through.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn claim_as_seen(&self, mut seen: At<T>) -> At<T> {
+    /// The same for a thread that must not count further than there are slots, and what it has seen in this visit. Tried again only if others
+    /// have got through.
+    pub(super) fn claim_as_seen(&self, _visit: &Visit<'_>, mut seen: At<T>) -> At<T> {
         while seen.has_room() {
             let claimed = seen.0.wrapping_byte_add(1);
             // ORDERING: Acquire pairs with `install`, as above. A refusal tells nothing but where the tail is.
@@ -133,8 +139,13 @@ impl<T> Tail<T> {
         seen
     }
 
-    /// Puts a block behind the one that was seen to be used up, and claims its first slot. `Err`: the tail has changed.
-    pub(super) fn install(&self, seen: At<T>, fresh: NonNull<Block<T>>) -> Result<(), At<T>> {
+    /// Puts a block behind the one that was seen, in this visit, to be used up, and claims its first slot. `Err`: the tail has changed.
+    pub(super) fn install(
+        &self,
+        _visit: &Visit<'_>,
+        seen: At<T>,
+        fresh: NonNull<Block<T>>,
+    ) -> Result<(), At<T>> {
         let claimed = fresh.as_ptr().wrapping_byte_add(1);
         // ORDERING: Release pairs with `claim` and `follow`: the fresh block is seen. Acquire pairs with the `install` of the
         // old one, whose link is this sender's now.

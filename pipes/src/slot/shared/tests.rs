@@ -4,6 +4,7 @@ use super::block::Block;
 use super::shared;
 use super::state::{Field, State, Word};
 use super::tail::{ALIGN, Tail};
+use super::visits::Visits;
 use crate::slot::session::Received;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -122,25 +123,26 @@ fn fill_and_reset() {
 #[test]
 fn the_tail_counts_claims_and_installs_where_no_slot_is_left() {
     let blocks = [(); 2].map(|()| Block::<u64>::fresh());
-    let tail = Tail::new(blocks[0], Block::<u64>::SLOTS - 2);
+    let (tail, visits) = (Tail::new(blocks[0], Block::<u64>::SLOTS - 2), Visits::<u64>::new());
+    let visit = visits.begin();
     for index in [Block::<u64>::SLOTS - 2, Block::<u64>::SLOTS - 1] {
         let seen = tail.look();
         assert!(seen.has_room());
-        let at = if index % 2 == 0 { tail.claim(seen) } else { tail.claim_as_seen(seen) };
+        let at = if index % 2 == 0 { tail.claim() } else { tail.claim_as_seen(&visit, seen) };
         assert!(at.has_room() && !at.is_closed() && at.block() == blocks[0]);
         assert_eq!(at.count(), index);
     }
     let full = tail.look();
     assert!(!full.has_room() && !full.is_closed());
     assert_eq!(full.claimed(), Block::<u64>::SLOTS);
-    assert!(tail.install(full, blocks[1]).is_ok());
-    let next = tail.claim(tail.look());
+    assert!(tail.install(&visit, full, blocks[1]).is_ok());
+    let next = tail.claim();
     assert!(next.has_room() && next.block() == blocks[1] && next.count() == 1);
     let end = tail.close();
     assert!(!end.is_closed() && end.claimed() == 2, "what was there");
-    for at in [tail.look(), tail.claim(end), tail.claim_as_seen(end), tail.follow()] {
+    for at in [tail.look(), tail.claim(), tail.claim_as_seen(&visit, end), tail.visit(&visit)] {
         assert!(at.is_closed() && !at.has_room());
-        assert!(tail.install(end, blocks[0]).is_err());
+        assert!(tail.install(&visit, end, blocks[0]).is_err());
     }
     for block in blocks {
         // SAFETY: nobody else knows it.
@@ -152,19 +154,20 @@ fn the_tail_counts_claims_and_installs_where_no_slot_is_left() {
 #[test]
 fn the_count_does_not_run_over() {
     let block = Block::<u64>::fresh();
-    let tail = Tail::new(block, 0);
+    let (tail, visits) = (Tail::new(block, 0), Visits::<u64>::new());
+    let visit = visits.begin();
     let seen = tail.look();
     for late in 0..10_000 {
-        let at = tail.claim_as_seen(seen);
+        let at = tail.claim_as_seen(&visit, seen);
         assert_eq!(at.has_room(), late < Block::<u64>::SLOTS);
         assert_eq!(at.count(), late.min(Block::<u64>::SLOTS));
     }
     // The others, once each.
     for late in 0..2 {
-        let at = tail.claim(seen);
+        let at = tail.claim();
         assert!(!at.has_room() && !at.is_closed() && at.block() == block, "late by {late}");
     }
-    let now = tail.install(seen, block).expect_err("it was counted further");
+    let now = tail.install(&visit, seen, block).expect_err("it was counted further");
     assert!(now.block() == block && now.claimed() == Block::<u64>::SLOTS);
     // SAFETY: nobody else knows it.
     unsafe { Block::free(block) };

@@ -25,7 +25,7 @@ fn passed() -> (Passed, SharedReceiver<Payload>) {
     let (queue, block, begin) = Queue::new();
     let queue = Arc::new(queue);
     let mut receiver = SharedReceiver::new(queue.clone(), block, begin);
-    let at = queue.tail.claim(queue.tail.look());
+    let at = queue.claim(queue.tail.look());
     let sender = SharedSender::new(queue.clone());
     for number in begin + 1..=Block::<Payload>::SLOTS {
         assert!(sender.send([number as u64; 64]).is_ok());

@@ -37,7 +37,7 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
         let (sender, mut receiver) = shared();
         let queue = receiver.queue.clone();
         assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
-        let slow = queue.tail.claim(queue.tail.look());
+        let slow = queue.claim(queue.tail.look());
         assert_eq!(sender.send(7), Ok(()));
         let (received, handed) = if quietly { receiver.take_quietly() } else { (receiver.take(), None) };
         assert!(matches!(received, Received::Message(7)));
@@ -63,7 +63,7 @@ fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
         let (sender, mut receiver) = shared();
         let queue = receiver.queue.clone();
         assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
-        let slow = queue.tail.claim(queue.tail.look());
+        let slow = queue.claim(queue.tail.look());
         // SAFETY: the slot was just claimed.
         let spot = unsafe { Block::spot(slow.block(), slow.count()) };
         // SAFETY: as above.

@@ -1,0 +1,153 @@
+//! When a block may be freed: not while a sender may compare its address.
+//!
+//! Two steps at the tail are by compare-and-exchange, for what a sender saw there before: to install a block, and to claim a slot without
+//! counting further. A sender can be stopped in between for any time. If the block that it saw were freed meanwhile, and another one
+//! came to lie at its address, the exchange would succeed, and the sender would go on with a pointer to memory that was freed. So it
+//! *visits*: it says so before it looks at the tail, and when it has compared. A block that is to be freed is buried, and freed when no
+//! sender visits. (A block that is used again, from the shelf, keeps its memory: see the tail.)
+//!
+//! | step | by whom | what |
+//! |---|---|---|
+//! | **begin**, end | a sender | one visit more, or fewer |
+//! | **bury** | the one that has the block | puts it on a stack |
+//! | **take** | anybody | all that are buried, to be freed if there is no visit now, or buried again |
+//!
+//! If a visit is counted before the others look for visits, the block waits. If it is counted after that, the visitor looks at the tail
+//! after the block was replaced there, and does not find it.
+
+use super::block::Block;
+use crate::sync::{AtomicPtr, AtomicUsize, Ordering, retire};
+use std::ptr::{NonNull, null_mut};
+
+/// How many senders visit, and the blocks that wait for them.
+pub(super) struct Visits<T> {
+    count: AtomicUsize,
+    /// The block that was buried last; each leads to the one before it.
+    buried: AtomicPtr<Block<T>>,
+}
+
+/// A sender's permission to compare what it sees at the tail from now on.
+pub(super) struct Visit<'a>(&'a AtomicUsize);
+
+impl<T> Visits<T> {
+    pub(super) fn new() -> Self {
+        Visits { count: AtomicUsize::new(0), buried: AtomicPtr::new(null_mut()) }
+    }
+
+    /// A sender is about to look at the tail.
+    pub(super) fn begin(&self) -> Visit<'_> {
+        // ORDERING: Acquire pairs with `is_idle`: a visitor that was not seen there finds at the tail what has replaced the block.
+        self.count.fetch_add(1, Ordering::Acquire);
+        Visit(&self.count)
+    }
+
+    /// Frees a block as soon as no sender may compare its address: now, with a later one, or with the queue.
+    ///
+    /// # Safety
+    ///
+    /// It is the caller's, there is no message in it, and the tail has left it.
+    pub(super) unsafe fn free(&self, block: NonNull<Block<T>>) {
+        self.bury(block);
+        if !self.is_idle() {
+            return;
+        }
+        let mut next = self.take();
+        // Again, for those that were buried since.
+        let is_idle = self.is_idle();
+        while let Some(block) = NonNull::new(next) {
+            // SAFETY: it was buried, and has just been taken.
+            next = unsafe { block.as_ref() }.prev();
+            if is_idle {
+                // SAFETY: as above, by one that had the right to free it; and nobody compares its address any more.
+                unsafe { Block::free(block) };
+            } else {
+                self.bury(block);
+            }
+        }
+    }
+
+    /// Is there no visit that may have seen what was replaced at the tail before?
+    fn is_idle(&self) -> bool {
+        // ORDERING: a step that changes nothing, so that a visit is counted before it or after it. Release pairs with `begin`, and
+        // Acquire with the end of a visit: the visitor has compared.
+        self.count.fetch_add(0, Ordering::AcqRel) == 0
+    }
+
+    /// Puts a block on the stack. By the one that has it.
+    fn bury(&self, block: NonNull<Block<T>>) {
+        // ORDERING: Relaxed: it is only put behind, and read by the one that takes it.
+        let mut top = self.buried.load(Ordering::Relaxed);
+        loop {
+            // SAFETY: the block is the caller's.
+            unsafe { block.as_ref() }.stand_behind(top);
+            // ORDERING: Release pairs with `take`: the block is seen as it was left, and those below, because this step continues
+            // the release sequence of theirs. A refusal tells nothing but to try again.
+            match self.buried.compare_exchange(top, block.as_ptr(), Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(now) => top = now,
+            }
+        }
+    }
+
+    /// Takes all that are buried: the first, which leads to the others.
+    fn take(&self) -> *mut Block<T> {
+        // ORDERING: Acquire pairs with `bury`.
+        self.buried.swap(null_mut(), Ordering::Acquire)
+    }
+
+    /// The queue is about to be freed, and what is buried with it.
+    pub(super) fn retire(&mut self) {
+        let mut next = self.take();
+        while let Some(block) = NonNull::new(next) {
+            // SAFETY: it was buried, and has just been taken; all ends have gone.
+            next = unsafe { block.as_ref() }.prev();
+            // SAFETY: as above.
+            unsafe { Block::free(block) };
+        }
+        retire(&mut self.count);
+        retire(&mut self.buried);
+    }
+}
+
+impl Drop for Visit<'_> {
+    fn drop(&mut self) {
+        // ORDERING: Release pairs with `is_idle`: what the visitor has compared lies before the block is freed.
+        self.0.fetch_sub(1, Ordering::Release);
+    }
+}
+
+#[cfg(all(test, not(pipes_loom)))]
+mod tests {
+    use super::{Block, NonNull, Ordering, Visits};
+
+    fn count_buried(visits: &Visits<u64>) -> usize {
+        let top = NonNull::new(visits.buried.load(Ordering::Relaxed));
+        // SAFETY: one thread alone knows them.
+        std::iter::successors(top, |block| NonNull::new(unsafe { block.as_ref() }.prev())).count()
+    }
+
+    /// What a visitor may have seen is freed with the first block that goes when no sender visits, or with the queue.
+    #[test]
+    fn blocks_wait_for_visitors() {
+        let (mut visits, blocks) = (Visits::<u64>::new(), [(); 5].map(|()| Block::fresh()));
+        let [first, second, third, fourth, fifth] = blocks;
+        // SAFETY: nobody else knows it, and so for the others.
+        let free = |visits: &Visits<u64>, block| unsafe { visits.free(block) };
+        free(&visits, first);
+        assert_eq!(count_buried(&visits), 0, "there is no visitor");
+        let (visit, other) = (visits.begin(), visits.begin());
+        free(&visits, second);
+        drop(visit);
+        free(&visits, third);
+        assert_eq!(count_buried(&visits), 2, "one of the visitors is still there");
+        drop(other);
+        free(&visits, fourth);
+        assert_eq!(count_buried(&visits), 0, "all are freed together");
+        let visit = visits.begin();
+        free(&visits, fifth);
+        assert_eq!(count_buried(&visits), 1);
+        drop(visit);
+        visits.retire();
+        assert_eq!(count_buried(&visits), 0);
+    }
+}
