@@ -5,6 +5,7 @@ mod arc_wakers;
 mod arms;
 mod borrowed;
 mod burials;
+mod bursts;
 mod clones;
 mod crowds;
 mod deep;
