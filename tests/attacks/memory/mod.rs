@@ -16,6 +16,7 @@ mod figures;
 mod flocks;
 mod forgotten;
 mod fuses;
+mod glances;
 mod handles;
 mod instances;
 mod keyrings;
