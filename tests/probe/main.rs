@@ -3,3 +3,5 @@
 mod bursts;
 #[path = "../attacks/memory/glances.rs"]
 mod glances;
+#[path = "../attacks/memory/last_deeds.rs"]
+mod last_deeds;

@@ -20,6 +20,7 @@ mod glances;
 mod handles;
 mod instances;
 mod keyrings;
+mod last_deeds;
 mod layouts;
 mod left;
 mod lendings;
