@@ -1,7 +1,9 @@
 //! Skeletons, services, eventuals, shared ports and selections in the destructors of a thread's local values, before and behind those of the
 //! library's own: threads are begun and waited for there, each value comes once and is dropped once.
 
-use pipes::skeleton::{Divided, divide_and_conquer, from_iter, map, map_in_place, map_reduce, posted, reduce};
+use pipes::skeleton::{
+    Divided, divide_and_conquer, from_iter, map, map_in_place, map_reduce, posted, reduce,
+};
 use pipes::{Either, Eventual, PortSet, select, select2, shared_stream, stream, sync_stream};
 use pipes_tests::{Counted, Tally, watched};
 use std::cell::RefCell;
