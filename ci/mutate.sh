@@ -67,6 +67,7 @@ list() { # writes the list of all mutations
     mutation $slot/ready/mod.rs 's/unsafe { Record::claim(seat) }.wake()/drop(unsafe { Record::claim(seat) })/' 'slot/ready ring' 'the owner is not woken'
     mutation $slot/ready/mod.rs 's/matches!(self.word.look(), Top::Asleep(_)) \&\& //' 'slot/ready is_waiting_as' 'trusts its memory'
     mutation $slot/shared/recv.rs 's/ || !self.is_called()//' 'slot/shared has_come' 'nobody will call'
+    mutation $slot/shared/visits.rs 's/self.count.load(Ordering::Acquire) == 0/true/' 'slot/shared/visits is_idle' 'sees no visitor'
     mutation $slot/record.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'slot/record.rs lend' 'sits in a taken seat'
     mutation pipes/src/sync/wait.rs 's/if sleeper.mark.is_set() .* else { park(deadline) }/park(deadline)/' 'sync/wait.rs wait_until' 'trusts the token'
 }

@@ -39,6 +39,7 @@ mod set_vs_drop;
 mod set_vs_hostile_waker;
 mod set_waker_vs_send;
 mod shared_block_end;
+mod shared_block_freed;
 mod shared_blocks_recycled;
 mod shared_close_vs_recv;
 mod shared_port_vs_send;

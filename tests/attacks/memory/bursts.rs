@@ -1,6 +1,6 @@
 //! Bursts of large messages in a shared stream, some of whose blocks are freed when the burst is over, and another sender that is stopped in the
 //! middle of a send while that happens, until the memory of the block that it has seen is that of another block: each message comes once.
-//! (`tests/stale` stops the sender there for certain. Here the system has to, as Miri does with many seeds.)
+//! (The system has to stop the sender there, as Miri does with many seeds.)
 
 use pipes_tests::watched;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -96,8 +96,6 @@ pub(super) struct Block<T> {
     prev: Cell<*mut Block<T>>,
     /// Stands for it.
     watch: Watch,
-    /// Stands for its address, which senders compare until the block is freed.
-    address: Watch,
     /// How many groups are missing.
     begin: usize,
     /// How many senders have still to come.
@@ -106,6 +104,8 @@ pub(super) struct Block<T> {
     linked: Word,
     /// Leads to the next block.
     link: Slot<NonNull<Block<T>>>,
+    /// Stands for the block's address, which senders compare until it is freed.
+    address: Watch,
     line: Line,
 }
 
@@ -208,11 +208,11 @@ impl<T> Block<T> {
         let head = Block {
             prev: Cell::new(null_mut()),
             watch: Watch::new(),
-            address: Watch::new(),
             begin: (Self::SLOTS - slots) / Self::WIDTH,
             debts: AtomicUsize::new(0),
             linked: Word::new(),
             link: Slot::new(),
+            address: Watch::new(),
             line: Line,
         };
         // SAFETY: fresh memory of a block's layout.

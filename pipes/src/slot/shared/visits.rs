@@ -12,8 +12,8 @@
 //! | **bury** | the one that has the block | puts it on a stack |
 //! | **take** | anybody | all that are buried, to be freed if there is no visit now, or buried again |
 //!
-//! If a visit is counted before the others look for visits, the block waits. If it is counted after that, the visitor looks at the tail
-//! after the block was replaced there, and does not find it.
+//! A block is replaced at the tail in a visit. A visitor that begins after the end of that visit does not find it there any more; and if one
+//! that has begun before is still there, the block waits.
 
 use super::block::Block;
 use crate::sync::{AtomicPtr, AtomicUsize, Ordering, retire};
@@ -36,7 +36,8 @@ impl<T> Visits<T> {
 
     /// A sender is about to look at the tail.
     pub(super) fn begin(&self) -> Visit<'_> {
-        // ORDERING: Acquire pairs with `is_idle`: a visitor that was not seen there finds at the tail what has replaced the block.
+        // ORDERING: Acquire pairs with the end of the visits before: a visitor that `is_idle` did not count finds at the tail what the
+        // visitors before it have put there.
         self.count.fetch_add(1, Ordering::Acquire);
         Visit(&self.count)
     }
@@ -66,11 +67,12 @@ impl<T> Visits<T> {
         }
     }
 
-    /// Is there no visit that may have seen what was replaced at the tail before?
+    /// Is there no visitor that may have seen a block which was replaced at the tail before?
     fn is_idle(&self) -> bool {
-        // ORDERING: a step that changes nothing, so that a visit is counted before it or after it. Release pairs with `begin`, and
-        // Acquire with the end of a visit: the visitor has compared.
-        self.count.fetch_add(0, Ordering::AcqRel) == 0
+        // ORDERING: Acquire pairs with the end of a visit: the visitor has compared. The value may be stale, but not older than the visit
+        // in which the block was replaced, for that lies before; and where the count is zero, that visit has ended. So a visit that is
+        // not counted here begins after that end.
+        self.count.load(Ordering::Acquire) == 0
     }
 
     /// Puts a block on the stack. By the one that has it.
@@ -111,7 +113,8 @@ impl<T> Visits<T> {
 
 impl Drop for Visit<'_> {
     fn drop(&mut self) {
-        // ORDERING: Release pairs with `is_idle`: what the visitor has compared lies before the block is freed.
+        // ORDERING: Release pairs with `is_idle`: the visitor has compared before the block is freed; and with `begin`: what it has put
+        // at the tail is seen.
         self.0.fetch_sub(1, Ordering::Release);
     }
 }
