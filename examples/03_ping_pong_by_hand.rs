@@ -1,6 +1,6 @@
-//! 03 — The same protocol by hand: what `proto!` prints, simplified.
+//! 03 — The same protocol by hand: what `proto!` generates, simplified.
 //!
-//! You will see: the output of 02_ping_pong, from the same `main`. (Left out: what 13_any_state uses, docs.)
+//! You will see: the output of 02_ping_pong, from the same `main`. (Left out: the parts that 13_any_state uses, and documentation.)
 //! New here: why a wrong step does not compile. (No program needs this.) Before: 02_ping_pong. Next: 04_choice.
 //!
 //!     cargo run --example 03_ping_pong_by_hand

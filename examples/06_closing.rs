@@ -1,7 +1,7 @@
 //! 06 — What happens when a side leaves, or takes too long.
 //!
-//! You will see: a letter handed back, a client that learns of the close, an unread letter, a panic, a wait given up.
-//! New here: errors that hand back, `is_closed`, `recv_timeout`. Before: 05_calculator. Next: 07_bank.
+//! You will see: a letter returned in an error, a client that notices the close, an unread letter, a panic, a wait that times out.
+//! New here: errors that return the payload, `is_closed`, `recv_timeout`. Before: 05_calculator. Next: 07_bank.
 //!
 //!     cargo run --example 06_closing
 

@@ -1,7 +1,7 @@
 //! 07 — Online banking, on threads.
 //!
-//! You will see: a customer who is refused once, logs in, pays in, draws money, and asks for more than there is.
-//! New here: a protocol with phases, each served by a function of its own. Before: 06_closing. Next: 08_stream.
+//! You will see: a customer who is refused once, logs in, deposits money, withdraws some, and asks for more than there is.
+//! New here: a protocol with phases, each served by its own function. Before: 06_closing. Next: 08_stream.
 //!
 //!     cargo run --example 07_bank
 

@@ -1,7 +1,7 @@
 //! 10 — Online banking, with tasks.
 //!
 //! You will see: the output of 07_bank, from two tasks that share one thread.
-//! New here: a session of tasks, where `recv()` is `.await`. Before: 09_thread_and_task. Next: 11_borrowed_payload.
+//! New here: a session between tasks, with `.await` in place of `recv()`. Before: 09_thread_and_task. Next: 11_borrowed_payload.
 //!
 //!     cargo run --example 10_bank_with_tasks
 

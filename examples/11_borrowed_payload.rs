@@ -1,7 +1,7 @@
 //! 11 — A borrowed payload: sorting in place, on two threads.
 //!
 //! You will see: the two halves of an array sorted where they lie, each by a thread that only borrows it.
-//! New here: protocols with parameters, a lifetime among them. Before: 10_bank_with_tasks. Next: 12_delegation.
+//! New here: protocols with parameters, including a lifetime. Before: 10_bank_with_tasks. Next: 12_delegation.
 //!
 //!     cargo run --example 11_borrowed_payload
 

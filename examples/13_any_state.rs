@@ -1,4 +1,4 @@
-//! 13 — An endpoint in a struct, in whatever state it is.
+//! 13 — An endpoint in a struct, in any state.
 //!
 //! You will see: a visitor and a turnstile on one thread; neither ever blocks.
 //! New here: `AnyServer`, `ServerMessage`, `NotReceiving`. Before: 12_delegation. Next: 14_auction.

@@ -1,7 +1,8 @@
 //! 14 — Three parties: an auctioneer and two bidders.
 //!
 //! You will see: bids that go up until one bidder passes, and the result that each of the two gets.
-//! New here: a session of more than two, made of pairs; a server that sends first. Before: 13_any_state. Next: 15_bounded.
+//! New here: a conversation of more than two parties, made of pairs; a server that sends first. Before: 13_any_state. Next:
+//! 15_bounded.
 //!
 //!     cargo run --example 14_auction
 

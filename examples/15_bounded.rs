@@ -1,6 +1,6 @@
 //! 15 — Bounded protocols: how many messages can be on their way.
 //!
-//! You will see: what the compiler found out, frames drawn into two buffers, a stream that changes its type.
+//! You will see: the bounds that the compiler computed, frames drawn into two buffers, a stream that changes its type.
 //! New here: `#[bounded]`, `BOUND`, parameters of states. Before: 14_auction. Next: 16_bank_of_2012.
 //!
 //!     cargo run --example 15_bounded

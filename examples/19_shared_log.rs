@@ -1,7 +1,7 @@
 //! 19 — Many senders, one receiver: a log.
 //!
 //! You will see: what three machines have logged at the same time, and that one of them broke.
-//! New here: `shared_stream`, a chan to be cloned and shared. Before: 18_changing_crowd. Next: 20_service.
+//! New here: `shared_stream`, a chan that can be cloned and shared. Before: 18_changing_crowd. Next: 20_service.
 //!
 //!     cargo run --example 19_shared_log
 

@@ -3,9 +3,10 @@
 //! You will see: how often each philosopher ate, and how often each fork was used.
 //! New here: why a program cannot deadlock. Before: 20_service. Next: 22_prime_sieve.
 //!
-//! Five philosophers, a fork between each two neighbours, and it takes two to eat. One who picks up a fork and waits for the other
-//! may wait for a neighbour who does the same, and so on round the table, forever. That cannot happen here:
-//! - who waits has no fork: both come in one message and go back in one, and the protocol has no state with a single fork;
+//! Five philosophers, a fork between each pair of neighbours, and it takes two forks to eat. One who picks up a fork and waits for
+//! the other may wait for a neighbour who does the same, and so on round the table, forever. That cannot happen here:
+//! - a philosopher who waits has no fork: both come in one message and go back in one, and the protocol has no state with a single
+//!   fork;
 //! - a philosopher waits for the waiter, not for a neighbour, and the waiter waits for all of them at once. There is no circle.
 //!
 //!     cargo run --example 21_philosophers

@@ -1,6 +1,6 @@
 //! 22 — A prime sieve: a line of threads that grows while it works.
 //!
-//! You will see: the first ten primes, and the whole line ending once no eleventh is wanted.
+//! You will see: the first ten primes, and the whole line ending after the tenth.
 //! New here: `sync_stream`, a sender that waits for its receiver. Before: 21_philosophers. Next: 23_pipeline.
 //!
 //!     cargo run --example 22_prime_sieve

@@ -1,4 +1,4 @@
-//! 23 — A pipeline: stages in a row, each at work on another item.
+//! 23 — A pipeline: stages in a row, each working on a different item.
 //!
 //! You will see: the longest word of each line of a poem, in the order of the lines, and a pipeline that fails.
 //! New here: `skeleton::from_iter`, sequential stages, a sink, a failure with the stage's name. Before: 22_prime_sieve. Next: 24_farm.

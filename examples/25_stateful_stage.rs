@@ -1,6 +1,6 @@
 //! 25 — A stage with a state: a struct that implements `Stage`.
 //!
-//! You will see: the changes that a thermometer shows, numbered, without readings that cannot be.
+//! You will see: the changes that a thermometer shows, numbered, without impossible readings.
 //! New here: `Stage`, items that are dropped, stages in one thread (`then`), a state for each replica. Before: 24_farm. Next:
 //! 26_keyed_farm.
 //!

@@ -1,4 +1,4 @@
-//! 26 — A keyed farm: all items of a key meet the same worker.
+//! 26 — A keyed farm: all items with the same key go to the same worker.
 //!
 //! You will see: the balances of four accounts after each of their movements, and that none was overdrawn in between.
 //! New here: `keyed`, a state for each key without a lock. Before: 25_stateful_stage. Next: 27_batching.

@@ -1,4 +1,4 @@
-//! A guide for learners: from the first message to a server of many clients, in an evening.
+//! A guide for learners: from the first message to a server with many clients, in one evening.
 //!
 //! Each chapter has one protocol with its picture, one mistake with its error message, and one exercise with a solution.
 //!
@@ -6,12 +6,12 @@
 //! 2. [Question and answer](chapter_2_answer): a message leads to the next state.
 //! 3. [Choice](chapter_3_choice): several messages in one state.
 //! 4. [Loops](chapter_4_loops): sessions of any length.
-//! 5. [Leaving](chapter_5_leaving): errors, and sides that go before the end.
+//! 5. [Leaving](chapter_5_leaving): errors, and sides that leave early.
 //! 6. [Waiting](chapter_6_waiting): in threads and in tasks, with and without a limit.
 //! 7. [Payloads](chapter_7_payloads): references, types as parameters, other threads.
 //! 8. [Many clients](chapter_8_many_clients): a service, and many endpoints as one.
 //!
-//! The examples of the code run as they are; to try them in a program of your own, put the protocol outside of `main`, and let `main` return
+//! The code examples run as they are. To try them in your own program, put the protocol outside of `main`, and let `main` return
 //! `Result<(), Box<dyn std::error::Error>>`.
 
 macro_rules! chapter {
@@ -29,7 +29,7 @@ chapter!(chapter_1_hello, "Hello: a protocol, its two ends, one message.", "1_he
 chapter!(chapter_2_answer, "Question and answer: a message leads to the next state.", "2_answer");
 chapter!(chapter_3_choice, "Choice: several messages in one state.", "3_choice");
 chapter!(chapter_4_loops, "Loops: sessions of any length.", "4_loops");
-chapter!(chapter_5_leaving, "Leaving: errors, and sides that go before the end.", "5_leaving");
+chapter!(chapter_5_leaving, "Leaving: errors, and sides that leave early.", "5_leaving");
 chapter!(chapter_6_waiting, "Waiting: in threads and in tasks, with and without a limit.", "6_waiting");
 chapter!(chapter_7_payloads, "Payloads: references, types as parameters, other threads.", "7_payloads");
 chapter!(chapter_8_many_clients, "Many clients: a service, and many endpoints as one.", "8_many_clients");
