@@ -5,8 +5,7 @@
 //!
 //! Five philosophers, a fork between each pair of neighbours, and it takes two forks to eat. One who picks up a fork and waits for
 //! the other may wait for a neighbour who does the same, and so on round the table, forever. That cannot happen here:
-//! - a philosopher who waits has no fork: both come in one message and go back in one, and the protocol has no state with a single
-//!   fork;
+//! - a philosopher who waits has no fork: both come in one message and go back in one; no state of the protocol has a single fork;
 //! - a philosopher waits for the waiter, not for a neighbour, and the waiter waits for all of them at once. There is no circle.
 //!
 //!     cargo run --example 21_philosophers

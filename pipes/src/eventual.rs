@@ -53,7 +53,7 @@ impl<T> Eventual<T> {
         Eventual(State::Port(port))
     }
 
-    /// An eventual whose value the function computes, once, in the first thread that asks for it.
+    /// An eventual whose value the function computes, once, in the first thread that needs it.
     ///
     /// ```
     /// let mut value = pipes::Eventual::lazy(|| 6 * 7);
@@ -64,8 +64,8 @@ impl<T> Eventual<T> {
         Eventual(State::Lazy(Box::new(make)))
     }
 
-    /// An eventual whose value the function computes in a thread of its own, which starts now. If the function panics, or no thread can
-    /// be started, there is an error instead of the value.
+    /// An eventual whose value the function computes in its own thread, which starts now. If the function panics, or no thread can be
+    /// started, there is an error instead of the value.
     ///
     /// ```
     /// let mut sum = pipes::Eventual::spawn(|| (1..=10).sum::<u32>());
@@ -98,7 +98,7 @@ impl<T> Eventual<T> {
         self.value()
     }
 
-    /// Returns the value by value; blocks the thread until it is there.
+    /// Returns the owned value; blocks the thread until it is there.
     ///
     /// ```
     /// let name = pipes::Eventual::lazy(|| String::from("Ada"));
@@ -116,7 +116,7 @@ impl<T> Eventual<T> {
     }
 
     /// Returns true if the value is there or its computation has failed, so that [`get`](Eventual::get) does not block. (A value that is
-    /// computed on demand is not there before it is asked for.)
+    /// computed on demand is not there before the first `get`.)
     ///
     /// ```
     /// let (chan, port) = pipes::oneshot();
@@ -134,7 +134,7 @@ impl<T> Eventual<T> {
         }
     }
 
-    /// Ready when the value is there or its computation has failed; until then the task is woken when that changes.
+    /// Ready when the value is there or its computation has failed; otherwise the task is woken when that happens.
     ///
     /// ```
     /// use std::task::{Context, Poll, Waker};

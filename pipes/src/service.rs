@@ -64,9 +64,9 @@ where
 /// assert_eq!(names, ["ada", "eric"]);
 /// ```
 ///
-/// To serve each client in a thread of its own: `for server in listener { std::thread::spawn(move || serve(server)); }`. To serve all
-/// in one thread, insert the server ends into a [`PortSet`](crate::PortSet), and wait with [`select!`](crate::select!) for the
-/// listener and the set, each until it has ended:
+/// To serve each client in its own thread: `for server in listener { std::thread::spawn(move || serve(server)); }`. To serve all in one
+/// thread, insert the server ends into a [`PortSet`](crate::PortSet), and wait with [`select!`](crate::select!) for the listener and the
+/// set, each until it has ended:
 ///
 /// ```
 /// # pipes::proto! { pub greeting { hello: send { hello(&'static str) -> ! } } }
@@ -137,7 +137,7 @@ impl<P: Protocol> Connector<P> {
         Ok(client)
     }
 
-    /// Has the service ended? `true` stays true; `false` may already be stale.
+    /// Returns true if the service has ended. `true` stays true; `false` may already be stale.
     ///
     /// ```
     /// pipes::proto! {

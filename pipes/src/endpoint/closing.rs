@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 /// Use it to stop a long computation when its result is no longer wanted. The methods borrow the end. Afterwards it is usable as
 /// before: it can send, if the other side is still there, and be dropped.
 ///
-/// Chans have these methods themselves. The methods of a protocol's endpoint are the protocol's messages, whose names are the user's, so
-/// for endpoints these methods come from the trait: `use pipes::Closing`. If a message is called `closed` too, the method sends the
-/// message; call `Closing::closed(&mut endpoint)` to wait.
+/// Chans have these methods themselves. The methods of a protocol's endpoint are the protocol's messages, whose names you choose, so for
+/// endpoints these methods come from the trait: `use pipes::Closing`. If a message is called `closed` too, the method sends the message;
+/// call `Closing::closed(&mut endpoint)` to wait.
 ///
 /// ```
 /// # #[cfg(feature = "proto")] {
@@ -42,8 +42,8 @@ pub trait Closing {
     /// Returns true if the other side has left. `true` stays true; `false` may already be stale.
     fn is_closed(&self) -> bool;
 
-    /// Ready when the other side has left. Until then the task is woken when that changes; only the most recent
-    /// poll's waker is kept, and a send may drop it: poll again after a send.
+    /// Ready when the other side has left. Otherwise the task is woken when that happens; only the most recent poll's waker is kept, and
+    /// a send may drop it: poll again after a send.
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
     /// Blocks the thread until the other side has left. Returns false if the deadline passed first.

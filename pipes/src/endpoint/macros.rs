@@ -74,7 +74,7 @@ macro_rules! __receive {
                 $crate::Readiness::ready(self)
             }
 
-            /// Ready when a receive would not block; until then the task is woken when that changes.
+            /// Ready when a receive would not block; otherwise the task is woken when that happens.
             #[inline]
             pub fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 $crate::Readiness::poll_ready(self, cx)
@@ -135,8 +135,8 @@ macro_rules! __closing {
                 $crate::Closing::wait_closed_timeout(self, timeout)
             }
 
-            /// Ready when the other side has left; until then the task is woken when that changes. A send may drop the waker: poll
-            /// again after a send.
+            /// Ready when the other side has left; otherwise the task is woken when that happens. A send may drop the waker: poll again
+            /// after a send.
             #[inline]
             pub fn poll_closed(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 $crate::Closing::poll_closed(self, cx)

@@ -6,9 +6,9 @@ use crate::slot::Token;
 
 /// A receiver that can be a member of a [`PortSet`](crate::PortSet): a port, or an endpoint of a protocol.
 ///
-/// Nothing is to be implemented by hand: every endpoint type is a `Member`, those of a protocol included.
+/// You do not implement it by hand: every endpoint type is a `Member`, including those of protocols.
 pub trait Member: Readiness + Sized {
-    /// What a receive gives.
+    /// What a receive returns.
     type Message;
 
     /// Receives from the member in `place` if that does not block. A port stays in its place; an endpoint that has given its

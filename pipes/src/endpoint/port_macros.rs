@@ -125,7 +125,7 @@ macro_rules! __port_verbs {
                 $crate::Readiness::ready(self)
             }
 
-            /// Ready when a receive would not block; until then the task is woken when that changes.
+            /// Ready when a receive would not block; otherwise the task is woken when that happens.
             ///
             /// ```
             /// use std::task::{Context, Waker};
@@ -143,7 +143,7 @@ macro_rules! __port_verbs {
             }
 
             /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
-            /// (Where a stream has no room, a sender may take back what it offers, and `true` may be stale as well.)
+            /// (In a stream of capacity 0, a sender may take back the value that it offers, so `true` may be stale as well.)
             ///
             /// ```
             /// let (mut chan, port) = pipes::stream();

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 /// A receiver that can be waited for until a receive would not block: until there is a message, or the sender has left.
 pub trait Readiness {
-    /// Ready when a receive would not block: there is a message, or the sender has left. Until then the task is woken when
-    /// that changes; only the most recent poll's waker is kept.
+    /// Ready when a receive would not block: there is a message, or the sender has left. Otherwise the task is woken when that happens;
+    /// only the most recent poll's waker is kept.
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
     /// Blocks the thread until a receive would not block. Returns false if the deadline passed first.
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
-    /// (Where a stream has no room, a sender may take back what it offers, and `true` may be stale as well.)
+    /// (In a stream of capacity 0, a sender may take back the value that it offers, so `true` may be stale as well.)
     fn is_ready(&self) -> bool;
 
     /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false` may already be stale.

@@ -23,7 +23,7 @@ pub use self::receive::{Messages, RecvFromSet};
 
 /// Receives from many receivers of one type: protocol endpoints, `AnyServer`s and `AnyClient`s, [`Port`]s, [`PortOne`](crate::PortOne)s.
 ///
-/// Each member has a key. A receive gives the key with the message, and its cost does not depend on the number of members.
+/// Each member has a key. A receive returns the key with the message, and its cost does not depend on the number of members.
 ///
 /// ```
 /// let mut set = pipes::PortSet::new();

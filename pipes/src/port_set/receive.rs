@@ -135,7 +135,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     ///
     /// # Errors
     ///
-    /// The future gives [`SetEmpty`] if the set has no members.
+    /// The future returns [`SetEmpty`] if the set has no members.
     pub fn recv_async(&mut self) -> RecvFromSet<'_, E, K> {
         RecvFromSet(self)
     }
@@ -177,8 +177,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Readiness::poll_ready(self, cx)
     }
 
-    /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the next receive (but
-    /// for members that are streams without room, whose senders may take back what they offer); `false` may already be stale.
+    /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the next receive (except for
+    /// members that are streams of capacity 0, whose senders may take back the value that they offer); `false` may already be stale.
     /// O(members) if one has become ready since the last receive.
     ///
     /// ```

@@ -1,17 +1,17 @@
 //! One port for several receivers.
 //!
-//! The port lies behind a lock, which is held to look and to take, never to wait. Who waits stands in a line; the port itself is
-//! told one waker, that of the line. A message wakes the first in the line, and a receiver that has looked at the port for any reason
-//! looks after the rest: if there is more, it wakes the next; if not, it leaves the line's waker with the port again. So a
-//! wake-up is passed on also by one who was woken and does not want to receive any more.
+//! The port is behind a lock, which is held to look for a message and to take it, never to wait. Waiting receivers stand in a line; only
+//! one waker is registered with the port itself, that of the line. A message wakes the first receiver in the line, and a receiver that
+//! has looked at the port for any reason takes care of the rest: if there is more, it wakes the next; if not, it registers the line's
+//! waker with the port again. So a wake-up is passed on even by a receiver that was woken and no longer receives.
 //!
 //! That is what the destructor of a receive does. The future that polls a receiver as a [`Stream`] is not ours and has no such
 //! destructor: it may be dropped while its receiver is kept. So a call does not rely on a receiver that stands there as a stream:
 //! it wakes all of those that are first in the line, and the first of the others behind them.
 //!
-//! Wakers are their executors' code, which may come back and receive from the same group. So none is woken or dropped behind the
-//! lock: a receive hands out whom it would wake, and who was registered before the port was shared is taken out of it first. The only
-//! waker that the port knows is that of the line.
+//! A waker runs code of its executor, which may call back and receive from the same group. So no waker is called or dropped under the
+//! lock: a receive hands out the wakers to call, and a waker that was registered before the port was shared is taken out first. The only
+//! waker in the port is that of the line.
 //!
 //! # Layers
 //!
@@ -32,14 +32,14 @@ use std::time::{Duration, Instant};
 
 /// A port that several receivers share: each message goes to exactly one of them. Clone it for each.
 ///
-/// Made of a port of any kind with [`Port::into_shared`], so of a stream with or without a limit, with one sender or many. The
+/// Create it from a port of any kind with [`Port::into_shared`]: the stream may be bounded or unbounded, with one sender or many. The
 /// stream closes when the last of the receivers has gone.
 ///
 /// The receiver that has waited longest is woken first. (If a receiver that did not wait was faster, it waits again.)
 /// A receive takes a lock that is held for a moment; for one receiver a [`Port`] is faster.
 ///
 /// A `SharedPort` has the receiving methods, but is not [`Readiness`](crate::Readiness): another receiver may take the message between
-/// a look and the receive. So it is no member of a [`PortSet`](crate::PortSet), and no arm of [`select!`](crate::select!).
+/// a look and the receive. So it cannot be a member of a [`PortSet`](crate::PortSet), or a receiver in [`select!`](crate::select!).
 ///
 /// ```
 /// let (mut chan, port) = pipes::stream();
@@ -96,7 +96,7 @@ impl<T> Group<T> {
 }
 
 impl<T> Port<T> {
-    /// Makes it a port for several receivers. What was sent and not received goes to them.
+    /// Turns this port into one for several receivers. Messages that were sent and not received go to them.
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
@@ -134,7 +134,7 @@ impl<T> SharedPort<T> {
         self.receive_until(|| None).map_err(|_| RecvError)
     }
 
-    /// Receives a value if one is there; never blocks (but for the moment that another receiver takes to look).
+    /// Receives a value if one is there; never blocks (except for the moment in which another receiver holds the lock).
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();

@@ -29,7 +29,7 @@ pub struct Batching(Arc<Lock<Setting>>);
 struct Setting {
     size: usize,
     age: Option<Duration>,
-    /// The stages that are to hear of a change.
+    /// The stages to notify of a change.
     stages: Vec<Waker>,
 }
 
@@ -103,7 +103,7 @@ impl Batching {
         Ok(())
     }
 
-    /// Changes the age, also for the current batch. `None`: any age.
+    /// Changes the age, also for the current batch. `None`: no limit.
     ///
     /// ```
     /// use pipes::skeleton::{Batching, from_iter};

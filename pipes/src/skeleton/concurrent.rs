@@ -25,8 +25,8 @@ impl<T: Send + 'static> Pipeline<T> {
     /// Adds an async stage: the futures of up to `at_a_time` items run concurrently in one thread. Results come in the order of completion,
     /// until the order is restored.
     ///
-    /// The futures are polled by the stage's thread; those that need a runtime's timers or sockets are made within one
-    /// (`runtime.enter()`), or spawned on it. When the pipeline ends early they are dropped.
+    /// The futures are polled by the stage's thread. Futures that need a runtime's timers or sockets must be created inside that runtime
+    /// (`runtime.enter()`), or spawned on it. All futures are dropped when the pipeline ends early.
     ///
     /// ```
     /// let answers = pipes::skeleton::from_iter(1..=100_u64)

@@ -30,7 +30,7 @@ pub enum Cause {
     Reported,
     /// The system had no thread for the stage.
     NoThread,
-    /// Its code waited for the end of its own pipeline, for example by `join`, or by dropping the handle.
+    /// The stage's code waited for the end of its own pipeline, for example by `join`, or by dropping the handle.
     WaitsForItself,
     /// The pipeline cannot be run as it was described.
     Build(BuildError),
@@ -51,16 +51,16 @@ pub enum BuildError {
     NoReplicas,
     /// There are more replicas than any machine has threads.
     TooManyReplicas,
-    /// A pipeline inside of a farm, or what goes round, must begin with what it is given, and be given back.
+    /// The function that describes the inside of a farm or of a loop must add its stages to the pipeline that it is given, and return it.
     NotAPart,
     /// A region with a window of 0 items would never take one.
     NoWindow,
-    /// Stages that hand over through a queue of 0 items would wait for each other with every one.
+    /// Stages that hand over through a queue of 0 items would wait for each other at every item.
     NoRoom,
     /// A batch of 0 items would never be full.
     NoBatch,
-    /// A stage inside of a farm needs the order of the items, or begins a new one, where each replica sees only its share of them. Behind
-    /// the farm is the place for it.
+    /// A stage inside a farm needs the order of the items, or begins a new one, but each replica sees only its share of them. Put the
+    /// stage behind the farm.
     OrderInFarm,
 }
 
@@ -72,7 +72,7 @@ impl Panic {
         Panic { message, payload: Lock::new(payload) }
     }
 
-    /// The text that it panicked with, if it was one.
+    /// The panic's message, if it is a text.
     ///
     /// ```
     /// use pipes::skeleton::{Cause, from_iter};
@@ -89,7 +89,7 @@ impl Panic {
         self.message.as_deref()
     }
 
-    /// What it panicked with: for [`resume_unwind`](std::panic::resume_unwind), say.
+    /// The value that it panicked with, for example for [`resume_unwind`](std::panic::resume_unwind).
     ///
     /// ```
     /// use pipes::skeleton::{Cause, from_iter};
@@ -139,7 +139,7 @@ impl Failure {
         &self.stage
     }
 
-    /// What it did.
+    /// What that stage did.
     ///
     /// ```
     /// use pipes::skeleton::{Cause, from_iter};
@@ -188,7 +188,7 @@ impl Failure {
         &self.stuck
     }
 
-    /// What the stage panicked with, if it did and if that is a text.
+    /// The message of the stage's panic, if it panicked with a text.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;

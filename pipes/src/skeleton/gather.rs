@@ -4,11 +4,10 @@ use super::stage::Processed;
 use std::task::Waker;
 use std::time::Instant;
 
-/// What puts items together: it keeps some, and emits what it makes of them when it likes; at a moment of its own, if it likes, and at
-/// the end.
+/// Combines items. It keeps some of them, and emits results when it takes an item, at a deadline that it may set, and at the end.
 ///
-/// It works on one item after the other, and what it emits begins a new order. [`Pipeline::gather`](super::Pipeline::gather) makes a stage
-/// of it; [`Batching`](super::Batching) is one.
+/// It processes one item at a time, and the items that it emits begin a new order. [`Pipeline::gather`](super::Pipeline::gather) makes it
+/// a stage; [`Batching`](super::Batching) is one example.
 ///
 /// ```
 /// use pipes::skeleton::{Gather, Processed, from_iter};
@@ -41,7 +40,7 @@ use std::time::Instant;
 /// assert_eq!(lines, ["AnnaBertaCäsar", "Dora"]);
 /// ```
 pub trait Gather<In> {
-    /// What items become.
+    /// The items that it emits.
     type Out;
 
     /// Takes an item.
@@ -51,7 +50,8 @@ pub trait Gather<In> {
     /// Any error ends the pipeline, as for a [`Stage`](super::Stage).
     fn take(&mut self, item: In, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed;
 
-    /// When it is to be woken, if no item comes before. It is asked again and again while it waits: a moment, not a time from now on.
+    /// When [`wake`](Gather::wake) is to be called, if no item comes before. This is called again and again while the stage waits, so
+    /// return a fixed moment, not one relative to now.
     fn deadline(&self) -> Option<Instant> {
         None
     }
@@ -62,7 +62,7 @@ pub trait Gather<In> {
         let _ = waker;
     }
 
-    /// The moment has come.
+    /// Called when the [`deadline`](Gather::deadline) has passed.
     ///
     /// # Errors
     ///
@@ -72,7 +72,7 @@ pub trait Gather<In> {
         Ok(())
     }
 
-    /// There are no more items.
+    /// Called when there are no more items.
     ///
     /// # Errors
     ///

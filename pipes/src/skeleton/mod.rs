@@ -45,7 +45,7 @@
 //! | function | what it does |
 //! |---|---|
 //! | [`map`], [`map_in_place`] | apply a function to each item of a slice |
-//! | [`reduce()`], [`map_reduce`] | combine all items to one; to one for each key |
+//! | [`reduce()`], [`map_reduce`] | combine all items into one, or into one for each key |
 //! | [`divide_and_conquer`] | solves a problem by dividing it |
 //!
 //! # What it costs

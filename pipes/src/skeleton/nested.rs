@@ -30,8 +30,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(lengths, [3, 3, 3, 4]);
     /// ```
     ///
-    /// Order is restored behind the farm, not inside of it, where a stage sees only its share. A replica is free when its first stage is:
-    /// what a cheap first stage, one that waits for futures, or a round takes in advance is no longer another replica's to take.
+    /// Order is restored behind the farm, not inside of it, where a stage sees only its share. A replica counts as free when its first
+    /// stage is free. If that is a cheap stage, one that waits for futures, or a loop, it takes items in advance, and other replicas can
+    /// no longer take these.
     pub fn farm<U: Send + 'static>(
         self,
         replicas: usize,
@@ -86,7 +87,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(steps, [0, 1, 7, 2, 5, 8]);
     /// ```
     ///
-    /// The window limits how many items of the source are on their way; if one becomes several on its way round, all of them are there at
+    /// The window limits how many items of the source are on their way; if one becomes several in the loop, all of them are in memory at
     /// once, and go on together when the last of them does.
     pub fn feedback<U: Send + 'static>(
         self,

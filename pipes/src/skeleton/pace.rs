@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 /// ```
 ///
 /// Each item has a moment at which it is due, on a schedule that does not depend on when the others came: an item that is late does not
-/// make the next ones late, and the rate on average is exact. Where the system cannot sleep as shortly as the items follow one another, some
-/// come at once.
+/// make the next ones late, and the rate on average is exact. If the system cannot sleep for as short a time as lies between two items,
+/// some come at once.
 #[derive(Clone)]
 pub struct Pace(Arc<Lock<Setting>>);
 
@@ -28,12 +28,12 @@ struct Setting {
     rate: Rate,
     /// How often it was changed.
     version: usize,
-    /// The stages that are to hear of a change.
+    /// The stages to notify of a change.
     stages: Vec<Waker>,
 }
 
 impl Pace {
-    /// A pace of this rate, from the first item on.
+    /// Creates a pace with this rate, which begins with the first item.
     ///
     /// ```
     /// use pipes::skeleton::{ImpossibleRate, Pace, Rate};
@@ -47,13 +47,13 @@ impl Pace {
     ///
     /// # Errors
     ///
-    /// It cannot be kept.
+    /// The rate cannot be kept.
     pub fn new(rate: Rate) -> Result<Self, ImpossibleRate> {
         let setting = Setting { rate, version: 0, stages: Vec::new() };
         if rate.is_possible() { Ok(Pace(Arc::new(Lock::new(setting)))) } else { Err(ImpossibleRate) }
     }
 
-    /// From now on at this rate, which begins at its beginning.
+    /// Changes the rate. The new one begins now, at its beginning.
     ///
     /// ```
     /// use pipes::skeleton::{Pace, Rate, from_iter};
@@ -66,7 +66,7 @@ impl Pace {
     ///
     /// # Errors
     ///
-    /// It cannot be kept. Nothing is changed.
+    /// The rate cannot be kept. Nothing is changed.
     pub fn set(&self, rate: Rate) -> Result<(), ImpossibleRate> {
         if !rate.is_possible() {
             return Err(ImpossibleRate);

@@ -42,10 +42,10 @@ use std::fmt;
 /// [`window`](Pipeline::window) limits the number of items in it: an item enters the region (or is requested from the source) only
 /// while fewer than `window` are in it. An item leaves when the stage behind the region is done with it; where the order is restored,
 /// item `k + window` therefore enters only after item `k` is done. (An item that becomes several counts once.) Between two sequential
-/// stages without a region
-/// are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory, however long it runs.
+/// stages without a region there are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory, however long
+/// it runs.
 ///
-/// A pipeline is started, and dropped, stage inside stage: a chain of more than 150 stages may overflow the usual stack of a thread
+/// Starting or dropping a pipeline recurses from stage to stage: a chain of more than 150 stages may overflow the usual stack of a thread
 /// (2 MiB).
 ///
 /// # Ends

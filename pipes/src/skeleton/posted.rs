@@ -66,8 +66,8 @@ where
 /// A running pipeline whose items are posted by hand. Dropping it ends it as [`end_and_wait`](Posted::end_and_wait) does.
 /// (A handle that a result of its own pipeline contains keeps both alive, like a cycle of `Arc`s.)
 ///
-/// What comes out of it is kept for [`collect`](Posted::collect); a pipeline that posts without end has a last stage that gives `()`,
-/// which take no memory.
+/// What comes out of it is kept for [`collect`](Posted::collect); if you post without end, let the last stage return `()`, which takes no
+/// memory.
 #[must_use = "dropping it waits for its end"]
 pub struct Posted<I, O> {
     crew: Crew,
@@ -78,7 +78,7 @@ pub struct Posted<I, O> {
     collected: Arc<Lock<Vec<O>>>,
 }
 
-/// An item was not posted. Here it is.
+/// Why an item was not posted. Contains the item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PostError<I> {
     /// The pipeline had no room for it (in time).
@@ -101,8 +101,8 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// `Ended`: the pipeline was ended, or has failed. `Full`, at once: another post is on the way in this thread, which has called a key
-    /// or a scheduler of the pipeline that posts as well.
+    /// `Ended`: the pipeline was ended, or has failed. `Full`, at once, if a key or a scheduler of the pipeline posts while it is called
+    /// by another post.
     pub fn post(&self, item: I) -> Result<(), PostError<I>> {
         self.offer(item, None)
     }
@@ -126,7 +126,7 @@ impl<I, O> Posted<I, O> {
         self.offer(item, Some(Instant::now()))
     }
 
-    /// Posts an item if there is room for it, or will be within this time. A time too long for the clock to count is for ever.
+    /// Posts an item if there is room for it, or will be within this time. A timeout too long for the clock waits forever.
     ///
     /// ```
     /// use pipes::skeleton::posted;
@@ -164,8 +164,8 @@ impl<I, O> Posted<I, O> {
         posted
     }
 
-    /// Says that no more items are posted. The stages go on until all are done. (Called from a key or a scheduler while an item is posted,
-    /// it ends the pipeline after that item.)
+    /// Ends the input: no more items are posted. The stages go on until all items are done. (Called from a key or a scheduler while an
+    /// item is posted, it ends the pipeline after that item.)
     ///
     /// ```
     /// use pipes::skeleton::posted;
@@ -183,7 +183,7 @@ impl<I, O> Posted<I, O> {
         self.crew.guarded("source", || drop(outlet));
     }
 
-    /// Says that no more items are posted, and waits until all are done.
+    /// Ends the input, and waits until all items are done.
     ///
     /// ```
     /// use pipes::skeleton::posted;
@@ -198,13 +198,13 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// The first failure. Asked again, [`Cause::Reported`].
+    /// The first failure; a second call returns [`Cause::Reported`].
     pub fn end_and_wait(&mut self) -> Result<(), Failure> {
         self.end();
         self.crew.join()
     }
 
-    /// Says that no more items are posted, waits until all are done, and gives what came out.
+    /// Ends the input, waits until all items are done, and returns the results.
     ///
     /// ```
     /// use pipes::skeleton::posted;
@@ -225,7 +225,7 @@ impl<I, O> Posted<I, O> {
         Ok(take(&mut *self.collected.lock()))
     }
 
-    /// Ends the pipeline without waiting for what is on its way, which is dropped. It reports [`Cause::Cancelled`].
+    /// Ends the pipeline without waiting for the items that are on their way, which are dropped. It reports [`Cause::Cancelled`].
     ///
     /// ```
     /// use pipes::skeleton::posted;
@@ -256,7 +256,7 @@ impl<I, O> fmt::Debug for Posted<I, O> {
 }
 
 impl<I> PostError<I> {
-    /// The item.
+    /// Returns the item.
     ///
     /// ```
     /// use pipes::skeleton::posted;

@@ -14,31 +14,31 @@ use std::time::Duration;
 pub enum Rate {
     /// A constant rate.
     Constant(f64),
-    /// Up and down, as a sine does, from the middle.
+    /// Up and down like a sine, starting in the middle.
     Wave(Swing),
-    /// The least, and after half a period the most, in turns.
+    /// The minimum for half a period, then the maximum for half a period, in turn.
     Binary(Swing),
-    /// From the least to the most within a period, then the most.
+    /// Rises from the minimum to the maximum within a period, then stays there.
     Increasing(Swing),
-    /// From the most to the least within a period, then the least.
+    /// Falls from the maximum to the minimum within a period, then stays there.
     Decreasing(Swing),
-    /// The least; and in the last part of each period, a percentage of it, up to the most.
+    /// The minimum; in the last part of each period, which is this percentage of it, the rate rises to the maximum.
     Spike(Swing, f64),
 }
 
-/// Between which rates, in items a second, and how long it takes.
+/// The range of a rate, in items a second, and its period.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Swing {
-    /// A period.
+    /// The length of a period.
     pub period: Duration,
-    /// The least rate.
+    /// The lowest rate.
     pub min: f64,
-    /// The most.
+    /// The highest rate.
     pub max: f64,
 }
 
-/// A rate that cannot be kept: it is negative, not a number, the least above the most, the period is 0, or a spike is not within 0 to
-/// 100 percent of it.
+/// A rate that cannot be kept: it is negative or not a number, the minimum is above the maximum, the period is 0, or a spike is not
+/// within 0 to 100 percent of the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImpossibleRate;
 

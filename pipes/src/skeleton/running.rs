@@ -36,7 +36,7 @@ impl Running {
         }
     }
 
-    /// Lets it run on alone.
+    /// Lets the pipeline run on without this handle.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;

@@ -5,8 +5,8 @@ use super::stage::Stage;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// A farm where all items of a key meet the same replica, in the order of the source; so each replica can keep what it knows of
-    /// its keys.
+    /// Adds a farm in which all items with the same key go to the same replica, in the order of the source. So each replica can keep a
+    /// state for each of its keys.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -28,7 +28,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(numbered, [("a", 1), ("b", 1), ("a", 2), ("a", 3)]);
     /// ```
     ///
-    /// A key keeps its replica busy alone: how well the work is spread is a matter of the keys.
+    /// All items of a key are processed by one replica, so how evenly the work is spread depends on the keys.
     pub fn keyed<K, U, F>(
         self,
         replicas: usize,
@@ -43,7 +43,7 @@ impl<T: Send + 'static> Pipeline<T> {
         self.keyed_with(replicas, key, |_| f.clone())
     }
 
-    /// The same with [`Stage`]s, which are made one by one, now and here, each from its number.
+    /// [`keyed`](Pipeline::keyed) with [`Stage`]s. `make` is called now, in this thread, with the number of each replica.
     ///
     /// ```
     /// use pipes::skeleton::{filter, from_iter};
@@ -76,9 +76,9 @@ impl<T: Send + 'static> Pipeline<T> {
         self.scheduled_with(replicas, move |item, _| hasher.hash_one(key(item)) as usize, make)
     }
 
-    /// A farm whose items are dealt out in turns: replica `k` gets every `replicas`-th, beginning with the one at `k`.
+    /// Adds a farm whose items are dealt out in turn: replica `k` gets every `replicas`-th item, beginning with item `k`.
     ///
-    /// Where one replica is slower than the others they wait for it; with [`parallel`](Pipeline::parallel) they do not.
+    /// If one replica is slower than the others, they wait for it; with [`parallel`](Pipeline::parallel) they do not.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;
@@ -102,8 +102,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.scheduled_with(replicas, schedule, |_| f.clone())
     }
 
-    /// A farm of [`Stage`]s with a scheduler of your own: it gets the item and the number of replicas, and returns which of them
-    /// gets it (modulo that number). It is asked for each item, in the order of the source.
+    /// Adds a farm of [`Stage`]s with your own scheduler: it gets the item and the number of replicas, and returns which of them gets it
+    /// (modulo that number). It is called for each item, in the order of the source.
     ///
     /// ```
     /// use pipes::skeleton::{from_iter, inspect};

@@ -78,7 +78,7 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Runs the pipeline and combines its results pairwise to one. `None` if there were no results.
+    /// Runs the pipeline and combines its results pairwise into one. `None` if there were no results.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;

@@ -13,8 +13,8 @@ use super::run::work;
 use crate::stream::{Port, shared_stream};
 use std::iter::from_fn as iterate;
 
-/// A pipeline whose source is an iterator, in a thread of its own. Items are `'static`; for borrowed data in memory see
-/// [`map`](super::map) and [`reduce`](super::reduce).
+/// A pipeline whose source is an iterator, in its own thread. Items are `'static`; for borrowed data in memory see [`map`](super::map)
+/// and [`reduce`](super::reduce).
 ///
 /// ```
 /// use pipes::skeleton::from_iter;
@@ -49,7 +49,7 @@ where
     pulled(move || items.next().transpose().map_err(Into::into))
 }
 
-/// A pipeline whose source is a function, called until it gives `None`, in a thread of its own.
+/// A pipeline whose source is a function, called until it returns `None`, in its own thread.
 ///
 /// ```
 /// use pipes::skeleton::from_fn;
@@ -92,8 +92,8 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
     Pipeline { origin: Origin::point(start), plan }
 }
 
-/// A pipeline whose items come from several, each with a source and perhaps stages of its own: whichever has one. What one of them gives
-/// stays in its order.
+/// A pipeline that takes items from several others as they come, each with its own source and perhaps stages. Items of one of them stay
+/// in order.
 ///
 /// ```
 /// use pipes::skeleton::{from_iter, merge};

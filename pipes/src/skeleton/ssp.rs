@@ -13,9 +13,9 @@
 //! assert_eq!(pipeline.collect(), [3, 5, 7, 9, 13]);
 //! ```
 //!
-//! [`pipeline!`](crate::pipeline!) builds a pipeline and starts it. All stages but the last are [`InOut`]: they make something of an item, or
-//! nothing. The last one is [`In`]. Unlike there, order is restored in any place, the last stage may be parallel, the pipeline is bounded
-//! ([`post`](SspPipeline::post) waits), and a stage that panics ends it.
+//! [`pipeline!`](crate::pipeline!) builds a pipeline and starts it. All stages but the last are [`InOut`]: they turn an item into a
+//! result, or drop it. The last one is [`In`]. Unlike in Rust-SSP, order can be restored in any place, the last stage may be parallel,
+//! the pipeline is bounded ([`post`](SspPipeline::post) waits), and a stage that panics ends it.
 
 use super::failure::Failure;
 use super::pipeline::Pipeline;
@@ -28,7 +28,7 @@ use std::time::Duration;
 
 /// A stage that is not the last. A closure `FnMut(I) -> Option<O>` is one.
 pub trait InOut<I, O> {
-    /// Makes something of an item, or nothing.
+    /// Turns an item into a result, or drops it.
     fn process(&mut self, input: I) -> Option<O>;
 }
 
@@ -40,7 +40,7 @@ impl<I, O, F: FnMut(I) -> Option<O>> InOut<I, O> for F {
 
 /// The last stage. A closure `FnMut(I) -> C` is one.
 pub trait In<I, C = ()> {
-    /// Makes what is collected of an item; `order` is the item's number at the source.
+    /// Turns an item into the value that is collected; `order` is the item's number at the source.
     fn process(&mut self, input: I, order: u64) -> C;
 }
 
@@ -151,7 +151,7 @@ where
     SspPipeline { running, posted: Cell::new(0) }
 }
 
-/// A running pipeline, made by [`pipeline!`](crate::pipeline!). Dropping it ends it, and waits until all is done.
+/// A running pipeline, made by [`pipeline!`](crate::pipeline!). Dropping it ends the input, and waits until all items are done.
 #[must_use = "dropping it waits for its end"]
 pub struct SspPipeline<I, C> {
     running: Posted<Numbered<I>, C>,
@@ -233,7 +233,7 @@ impl<I, C> SspPipeline<I, C> {
         Ok(())
     }
 
-    /// Says that no more items are posted.
+    /// Ends the input: no more items are posted.
     ///
     /// ```
     /// use pipes::skeleton::ssp::*;
@@ -249,7 +249,7 @@ impl<I, C> SspPipeline<I, C> {
         self.running.end();
     }
 
-    /// Says that no more items are posted, and waits until all are done.
+    /// Ends the input, and waits until all items are done.
     ///
     /// ```
     /// use pipes::skeleton::ssp::*;
@@ -270,7 +270,7 @@ impl<I, C> SspPipeline<I, C> {
         self.running.end_and_wait().unwrap_or_else(|failure| panic!("{failure}"));
     }
 
-    /// Says that no more items are posted, waits until all are done, and gives what was collected.
+    /// Ends the input, waits until all items are done, and returns what was collected.
     ///
     /// ```
     /// use pipes::skeleton::ssp::*;
@@ -287,12 +287,12 @@ impl<I, C> SspPipeline<I, C> {
     ///
     /// # Panics
     ///
-    /// A stage has panicked. [`try_collect`](SspPipeline::try_collect) says so instead.
+    /// A stage has panicked. [`try_collect`](SspPipeline::try_collect) returns the failure instead.
     pub fn collect(self) -> Vec<C> {
         self.try_collect().unwrap_or_else(|failure| panic!("{failure}"))
     }
 
-    /// The same without a panic.
+    /// [`collect`](SspPipeline::collect) that returns a failure instead of panicking.
     ///
     /// ```
     /// use pipes::skeleton::ssp::*;
@@ -348,7 +348,7 @@ macro_rules! parallel {
     };
 }
 
-/// A stage of [`pipeline!`](crate::pipeline!) that works on one item after the other, as they come.
+/// A stage of [`pipeline!`](crate::pipeline!) that processes one item at a time, as items come.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! sequential {
@@ -357,7 +357,7 @@ macro_rules! sequential {
     };
 }
 
-/// A stage of [`pipeline!`](crate::pipeline!) that works on one item after the other, in the order of the source.
+/// A stage of [`pipeline!`](crate::pipeline!) that processes one item at a time, in the order of the source.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! sequential_ordered {

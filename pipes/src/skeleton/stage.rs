@@ -44,8 +44,8 @@ pub trait Stage<In> {
     /// The items that it emits.
     type Out;
 
-    /// Processes an item and emits results. A result is handed over at once; in a farm, and after one until the order is restored, when the
-    /// item is done.
+    /// Processes an item and emits results. A result is handed over at once, but in a farm, and after one until the order is restored,
+    /// only when the item is done.
     ///
     /// # Errors
     ///

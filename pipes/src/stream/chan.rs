@@ -160,13 +160,13 @@ impl<T> Chan<T> {
     /// # Cancel safety
     ///
     /// Dropping the future before it completes sends nothing and drops the value; see [`SendFuture::into_inner`]. (With capacity 0 a
-    /// receiver that already knows of the value, for example through [`ready`](crate::Port::ready), still takes it.)
+    /// receiver that has already seen the value, for example through [`ready`](crate::Port::ready), still takes it.)
     #[inline]
     pub fn send_async(&mut self, value: T) -> SendFuture<'_, T> {
         SendFuture::new(self, value)
     }
 
-    /// Was the port dropped, or this end closed as a sink? `true` stays true; `false` may already be stale.
+    /// Returns true if the port was dropped, or this end was closed as a sink. `true` stays true; `false` may already be stale.
     ///
     /// ```
     /// let (chan, port) = pipes::stream::<u32>();

@@ -1,7 +1,7 @@
 //! Endless typed streams: without a limit, with one, and from many senders.
 //!
 //! A stream is the protocol "one message, again and again", with ends that stay: a [`Chan`] or [`SharedChan`] sends, a
-//! [`Port`] receives. There is one type of port, whatever is on the other side of it, so that what receives need not care.
+//! [`Port`] receives. There is one type of port, whatever is on the other side, so receiving code does not depend on the kind of stream.
 //!
 //! # Layers
 //!
@@ -24,8 +24,8 @@ use crate::slot::{bounded, endless};
 
 /// Creates an unbounded stream: any number of values, in order, from its [`Chan`] to its [`Port`].
 ///
-/// Sending never blocks: unread values are kept in blocks of slots, which go back to the sender when they are empty. Once it is warm,
-/// neither end allocates, unless more values are unread than fifteen blocks hold (about nine hundred small values, or thirty large
+/// Sending never blocks: unread values are kept in blocks of slots, which go back to the sender when they are empty. Once the stream is
+/// warm, neither end allocates, unless more values are unread than fifteen blocks hold (about nine hundred small values, or thirty large
 /// ones): a longer backlog is allocated block by block, and freed when it is read.
 ///
 /// ```

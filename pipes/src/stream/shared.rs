@@ -10,10 +10,10 @@ use std::time::Instant;
 
 /// Creates an unbounded stream with any number of senders: clone the [`SharedChan`] for each.
 ///
-/// There is one order of all messages, in which the [`Port`] receives them: the messages of one sender come in order, and so does a
-/// message that a second sender sends after it has learned of the first one's. Sending never blocks and takes no lock. A sender that is
-/// suspended in the middle of a send does not hold up the other senders; the receiver sleeps until that message is there. The stream
-/// closes when the last sender is dropped; a sender that panics only closes its own end.
+/// There is one order of all messages, in which the [`Port`] receives them. The messages of one sender come in order, and if a send
+/// happens before a send by another sender, its message comes first. Sending never blocks and takes no lock. A sender that is suspended
+/// in the middle of a send does not hold up the other senders; the receiver sleeps until that message is there. The stream closes when
+/// the last sender is dropped; a sender that panics only closes its own end.
 ///
 /// ```
 /// let (chan, port) = pipes::shared_stream();
@@ -81,7 +81,7 @@ impl<T> SharedChan<T> {
         self.sender.send(value).map_err(TrySendError::Closed)
     }
 
-    /// Was the port dropped? `true` stays true; `false` may already be stale.
+    /// Returns true if the port was dropped. `true` stays true; `false` may already be stale.
     ///
     /// ```
     /// let (chan, port) = pipes::shared_stream::<u32>();

@@ -15,14 +15,14 @@ const MOST: usize = 1024;
 pub enum Divided<P, R> {
     /// It is small enough: here is its result.
     Solved(R),
-    /// It is solved by solving these, be they one, many, or none.
+    /// It is solved by solving these parts, of which there may be any number.
     Into(Vec<P>),
 }
 
 /// Solves a problem by dividing it recursively and combining the results of the parts, with `workers` threads.
 ///
-/// `divide` solves a problem or gives its parts, and `conquer` makes the result of a problem of those of its parts, which are in the order
-/// of the parts. The calling thread is one of the workers, and all have ended when this returns; so both functions, problems and results
+/// `divide` solves a problem or returns its parts, and `conquer` combines the results of the parts, in their order, into the result of
+/// the problem. The calling thread is one of the workers, and all have ended when this returns; so both functions, problems and results
 /// may borrow.
 ///
 /// ```
@@ -48,16 +48,16 @@ pub enum Divided<P, R> {
 ///
 /// # Cost
 ///
-/// Threads are begun when there are parts for two of them, one for each worker but the calling one, and 1024 workers at most. A worker
-/// goes depth first, so at any time each has about as many parts open as the problem is deep, times the parts of a division; who has
-/// nothing to do takes the oldest part of another, and sleeps if there is none. A division allocates, and a part takes a few locks that
-/// are hardly ever fought over: what is not divided any more should be worth some microseconds. No stack grows with the depth.
+/// Threads are started when there are parts for two of them: one for each worker but the calling one, and 1024 workers at most. A worker
+/// goes depth first, so at any time each has about as many parts open as the problem is deep, times the parts of a division. An idle
+/// worker takes the oldest part of another one, and sleeps if there is none. A division allocates, and a part takes a few locks, which
+/// are rarely contended: a part that is not divided any more should be worth some microseconds. No stack grows with the depth.
 ///
 /// # Errors
 ///
-/// There are no workers, or a function panics. Then the others stop as soon as they come back from the function that they are in, which
-/// is waited for, and open parts and results are dropped. That the system has fewer threads than it should is no error, as long as the
-/// calling one is there.
+/// There are no workers, or a function panics. Then the other workers stop as soon as the function that they are running returns; this
+/// call waits for them, and drops open parts and results. It is not an error if the system has fewer threads than workers: the calling
+/// thread is enough.
 pub fn divide_and_conquer<P, R>(
     problem: P,
     workers: usize,

@@ -15,9 +15,9 @@ const CHUNKS: usize = 128;
 
 /// Folds chunks of the items, with `workers` threads, and combines the results in the order of the items.
 ///
-/// What comes out does not depend on time, nor on the number of workers, to the last bit of a floating-point number: where a chunk ends
-/// and what is combined with what follows from the number of items only. It is what a sequential fold gives if `combine` is associative
-/// and `identity` is its neutral element; that it is commutative is not needed. The threads are those of [`map`](crate::skeleton::map).
+/// The result does not depend on timing or on the number of workers, to the last bit of a floating-point number: where a chunk ends, and
+/// which results are combined, follows from the number of items only. It is the result of a sequential fold if `combine` is associative
+/// and `identity` is its neutral element; `combine` need not be commutative. The threads are those of [`map`](crate::skeleton::map).
 ///
 /// ```
 /// use pipes::skeleton::reduce;
@@ -32,8 +32,8 @@ const CHUNKS: usize = 128;
 ///
 /// # Cost
 ///
-/// At most 128 chunks, each with one call of `identity`, and one of `combine` less than there are chunks. An empty slice is one
-/// chunk. Workers combine what is ready as they go; the last combining is done by one of them alone.
+/// At most 128 chunks, one call of `identity` for each, and one call of `combine` fewer than there are chunks. An empty slice is one
+/// chunk. Workers combine results that are ready as they go; the last step is done by one of them alone.
 ///
 /// # Errors
 ///
@@ -57,9 +57,9 @@ where
 
 /// Maps each item to pairs, with `workers` threads, and reduces the values of each key to one.
 ///
-/// The values of a key are reduced in the order of their items: `reduce` has to be associative, not commutative. Which of them first
-/// follows from the number of items and that of workers, and does not depend on time: floating-point values come out the same in every
-/// run. Keys and values may borrow from the items. The threads are those of [`map`](crate::skeleton::map).
+/// The values of a key are reduced in the order of their items: `reduce` has to be associative, not commutative. Which values are
+/// combined first follows from the number of items and of workers, and does not depend on timing: floating-point values come out the same
+/// in every run. Keys and values may borrow from the items. The threads are those of [`map`](crate::skeleton::map).
 ///
 /// ```
 /// use pipes::skeleton::map_reduce;
@@ -74,12 +74,12 @@ where
 /// # Cost
 ///
 /// One map for each of `O(workers * log(items / workers))` shares; two maps are combined by inserting the smaller one into the larger. It
-/// pays where making the pairs is the work, or where keys come again and again: if all of them are different, one thread alone inserts
-/// them all in the end. With one worker it is a loop, and one more look at each key.
+/// pays off if making the pairs is most of the work, or if keys recur often: if all keys are different, one thread alone inserts them all
+/// in the end. With one worker it is a loop, and one more lookup of each key.
 ///
 /// # Errors
 ///
-/// There are no workers, or a function panics, be it one of a key; see [`map`](crate::skeleton::map).
+/// There are no workers, or a function panics, including those of a key; see [`map`](crate::skeleton::map).
 pub fn map_reduce<'a, T, I, K, V>(
     items: &'a [T],
     workers: usize,

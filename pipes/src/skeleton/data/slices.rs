@@ -6,9 +6,8 @@ use crate::skeleton::failure::Failure;
 
 /// Maps each item, with `workers` threads, and returns the results in the order of the items.
 ///
-/// The calling thread is one of them, and all have ended when this returns; so the items, and what the function captures, may be
-/// borrowed, and so may be what it makes. Who has nothing to do takes the next share of the items, towards the end one by one; so costly
-/// items do not have to lie evenly.
+/// The calling thread is one of them, and all have ended when this returns; so the items, the function's captures and its results may be
+/// borrowed. An idle worker takes the next share of the items, towards the end one by one, so costly items need not be spread evenly.
 ///
 /// ```
 /// use pipes::skeleton::map;
@@ -22,13 +21,13 @@ use crate::skeleton::failure::Failure;
 /// # Cost
 ///
 /// A thread for each worker but the calling one, and no more workers than items; so the work should be worth some hundred
-/// microseconds. `O(workers * log(items / workers))` shares, each with a lock and an allocation. What was made is moved once, unless there
-/// is only one worker, for which this is a loop.
+/// microseconds. `O(workers * log(items / workers))` shares, each with a lock and an allocation. Results are moved once, unless there is
+/// only one worker, for which this is a loop.
 ///
 /// # Errors
 ///
-/// There are no workers, or the function panics. Then the others stop, at the latest behind the item that they are at, which is waited
-/// for, and what was made is dropped. That the system has fewer threads than it should is no error, as long as the calling one is there.
+/// There are no workers, or the function panics. Then the other workers stop, at the latest after their current item; this call waits for
+/// them, and drops the results. It is not an error if the system has fewer threads than workers: the calling thread is enough.
 pub fn map<'a, T, U, F>(items: &'a [T], workers: usize, f: F) -> Result<Vec<U>, Failure>
 where
     T: Sync,
@@ -62,7 +61,7 @@ where
 
 /// Calls the function once for each item, with `workers` threads.
 ///
-/// Who works on which item is decided as in [`map`], and so is what it costs, without the results.
+/// Items are distributed as in [`map`], at the same cost, without that of the results.
 ///
 /// ```
 /// use pipes::skeleton::map_in_place;

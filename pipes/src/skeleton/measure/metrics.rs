@@ -33,7 +33,7 @@ const SLOTS: usize = 200;
 /// println!("{report}");
 /// ```
 ///
-/// What is measured costs each stage a few looks at the clock and a few locks an item; a pipeline that is not measured pays a branch.
+/// Measuring costs each stage a few readings of the clock and a few locks per item; a pipeline that is not measured pays for a branch.
 #[derive(Clone)]
 pub struct Metrics(Arc<Shared>);
 
@@ -62,7 +62,7 @@ struct Out {
 }
 
 impl Metrics {
-    /// Nothing is measured yet.
+    /// Creates metrics in which nothing is measured yet.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -109,7 +109,7 @@ impl Metrics {
         )
     }
 
-    /// How many items have come out a second, over this time until now: to within 50 ms, and over 10 seconds at most.
+    /// How many items have come out a second, over the last `window`: to within 50 ms, and over 10 seconds at most.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// The unit of time of `/proc`, in milliseconds, the same on all machines.
 const TICK: u64 = 10;
 
-/// What the process has taken of the machine.
+/// The processor time and memory that the process uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
     /// Time on all processors, of all threads, since the process began.

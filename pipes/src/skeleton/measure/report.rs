@@ -5,8 +5,8 @@ use super::process::Usage;
 use std::fmt;
 use std::time::Duration;
 
-/// What [`Metrics`](crate::skeleton::Metrics) have measured, at one moment. Printed, it is a picture of the pipeline, with the stage marked that holds
-/// the others up.
+/// What [`Metrics`](crate::skeleton::Metrics) have measured, at one moment. Printed, it is a picture of the pipeline in which the
+/// bottleneck is marked.
 #[derive(Debug, Clone)]
 pub struct Report {
     elapsed: Duration,
@@ -143,7 +143,7 @@ impl Report {
         &self.latency
     }
 
-    /// What the process has taken of the machine, where the system says it.
+    /// The processor time and memory that the process uses, where the system reports them.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -270,7 +270,8 @@ impl StageReport {
         &self.work
     }
 
-    /// How many items lie in front of it now, in the run that began last. (Those that go back, and those in front of a farm of pipelines, are not counted.)
+    /// How many items lie in front of it now, in the run that began last. (Items that go back in a loop, and those in front of a farm of
+    /// pipelines, are not counted.)
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -331,7 +332,7 @@ impl StageReport {
         all.checked_div(u32::try_from(self.replicas.len()).unwrap_or(u32::MAX)).unwrap_or_default()
     }
 
-    /// For which part of their time its replicas were busy, from 0 to 1.
+    /// The fraction of their time for which its replicas were busy, from 0 to 1.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};

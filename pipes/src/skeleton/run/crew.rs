@@ -1,9 +1,9 @@
 //! The threads of one run: how they end, together, and what of that reaches the caller.
 //!
 //! The first stage that fails says so ([`Crew::fail`]); that stops the others. A stage looks whether it is to stop before each item, and
-//! every wait for another stage is one that a stop ends ([`Crew::until`]); only code of the user's can take its time. So a crew
-//! that was stopped is waited for, but not for ever: who has not come back from such code after a moment is left behind, to end
-//! when it does, and named in the failure.
+//! every wait for another stage is one that a stop ends ([`Crew::until`]); only code of the user's can take its time. So a crew that was
+//! stopped is waited for, but not forever: a stage that has not come back from such code after a moment is left behind, to end when it
+//! does, and is named in the failure.
 
 use crate::skeleton::failure::{Cause, Failure, Panic};
 use crate::skeleton::measure::metrics::Metrics;
