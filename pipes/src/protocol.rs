@@ -1,4 +1,4 @@
-//! What can be said of a protocol as a whole.
+//! Properties of a protocol as a whole.
 
 /// A protocol as a type. In every module that [`proto!`](crate::proto!) generates, the marker type `Protocol` implements this trait.
 ///

@@ -1,4 +1,4 @@
-//! What can go wrong, as values that hand back what was not consumed.
+//! Errors, as values that return what was not consumed.
 
 use std::error::Error;
 use std::fmt;

@@ -168,7 +168,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         (member, key)
     }
 
-    /// The next turn, if anybody is ready: whose it is, and what it gives.
+    /// The next turn, if a member is ready: whose it is, and what it gives.
     #[inline]
     pub(super) fn turn(&mut self) -> Option<(K, Result<E::Message, Closed>)> {
         loop {

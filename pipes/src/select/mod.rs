@@ -1,4 +1,4 @@
-//! Waiting for whichever of a few receivers is first, of one type or of many.
+//! Waiting for the first of a few receivers, of one type or of many.
 //!
 //! The macros and the functions of 2012 do the same: look at all, from a random one on; if none is ready, register with all
 //! and sleep. The registrations stay when the wait is over, which costs the next wait nothing and a sender at most a

@@ -1,4 +1,4 @@
-//! What is said of a pipeline beside its stages: names, limits, who may cancel it, and what is wrong with it.
+//! What a pipeline has besides its stages: names, limits, handles that cancel it, and errors in its description.
 
 use super::cancel::Cancel;
 use super::failure::{BuildError, Cause, Failure};

@@ -1,7 +1,7 @@
 //! Where the results of the parts of a division come together.
 //!
-//! Each division knows the place in another one where its own result belongs; so no thread has to wait for parts, on a stack or in a
-//! thread: who brings the last missing result goes on with the division above.
+//! Each division holds the place in another one where its own result belongs. So neither a stack frame nor a thread has to wait for
+//! parts: the worker that brings the last missing result goes on with the division above.
 
 use crate::sync::{Arc, Lock};
 
@@ -52,7 +52,7 @@ impl<R> Place<R> {
 }
 
 impl<R> Drop for Join<R> {
-    /// What was given up is dropped from below, division by division, not one inside the other: there may be any number of them.
+    /// Divisions that were given up are dropped from below, one after the other, not recursively: there may be any number of them.
     fn drop(&mut self) {
         let mut above = self.take_above();
         while let Some(place) = above.take() {

@@ -1,8 +1,8 @@
-//! Work that any worker of a team may take, and more of which comes up on the way.
+//! Work that any worker of a team may take, and that may create more work.
 //!
-//! Each worker has a queue. It takes what it put there last, which keeps the work that is open small: it finishes what it has begun
-//! before it begins something else. Who has nothing takes what lies longest in a queue of another worker, which tends to be the
-//! largest piece, and disturbs that one least (Blumofe and Leiserson, "Scheduling multithreaded computations by work stealing", 1999).
+//! Each worker has a queue. It takes what it put there last, which keeps the amount of open work small: it finishes what it has begun
+//! before it begins something else. A worker without work takes the oldest piece from another worker's queue, which tends to be the
+//! largest, and disturbs that worker least (Blumofe and Leiserson, "Scheduling multithreaded computations by work stealing", 1999).
 
 use crate::skeleton::run::crew::{Crew, Halted};
 use crate::sync::{AtomicUsize, Lock, Ordering, chance};

@@ -5,7 +5,7 @@ use crate::skeleton::run::crew::{Crew, Halted};
 use crate::sync::{Lock, together};
 use std::mem::take;
 
-/// The threads of one call. Who panics first stops the others, and is reported.
+/// The threads of one call. The first one that panics stops the others, and its panic is reported.
 pub(in crate::skeleton) struct Team {
     name: &'static str,
     pub(in crate::skeleton) crew: Crew,
@@ -27,7 +27,7 @@ impl Team {
     /// Lets the calling thread and this many others work, or fewer if the system has not enough threads, or if no more are wanted, each
     /// with its number, from 0, and with something of its own. Gives that of all of them when the last has ended.
     ///
-    /// What is their own outlives a panic of theirs: were it dropped by the panic, a destructor that panics too would end the process.
+    /// What belongs to a thread outlives its panic: if the panic dropped it, a destructor that panics too would abort the process.
     pub(in crate::skeleton) fn run<Own: Default + Send>(
         &self,
         others: usize,

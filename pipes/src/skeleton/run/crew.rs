@@ -159,8 +159,8 @@ impl Crew {
         asleep.into_iter().for_each(Waker::wake);
     }
 
-    /// Runs a stage in a thread of its own. What the stage owns is dropped after its failure was said, so that who sees an end
-    /// close knows why; its way out first, for a destructor of the user's may wait for what comes behind.
+    /// Runs a stage in a thread of its own. What the stage owns is dropped after its failure was reported, so that the reason is known
+    /// when an end closes; its output first, because a user's destructor may wait for the stages behind.
     pub(in crate::skeleton) fn spawn<W: Send + 'static>(
         &self,
         name: String,

@@ -6,9 +6,9 @@
 //! just that replica, however long it takes; and no replica sleeps at the port while a run is left, for only the one that holds the port lays one
 //! out.
 //!
-//! The others sleep. To wake one of them takes longer than many an item, so a replica does it only if what it has taken is work for
-//! longer than that, as far as it knows. Else it trusts in the sentry: one of those asleep gets up by itself after a moment
-//! ([`WATCH`]) and looks whether there is something to do.
+//! The others sleep. Waking one of them may take longer than an item, so a replica does it only if it expects to work for longer than
+//! that on what it has taken. Otherwise it relies on the sentry: one of the sleeping replicas wakes up by itself after a moment
+//! ([`WATCH`]) and looks for work.
 
 use super::crew::{Crew, Halted};
 use super::envelope::Envelope;
