@@ -77,7 +77,7 @@ impl Colliding {
         match self {
             Colliding::State => "state",
             Colliding::Parameter => "parameter",
-            Colliding::Bound => "bound on",
+            Colliding::Bound => "bound",
             Colliding::Constant => "constant",
         }
     }
@@ -154,15 +154,16 @@ impl fmt::Display for Problem {
                     Some(arguments) => format!("the arguments `{arguments}`"),
                     None => String::from("no arguments"),
                 };
-                write!(f, "the state `{state}` takes {}, but is given {}", or_none(expected), or_none(found))
+                write!(f, "the state `{state}` takes {}; this step passes {}", or_none(expected), or_none(found))
             }
             Problem::GrowingArgument { state, parameter } => write!(
                 f,
-                "the parameter `{parameter}` of the state `{state}` grows in each round of the protocol, so its types would \
-                 never end"
+                "the parameter `{parameter}` of the state `{state}` grows in each round of the protocol, so there would be \
+                 infinitely many types"
             ),
             Problem::TooManyInstances { state } => {
-                write!(f, "from the state `{state}` on, there are a thousand combinations of arguments, or arguments of a thousand parts")
+                write!(f, "the state `{state}` leads to more than a thousand combinations of arguments, or to an argument of more than a thousand \
+                 parts: use fewer parameters, or pass them on unchanged")
             }
             Problem::SelfType => f.write_str("`Self` is not allowed in a protocol, which is not a type"),
             Problem::MacroInBound => f.write_str(
@@ -177,7 +178,7 @@ impl fmt::Display for Problem {
             Problem::NoName { name } => write!(f, "`{name}` has no letter to make a name from"),
             Problem::NotBounded { protocol, cycle, sender } => write!(
                 f,
-                "the protocol `{protocol}` is not bounded: the {sender} can send without end before it hears from the other \
+                "the protocol `{protocol}` is not bounded: the {sender} can send without end before it receives from the other \
                  side, along {}",
                 path(cycle, true)
             ),

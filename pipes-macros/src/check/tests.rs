@@ -165,11 +165,11 @@ fn names_are_resolved_or_refused() {
     assert!(!problem("p { login: send { m -> xyz } }").contains("did you mean"));
     assert!(
         problem("p { s<T>: send { m(T) -> s } }")
-            .contains("takes the arguments `<T>`, but is given no arguments")
+            .contains("takes the arguments `<T>`; this step passes no arguments")
     );
     assert!(
         problem("p { s<'a>: send { m(&'a u8) -> s<u8> } }")
-            .contains("`<'a>`, but is given the arguments `<u8>`")
+            .contains("`<'a>`; this step passes the arguments `<u8>`")
     );
     assert!(problem("p { s: send { m(x: u8, x: u8) -> s } }").contains("two fields called `x`"));
     assert!(problem("p { s: send { } }").contains("has no messages"));
@@ -206,7 +206,7 @@ fn what_could_be_another_type_is_not_taken_for_one() {
     let permutations =
         "p { s<A,B,C,D,E,F,G>: send { m(A,B,C,D,E,F,G) -> s<B,C,D,E,F,G,A>, n -> s<B,A,C,D,E,F,G>, o -> t }
                         x: send { o -> s<u8,u8,u8,u8,u8,u8,u8> } t: recv { p -> ! } }";
-    assert!(checked(permutations).2[0].contains("a thousand combinations"));
+    assert!(checked(permutations).2[0].contains("a thousand combinations of arguments"));
     assert!(problem("p { s: send { m(Vec<Self>) -> s } }").contains("`Self`"));
 }
 

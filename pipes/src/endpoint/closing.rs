@@ -35,8 +35,8 @@ use std::time::{Duration, Instant};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has nothing to send: a close is what a receive finds",
-    label = "this is not a sending end"
+    message = "`{Self}` is not a sending end: on a receiver, a receive reports the close",
+    label = "this receives"
 )]
 pub trait Closing {
     /// Returns true if the other side has left. `true` stays true; `false` may already be stale.

@@ -49,7 +49,7 @@ pub struct Panic {
 pub enum BuildError {
     /// A stage with no replicas would never let anything through.
     NoReplicas,
-    /// There are more replicas than any machine has threads.
+    /// There are more than 65,536 replicas.
     TooManyReplicas,
     /// The function that describes the inside of a farm or of a loop must add its stages to the pipeline that it is given, and return it.
     NotAPart,
@@ -215,7 +215,7 @@ impl fmt::Display for Failure {
             },
             Cause::Error(error) => write!(f, "{stage} failed: {error}"),
             Cause::Cancelled => f.write_str("the pipeline was cancelled"),
-            Cause::Reported => write!(f, "{stage} has failed, as was reported before"),
+            Cause::Reported => write!(f, "{stage} has failed (already reported)"),
             Cause::NoThread => write!(f, "the system has no thread for {stage}"),
             Cause::WaitsForItself => write!(f, "{stage} waits for the end of its own pipeline"),
             Cause::Build(error) => write!(f, "{stage}: {error}"),
@@ -235,7 +235,9 @@ impl fmt::Display for BuildError {
         f.write_str(match self {
             BuildError::NoReplicas => "a stage needs at least one replica",
             BuildError::TooManyReplicas => "a stage can have 65,536 replicas at most",
-            BuildError::NotAPart => "a part of a pipeline begins with what it is given, and is given back",
+            BuildError::NotAPart => {
+                "the function must add its stages to the pipeline that it is given, and return that"
+            }
             BuildError::NoWindow => "a window needs room for at least one item",
             BuildError::NoRoom => "a hand-over needs room for at least one item",
             BuildError::NoBatch => "a batch needs room for at least one item",

@@ -37,14 +37,14 @@ pub struct Swing {
     pub max: f64,
 }
 
-/// A rate that cannot be kept: it is negative or not a number, the minimum is above the maximum, the period is 0, or a spike is not
+/// A rate that cannot be kept: it is negative, infinite or not a number, the minimum is above the maximum, the period is 0, or a spike is not
 /// within 0 to 100 percent of the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImpossibleRate;
 
 impl fmt::Display for ImpossibleRate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no rate can be like that")
+        f.write_str("a rate needs finite numbers from 0 up, a minimum at most its maximum, a period above 0, and a spike within it")
     }
 }
 

@@ -15,6 +15,9 @@
 //! A block is replaced at the tail in a visit. A visitor that begins after the end of that visit does not find it there any more; and if one
 //! that has begun before is still there, the block waits.
 
+#[cfg(all(test, not(pipes_loom)))]
+mod tests;
+
 use super::block::Block;
 use crate::sync::{AtomicPtr, AtomicUsize, Ordering, retire};
 use std::ptr::{NonNull, null_mut};
@@ -116,41 +119,5 @@ impl Drop for Visit<'_> {
         // ORDERING: Release pairs with `is_idle`: the visitor has compared before the block is freed; and with `begin`: what it has put
         // at the tail is seen.
         self.0.fetch_sub(1, Ordering::Release);
-    }
-}
-
-#[cfg(all(test, not(pipes_loom)))]
-mod tests {
-    use super::{Block, NonNull, Ordering, Visits};
-
-    fn count_buried(visits: &Visits<u64>) -> usize {
-        let top = NonNull::new(visits.buried.load(Ordering::Relaxed));
-        // SAFETY: one thread alone knows them.
-        std::iter::successors(top, |block| NonNull::new(unsafe { block.as_ref() }.prev())).count()
-    }
-
-    /// What a visitor may have seen is freed with the first block that goes when no sender visits, or with the queue.
-    #[test]
-    fn blocks_wait_for_visitors() {
-        let (mut visits, blocks) = (Visits::<u64>::new(), [(); 5].map(|()| Block::fresh()));
-        let [first, second, third, fourth, fifth] = blocks;
-        // SAFETY: nobody else knows it, and so for the others.
-        let free = |visits: &Visits<u64>, block| unsafe { visits.free(block) };
-        free(&visits, first);
-        assert_eq!(count_buried(&visits), 0, "there is no visitor");
-        let (visit, other) = (visits.begin(), visits.begin());
-        free(&visits, second);
-        drop(visit);
-        free(&visits, third);
-        assert_eq!(count_buried(&visits), 2, "one of the visitors is still there");
-        drop(other);
-        free(&visits, fourth);
-        assert_eq!(count_buried(&visits), 0, "all are freed together");
-        let visit = visits.begin();
-        free(&visits, fifth);
-        assert_eq!(count_buried(&visits), 1);
-        drop(visit);
-        visits.retire();
-        assert_eq!(count_buried(&visits), 0);
     }
 }
