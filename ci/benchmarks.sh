@@ -7,3 +7,10 @@ cd "$(dirname "$0")/.."
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 cargo build --quiet --release --package pipes-benches --benches
 cargo run --quiet --release -- all --quick
+
+# Charts, by what really draws them.
+charts="$(mktemp -d)"
+trap 'rm -rf "$charts"' EXIT
+cargo run --quiet --release -- oneshot --rounds 100 --repeat 1 --contenders pipes,std --plot "$charts/bars.png"
+cargo run --quiet --release -- dot --size 10 --passes 2 --curve --repeat 1 --contenders pipes --plot "$charts/lines.svg"
+[ -s "$charts/bars.png" ] && grep -q speed-up "$charts/lines.svg"

@@ -1,9 +1,8 @@
-//! Packages of their own, which are built when they are first needed: the command compiles in half the time without
-//! them.
+//! Packages of their own, which are built when they are first needed, so that the first command compiles less.
 
 use std::env::{self, consts::EXE_SUFFIX};
-use std::ffi::OsStr;
-use std::io::{self, ErrorKind, Write};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -33,12 +32,25 @@ impl Companion {
         // This executable may be a companion itself.
         let mut folders = here.ancestors().skip(1).skip_while(|folder| folder.ends_with("examples"));
         let profile = folders.next().unwrap_or(Path::new(""));
-        let executable = profile.join("examples").join(format!("{}{EXE_SUFFIX}", self.name));
-        if !executable.exists() {
-            note(&format!("building {}, once\n", self.subject));
+        let examples = profile.join("examples");
+        if !examples.is_dir() {
+            return Err(Failure::Run(format!(
+                "{} cannot be built beside this copy of the program; start it with `cargo run` in its repository",
+                self.subject
+            )));
+        }
+        let executable = examples.join(format!("{}{EXE_SUFFIX}", self.name));
+        let is_there = executable.exists();
+        if is_there && !Path::new(self.manifest).exists() {
+            return Ok(Built(executable));
+        }
+        if !is_there {
+            note(&format!("building {}\n", self.subject));
         }
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
+        // In this program's folder, also if it was built for a target that is named there; and stdout is for results.
+        build.env_remove("CARGO_BUILD_TARGET").stdout(Stdio::null());
         build.args(["build", "--quiet", "--manifest-path", self.manifest, "--example", self.name]);
         build.arg("--profile").arg(match profile.file_name() {
             Some(name) if name != "debug" => name,
@@ -48,10 +60,10 @@ impl Companion {
             build.arg("--target-dir").arg(target);
         }
         match build.status() {
-            Ok(status) if status.success() => Ok(Built(executable)),
+            Ok(status) if status.success() && executable.exists() => Ok(Built(executable)),
             Ok(_) => Err(Failure::Run(format!("{} could not be built", self.subject))),
-            // Where there is no cargo, nothing was changed.
-            Err(error) if error.kind() == ErrorKind::NotFound && executable.exists() => Ok(Built(executable)),
+            // Without cargo it is started as it is.
+            Err(_) if is_there => Ok(Built(executable)),
             Err(error) => Err(Failure::io(
                 &format!("{} could not be built, cargo does not start", self.subject),
                 &error,
@@ -61,15 +73,23 @@ impl Companion {
 }
 
 impl Built {
-    /// Runs it with these arguments, and returns its exit code.
-    pub fn run<W: AsRef<OsStr>>(&self, words: &[W]) -> Result<ExitCode, Failure> {
-        let status = Command::new(&self.0).args(words).status();
-        let status = status.map_err(|error| self.does_not_start(&error))?;
-        // No code: it was ended by a signal.
-        Ok(status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
+    /// Goes on as this executable, with these arguments.
+    #[cfg(unix)]
+    pub fn run(&self, words: &[OsString]) -> Result<ExitCode, Failure> {
+        use std::os::unix::process::CommandExt;
+        Err(self.does_not_start(&Command::new(&self.0).args(words).exec()))
     }
+
+    /// Runs it with these arguments, and returns its exit code.
+    #[cfg(not(unix))]
+    pub fn run(&self, words: &[OsString]) -> Result<ExitCode, Failure> {
+        let status = Command::new(&self.0).args(words).status();
+        let code = status.map_err(|error| self.does_not_start(&error))?.code();
+        Ok(code.and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
+    }
+
     /// Runs it with these arguments and this text on its stdin, and returns what it prints.
-    pub fn answer<W: AsRef<OsStr>>(&self, words: &[W], input: &[u8]) -> Result<Vec<u8>, Failure> {
+    pub fn answer(&self, words: &[&str], input: &[u8]) -> Result<Vec<u8>, Failure> {
         let piped = Command::new(&self.0)
             .args(words)
             .stdin(Stdio::piped())
@@ -83,7 +103,9 @@ impl Built {
         if output.status.success() {
             return Ok(output.stdout);
         }
-        Err(Failure::Run(String::from_utf8_lossy(&output.stderr).trim_end().to_owned()))
+        let said = String::from_utf8_lossy(&output.stderr);
+        let problem = said.lines().rfind(|line| !line.is_empty());
+        Err(Failure::Run(problem.map_or_else(|| output.status.to_string(), str::to_owned)))
     }
 
     fn does_not_start(&self, error: &io::Error) -> Failure {

@@ -71,6 +71,8 @@ impl Entry {
 fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
     let program = P::from_arg_matches(matches)?;
     program.check().map_err(|problem| Failure::Arguments(format!("{}: {problem}", P::NAME)))?;
+    // What is refused is refused before anything is built.
+    choose(&program, &options.contenders)?;
     let plotter = options.plot.as_ref().map(Plot::plotter).transpose()?;
     let points = program.curve();
     if !points.is_empty() {

@@ -4,7 +4,8 @@
 //! cli ──► programs (registry, one folder each) ──► links, protocol, executor
 //!  │           │
 //!  │           └─► harness (choose, race, verify) ──► report (table, JSON, plot)
-//!  └────► companion (pipes-applications and pipes-charts, each built when it is first needed)
+//!  │                                                     │
+//!  └────► companion (pipes-applications, pipes-charts) ◄─┘
 //! ```
 //!
 //! A program defines what is sent, by which party, and what must have arrived; the harness knows only its trait

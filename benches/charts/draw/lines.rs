@@ -67,12 +67,17 @@ where
         chart.draw_series([PathElement::new(points, colour.stroke_width(2 * density))])?;
     }
 
-    // Names keep a distance where their lines end close together: from the top, each below the one before.
-    ends.sort_by(|one, other| other.0.total_cmp(&one.0));
+    // Names keep a distance where their lines end close together: from the bottom, each above the one before; and then from the top.
+    ends.sort_by(|one, other| one.0.total_cmp(&other.0));
     let distance = highest * NAME / f64::from(HEIGHT);
-    let mut lowest = f64::INFINITY;
-    for (speed_up, name, colour) in ends {
-        lowest = speed_up.min(lowest - distance);
+    let mut lowest = -distance;
+    for end in &mut ends {
+        end.0 = end.0.max(lowest + distance);
+        lowest = end.0;
+    }
+    let mut lowest = highest + distance;
+    for (height, name, colour) in ends.into_iter().rev() {
+        lowest = height.min(lowest - distance);
         let style = (FONT, 14 * unit).into_font().color(colour).pos(Pos::new(HPos::Left, VPos::Center));
         let label = EmptyElement::at((most_workers, lowest)) + Text::new(name.clone(), (10 * unit, 0), style);
         chart.draw_series([label])?;

@@ -12,7 +12,8 @@ use std::process::ExitCode;
 use pipes_charts::{Chart, Format};
 
 fn main() -> ExitCode {
-    let format = match env::args().nth(1).unwrap_or_default().parse() {
+    let name = env::args_os().nth(1).unwrap_or_default();
+    let format = match name.to_str().unwrap_or_default().parse() {
         Ok(format) => format,
         Err(problem) => return failed(2, &problem),
     };
@@ -21,7 +22,9 @@ fn main() -> ExitCode {
 
 fn drawn(format: Format) -> Result<(), Box<dyn Error>> {
     let chart: Chart = serde_json::from_reader(io::stdin().lock())?;
-    io::stdout().write_all(&canvas::file(&chart, format)?)?;
+    let mut out = io::stdout().lock();
+    out.write_all(&canvas::file(&chart, format)?)?;
+    out.flush()?;
     Ok(())
 }
 

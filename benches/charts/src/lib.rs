@@ -66,7 +66,7 @@ pub enum Format {
 impl Format {
     /// The format of a file with this name, if it is known by its extension.
     pub fn of(path: &Path) -> Option<Format> {
-        path.extension()?.to_str()?.parse().ok()
+        path.extension()?.to_str()?.to_ascii_lowercase().parse().ok()
     }
 
     /// The extension of its files.
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_format_is_known_by_its_extension() {
-        let formats = ["a.svg", "b/c.png", "d.gif", "svg", ".png"].map(|path| Format::of(Path::new(path)));
+        let formats = ["a.svg", "b/c.PNG", "d.gif", "svg", ".png"].map(|path| Format::of(Path::new(path)));
         assert_eq!(formats, [Some(Format::Svg), Some(Format::Png), None, None, None]);
     }
 }

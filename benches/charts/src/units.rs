@@ -1,24 +1,4 @@
-//! Numbers formatted for people.
-
-/// A time in the unit that leaves one to three digits before the point.
-pub fn time(seconds: f64) -> String {
-    let (value, unit) = match seconds {
-        s if s >= 1.0 => (s, "s"),
-        s if s >= 1e-3 => (s * 1e3, "ms"),
-        s => (s * 1e6, "µs"),
-    };
-    format!("{} {unit}", digits(value))
-}
-
-/// A rate in thousands, millions or billions.
-pub fn rate(per_second: f64) -> String {
-    match per_second {
-        r if r >= 1e9 => format!("{} G", digits(r / 1e9)),
-        r if r >= 1e6 => format!("{} M", digits(r / 1e6)),
-        r if r >= 1e3 => format!("{} k", digits(r / 1e3)),
-        r => digits(r),
-    }
-}
+//! Numbers in labels.
 
 /// About three significant digits.
 pub fn digits(value: f64) -> String {
@@ -27,11 +7,6 @@ pub fn digits(value: f64) -> String {
         v if v >= 10.0 => format!("{v:.1}"),
         v => format!("{v:.2}"),
     }
-}
-
-/// A number of rounds.
-pub fn rounds(number: u64) -> String {
-    if number == 1 { "1 round".to_owned() } else { format!("{number} rounds") }
 }
 
 /// A whole number with its thousands separated.
@@ -52,22 +27,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_digits_in_a_fitting_unit() {
-        assert_eq!(time(1.2345), "1.23 s");
-        assert_eq!(time(0.0123), "12.3 ms");
-        assert_eq!(time(0.000_123), "123 µs");
-        assert_eq!(rate(4_390_000.0), "4.39 M");
-        assert_eq!(rate(12.0), "12.0");
-    }
-
-    #[test]
-    fn one_round_is_not_rounds() {
-        assert_eq!([1, 2].map(rounds), ["1 round", "2 rounds"]);
-    }
-
-    #[test]
     fn thousands_stand_apart() {
         let numbers = [0, 999, 1000, 1_000_000].map(grouped);
         assert_eq!(numbers, ["0", "999", "1,000", "1,000,000"]);
+    }
+
+    #[test]
+    fn three_digits() {
+        assert_eq!([1.2345, 12.345, 1234.5].map(digits), ["1.23", "12.3", "1234"]);
     }
 }

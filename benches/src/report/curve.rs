@@ -1,8 +1,9 @@
 //! The speed-ups of all contenders over the sequential program, with several numbers of workers.
 
-use pipes_charts::units::{digits, rounds};
+use pipes_charts::units::digits;
 use pipes_charts::{Chart, Drawing, Line};
 
+use super::units::rounds;
 use super::{Plotter, Report, aligned, is_ours, json};
 use crate::console::{note, print};
 use crate::failure::Failure;

@@ -6,14 +6,16 @@ mod figures;
 mod json;
 mod plot;
 mod table;
+mod units;
 
-use pipes_charts::units::{grouped, rounds};
+use pipes_charts::units::grouped;
 use pipes_charts::{Bar, Chart, Drawing};
 use serde_json::Value;
 
 pub use columns::aligned;
 pub use curve::{Curve, REFERENCE};
 pub use plot::{Plot, Plotter};
+use units::rounds;
 
 use crate::console::{note, print};
 use crate::failure::Failure;

@@ -1,7 +1,8 @@
 //! The table that is printed by default.
 
-use pipes_charts::units::{digits, grouped, rate, rounds, time};
+use pipes_charts::units::{digits, grouped};
 
+use super::units::{rate, rounds, time};
 use super::{Report, aligned};
 
 /// The table, below a line that states what was measured.

@@ -41,7 +41,13 @@ fn a_chart_that_cannot_be_drawn_is_not_there() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("pipes"), "{}", stdout(&output));
     assert_eq!(stderr(&output), format!("pipes-benches: {file} could not be drawn: no ink\n"));
-    // What draws is built before the race.
+    target.charts("kill -9 $$");
+    let output = target.run(&target.script("cargo", "exit 0"), &words);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("could not be drawn: signal: 9"), "{}", stderr(&output));
+    // What is refused is refused before anything is built, and what draws is built before the race.
+    let output = target.run(&target.script("cargo", "exit 101"), &format!("{words} --contenders go"));
+    assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""));
     let output = target.run(&target.script("cargo", "exit 101"), &words);
     assert_eq!((output.status.code(), stdout(&output)), (Some(1), ""));
     assert_eq!(stderr(&output), "pipes-benches: what draws charts could not be built\n");

@@ -72,6 +72,26 @@ fn without_cargo_it_is_started_as_it_is() {
 }
 
 #[test]
+fn a_copy_elsewhere_says_where_it_belongs() {
+    let target = Target::new("elsewhere");
+    fs::remove_dir(target.folder.join("release/examples")).expect("it is empty");
+    let cargo = target.script("cargo", "touch $(dirname $0)/asked");
+    let output = target.run(&cargo, "dot");
+    assert_eq!((output.status.code(), stdout(&output)), (Some(1), ""));
+    assert!(stderr(&output).contains("start it with `cargo run`"), "{}", stderr(&output));
+    assert!(!target.folder.join("asked").exists(), "cargo makes no folders where the copy is");
+}
+
+#[test]
+fn what_cargo_prints_is_no_result() {
+    let target = Target::new("noise");
+    applications(&target);
+    let cargo = target.script("cargo", "echo noise; [ -z \"$CARGO_BUILD_TARGET\" ]");
+    let output = target.run(&cargo, "dot");
+    assert_eq!((output.status.code(), stdout(&output)), (Some(7), "applications: dot\n"));
+}
+
+#[test]
 fn all_and_the_lines_of_code_go_on_there() {
     let target = Target::new("both");
     applications(&target);

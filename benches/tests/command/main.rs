@@ -8,7 +8,7 @@ mod fake;
 mod support;
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use support::{assert_listed, assert_refused, assert_verified, lines, run, stderr, stdout};
 
@@ -77,8 +77,8 @@ const TINY: &[(&str, &str)] = &[
 ];
 
 /// The executable under test.
-fn executable() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_pipes-benches"))
+fn executable() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_pipes-benches"))
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! The programs about kernels, and that about futures: what is particular to them.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{assert_refused, fresh_file, lines, run, run_args, stderr, stdout};
+use crate::support::{assert_refused, fresh_file, lines, run, stderr, stdout};
 
 /// A small size of each, and the contenders that must be there.
 pub const TINY: &[(&str, &str)] = &[
