@@ -8,7 +8,7 @@ mod fake;
 mod support;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use support::{assert_listed, assert_refused, assert_verified, lines, run, stderr, stdout};
 
