@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-const ROUNDS: usize = effort(5_000);
+const ROUNDS: usize = effort(1_500);
 
 /// Makes sets, each with a stale token and one member that a thread sends to at this moment, and does this when the set says that it is ready. Gives
 /// how often it was not as it said.
