@@ -3,6 +3,7 @@
 mod abandoned_streams;
 mod all_at_once;
 mod batch_age;
+mod by_another;
 mod changed_under_a_wait;
 mod churn;
 mod comes_back;
@@ -24,6 +25,7 @@ mod long_names;
 mod nested_rounds;
 #[cfg(all(target_os = "linux", not(miri)))]
 mod no_threads;
+mod no_time;
 mod not_begun;
 mod nth_call;
 mod nth_call_ends;
