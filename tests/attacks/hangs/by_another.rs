@@ -40,7 +40,7 @@ impl Way {
                 // As a sink: at capacity 0 that is an offer.
                 let mut cx = Context::from_waker(Waker::noop());
                 if Pin::new(&mut *chan).poll_ready(&mut cx).is_ready() {
-                    drop(Pin::new(chan).start_send(7));
+                    let _ = Pin::new(chan).start_send(7);
                 }
             }
         }
@@ -106,7 +106,7 @@ fn of_a_set(seed: u64) {
             }
             9 if !apart.is_empty() => {
                 let index = random.below(apart.len() as u64) as usize;
-                drop(apart[index].poll_ready(&mut Context::from_waker(Waker::noop())));
+                let _ = apart[index].poll_ready(&mut Context::from_waker(Waker::noop()));
             }
             10 | 11 => {
                 let poll = set.poll_ready(&mut Context::from_waker(&task.waker));
@@ -189,7 +189,7 @@ fn of_a_chan(seed: u64) {
             }
             3 => {
                 if let Some(port) = &mut port {
-                    drop(port.poll_ready(&mut Context::from_waker(Waker::noop())));
+                    let _ = port.poll_ready(&mut Context::from_waker(Waker::noop()));
                 }
             }
             4 if random.below(8) == 0 => drop(port.take()),

@@ -1,0 +1,104 @@
+//! The selection of the crate `futures` passes over a stream that says it is terminated. A port says so when it has told the end, not when the
+//! end has come: a loop that stops at the end would otherwise never hear of it, and wait for ever for what else there is.
+
+use futures::stream::FusedStream;
+use futures::{Stream, StreamExt};
+use pipes::{Listener, Port, listen, shared_stream, stream, sync_stream};
+use pipes_tests::{greeting, watched};
+use std::fmt::Debug;
+
+/// Selects between a receiver and an idle one, and stops at the end of the first. Its sender leaves while the task is busy with a message.
+fn stops_at_the_end<S>(kind: &str, mut port: S, mut leave: impl FnMut(), messages: usize) -> usize
+where
+    S: Stream<Item: Debug> + FusedStream + Unpin,
+{
+    let (_idle, mut never) = stream::<u32>();
+    let mut count = 0;
+    futures::executor::block_on(async {
+        loop {
+            futures::select! {
+                message = port.next() => match message {
+                    None => break,
+                    Some(_) => {
+                        count += 1;
+                        if count == messages {
+                            // The task has not been told yet.
+                            leave();
+                        }
+                    }
+                },
+                number = never.next() => panic!("{kind}: nothing sends {number:?}"),
+            }
+        }
+    });
+    count
+}
+
+fn of_a_port<C>(kind: &'static str, chan: C, port: Port<u32>) {
+    let mut chan = Some(chan);
+    assert_eq!(stops_at_the_end(kind, port, || drop(chan.take()), 1), 1, "{kind}");
+}
+
+#[test]
+fn of_a_stream() {
+    watched(|| {
+        let (mut chan, port) = stream();
+        chan.send(1).expect("the port is there");
+        of_a_port("a stream", chan, port);
+    });
+}
+
+#[test]
+fn of_a_stream_with_a_limit() {
+    watched(|| {
+        let (mut chan, port) = sync_stream(1);
+        chan.send(1).expect("the port is there");
+        of_a_port("a stream with a limit", chan, port);
+    });
+}
+
+#[test]
+fn of_a_stream_of_many() {
+    watched(|| {
+        let (chan, port) = shared_stream();
+        chan.send(1).expect("the port is there");
+        of_a_port("a stream of many", chan, port);
+    });
+}
+
+#[test]
+fn of_a_listener() {
+    watched(|| {
+        let (connector, listener): (_, Listener<greeting::Protocol<u32>>) = listen();
+        let _client = connector.connect().expect("the listener is there");
+        let mut connector = Some(connector);
+        assert_eq!(stops_at_the_end("a listener", listener, || drop(connector.take()), 1), 1);
+    });
+}
+
+/// The same at rest.
+#[test]
+fn none_says_so_before() {
+    let (chan, port) = stream::<u32>();
+    drop(chan);
+    assert!(!port.is_terminated(), "a stream");
+    let (chan, port) = sync_stream::<u32>(1);
+    drop(chan);
+    assert!(!port.is_terminated(), "a stream with a limit");
+    let (chan, mut port) = shared_stream::<u32>();
+    drop(chan);
+    assert!(!port.is_terminated(), "a stream of many");
+    assert_eq!(futures::executor::block_on(port.next()), None);
+    assert!(port.is_terminated(), "a stream of many");
+}
+
+/// Between the question and the poll, as happens when the last sender leaves in another thread: the poll gives nothing, and does not panic.
+#[test]
+fn the_end_comes_between_the_question_and_the_poll() {
+    use futures::future::FusedFuture;
+    let (chan, mut port) = shared_stream::<u32>();
+    let mut next = port.select_next_some();
+    assert!(!next.is_terminated());
+    drop(chan);
+    assert!(pipes_tests::poll_future(&mut next, std::task::Waker::noop()).is_pending());
+}
