@@ -102,3 +102,41 @@ fn the_end_comes_between_the_question_and_the_poll() {
     drop(chan);
     assert!(pipes_tests::poll_future(&mut next, std::task::Waker::noop()).is_pending());
 }
+
+/// A task that takes what is there in addition, with an iterator that does not say whether more will come.
+fn drains_beside(kind: &str, mut port: Port<u32>) {
+    let (_idle, mut never) = stream::<u32>();
+    let mut count = 0;
+    futures::executor::block_on(async {
+        loop {
+            futures::select! {
+                message = port.next() => match message {
+                    None => break,
+                    Some(_) => count += 1 + port.try_iter().count(),
+                },
+                number = never.next() => panic!("{kind}: nothing sends {number:?}"),
+            }
+        }
+    });
+    assert_eq!(count, 2, "{kind}");
+}
+
+#[test]
+fn drained_beside_a_stream() {
+    watched(|| {
+        let (mut chan, port) = stream();
+        assert!(chan.send(1).and_then(|()| chan.send(2)).is_ok());
+        drop(chan);
+        drains_beside("a stream", port);
+    });
+}
+
+#[test]
+fn drained_beside_a_stream_with_a_limit() {
+    watched(|| {
+        let (mut chan, port) = sync_stream(2);
+        assert!(chan.send(1).and_then(|()| chan.send(2)).is_ok());
+        drop(chan);
+        drains_beside("a stream with a limit", port);
+    });
+}
