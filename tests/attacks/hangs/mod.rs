@@ -16,6 +16,7 @@ mod executor;
 mod far_deadlines;
 mod flicker;
 mod flush;
+mod gives_way;
 mod kept_places;
 mod large_stages;
 mod last_words;
