@@ -55,6 +55,7 @@ mod stage_drops;
 mod storms;
 mod strict;
 mod strict_tasks;
+mod there_now;
 mod thread_ends;
 mod told_the_end;
 mod turns;

@@ -1,14 +1,14 @@
 //! A task that says that it waits, and then looks with a limit of no time at all. A timeout of zero is a `try_recv`, the documentation
 //! says, and where one waits for a close it only checks; after either the task is still woken.
 
-use futures::Stream;
+use futures::{Sink, Stream};
 use pipes::{
-    Closing, Port, PortSet, Readiness, Receive, SharedPort, duplex_stream, oneshot, select, shared_stream, stream,
+    Chan, Closing, Port, PortSet, Readiness, Receive, SharedPort, duplex_stream, oneshot, select, shared_stream, stream,
     sync_stream,
 };
 use pipes_tests::{Bell, pingpong, poll};
 use std::pin::Pin;
-use std::task::{Context, Waker};
+use std::task::Context;
 use std::time::{Duration, Instant};
 
 /// Polls, looks without time, and then something comes.
@@ -166,26 +166,35 @@ fn a_check_of_a_oneshot() {
     is_still_told("a oneshot", chan, port);
 }
 
-/// A send that finds no room.
+/// A task that waits for room, or for its offer to be taken, and a send that finds none: nothing was sent, and the task is still woken.
+fn still_knows_of_room(capacity: usize, send: impl FnOnce(&mut Chan<u32>)) {
+    let (mut chan, mut port) = sync_stream::<u32>(capacity);
+    let (bell, waker) = Bell::new();
+    let mut cx = Context::from_waker(&waker);
+    assert!(Pin::new(&mut chan).poll_ready(&mut cx).is_ready());
+    assert!(Pin::new(&mut chan).start_send(1).is_ok());
+    assert!(Pin::new(&mut chan).poll_ready(&mut cx).is_pending());
+    send(&mut chan);
+    assert_eq!(port.try_recv(), Ok(1));
+    assert!(bell.rings() > 0, "the task sleeps for ever");
+}
+
 #[test]
-fn a_send_without_room() {
-    use futures::Sink;
-    for capacity in [0, 1] {
-        for timed in [false, true] {
-            let (mut chan, mut port) = sync_stream::<u32>(capacity);
-            let (bell, waker) = Bell::new();
-            let mut cx = Context::from_waker(&waker);
-            assert!(Pin::new(&mut chan).poll_ready(&mut cx).is_ready());
-            assert!(Pin::new(&mut chan).start_send(1).is_ok());
-            assert!(Pin::new(&mut chan).poll_ready(&mut cx).is_pending());
-            if timed {
-                assert!(chan.send_timeout(2, Duration::ZERO).is_err());
-            } else {
-                assert!(chan.try_send(2).is_err());
-            }
-            assert_eq!(port.try_recv(), Ok(1));
-            assert!(bell.rings() > 0, "{capacity} {timed}: the task sleeps for ever");
-            let _ = Waker::noop();
-        }
-    }
+fn a_send_that_finds_no_room() {
+    still_knows_of_room(1, |chan| assert!(chan.try_send(2).is_err()));
+}
+
+#[test]
+fn a_send_that_finds_no_receiver() {
+    still_knows_of_room(0, |chan| assert!(chan.try_send(2).is_err()));
+}
+
+#[test]
+fn a_send_without_time() {
+    still_knows_of_room(1, |chan| assert!(chan.send_timeout(2, Duration::ZERO).is_err()));
+}
+
+#[test]
+fn a_send_without_time_that_finds_no_receiver() {
+    still_knows_of_room(0, |chan| assert!(chan.send_timeout(2, Duration::ZERO).is_err()));
 }

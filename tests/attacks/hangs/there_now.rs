@@ -1,0 +1,15 @@
+//! The values that are there now, of a stream whose sender sends more while they are looked at: these are not the values that were there.
+
+use pipes::stream;
+
+#[test]
+fn values_that_come_meanwhile() {
+    let (mut chan, mut port) = stream();
+    chan.send(0).expect("the port is there");
+    let mut count = 0;
+    for number in port.try_iter().take(1000) {
+        chan.send(number + 1).expect("the port is there");
+        count += 1;
+    }
+    assert_eq!(count, 1, "there was one value when it was asked for what is there now");
+}
