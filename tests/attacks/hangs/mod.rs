@@ -9,6 +9,7 @@ mod changed_by_threads;
 mod churn;
 mod comes_back;
 mod crowds;
+mod dropped_by_then;
 mod ended_inside;
 mod exchanged_parts;
 mod eventual_readers;
