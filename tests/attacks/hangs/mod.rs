@@ -20,6 +20,7 @@ mod flush;
 mod gives_way;
 mod kept_places;
 mod large_stages;
+mod last_handle;
 mod last_words;
 mod leaving;
 mod left_behind;
