@@ -18,6 +18,7 @@ mod far_deadlines;
 mod flicker;
 mod flush;
 mod gives_way;
+mod hand_written;
 mod kept_places;
 mod large_stages;
 mod last_handle;
