@@ -28,6 +28,7 @@ mod left_behind;
 mod line;
 mod long_chains;
 mod long_names;
+mod moved_deadline;
 mod nested_rounds;
 #[cfg(all(target_os = "linux", not(miri)))]
 mod no_threads;

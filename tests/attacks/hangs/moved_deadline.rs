@@ -1,0 +1,64 @@
+//! What puts items together has a deadline, which "is asked again and again while it waits": one that is moved from outside while the stage sleeps is seen.
+
+use pipes::skeleton::{Gather, Processed, from_port};
+use pipes::{Chan, RecvTimeoutError, stream};
+use pipes_tests::watched;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Emits the sum of what it has when the moment has come.
+struct Sum {
+    all: u32,
+    moment: Arc<Mutex<Option<Instant>>>,
+    /// Says that it has been asked with an item.
+    asked: Mutex<Option<Chan<()>>>,
+}
+
+impl Gather<u32> for Sum {
+    type Out = u32;
+
+    fn take(&mut self, item: u32, _: &mut impl FnMut(u32) -> Processed) -> Processed {
+        self.all += item;
+        Ok(())
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        if self.all > 0
+            && let Some(asked) = &mut *self.asked.lock().expect("no thread panics with it")
+        {
+            let _ = asked.send(());
+        }
+        *self.moment.lock().expect("no thread panics with it")
+    }
+
+    fn wake(&mut self, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
+        *self.moment.lock().expect("no thread panics with it") = None;
+        emit(std::mem::take(&mut self.all))
+    }
+}
+
+fn is_seen(first: Option<Instant>) {
+    watched(move || {
+        let ((asked, mut was_asked), (mut chan, port)) = (stream(), stream());
+        let moment = Arc::new(Mutex::new(first));
+        let sum = Sum { all: 0, moment: moment.clone(), asked: Mutex::new(Some(asked)) };
+        let (mut sums, running) = from_port(port).gather(sum).into_port();
+        chan.send(7).expect("the pipeline runs");
+        was_asked.recv().expect("it is asked before it waits");
+        *moment.lock().expect("no thread panics with it") = Some(Instant::now());
+        let sum = sums.recv_timeout(Duration::from_secs(3));
+        drop((chan, running));
+        assert_ne!(sum, Err(RecvTimeoutError::Timeout(())), "it is not asked again while it waits");
+        assert_eq!(sum, Ok(7));
+    });
+}
+
+#[test]
+fn from_never() {
+    is_seen(None);
+}
+
+#[test]
+fn from_far_away() {
+    is_seen(Some(Instant::now() + Duration::from_secs(3600)));
+}
