@@ -60,3 +60,41 @@ fn that_is_dropped() {
         drop(handle);
     });
 }
+
+/// An item with the handle of its own pipeline, so that a stage can post what follows from it; when no item is left that could, the pipeline ends.
+struct Job {
+    handle: Arc<Mutex<Posted<Job, ()>>>,
+    number: u64,
+}
+
+#[test]
+fn that_its_items_have() {
+    watched(|| {
+        let (mut out, port) = stream();
+        let (go, gone) = oneshot::<()>();
+        let (mut go, mut gone) = (Some(go), Some(gone));
+        let running = posted(move |jobs| {
+            jobs.sequential(move |Job { handle, number }| {
+                if number > 0 {
+                    let next = Job { handle: handle.clone(), number: number - 1 };
+                    assert!(handle.lock().expect("no thread panics with it").post(next).is_ok());
+                } else {
+                    drop(handle);
+                    drop(go.take());
+                }
+                number
+            })
+            .sequential(move |number| {
+                if let Some(gone) = gone.take() {
+                    assert!(gone.recv().is_err(), "nothing is said");
+                }
+                out.send(number).expect("it is waited for");
+            })
+        });
+        let handle = Arc::new(Mutex::new(running.expect("it can be run")));
+        let first = Job { handle: handle.clone(), number: 9 };
+        assert!(handle.lock().expect("no thread panics with it").post(first).is_ok());
+        drop(handle);
+        assert_eq!(port.into_iter().collect::<Vec<_>>(), [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    });
+}

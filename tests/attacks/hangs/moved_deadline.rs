@@ -23,12 +23,13 @@ impl Gather<u32> for Sum {
     }
 
     fn deadline(&self) -> Option<Instant> {
+        let moment = *self.moment.lock().expect("no thread panics with it");
         if self.all > 0
             && let Some(asked) = &mut *self.asked.lock().expect("no thread panics with it")
         {
             let _ = asked.send(());
         }
-        *self.moment.lock().expect("no thread panics with it")
+        moment
     }
 
     fn wake(&mut self, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
@@ -45,6 +46,10 @@ fn is_seen(first: Option<Instant>) {
         let (mut sums, running) = from_port(port).gather(sum).into_port();
         chan.send(7).expect("the pipeline runs");
         was_asked.recv().expect("it is asked before it waits");
+        // Until it sleeps, most probably.
+        for _ in 0..10_000 {
+            std::thread::yield_now();
+        }
         *moment.lock().expect("no thread panics with it") = Some(Instant::now());
         let sum = sums.recv_timeout(Duration::from_secs(3));
         drop((chan, running));
