@@ -2,7 +2,10 @@
 //! receive would not block, the task has been woken since it polled.
 
 use futures::{Sink, Stream};
-use pipes::{Chan, Port, PortSet, SharedChan, SharedPort, TryRecvError, duplex_stream, shared_stream, stream, sync_stream};
+use pipes::{
+    Chan, Port, PortSet, SharedChan, SharedPort, TryRecvError, duplex_stream, shared_stream, stream,
+    sync_stream,
+};
 use pipes_tests::{Bell, Random, effort, watched};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -146,7 +149,10 @@ fn of_a_shared_port(seed: u64) {
             3 if !others.is_empty() => {
                 let index = random.below(others.len() as u64) as usize;
                 let received = others[index].try_recv();
-                assert!(!slept || received.is_err(), "{seed}: {steps:?}: it slept, and there was {received:?}");
+                assert!(
+                    !slept || received.is_err(),
+                    "{seed}: {steps:?}: it slept, and there was {received:?}"
+                );
             }
             4 => drop(first.try_recv()),
             5 => others.push(first.clone()),
@@ -159,7 +165,10 @@ fn of_a_shared_port(seed: u64) {
             _ => {}
         }
         if way.is_none() && task.sleeps() {
-            assert!(others.iter_mut().all(|other| other.clone().try_recv() != Err(TryRecvError::Closed)), "{seed}: {steps:?}: the end");
+            assert!(
+                others.iter_mut().all(|other| other.clone().try_recv() != Err(TryRecvError::Closed)),
+                "{seed}: {steps:?}: the end"
+            );
         }
     }
 }

@@ -2,7 +2,9 @@
 //! destructor panics.
 
 use pipes::skeleton::from_port;
-use pipes::{Chan, Closing, Port, PortSet, SharedChan, duplex_stream, oneshot, shared_stream, stream, sync_stream};
+use pipes::{
+    Chan, Closing, Port, PortSet, SharedChan, duplex_stream, oneshot, shared_stream, stream, sync_stream,
+};
 use pipes_tests::{Random, bank, caught, effort, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};

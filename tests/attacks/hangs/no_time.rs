@@ -3,8 +3,8 @@
 
 use futures::{Sink, Stream};
 use pipes::{
-    Chan, Closing, Port, PortSet, Readiness, Receive, SharedPort, duplex_stream, oneshot, select, shared_stream, stream,
-    sync_stream,
+    Chan, Closing, Port, PortSet, Readiness, Receive, SharedPort, duplex_stream, oneshot, select,
+    shared_stream, stream, sync_stream,
 };
 use pipes_tests::{Bell, pingpong, poll};
 use std::pin::Pin;

@@ -72,7 +72,9 @@ fn a_close_that_waits() {
             } else {
                 drop(port);
                 assert!(bell.rings() > 0);
-                let Poll::Ready(Err(back)) = Pin::new(&mut chan).poll_close(&mut cx) else { panic!("it has left") };
+                let Poll::Ready(Err(back)) = Pin::new(&mut chan).poll_close(&mut cx) else {
+                    panic!("it has left")
+                };
                 assert_eq!(back.into_payload(), 1);
             }
         }
@@ -100,7 +102,8 @@ fn combinators() {
                 SinkExt::close(&mut chan).await.expect("the port is there");
                 chan
             };
-            let (_chan, all) = futures::executor::block_on(futures::future::join(sends, port.ready_chunks(4).concat()));
+            let (_chan, all) =
+                futures::executor::block_on(futures::future::join(sends, port.ready_chunks(4).concat()));
             assert!(all.into_iter().eq(0..101), "{kind}");
         }
         for (kind, chan, port) in kinds() {
