@@ -134,7 +134,8 @@ impl<T> Eventual<T> {
         }
     }
 
-    /// Ready when the value is there or its computation has failed; otherwise the task is woken when that happens.
+    /// Ready when the value is there or its computation has failed; otherwise the task is woken when that happens. Only
+    /// the most recent poll's waker is kept: several tasks that share an eventual need an eventual each, or a channel.
     ///
     /// ```
     /// use std::task::{Context, Poll, Waker};

@@ -129,7 +129,7 @@ fn outcomes_stay() {
         assert_eq!(running.end_and_wait().expect_err("it panics").panic_message(), Some("one"));
         let again = running.collect().expect_err("it has panicked");
         assert!(matches!(again.cause(), Cause::Reported));
-        assert_eq!(again.to_string(), "stage 1 has failed, as was reported before");
+        assert_eq!(again.to_string(), "stage 1 has failed (already reported)");
 
         let cancel = Cancel::new();
         let running = posted(|items: Pipeline<u64>| items.sequential(|n| n).cancelled_by(&cancel));

@@ -74,7 +74,8 @@ macro_rules! __receive {
                 $crate::Readiness::ready(self)
             }
 
-            /// Ready when a receive would not block; otherwise the task is woken when that happens.
+            /// Ready when a receive would not block; otherwise the task is woken when that happens. Only the most recent poll's waker is
+            /// kept.
             #[inline]
             pub fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 $crate::Readiness::poll_ready(self, cx)

@@ -125,7 +125,8 @@ macro_rules! __port_verbs {
                 $crate::Readiness::ready(self)
             }
 
-            /// Ready when a receive would not block; otherwise the task is woken when that happens.
+            /// Ready when a receive would not block; otherwise the task is woken when that happens. Only the most recent poll's waker is
+            /// kept.
             ///
             /// ```
             /// use std::task::{Context, Waker};

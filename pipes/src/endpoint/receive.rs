@@ -25,7 +25,7 @@ pub trait Readiness {
     /// and taken back, `true` promises to take it.
     #[doc(hidden)]
     fn is_certain(&mut self) -> bool {
-        self.is_ready() || self.is_closed()
+        (self.is_ready() || self.is_closed()) && self.wait(Some(Instant::now()))
     }
 
     /// Waits, in a task, until a receive would not block.

@@ -159,7 +159,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Readiness::ready(self)
     }
 
-    /// Ready when a receive would not block: a member is ready, or there is none.
+    /// Ready when a receive would not block: a member is ready, or there is none. Otherwise the task is woken when that changes; only the
+    /// most recent poll's waker is kept.
     ///
     /// ```
     /// use std::task::{Context, Waker};

@@ -20,7 +20,7 @@
 mod line;
 
 use self::line::{Later, Line, Role};
-use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
+use crate::endpoint::{Displaced, Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, WakeArc, wait_until};
 use futures_core::Stream;
@@ -228,6 +228,11 @@ impl<T> SharedPort<T> {
         let mut received = self.look(None);
         if matches!(received, Err(TryRecvError::Empty(()))) {
             let deadline = deadline();
+            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                return Err(RecvTimeoutError::Timeout(()));
+            }
+            // A task that waits as a stream counts on its waker: it is woken when this thread does not wait any more.
+            let _displaced = self.displace();
             // Leaves the line also if a waker panics in the wait.
             let receive = self.recv_async();
             let waited = wait_until(|| deadline, |cx| receive.0.poll_recv(cx, Role::Receive));
@@ -276,6 +281,12 @@ impl<T> SharedPort<T> {
         received
     }
 
+    /// Takes a task that waits as a stream out of the line; it is woken when what this gives is dropped.
+    fn displace(&mut self) -> Displaced {
+        let stream = self.ticket.take_if(|(_, role)| *role == Role::Stream);
+        Displaced(stream.and_then(|(ticket, _)| self.group.line.leave(ticket)))
+    }
+
     /// Leaves the line, if it waits as this; if this receiver was called already, another one takes its place.
     fn leave(&mut self, role: Role) {
         let Some((ticket, _)) = self.ticket.take_if(|(_, known)| *known == role) else { return };
@@ -316,6 +327,7 @@ impl<T> Future for RecvShared<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let _displaced = self.0.displace();
         self.0.poll_recv(cx, Role::Receive)
     }
 }

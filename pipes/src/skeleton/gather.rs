@@ -50,14 +50,15 @@ pub trait Gather<In> {
     /// Any error ends the pipeline, as for a [`Stage`](super::Stage).
     fn take(&mut self, item: In, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed;
 
-    /// When [`wake`](Gather::wake) is to be called, if no item comes before. This is called again and again while the stage waits, so
-    /// return a fixed moment, not one relative to now.
+    /// When [`wake`](Gather::wake) is to be called, if no item comes before. This is called before the stage waits, and
+    /// whenever it is woken, so return a fixed moment, not one relative to now. If it can change while the stage waits, see
+    /// [`watch`](Gather::watch).
     fn deadline(&self) -> Option<Instant> {
         None
     }
 
-    /// Whom to wake when the deadline has changed, for those that are changed from outside; called before each wait.
-    #[doc(hidden)]
+    /// Called before each wait. If another thread changes the deadline, it has to wake this waker, or the stage waits for the earlier
+    /// deadline, or for the next item.
     fn watch(&mut self, waker: &Waker) {
         let _ = waker;
     }

@@ -198,10 +198,11 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// The first failure; a second call returns [`Cause::Reported`].
+    /// The first failure; a second call returns [`Cause::Reported`]. In a stage of this pipeline, which would wait for itself,
+    /// [`Cause::WaitsForItself`]: the items that are on their way go on, and the input has ended.
     pub fn end_and_wait(&mut self) -> Result<(), Failure> {
         self.end();
-        self.crew.join()
+        self.crew.join_from_outside()
     }
 
     /// Ends the input, waits until all items are done, and returns the results.

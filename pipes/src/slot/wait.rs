@@ -50,15 +50,17 @@ pub(super) trait Place {
 
 // Each of these is for when it has just been seen not to have happened.
 
-/// Blocks the thread until it has happened, or the deadline has passed. False: the latter.
+/// Blocks the thread until it has happened, or the deadline has passed. False: the latter. Without time nothing is done: it was just seen
+/// not to have happened.
 #[cold]
 pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
-    let in_time = deadline.is_none_or(|deadline| deadline > Instant::now());
-    // A task may still be registered, from an earlier poll.
-    if place.unregister().is_err() {
-        return true;
+    if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+        return false;
     }
-    let (lingers, is_seen_first) = (in_time && place.comes_soon(), place.must_be_seen());
+    // A task may be registered, from an earlier poll. It counts on its waker, so it is woken when the thread does not wait any more.
+    let Ok(displaced) = place.unregister() else { return true };
+    let _displaced = Displaced(displaced);
+    let (lingers, is_seen_first) = (place.comes_soon(), place.must_be_seen());
     if lingers && !is_seen_first && linger(place.runs_ahead(), || place.has_come()) {
         return true;
     }
@@ -77,6 +79,17 @@ pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
         },
     );
     come.is_some() || place.unregister().is_err()
+}
+
+/// A waiter that has given way to a thread.
+struct Displaced(Option<Waiter>);
+
+impl Drop for Displaced {
+    fn drop(&mut self) {
+        if let Some(waiter) = self.0.take() {
+            waiter.wake();
+        }
+    }
 }
 
 /// Ready if it has happened; else the task is woken when it does.

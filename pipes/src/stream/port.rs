@@ -20,19 +20,23 @@ use std::time::Instant;
 /// A port can be iterated ([`iter`](Port::iter), `for value in port`), and is a [`Stream`].
 #[doc(alias = "Receiver")]
 #[must_use = "dropping a Port closes it"]
-pub struct Port<T>(pub(super) Source<T>);
+pub struct Port<T> {
+    pub(super) source: Source<T>,
+    /// As a stream it has given its end.
+    has_ended: bool,
+}
 
 impl<T> Port<T> {
     pub(super) fn endless(receiver: Receiver<T>) -> Self {
-        Port(Source::Endless(receiver))
+        Port { source: Source::Endless(receiver), has_ended: false }
     }
 
     pub(super) fn shared(source: SharedSource<T>) -> Self {
-        Port(Source::Shared(Box::new(source)))
+        Port { source: Source::Shared(Box::new(source)), has_ended: false }
     }
 
     pub(super) fn bounded(receiver: BoundedReceiver<T>) -> Self {
-        Port(Source::Bounded(receiver))
+        Port { source: Source::Bounded(receiver), has_ended: false }
     }
 
     /// Receives the next value; blocks the thread until it is there.
@@ -51,7 +55,7 @@ impl<T> Port<T> {
     /// The chan was dropped and every value was received. Every later receive returns this error again.
     #[inline]
     pub fn recv(&mut self) -> Result<T, RecvError> {
-        match self.0.take() {
+        match self.source.take() {
             Received::Message(value) => Ok(value),
             Received::Closed => Err(RecvError),
             Received::Nothing(()) => self.wait_and_receive(),
@@ -83,12 +87,12 @@ impl<T> Port<T> {
     /// `Empty` if nothing is there now; `Closed` as for [`recv`](Port::recv).
     #[inline]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
-        in_words(self.0.take())
+        in_words(self.source.take())
     }
 
     /// The same without waking anybody: here is who is to be woken, for a caller that holds a lock.
     pub(crate) fn try_recv_quietly(&mut self) -> (Result<T, TryRecvError>, Option<Waker>) {
-        let (received, waker) = self.0.take_quietly();
+        let (received, waker) = self.source.take_quietly();
         (in_words(received), waker)
     }
 
@@ -103,13 +107,14 @@ impl<T> Port<T> {
         Iter(self)
     }
 
-    /// The values that are there now; never blocks.
+    /// The values until there is none; never blocks. Values that are sent meanwhile are included, so beside a sender that keeps up it has no
+    /// end.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
     /// chan.send(1)?;
     /// chan.send(2)?;
-    /// assert!(port.try_iter().eq([1, 2]), "what is there now");
+    /// assert!(port.try_iter().eq([1, 2]), "what is there");
     /// chan.send(3)?;
     /// assert!(port.try_iter().eq([3]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -148,24 +153,24 @@ impl<T> Receive for &mut Port<T> {
 impl<T> Readiness for Port<T> {
     #[inline]
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.poll(cx)
+        self.source.poll(cx)
     }
 
     #[inline]
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.0.block(deadline)
+        self.source.block(deadline)
     }
 
     fn is_certain(&mut self) -> bool {
-        self.0.is_certain()
+        self.source.is_certain()
     }
 
     fn is_ready(&self) -> bool {
-        self.0.peek() == Some(true)
+        self.source.peek() == Some(true)
     }
 
     fn is_closed(&self) -> bool {
-        self.0.peek() == Some(false)
+        self.source.peek() == Some(false)
     }
 }
 
@@ -179,11 +184,11 @@ impl<T> Member for Port<T> {
 
     #[inline(always)]
     fn watch(&mut self, token: Token) -> Result<(), Token> {
-        self.0.watch(token)
+        self.source.watch(token)
     }
 
     fn unwatch(&mut self) -> Option<Token> {
-        self.0.unwatch()
+        self.source.unwatch()
     }
 }
 
@@ -192,13 +197,17 @@ impl<T> Stream for Port<T> {
 
     #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        self.0.poll(cx).map(|()| self.recv().ok())
+        self.source.poll(cx).map(|()| {
+            let next = self.recv().ok();
+            self.has_ended |= next.is_none();
+            next
+        })
     }
 }
 
 impl<T> FusedStream for Port<T> {
     fn is_terminated(&self) -> bool {
-        self.0.is_over()
+        self.has_ended
     }
 }
 

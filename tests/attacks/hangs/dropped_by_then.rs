@@ -54,16 +54,8 @@ fn go(port: Port<Slow>, place: u64) {
             assert!(chan.send(port).is_ok());
             drop(carrier);
         }
-        _ => drop(from_port(port).map_none()),
+        _ => drop(from_port(port)),
     }
-}
-
-trait Unused {
-    fn map_none(self);
-}
-
-impl Unused for pipes::skeleton::Pipeline<Slow> {
-    fn map_none(self) {}
 }
 
 fn round(seed: u64) {

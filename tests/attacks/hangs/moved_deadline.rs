@@ -1,15 +1,18 @@
-//! What puts items together has a deadline, which "is asked again and again while it waits": one that is moved from outside while the stage sleeps is seen.
+//! What puts items together has a deadline: one that is moved from outside while the stage sleeps is seen if the waker that watches is woken.
 
 use pipes::skeleton::{Gather, Processed, from_port};
 use pipes::{Chan, RecvTimeoutError, stream};
 use pipes_tests::watched;
 use std::sync::{Arc, Mutex};
+use std::task::Waker;
 use std::time::{Duration, Instant};
 
 /// Emits the sum of what it has when the moment has come.
 struct Sum {
     all: u32,
     moment: Arc<Mutex<Option<Instant>>>,
+    /// To be woken when the moment has moved.
+    watcher: Arc<Mutex<Option<Waker>>>,
     /// Says that it has been asked with an item.
     asked: Mutex<Option<Chan<()>>>,
 }
@@ -32,6 +35,10 @@ impl Gather<u32> for Sum {
         moment
     }
 
+    fn watch(&mut self, waker: &Waker) {
+        *self.watcher.lock().expect("no thread panics with it") = Some(waker.clone());
+    }
+
     fn wake(&mut self, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
         *self.moment.lock().expect("no thread panics with it") = None;
         emit(std::mem::take(&mut self.all))
@@ -42,7 +49,9 @@ fn is_seen(first: Option<Instant>) {
     watched(move || {
         let ((asked, mut was_asked), (mut chan, port)) = (stream(), stream());
         let moment = Arc::new(Mutex::new(first));
-        let sum = Sum { all: 0, moment: moment.clone(), asked: Mutex::new(Some(asked)) };
+        let watcher = Arc::new(Mutex::new(None::<Waker>));
+        let sum =
+            Sum { all: 0, moment: moment.clone(), watcher: watcher.clone(), asked: Mutex::new(Some(asked)) };
         let (mut sums, running) = from_port(port).gather(sum).into_port();
         chan.send(7).expect("the pipeline runs");
         was_asked.recv().expect("it is asked before it waits");
@@ -51,6 +60,7 @@ fn is_seen(first: Option<Instant>) {
             std::thread::yield_now();
         }
         *moment.lock().expect("no thread panics with it") = Some(Instant::now());
+        watcher.lock().expect("no thread panics with it").take().expect("it waits").wake();
         let sum = sums.recv_timeout(Duration::from_secs(3));
         drop((chan, running));
         assert_ne!(sum, Err(RecvTimeoutError::Timeout(())), "it is not asked again while it waits");

@@ -20,8 +20,11 @@ fn is_still_woken<R: Readiness>(kind: &str, mut receiver: R, look: impl FnOnce(R
     assert!(bell.rings() > 0, "{kind}: the task sleeps for ever");
 }
 
-fn ports() -> Vec<(&'static str, Port<u32>, Box<dyn FnOnce()>)> {
-    let mut all: Vec<(&'static str, Port<u32>, Box<dyn FnOnce()>)> = Vec::new();
+/// What kind of port it is, the port, and what makes something come.
+type Named = (&'static str, Port<u32>, Box<dyn FnOnce()>);
+
+fn ports() -> Vec<Named> {
+    let mut all: Vec<Named> = Vec::new();
     let (mut chan, port) = stream();
     all.push(("a stream", port, Box::new(move || chan.send(1).expect("it is here"))));
     let (chan, port) = shared_stream();

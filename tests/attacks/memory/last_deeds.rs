@@ -41,7 +41,7 @@ fn at_the_end(deed: fn(&Tally)) {
         })
         .join()
         .expect("the destructors do not panic");
-        assert!(tally.made() > 0 && tally.made() % 3 == 0, "each of the three has run to its end");
+        assert!(tally.made() > 0 && tally.made().is_multiple_of(3), "each of the three has run to its end");
         tally.assert_all_gone();
     });
 }

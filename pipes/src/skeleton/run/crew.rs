@@ -208,10 +208,20 @@ impl Crew {
     ///
     /// The first failure. If a stage of this crew does this, it would wait for itself: that is a failure of the run, and the answer.
     pub(in crate::skeleton) fn join(&self) -> Result<(), Failure> {
+        let waited = self.join_from_outside();
+        if let Err(failure) = &waited
+            && matches!(failure.cause(), Cause::WaitsForItself)
+        {
+            // The items may never end. That the run ends before its work is done is what the owner's join reports.
+            self.fail(failure.stage(), Cause::WaitsForItself);
+        }
+        waited
+    }
+
+    /// The same for a run whose items have an end: a stage of this crew is refused, and the run goes on.
+    pub(in crate::skeleton) fn join_from_outside(&self) -> Result<(), Failure> {
         let own_stage = self.0.roster.lock().name_of(thread_id());
         if let Some(name) = own_stage {
-            // That ends the run before its work is done, which the owner's join reports.
-            self.fail(&name, Cause::WaitsForItself);
             return Err(Failure::new(name, Cause::WaitsForItself));
         }
         let (patience, mut asleep) = (Cell::new(None), None);

@@ -9,8 +9,10 @@
 //! A sender that does not wait hands its message over if the receiver waits there, by the same step that takes the waiter.
 
 use super::send::{BoundedSender, Sent};
-use super::state::State;
+use super::state::{Side, State};
 use crate::slot::session::wake;
+use crate::slot::wait::Taken;
+use crate::slot::waiter::Waiter;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
@@ -25,14 +27,21 @@ impl<T> BoundedSender<T> {
     #[cold]
     pub(super) fn hand_over(&mut self, value: T) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Gone(value) };
-        // Dropped first: a waker is its executor's code, and a panic behind what is returned would leak that.
-        drop(end.unregister());
+        let seen = end.look();
+        if !seen.is_closed() && (seen.is_full() || seen.waiter(Side::Receiver).is_none()) {
+            // A task of this sender that waits stays registered.
+            return Sent::Full(value);
+        }
+        let displaced = end.unregister();
         let seen = end.look();
         if seen.is_closed() {
             self.0 = None;
+            // Dropped first: a waker is its executor's code, and a panic behind what is returned would leak that.
+            drop(displaced);
             return Sent::Gone(value);
         }
         if seen.is_full() {
+            wake_displaced(displaced);
             return Sent::Full(value);
         }
         // SAFETY: the sender has seen no message here.
@@ -48,8 +57,10 @@ impl<T> BoundedSender<T> {
                 let value = unsafe { end.slot().read() };
                 if found.is_closed() {
                     self.0 = None;
+                    drop(displaced);
                     return Sent::Gone(value);
                 }
+                wake_displaced(displaced);
                 Sent::Full(value)
             }
         }
@@ -116,5 +127,13 @@ impl<T> BoundedSender<T> {
         let _: State = end.slot().word.take();
         self.0 = None;
         Sent::Gone(value)
+    }
+}
+
+/// Wakes a task that was registered, and is not any more: it looks again.
+#[cold]
+fn wake_displaced(displaced: Result<Option<Waiter>, Taken>) {
+    if let Ok(Some(waiter)) = displaced {
+        waiter.wake();
     }
 }

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[derive(Default)]
 struct Bell(AtomicUsize);
@@ -141,8 +141,7 @@ fn what_was_sent_comes_before_the_close() {
             assert_eq!((receiver.peek(), taken(&mut receiver)), (Some(true), Some(number)));
         }
         assert_eq!(receiver.peek(), Some(false));
-        assert!(!receiver.is_over());
-        assert!(matches!(receiver.take(), Received::Closed) && receiver.is_over());
+        assert!(matches!(receiver.take(), Received::Closed));
         assert!(matches!(receiver.take(), Received::Closed), "and so on");
     }
 }
@@ -180,7 +179,9 @@ fn a_rendezvous_hands_over_to_a_receiver_that_waits() {
         assert_eq!(taken(&mut receiver), Some(7));
     }
     assert!(poll(&mut receiver, &waker).is_pending());
-    assert!(!receiver.block(long_ago()), "which forgets the task");
+    assert!(!receiver.block(long_ago()), "which is only a look");
+    assert!(!receiver.block(Instant::now().checked_add(Duration::from_micros(50))));
+    assert_eq!(there.rings(), 6, "the task has given way, and is woken");
     assert!(matches!(sender.try_send(7), Sent::Full(7)));
 }
 

@@ -113,11 +113,6 @@ impl<T> SharedReceiver<T> {
         self.unregister().ok().flatten().or_else(|| self.queue.call.take())?.into_token()
     }
 
-    /// Have all senders left, with nothing left to receive?
-    pub(crate) fn is_over(&self) -> bool {
-        matches!(self.look(), State::Closed)
-    }
-
     /// Is a value there (`Some(true)`), or have all senders left (`Some(false)`)?
     pub(crate) fn peek(&self) -> Option<bool> {
         match self.look() {
