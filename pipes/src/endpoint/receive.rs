@@ -11,7 +11,8 @@ pub trait Readiness {
     /// only the most recent poll's waker is kept.
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
-    /// Blocks the thread until a receive would not block. Returns false if the deadline passed first.
+    /// Blocks the thread until a receive would not block. Returns false if the deadline passed first. If it has to wait, it takes the place
+    /// of a task that has polled before, which is not woken any more.
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.

@@ -20,12 +20,3 @@ pub(crate) fn wake_all(wakers: impl IntoIterator<Item = Waker>) {
         resume_unwind(panic);
     }
 }
-
-/// A task that has given way to a thread, or to another task. It counts on its waker: it is woken when this is dropped.
-pub(crate) struct Displaced(pub(crate) Option<Waker>);
-
-impl Drop for Displaced {
-    fn drop(&mut self) {
-        wake_all(self.0.take());
-    }
-}

@@ -20,7 +20,7 @@
 mod line;
 
 use self::line::{Later, Line, Role};
-use crate::endpoint::{Displaced, Member, RecvError, RecvTimeoutError, TryRecvError};
+use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, WakeArc, wait_until};
 use futures_core::Stream;
@@ -282,9 +282,9 @@ impl<T> SharedPort<T> {
     }
 
     /// Takes a task that waits as a stream out of the line; it is woken when what this gives is dropped.
-    fn displace(&mut self) -> Displaced {
+    fn displace(&mut self) -> Later {
         let stream = self.ticket.take_if(|(_, role)| *role == Role::Stream);
-        Displaced(stream.and_then(|(ticket, _)| self.group.line.leave(ticket)))
+        Later::of(stream.and_then(|(ticket, _)| self.group.line.leave(ticket)))
     }
 
     /// Leaves the line, if it waits as this; if this receiver was called already, another one takes its place.

@@ -180,6 +180,11 @@ impl<T> Receiver<T> {
         unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) }.unwatch()
     }
 
+    /// Was the sender seen to have left?
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)?
     #[inline(always)]
     pub(crate) fn peek(&self) -> Option<bool> {

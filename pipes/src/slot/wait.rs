@@ -57,9 +57,10 @@ pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return false;
     }
-    // A task may be registered, from an earlier poll. It counts on its waker, so it is woken when the thread does not wait any more.
-    let Ok(displaced) = place.unregister() else { return true };
-    let _displaced = Displaced(displaced);
+    // A task may still be registered, from an earlier poll: it gives way to the thread.
+    if place.unregister().is_err() {
+        return true;
+    }
     let (lingers, is_seen_first) = (place.comes_soon(), place.must_be_seen());
     if lingers && !is_seen_first && linger(place.runs_ahead(), || place.has_come()) {
         return true;
@@ -79,17 +80,6 @@ pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
         },
     );
     come.is_some() || place.unregister().is_err()
-}
-
-/// A waiter that has given way to a thread.
-struct Displaced(Option<Waiter>);
-
-impl Drop for Displaced {
-    fn drop(&mut self) {
-        if let Some(waiter) = self.0.take() {
-            waiter.wake();
-        }
-    }
 }
 
 /// Ready if it has happened; else the task is woken when it does.

@@ -27,7 +27,8 @@ impl<T> Iterator for TryIter<'_, T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
-        self.0.try_recv().ok()
+        // The end is not taken: as a stream, the port has yet to give it.
+        if self.0.is_ready() { self.0.try_recv().ok() } else { None }
     }
 }
 

@@ -20,23 +20,19 @@ use std::time::Instant;
 /// A port can be iterated ([`iter`](Port::iter), `for value in port`), and is a [`Stream`].
 #[doc(alias = "Receiver")]
 #[must_use = "dropping a Port closes it"]
-pub struct Port<T> {
-    pub(super) source: Source<T>,
-    /// As a stream it has given its end.
-    has_ended: bool,
-}
+pub struct Port<T>(pub(super) Source<T>);
 
 impl<T> Port<T> {
     pub(super) fn endless(receiver: Receiver<T>) -> Self {
-        Port { source: Source::Endless(receiver), has_ended: false }
+        Port(Source::Endless(receiver))
     }
 
     pub(super) fn shared(source: SharedSource<T>) -> Self {
-        Port { source: Source::Shared(Box::new(source)), has_ended: false }
+        Port(Source::Shared(Box::new(source)))
     }
 
     pub(super) fn bounded(receiver: BoundedReceiver<T>) -> Self {
-        Port { source: Source::Bounded(receiver), has_ended: false }
+        Port(Source::Bounded(receiver))
     }
 
     /// Receives the next value; blocks the thread until it is there.
@@ -55,7 +51,7 @@ impl<T> Port<T> {
     /// The chan was dropped and every value was received. Every later receive returns this error again.
     #[inline]
     pub fn recv(&mut self) -> Result<T, RecvError> {
-        match self.source.take() {
+        match self.0.take() {
             Received::Message(value) => Ok(value),
             Received::Closed => Err(RecvError),
             Received::Nothing(()) => self.wait_and_receive(),
@@ -87,12 +83,12 @@ impl<T> Port<T> {
     /// `Empty` if nothing is there now; `Closed` as for [`recv`](Port::recv).
     #[inline]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
-        in_words(self.source.take())
+        in_words(self.0.take())
     }
 
     /// The same without waking anybody: here is who is to be woken, for a caller that holds a lock.
     pub(crate) fn try_recv_quietly(&mut self) -> (Result<T, TryRecvError>, Option<Waker>) {
-        let (received, waker) = self.source.take_quietly();
+        let (received, waker) = self.0.take_quietly();
         (in_words(received), waker)
     }
 
@@ -153,24 +149,24 @@ impl<T> Receive for &mut Port<T> {
 impl<T> Readiness for Port<T> {
     #[inline]
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.source.poll(cx)
+        self.0.poll(cx)
     }
 
     #[inline]
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.source.block(deadline)
+        self.0.block(deadline)
     }
 
     fn is_certain(&mut self) -> bool {
-        self.source.is_certain()
+        self.0.is_certain()
     }
 
     fn is_ready(&self) -> bool {
-        self.source.peek() == Some(true)
+        self.0.peek() == Some(true)
     }
 
     fn is_closed(&self) -> bool {
-        self.source.peek() == Some(false)
+        self.0.peek() == Some(false)
     }
 }
 
@@ -184,11 +180,11 @@ impl<T> Member for Port<T> {
 
     #[inline(always)]
     fn watch(&mut self, token: Token) -> Result<(), Token> {
-        self.source.watch(token)
+        self.0.watch(token)
     }
 
     fn unwatch(&mut self) -> Option<Token> {
-        self.source.unwatch()
+        self.0.unwatch()
     }
 }
 
@@ -197,17 +193,13 @@ impl<T> Stream for Port<T> {
 
     #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        self.source.poll(cx).map(|()| {
-            let next = self.recv().ok();
-            self.has_ended |= next.is_none();
-            next
-        })
+        self.0.poll(cx).map(|()| self.recv().ok())
     }
 }
 
 impl<T> FusedStream for Port<T> {
     fn is_terminated(&self) -> bool {
-        self.has_ended
+        self.0.is_over()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Streams with many senders.
 
 use super::port::Port;
-use crate::endpoint::{Closing, Displaced, SendError, TrySendError, wake_all};
+use crate::endpoint::{Closing, SendError, TrySendError, wake_all};
 use crate::slot::{SharedReceiver, SharedSender, shared};
 use crate::sync::{Arc, Lock, wait_until};
 use std::fmt;
@@ -114,8 +114,6 @@ impl<T> Closing for SharedChan<T> {
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
         if deadline.is_none_or(|deadline| deadline > Instant::now()) {
-            // A task that watches counts on its waker: it is woken when this thread does not wait any more.
-            let _displaced = Displaced(self.ticket.take().and_then(|ticket| self.watchers.leave(ticket)));
             wait_until(|| deadline, |cx| Closing::poll_closed(self, cx));
         }
         self.watchers.0.lock().gone

@@ -87,6 +87,11 @@ impl<T> Source<T> {
         ask!(self, &mut, half => half.unwatch())
     }
 
+    /// Was the sender seen to have left?
+    pub(super) fn is_over(&self) -> bool {
+        ask!(self, &, half => half.is_over())
+    }
+
     /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)?
     pub(super) fn peek(&self) -> Option<bool> {
         ask!(self, &, half => half.peek())

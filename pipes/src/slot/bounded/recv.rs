@@ -118,6 +118,11 @@ impl<T> BoundedReceiver<T> {
         unwatch(&mut self.0.as_mut()?.waiting(Until::Message))
     }
 
+    /// Was the sender seen to have left?
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)? At capacity 0 the value may be taken back.
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(end) = &self.0 else { return Some(false) };

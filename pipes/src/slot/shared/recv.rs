@@ -38,6 +38,8 @@ pub(crate) struct SharedReceiver<T> {
     /// The slot at which the receiver last had to wait, counted from the beginning of this block.
     waited: usize,
     record: Record,
+    /// All senders were seen to have left.
+    is_over: bool,
     /// The seat that was lent last, if the receiver has registered where it stands.
     seat: Option<*const Seat>,
 }
@@ -59,6 +61,7 @@ impl<T> SharedReceiver<T> {
             passed: 0,
             waited: begin,
             record: Record::new(),
+            is_over: false,
             seat: None,
         }
     }
@@ -111,6 +114,11 @@ impl<T> SharedReceiver<T> {
     /// Takes the token back, unless it is on its way to its list; from a sender that is still to wake it, too.
     pub(crate) fn unwatch(&mut self) -> Option<Token> {
         self.unregister().ok().flatten().or_else(|| self.queue.call.take())?.into_token()
+    }
+
+    /// Were all senders seen to have left?
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over
     }
 
     /// Is a value there (`Some(true)`), or have all senders left (`Some(false)`)?
@@ -175,7 +183,10 @@ impl<T> SharedReceiver<T> {
         loop {
             match self.look() {
                 State::Full => self.follow_link(),
-                State::Closed => return Received::Closed,
+                State::Closed => {
+                    self.is_over = true;
+                    return Received::Closed;
+                }
                 State::Empty | State::Waiting if !self.is_behind() => return Received::Nothing(()),
                 State::Empty | State::Waiting => self.overtake(&mut wake),
                 found @ State::Passed => impossible(found),

@@ -262,8 +262,9 @@ fn messages_come_in_order_over_many_blocks() {
         assert!(!receiver.block(Some(Instant::now())));
     }
     drop(sender);
-    assert_eq!(receiver.peek(), Some(false));
+    assert_eq!((receiver.peek(), receiver.is_over()), (Some(false), false));
     assert!(matches!(receiver.take(), Received::Closed));
+    assert!(receiver.is_over());
     assert!(receiver.block(None));
 }
 
