@@ -69,13 +69,13 @@ fn a_stream_dropped_against_sends_across_blocks() {
 fn close_against_close() {
     watched(|| {
         let tally = Tally::new();
-        race(100_000, |_| pipes::oneshot::<u64>(), drop, drop);
+        race(50_000, |_| pipes::oneshot::<u64>(), drop, drop);
         let polled = |_| {
             let (chan, mut port) = pipes::oneshot::<u64>();
             assert!(poll(&mut port, Waker::noop()).is_pending());
             (chan, port)
         };
-        race(200_000, polled, drop, drop);
+        race(100_000, polled, drop, drop);
         let unread = |number: usize| {
             let (mut client, server) = bank::pipe();
             for number in 0..number as u64 % 5 {
@@ -83,7 +83,7 @@ fn close_against_close() {
             }
             (client, server)
         };
-        race(100_000, unread, drop, drop);
+        race(50_000, unread, drop, drop);
         tally.assert_all_gone();
     });
 }

@@ -94,7 +94,7 @@ fn round(seed: u64) {
 
 #[test]
 fn all_is_received_and_the_end_is_learned() {
-    for seed in 0..effort(3_000) as u64 {
+    for seed in 0..effort(1_000) as u64 {
         watched(move || round(seed));
     }
 }
