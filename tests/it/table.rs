@@ -37,8 +37,7 @@ fn send_finds_empty_after_waiting() {
     assert!(poll(&mut server, &waker).is_pending());
     assert!(!server.wait(Some(std::time::Instant::now())));
     assert_eq!(bell.wakers(), 2, "a look leaves it there");
-    assert!(!server.wait(std::time::Instant::now().checked_add(std::time::Duration::from_micros(20))));
-    assert_eq!(bell.wakers(), 1, "the thread took the place of the task");
+    bell.gives_way(|time| assert!(!server.wait(std::time::Instant::now().checked_add(time))));
     let _client = client.ping(1).unwrap();
     assert_eq!(bell.rings(), 0);
     assert!(server.is_ready());

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
 
 type Action = Box<dyn FnOnce() + Send>;
 
@@ -72,6 +73,16 @@ impl Bell {
     /// How many wakers of it there are.
     pub fn wakers(self: &Arc<Self>) -> usize {
         Arc::strong_count(self) - 1
+    }
+
+    /// Waits longer and longer until a waker that is registered is let go. (A wait without time is only a look, and on a busy machine a short
+    /// one may come to be that.)
+    pub fn gives_way(self: &Arc<Self>, mut wait: impl FnMut(Duration)) {
+        let mut time = Duration::from_micros(20);
+        while self.wakers() > 1 {
+            wait(time);
+            time *= 2;
+        }
     }
 }
 

@@ -32,7 +32,7 @@ fn a_thread_takes_the_place_of_a_task() {
     let (mut chans, mut set) = streams(1);
     let (bell, waker) = Bell::new();
     assert!(poll(&mut set, &waker).is_pending());
-    assert_eq!(set.recv_timeout(Duration::from_micros(20)), Err(RecvTimeoutError::Timeout(())));
+    bell.gives_way(|time| assert_eq!(set.recv_timeout(time), Err(RecvTimeoutError::Timeout(()))));
     chans[0].send(1).expect("the set is here");
     assert_eq!((bell.rings(), bell.wakers()), (0, 1));
     assert_eq!(set.try_recv(), Ok((0, Ok(1))));
@@ -228,8 +228,7 @@ fn wakers_are_dropped_once() {
     assert!(poll(&mut set, &waker).is_pending());
     assert!(!set.wait(Some(std::time::Instant::now())));
     assert_eq!(bell.wakers(), 2, "a look leaves it there");
-    assert!(!set.wait(std::time::Instant::now().checked_add(Duration::from_micros(20))));
-    assert_eq!(bell.wakers(), 1);
+    bell.gives_way(|time| assert!(!set.wait(std::time::Instant::now().checked_add(time))));
     chans[0].send(1).expect("the set is here");
     assert_eq!(bell.rings(), 0);
 }
