@@ -13,7 +13,7 @@ struct Sum {
     moment: Arc<Mutex<Option<Instant>>>,
     /// To be woken when the moment has moved.
     watcher: Arc<Mutex<Option<Waker>>>,
-    /// Says that it has been asked with an item.
+    /// Says that it waits with an item.
     asked: Mutex<Option<Chan<()>>>,
 }
 
@@ -26,17 +26,16 @@ impl Gather<u32> for Sum {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        let moment = *self.moment.lock().expect("no thread panics with it");
+        *self.moment.lock().expect("no thread panics with it")
+    }
+
+    fn watch(&mut self, waker: &Waker) {
+        *self.watcher.lock().expect("no thread panics with it") = Some(waker.clone());
         if self.all > 0
             && let Some(asked) = &mut *self.asked.lock().expect("no thread panics with it")
         {
             let _ = asked.send(());
         }
-        moment
-    }
-
-    fn watch(&mut self, waker: &Waker) {
-        *self.watcher.lock().expect("no thread panics with it") = Some(waker.clone());
     }
 
     fn wake(&mut self, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
@@ -54,7 +53,7 @@ fn is_seen(first: Option<Instant>) {
             Sum { all: 0, moment: moment.clone(), watcher: watcher.clone(), asked: Mutex::new(Some(asked)) };
         let (mut sums, running) = from_port(port).gather(sum).into_port();
         chan.send(7).expect("the pipeline runs");
-        was_asked.recv().expect("it is asked before it waits");
+        was_asked.recv().expect("it watches before it waits");
         // Until it sleeps, most probably.
         for _ in 0..10_000 {
             std::thread::yield_now();

@@ -1,48 +1,19 @@
 //! Skeletons, services, eventuals, shared ports and selections in the destructors of a thread's local values, before and behind those of the
 //! library's own: threads are begun and waited for there, each value comes once and is dropped once.
 
+use super::teardown;
 use pipes::skeleton::{
     Divided, divide_and_conquer, from_iter, map, map_in_place, map_reduce, posted, reduce,
 };
 use pipes::{Either, Eventual, PortSet, select, select2, shared_stream, stream, sync_stream};
-use pipes_tests::{Counted, Tally, watched};
-use std::cell::RefCell;
+use pipes_tests::{Counted, Tally};
 use std::thread;
 use std::time::Duration;
 
-type Action = Box<dyn FnOnce()>;
-
-/// Runs what it was given when its thread ends.
-struct AtEnd(Vec<Action>);
-
-impl Drop for AtEnd {
-    fn drop(&mut self) {
-        self.0.drain(..).for_each(|action| action());
-    }
-}
-
-thread_local! {
-    static EARLY: RefCell<AtEnd> = const { RefCell::new(AtEnd(Vec::new())) };
-    static LATE: RefCell<AtEnd> = const { RefCell::new(AtEnd(Vec::new())) };
-}
-
 fn at_the_end(deed: fn(&Tally)) {
-    watched(move || {
-        let tally = Tally::new();
-        let of_thread = tally.clone();
-        let action = move || -> Action {
-            let tally = of_thread.clone();
-            Box::new(move || deed(&tally))
-        };
-        thread::spawn(move || {
-            EARLY.with(|it| it.borrow_mut().0.push(action()));
-            action()();
-            LATE.with(|it| it.borrow_mut().0.push(action()));
-        })
-        .join()
-        .expect("the destructors do not panic");
-        assert!(tally.made() > 0 && tally.made().is_multiple_of(3), "each of the three has run to its end");
-        tally.assert_all_gone();
+    teardown::at_the_end(move |tally| {
+        let tally = tally.clone();
+        Box::new(move || deed(&tally))
     });
 }
 

@@ -6,7 +6,7 @@ use pipes_tests::{Counted, Tally, watched};
 use std::cell::RefCell;
 use std::thread;
 
-type Action = Box<dyn FnOnce()>;
+pub(super) type Action = Box<dyn FnOnce()>;
 
 /// Runs what it was given when its thread ends.
 struct AtEnd(Vec<Action>);
@@ -23,7 +23,7 @@ thread_local! {
 }
 
 /// Runs a thread that does this at its end, before and behind the destructors of the library's own thread-locals.
-fn at_the_end(make: impl Fn(&Tally) -> Action + Send + 'static) {
+pub(super) fn at_the_end(make: impl Fn(&Tally) -> Action + Send + 'static) {
     watched(move || {
         let tally = Tally::new();
         let of_thread = tally.clone();

@@ -91,7 +91,7 @@ pub(super) struct Block<T> {
     ///
     /// # Access
     ///
-    /// Written when nobody else knows the block, and read by the receiver, which stands in that block or before it. When the block is
+    /// Written while only one thread knows the block, and read by the receiver, which stands in that block or before it. When the block is
     /// buried, it is its next owner's, and leads to the block that was buried before.
     prev: Cell<*mut Block<T>>,
     /// Stands for it.

@@ -105,7 +105,7 @@ impl<T> SharedSender<T> {
         let last = match self.0.install(fresh) {
             Ok(last) => last,
             Err(fresh) => {
-                // SAFETY: it was put, and nobody else knows of it.
+                // SAFETY: it was put, and no other thread knows the block.
                 let value = unsafe { spot.slot.get() };
                 // SAFETY: the block is still this sender's. Its first slot's state stays as it is: the sender that takes the block from
                 // the shelf fills that slot.

@@ -10,7 +10,7 @@
 //! |---|---|---|
 //! | **begin**, end | a sender | one visit more, or fewer |
 //! | **bury** | the one that has the block | puts it on a stack |
-//! | **take** | anybody | all that are buried, to be freed if there is no visit now, or buried again |
+//! | **take** | any thread | all that are buried, to be freed if there is no visit now, or buried again |
 //!
 //! A block is replaced at the tail in a visit. A visitor that begins after the end of that visit does not find it there any more; and if one
 //! that has begun before is still there, the block waits.
@@ -55,14 +55,12 @@ impl<T> Visits<T> {
         if !self.is_idle() {
             return;
         }
-        let mut next = self.take();
+        let taken = self.take();
         // Again, for those that were buried since.
         let is_idle = self.is_idle();
-        while let Some(block) = NonNull::new(next) {
-            // SAFETY: it was buried, and has just been taken.
-            next = unsafe { block.as_ref() }.prev();
+        for block in taken {
             if is_idle {
-                // SAFETY: as above, by one that had the right to free it; and nobody compares its address any more.
+                // SAFETY: it was buried by a thread that could free it, and no sender compares its address any more.
                 unsafe { Block::free(block) };
             } else {
                 self.bury(block);
@@ -94,19 +92,22 @@ impl<T> Visits<T> {
         }
     }
 
-    /// Takes all that are buried: the first, which leads to the others.
-    fn take(&self) -> *mut Block<T> {
+    /// Takes all that are buried, which are the caller's then.
+    fn take(&self) -> impl Iterator<Item = NonNull<Block<T>>> + use<T> {
         // ORDERING: Acquire pairs with `bury`.
-        self.buried.swap(null_mut(), Ordering::Acquire)
+        let mut next = self.buried.swap(null_mut(), Ordering::Acquire);
+        std::iter::from_fn(move || {
+            let block = NonNull::new(next)?;
+            // SAFETY: it was buried, and has just been taken.
+            next = unsafe { block.as_ref() }.prev();
+            Some(block)
+        })
     }
 
     /// The queue is about to be freed, and what is buried with it.
     pub(super) fn retire(&mut self) {
-        let mut next = self.take();
-        while let Some(block) = NonNull::new(next) {
-            // SAFETY: it was buried, and has just been taken; all ends have gone.
-            next = unsafe { block.as_ref() }.prev();
-            // SAFETY: as above.
+        for block in self.take() {
+            // SAFETY: all ends have gone, and with them all senders that compare its address.
             unsafe { Block::free(block) };
         }
         retire(&mut self.count);

@@ -13,7 +13,7 @@ fn count_buried(visits: &Visits<u64>) -> usize {
 fn blocks_wait_for_visitors() {
     let (mut visits, blocks) = (Visits::<u64>::new(), [(); 5].map(|()| Block::fresh()));
     let [first, second, third, fourth, fifth] = blocks;
-    // SAFETY: nobody else knows it, and so for the others.
+    // SAFETY: only this thread knows it, and the others as well.
     let free = |visits: &Visits<u64>, block| unsafe { visits.free(block) };
     free(&visits, first);
     assert_eq!(count_buried(&visits), 0, "there is no visitor");
