@@ -208,7 +208,7 @@ fn of_row(row: &str) -> Vec<String> {
         ("tests/it/sets/mod.rs", "// mod gone;\nmod turns; mod lost;"),
         ("tests/it/sets/turns.rs", "// #[test] fn no() {}\n#[test]\nfn turn() { #[test] fn inner() {} }"),
         ("tests/it/sets/gone.rs", "#[test]\nfn test() {}"),
-        ("tests/ui.rs", "#[test]\nfn programs() {}"),
+        ("tests/ui/main.rs", "#[test]\nfn programs() {}"),
         ("tests/ui/use/twice.rs", ""),
         ("tests/ui/use/twice.stderr", ""),
         ("tests/ui/use/silent.rs", ""),
