@@ -12,7 +12,7 @@ use source::{Source, root, workspace};
 #[track_caller]
 fn enforce(rule: Rule) {
     let files = workspace();
-    assert!(files.iter().any(|file| file.path == "pipes/src/slot/state.rs"), "the sources were found");
+    assert!(files.iter().any(|file| file.path == "pipes/src/slot/pipe/state.rs"), "the sources were found");
     let found: Vec<_> = files.iter().flat_map(rule).collect();
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }

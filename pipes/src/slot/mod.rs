@@ -1,86 +1,48 @@
 //! Slots: memory for one message each, and everything unsafe that is done with it.
 //!
-//! A pipe is a row of slots that two sides walk along. *Message `k` of a session lives in slot `k`*, whichever way it
-//! travels: its sender writes the payload and swaps `FULL` into the slot's word, its receiver finds that and takes it, and
-//! both go on to the next slot. While nothing is sent each side may wait there, the receiver for the message and the sender for
-//! the receiver to leave, and says so in the word. Nothing is queued, counted or locked; the position of each side is its own business and
-//! travels in its endpoint.
+//! A sender writes a payload into a slot and swaps `FULL` into the slot's word; a receiver finds that and takes the payload. A
+//! side that has nothing to do leaves its waiter in a seat and says so in the word, and the other side's next swap finds it.
+//! All queues of this library are rows of such slots. They differ in who may stand at a slot, and in where the next one is.
 //!
-//! ```text
-//!   client                     word    payload
-//!     │ publish ──────► slot 0 FULL  │ login("ada", …) │ ◄────── take       server
-//!     │                 slot 1 EMPTY │                 │ ◄────── publish      │
-//!     └─ look, wait ──► slot 1 …
-//! ```
+//! | room | one queue | sender | receiver |
+//! |---|---|---|---|
+//! | `pipe` | a session, a stream, a oneshot | one, at the next slot of a ring or of linked blocks | one |
+//! | `bounded` | a stream with a limit | one, which waits for room | one |
+//! | `shared` | a stream with many senders | many, which claim slots at one tail | one |
+//! | `ready` | the members of a set that have become ready | many, which push their tokens | one, which takes all at once |
 //!
-//! # Costs
+//! Each room has the same order: `state` (the states and every atomic step), the memory that the sides share, `send`, `recv`,
+//! how a side leaves, and the typed face.
 //!
-//! A message costs its sender one swap, and its receiver a load if the message is there, or one compare-and-exchange to
-//! register if it has to wait. There is no third read-modify-write unless somebody waits and gives up, or waits at the very
-//! end of a session. A sender that watches for the receiver to leave pays two more, one to register and one to take that back
-//! before it sends; one that does not pays nothing for it.
-//!
-//! # The parts
+//! # What they share
 //!
 //! | file | what |
 //! |---|---|
-//! | `state` | the states, the table of transitions, every atomic step of a slot |
-//! | `message` | what a full slot says of its message |
 //! | `waiter` | who waits, and the seats that waiters sit in |
-//! | `wait` | waiting itself, the same wherever there is a word to register in |
 //! | `record` | a seat on the heap, where more than one may wake the same owner |
-//! | `ready` | the list of what is ready, for the owner of many endpoints |
-//! | `kind` | where slot `k` is: rings and chains |
-//! | `chain` | blocks of slots, handed back to the sender |
-//! | `pipe` | the shared allocation, and who frees it |
-//! | `half` | one side: its slot, its marks |
-//! | `send`, `recv` | what a side does at a slot |
-//! | `at_slot` | a side that waits at its slot |
-//! | `session`, `role`, `flow` | the safe, typed surface: endpoints of protocols; streams and oneshots |
-//! | `bounded` | streams with a limit: a ring of slots of its own, in which both sides wait |
-//! | `shared` | streams with many senders: blocks of slots that senders claim, and one tail that they claim them at |
-//!
-//! # Access
-//!
-//! Each field that is not atomic says where it is declared who may touch it when. In one sentence each:
-//!
-//! - a slot's payload is the sender's until it has published, then the receiver's until it has reset the word;
-//! - a seat is its side's until that has registered there, then the other side's that finds it, until its step returns;
-//! - a block's link is the sender's until it has published the block's last slot, then the receiver's;
-//! - which block a side stands in is that side's; the stash of blocks is the side's whose turn it is to send;
-//! - all of it belongs to whoever leaves second.
+//! | `wait` | waiting itself, the same wherever there is a word to register in |
+//! | `received` | what a receiver finds |
 //!
 //! # Layers
 //!
 //! Uses `sync`; used by `endpoint`, `oneshot`, `stream` and, for what generated code names, `__private`.
 
-mod at_slot;
 mod bounded;
-mod chain;
-mod flow;
-mod half;
-mod kind;
-mod message;
 mod pipe;
 mod ready;
+mod received;
 mod record;
-mod recv;
-mod role;
-mod send;
-mod session;
 mod shared;
-mod state;
-#[cfg(all(test, not(pipes_loom)))]
-mod tests;
 mod wait;
 mod waiter;
 
 pub(crate) use self::bounded::{BoundedReceiver, BoundedSender, Sent, bounded};
-pub(crate) use self::flow::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
-pub use self::kind::{Chain, Fixed, Inherited, Memory, Ring};
+pub use self::pipe::{
+    AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State,
+};
+pub(crate) use self::pipe::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
+pub use self::pipe::{pipe, pipe_in};
 pub(crate) use self::ready::Ready;
 pub use self::ready::Token;
-pub use self::role::{AsClient, AsServer, Role};
-pub(crate) use self::session::Received;
-pub use self::session::{Endpoint, SentBy, State, pipe, pipe_in};
+pub(crate) use self::received::Received;
 pub(crate) use self::shared::{SharedReceiver, SharedSender, shared};

@@ -47,6 +47,14 @@ impl Waiter {
     }
 }
 
+/// Wakes the one that was waiting, as the last thing that a sender does.
+#[inline(always)]
+pub(super) fn wake(waiter: Option<Waiter>) {
+    if let Some(waiter) = waiter {
+        waiter.wake();
+    }
+}
+
 /// Where a side leaves its waiter for the other side.
 ///
 /// # Access

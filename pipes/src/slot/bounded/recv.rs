@@ -3,7 +3,7 @@
 use super::end::{End, RECEIVER, Until};
 use super::state::State;
 use crate::slot::ready::Token;
-use crate::slot::session::Received;
+use crate::slot::received::Received;
 use crate::slot::wait::{poll, unwatch, wait, watch};
 use crate::slot::waiter::Waiter;
 use std::task::{Context, Poll, Waker};

@@ -10,9 +10,9 @@
 
 use super::send::{BoundedSender, Sent};
 use super::state::{Side, State};
-use crate::slot::session::wake;
 use crate::slot::wait::Taken;
 use crate::slot::waiter::Waiter;
+use crate::slot::waiter::wake;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 

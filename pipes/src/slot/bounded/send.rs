@@ -2,8 +2,8 @@
 
 use super::end::{End, SENDER, Until};
 use super::state::State;
-use crate::slot::session::wake;
 use crate::slot::wait::{poll, wait};
+use crate::slot::waiter::wake;
 use std::task::{Context, Poll};
 use std::time::Instant;
 

@@ -2,7 +2,7 @@
 
 use super::end::Until;
 use super::{BoundedReceiver, BoundedSender, Sent, bounded};
-use crate::slot::session::Received;
+use crate::slot::received::Received;
 use crate::slot::wait::Place;
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::sync::Arc;

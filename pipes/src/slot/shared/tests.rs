@@ -5,7 +5,7 @@ use super::shared;
 use super::state::{Field, State, Word};
 use super::tail::{ALIGN, Tail};
 use super::visits::Visits;
-use crate::slot::session::Received;
+use crate::slot::received::Received;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;

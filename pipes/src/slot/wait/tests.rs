@@ -1,8 +1,6 @@
 //! For what a thread looks again before it sleeps.
 
 use super::{Place, Taken, wait};
-use crate::slot::half::{Half, Side};
-use crate::slot::kind::{Ring, kind};
 use crate::slot::waiter::Waiter;
 use std::cell::Cell;
 use std::task::Waker;
@@ -49,18 +47,4 @@ fn a_thread_looks_again_for_what_comes_soon_only() {
     };
     assert!(looks(true) > 0);
     assert_eq!(looks(false), 0);
-}
-
-#[test]
-fn messages_and_room_come_soon_and_the_close_does_not() {
-    let kind = kind::<Ring<u64, 1>>();
-    let (mut sender, mut receiver) = Half::entangle(kind, Side::Client);
-    // SAFETY: the half is live, of this kind, and sends.
-    assert!(!unsafe { sender.watching(kind) }.comes_soon());
-    // SAFETY: the half is live, of this kind, and receives.
-    assert!(unsafe { receiver.receiving(kind) }.comes_soon());
-    for mut half in [sender, receiver] {
-        // SAFETY: the half is live, and is not used again.
-        unsafe { half.close() };
-    }
 }

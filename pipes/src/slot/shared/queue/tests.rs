@@ -1,7 +1,7 @@
 //! A sender that was passed against a receiver that leaves the block. A race: Miri runs it in many orders.
 
 use super::{Block, Queue};
-use crate::slot::session::Received;
+use crate::slot::received::Received;
 use crate::slot::shared::state::State;
 use crate::slot::shared::{SharedReceiver, SharedSender};
 use crate::sync::Arc;

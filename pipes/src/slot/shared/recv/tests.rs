@@ -1,6 +1,6 @@
 //! Waiters that are left behind where a sender is slow, in one thread.
 
-use crate::slot::session::Received;
+use crate::slot::received::Received;
 use crate::slot::shared::block::Block;
 use crate::slot::shared::shared;
 use crate::slot::shared::state::State;

@@ -19,7 +19,7 @@ use super::chain::{Block, Links};
 use super::half::Slot;
 use super::kind::Kind;
 use super::state::Word;
-use super::waiter::Seat;
+use crate::slot::waiter::Seat;
 use crate::sync::{AtomicBool, Ordering, Watch, allocate, release};
 use std::ptr::NonNull;
 

@@ -7,11 +7,12 @@
 use super::half::Half;
 use super::kind::{Fixed, Inherited, Kind, Memory, fits, kind, kind_of};
 use super::message::{Head, Then};
-use super::ready::Token;
 use super::role::{AsClient, AsServer, Role, same, side};
 use super::send::Refused;
 use super::state::State as Found;
-use super::waiter::Waiter;
+use crate::slot::ready::Token;
+use crate::slot::received::Received;
+use crate::slot::waiter::wake;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -113,16 +114,6 @@ pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
 fn entangle<S: State>(kind: &'static Kind) -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
     let (client, server) = Half::entangle(kind, side::<S::Sender>());
     (Endpoint::new(client), Endpoint::new(server))
-}
-
-/// What a receiver found.
-pub(crate) enum Received<M, E> {
-    /// A message.
-    Message(M),
-    /// Nothing yet; here is the endpoint.
-    Nothing(E),
-    /// The sender has left.
-    Closed,
 }
 
 impl<R, S> Endpoint<R, S> {
@@ -324,14 +315,6 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.
         unsafe { self.half.look(kind) }
-    }
-}
-
-/// Wakes whoever was waiting, as the last thing that a sender does.
-#[inline(always)]
-pub(super) fn wake(waiter: Option<Waiter>) {
-    if let Some(waiter) = waiter {
-        waiter.wake();
     }
 }
 

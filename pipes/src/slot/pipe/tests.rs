@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
 use super::flow::{endless, once};
-use super::session::Received;
+use crate::slot::received::Received;
 
 fn head() -> &'static Head {
     const { &Head::of_value::<()>(Then::Again) }

@@ -6,10 +6,11 @@
 use super::half::{Half, Side};
 use super::kind::{Chain, Ring, kind};
 use super::message::{Head, Then};
-use super::ready::Token;
 use super::send::Refused;
-use super::session::{Received, wake};
 use super::state::State;
+use crate::slot::ready::Token;
+use crate::slot::received::Received;
+use crate::slot::waiter::wake;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::panic::{RefUnwindSafe, UnwindSafe};

@@ -3,12 +3,15 @@
 //! Both sit in seats of their own, and either may sit down and rise while the other one is sitting. What a sender waits for is
 //! always the end: a watch that is answered is its last.
 
+#[cfg(all(test, not(pipes_loom)))]
+mod tests;
+
 use super::half::Half;
 use super::kind::Kind;
-use super::ready::Token;
 use super::state::{State, Who};
-use super::wait::{Place, Taken, poll, unwatch, wait, watch};
-use super::waiter::Waiter;
+use crate::slot::ready::Token;
+use crate::slot::wait::{Place, Taken, poll, unwatch, wait, watch};
+use crate::slot::waiter::Waiter;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 

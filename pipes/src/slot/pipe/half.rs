@@ -2,9 +2,9 @@
 
 use super::chain::Block;
 use super::kind::Kind;
-use super::pipe::Pipe;
+use super::memory::Pipe;
 use super::state::{Place, Word};
-use super::waiter::Seat;
+use crate::slot::waiter::Seat;
 use crate::sync::Watch;
 use std::ptr::NonNull;
 

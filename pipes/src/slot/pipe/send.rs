@@ -3,10 +3,10 @@
 use super::chain::Block;
 use super::half::Half;
 use super::kind::{ChainKind, Kind};
+use super::memory::Pipe;
 use super::message::Head;
-use super::pipe::Pipe;
 use super::state::{Marks, State, Who};
-use super::waiter::Waiter;
+use crate::slot::waiter::Waiter;
 use std::ptr::NonNull;
 
 /// A message that was not sent, because the receiver has left.

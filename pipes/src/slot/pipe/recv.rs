@@ -3,8 +3,8 @@
 use super::chain::Block;
 use super::half::{Half, Slot};
 use super::kind::Kind;
+use super::memory::Pipe;
 use super::message::{Head, Then};
-use super::pipe::Pipe;
 use super::state::{Marks, State, Who};
 use std::mem::forget;
 use std::ptr::NonNull;

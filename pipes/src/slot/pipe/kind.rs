@@ -13,7 +13,7 @@
 
 use super::chain::{ALIGN, Block, Links};
 use super::half::{Half, Slot};
-use super::pipe::Pipe;
+use super::memory::Pipe;
 use std::alloc::Layout;
 use std::marker::PhantomData;
 
