@@ -8,7 +8,6 @@
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
-use super::ready::Token;
 use super::waiter::Waiter;
 use crate::sync::{linger, wait_until};
 use std::task::{Context, Poll, Waker};
@@ -93,22 +92,4 @@ pub(super) fn poll(place: &mut impl Place, cx: &mut Context<'_>) -> Poll<()> {
     let waiter = Waiter::of(cx);
     let free = place.unregister().is_ok();
     if free && place.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
-}
-
-/// Leaves a set's token with whoever makes it happen, who puts it into the set's list. `Err`: it has happened.
-#[inline(always)]
-pub(super) fn watch(place: &mut impl Place, token: Token) -> Result<(), Token> {
-    // Who else was registered is its executor's code, and may panic: dropped before there is a result that would leak.
-    match place.unregister() {
-        Ok(waiter) => drop(waiter),
-        Err(Taken) => return Err(token),
-    }
-    place
-        .register(Waiter::member(token))
-        .map_err(|waiter| waiter.into_token().expect("what comes back is what was given"))
-}
-
-/// Takes the token back. None: it is on its way to the list, or was never left here. Anybody else who is registered is dropped.
-pub(super) fn unwatch(place: &mut impl Place) -> Option<Token> {
-    place.unregister().ok()??.into_token()
 }

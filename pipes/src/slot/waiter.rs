@@ -3,7 +3,6 @@
 //! Blocking and async receivers differ in nothing but this. A waiter is moved out of its seat before it is woken, and it
 //! is woken last, when the sender no longer touches the pipe: the woken side may free it.
 
-use super::ready::Token;
 use crate::sync::Watch;
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};
@@ -18,16 +17,10 @@ impl Waiter {
         Waiter(cx.waker().clone())
     }
 
-    /// A member of a set, to be put into the set's list of what is ready.
+    /// What this wakes: a task, or what has the shape of its waker.
     #[inline]
-    pub(super) fn member(token: Token) -> Self {
-        Waiter(token.into_waker())
-    }
-
-    /// The token, if it is a member.
-    #[inline]
-    pub(super) fn into_token(self) -> Option<Token> {
-        Token::from_waker(self.0)
+    pub(super) fn new(waker: Waker) -> Self {
+        Waiter(waker)
     }
 
     /// The waker that it is, to be woken or dropped, and nothing else.

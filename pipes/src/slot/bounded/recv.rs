@@ -2,9 +2,9 @@
 
 use super::end::{End, RECEIVER, Until};
 use super::state::State;
-use crate::slot::ready::Token;
+use crate::slot::ready::{Token, unwatch, watch};
 use crate::slot::received::Received;
-use crate::slot::wait::{poll, unwatch, wait, watch};
+use crate::slot::wait::{poll, wait};
 use crate::slot::waiter::Waiter;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;

@@ -1,6 +1,7 @@
 //! What the owner of a list has taken from it and not yet served: the same nodes, linked the other way.
 
-use super::{Node, Token};
+use super::state::Node;
+use super::token::Token;
 use std::ptr::NonNull;
 
 /// Tokens, the one that became ready first at the front.

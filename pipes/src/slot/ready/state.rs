@@ -18,10 +18,30 @@
 //! There is no state in which a node is half in the list: a node points to those below it before it is pushed, and is in the
 //! list by one step.
 
-use super::Node;
 use crate::slot::waiter::Seat;
-use crate::sync::{AtomicPtr, Ordering};
+use crate::sync::{Arc, AtomicPtr, Ordering, Watch};
+use std::cell::Cell;
+use std::mem::ManuallyDrop;
 use std::ptr::{NonNull, null_mut, without_provenance_mut};
+
+/// What a member of a list is known by.
+pub(super) struct Node {
+    /// The word of the list, which lives as long as a node of it.
+    ///
+    /// # Access
+    ///
+    /// Taken out when the node is buried; until then it may be read.
+    pub(super) word: ManuallyDrop<Arc<Word>>,
+    /// Whose node it is.
+    pub(super) index: usize,
+    /// The node below in the list, or behind in the owner's queue.
+    ///
+    /// # Access
+    ///
+    /// The token's holder; in the list, the owner, who reads it there or takes the list.
+    pub(super) next: Cell<Option<NonNull<Node>>>,
+    pub(super) watch: Watch,
+}
 
 /// What a list's top says.
 #[derive(Clone, Copy)]

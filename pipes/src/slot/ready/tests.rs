@@ -1,7 +1,7 @@
 //! What a push finds, while seats and tokens come and go. The second is a race, which Miri runs in many orders.
 
-use super::state::Top;
-use super::{Node, Ready, Token};
+use super::state::{Node, Top};
+use super::{Ready, Token};
 use crate::slot::record::Record;
 use crate::slot::waiter::Seat;
 use std::ptr::NonNull;

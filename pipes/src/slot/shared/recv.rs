@@ -8,10 +8,10 @@ use super::queue::Queue;
 use super::send::impossible;
 use super::state::{Field, State, Word};
 use super::tail::At;
-use crate::slot::ready::Token;
+use crate::slot::ready::{Token, watch};
 use crate::slot::received::Received;
 use crate::slot::record::Record;
-use crate::slot::wait::{Place, Taken, poll, wait, watch};
+use crate::slot::wait::{Place, Taken, poll, wait};
 use crate::slot::waiter::{Seat, Waiter};
 use crate::sync::{Arc, stand_back};
 use std::hint::spin_loop;
@@ -113,7 +113,7 @@ impl<T> SharedReceiver<T> {
 
     /// Takes the token back, unless it is on its way to its list; from a sender that is still to wake it, too.
     pub(crate) fn unwatch(&mut self) -> Option<Token> {
-        self.unregister().ok().flatten().or_else(|| self.queue.call.take())?.into_token()
+        Token::from_waiter(self.unregister().ok().flatten().or_else(|| self.queue.call.take())?)
     }
 
     /// Were all senders seen to have left?
