@@ -1,7 +1,7 @@
 //! What is said of a pipeline in unusual places: a window inside of a farm and of a loop, names of replicas that differ, sizes of batches and rates that are
 //! changed just before the next item is made.
 
-use pipes::skeleton::{Batching, Pace, Pipeline, Rate, Swing, from_iter, from_port};
+use pipes::skeleton::{Batching, Metrics, Pace, Pipeline, Rate, Swing, from_iter, from_port, merge};
 use pipes_tests::watched;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -142,5 +142,32 @@ fn a_pace_that_begins_now() {
             "the rate is 0 since a tenth of a second"
         );
         drop((chan, items, running));
+    });
+}
+
+/// "In later ones", says the documentation of a window.
+#[test]
+fn a_window_of_what_is_merged() {
+    watched(|| {
+        let most = most_on_their_way(|items| merge([items.window(3).hand_over(1)]).parallel(2, |n| n));
+        // One on the way to the merge, one in it.
+        assert!(most <= 3 + 2, "{most} items are in a window of 3");
+    });
+}
+
+/// Each of those that are merged is measured.
+#[test]
+fn figures_of_what_is_merged() {
+    watched(|| {
+        let (left, right) = (Metrics::new(), Metrics::new());
+        let both = merge([
+            from_iter(0..10).sequential(|n: u32| n).named("left").measured(&left),
+            from_iter(0..10).sequential(|n: u32| n).named("right").measured(&right),
+        ]);
+        assert_eq!(both.collect().expect("no stage fails").len(), 20);
+        let has =
+            |metrics: &Metrics, name| metrics.report().stages().iter().any(|stage| stage.name() == name);
+        assert!(has(&left, "left"));
+        assert!(has(&right, "right"), "the right one was not measured");
     });
 }
