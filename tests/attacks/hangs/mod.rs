@@ -19,6 +19,7 @@ mod flush;
 mod fresh_threads;
 mod hand_written;
 mod kept_places;
+mod inner_names;
 mod large_stages;
 mod last_handle;
 mod last_item;
