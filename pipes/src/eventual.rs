@@ -92,7 +92,12 @@ impl<T> Eventual<T> {
     ///
     /// # Errors
     ///
-    /// The function has panicked, or the sender was dropped without sending. Every later call returns this error again.
+    /// The function has panicked in its thread or in an earlier call, or the sender was dropped without sending. Every later call returns
+    /// this error again.
+    ///
+    /// # Panics
+    ///
+    /// The value is computed on demand, and its function panics in this call.
     pub fn get(&mut self) -> Result<&T, RecvError> {
         self.settle(PortOne::recv);
         self.value()
@@ -108,6 +113,10 @@ impl<T> Eventual<T> {
     /// ```
     ///
     /// # Errors
+    ///
+    /// As for [`get`](Eventual::get).
+    ///
+    /// # Panics
     ///
     /// As for [`get`](Eventual::get).
     pub fn into_inner(mut self) -> Result<T, RecvError> {

@@ -1,6 +1,6 @@
 //! Two threads that do one thing each to the two ends of a pipe, at the same moment, again and again.
 
-use pipes_tests::{Random, effort};
+use pipes_tests::{Random, effort, spin_while};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -16,11 +16,7 @@ impl Meeting {
     /// Returns when both have called it so often. Spins, because both are meant to go on at the same moment.
     fn meet(&self, side: usize) {
         let mine = self.0[side].fetch_add(1, Ordering::AcqRel) + 1;
-        let mut spins = 0;
-        while self.0[1 - side].load(Ordering::Acquire) < mine {
-            spins += 1;
-            if spins % 256 == 0 { thread::yield_now() } else { std::hint::spin_loop() }
-        }
+        spin_while(|| self.0[1 - side].load(Ordering::Acquire) < mine);
     }
 
     /// A thread that fails lets the other one go.

@@ -3,7 +3,7 @@
 use crate::race::race;
 use pipes::{Readiness, RecvTimeoutError};
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{Bell, Random, Tally, bank, courier, effort, poll, poll_future, watched};
+use pipes_tests::{Bell, Random, Tally, bank, courier, effort, poll, poll_future, spin_while, watched};
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -149,10 +149,10 @@ fn spurious_polls_against_send_and_answer() {
         };
         let serve = |mut server: pingpong::Server<Ping<_>>| {
             let ((_one, first), (_two, second)) = (Bell::new(), Bell::new());
-            while poll(&mut server, &first).is_pending() && poll(&mut server, &second).is_pending() {}
+            spin_while(|| poll(&mut server, &first).is_pending() && poll(&mut server, &second).is_pending());
             let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("it was sent") };
             let mut server = server.pong(payload).expect("the client waits");
-            while poll(&mut server, &first).is_pending() && poll(&mut server, &first).is_pending() {}
+            spin_while(|| poll(&mut server, &first).is_pending() && poll(&mut server, &first).is_pending());
             assert!(server.recv().is_err());
         };
         let call = |(client, payload, _): (pingpong::Client<_>, _, _)| {

@@ -5,6 +5,7 @@ mod counted;
 mod effort;
 mod protocols;
 mod random;
+mod spin;
 mod waker;
 mod watchdog;
 
@@ -13,5 +14,6 @@ pub use counted::{Counted, Tally};
 pub use effort::effort;
 pub use protocols::{bank, courier, greeting, pingpong};
 pub use random::Random;
+pub use spin::spin_while;
 pub use waker::{Bell, poll, poll_future};
 pub use watchdog::{caught, watched};

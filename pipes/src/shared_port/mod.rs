@@ -327,8 +327,11 @@ impl<T> Future for RecvShared<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let _displaced = self.0.displace();
-        self.0.poll_recv(cx, Role::Receive)
+        let displaced = self.0.displace();
+        let received = self.0.poll_recv(cx, Role::Receive);
+        // Wakes, which is user code: what was received is dropped if it panics.
+        drop(displaced);
+        received
     }
 }
 

@@ -181,11 +181,15 @@ impl<T> Gather<T> for Batcher<T> {
     type Out = Vec<T>;
 
     fn take(&mut self, item: T, emit: &mut impl FnMut(Vec<T>) -> Processed) -> Processed {
-        let begun = *self.begun.get_or_insert_with(Instant::now);
-        self.batch.push(item);
         let setting = self.batching.0.lock();
         let (size, age) = (setting.size, setting.age);
         drop(setting);
+        // The size may have become smaller.
+        if self.batch.len() >= size {
+            self.close(emit)?;
+        }
+        let begun = *self.begun.get_or_insert_with(Instant::now);
+        self.batch.push(item);
         let is_old = age.is_some_and(|age| begun.elapsed() >= age);
         if is_old || self.batch.len() >= size { self.close(emit) } else { Ok(()) }
     }

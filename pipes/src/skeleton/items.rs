@@ -45,6 +45,8 @@ impl<T> Iterator for Items<T> {
         if let Run::On(crew, supply, _) = &mut self.0
             && let Ok(Some(item)) = supply.next(crew)
         {
+            // The caller has it; its place comes back when the caller asks for the next one.
+            supply.came_out();
             return Some(Ok(item));
         }
         match std::mem::replace(&mut self.0, Run::Over) {

@@ -53,7 +53,7 @@ impl Pace {
         if rate.is_possible() { Ok(Pace(Arc::new(Lock::new(setting)))) } else { Err(ImpossibleRate) }
     }
 
-    /// Changes the rate. The new one begins now, at its beginning.
+    /// Changes the rate. The new one begins with the item that waits, or else with the next one.
     ///
     /// ```
     /// use pipes::skeleton::{Pace, Rate, from_iter};

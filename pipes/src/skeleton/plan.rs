@@ -64,7 +64,8 @@ impl Plan {
     /// That of a part of a farm. The stages of all replicas are the same, as far as they go.
     pub(super) fn of_part(&self, part: &Part, sister: Option<&Plan>) -> Self {
         let stations = self.stations.clone();
-        let pattern = sister.map_or_else(Vec::new, |sister| sister.stations.clone());
+        // The first replica of a farm in another farm has sisters there.
+        let pattern = sister.map_or(&self.pattern, |sister| &sister.stations).clone();
         Plan {
             room: self.room,
             window: self.window,
@@ -147,6 +148,7 @@ impl Plan {
     pub(super) fn adopt(&mut self, which: &Part, mut part: Plan) {
         self.check(part.part.as_ref().is_some_and(|it| Arc::ptr_eq(it, which)), BuildError::NotAPart);
         self.check(!part.in_order, BuildError::OrderInFarm);
+        (self.room, self.window) = (part.room, part.window);
         // It begins with the stages that are here, and may be one of several replicas.
         let known = self.stations.len().min(part.stations.len());
         self.stations.extend(part.stations.drain(known..));

@@ -120,13 +120,19 @@ impl<T: Send + 'static> Pipeline<T> {
                     match supply.next_within(crew, &mut WhileOpen(chan)) {
                         Ok(None) => return Ok(()),
                         Ok(Some(item)) => match chan.try_send(item) {
-                            Ok(()) => continue,
+                            Ok(()) => {
+                                supply.came_out();
+                                continue;
+                            }
                             Err(TrySendError::Closed(item)) => unsent.push(item),
                             Err(TrySendError::Full(item)) => {
                                 supply.give_back();
                                 let mut sending = chan.send_async(item);
                                 match crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx)) {
-                                    Ok(Ok(())) => continue,
+                                    Ok(Ok(())) => {
+                                        supply.came_out();
+                                        continue;
+                                    }
                                     Ok(Err(closed)) => unsent.push(closed.into_payload()),
                                     Err(ended) => {
                                         unsent.extend(sending.into_inner());

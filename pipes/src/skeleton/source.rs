@@ -93,7 +93,7 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
 }
 
 /// A pipeline that takes items from several others as they come, each with its own source and perhaps stages. Items of one of them stay
-/// in order.
+/// in order. Behind it the default limits apply again.
 ///
 /// ```
 /// use pipes::skeleton::{from_iter, merge};

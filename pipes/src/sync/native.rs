@@ -2,6 +2,7 @@
 
 use super::{Ordering, discard};
 use std::cell::Cell;
+use std::hash::{BuildHasher, RandomState};
 use std::hint::spin_loop;
 use std::ops::DerefMut;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -116,10 +117,14 @@ pub(super) fn this_thread() -> Thread {
 /// A number below `count`, or 0, that nobody can foresee who does not try to: xorshift (Marsaglia, 2003), a state a thread.
 pub(crate) fn chance(count: usize) -> usize {
     thread_local! {
-        static STATE: Cell<u32> = const { Cell::new(0x9e37_79b9) };
+        static STATE: Cell<u32> = const { Cell::new(0) };
     }
     let next = STATE.try_with(|state| {
-        let mut it = state.get();
+        let mut it = match state.get() {
+            // The thread's first: of a state of its own, which is never 0.
+            0 => RandomState::new().hash_one(()) as u32 | 1,
+            it => it,
+        };
         it ^= it << 13;
         it ^= it >> 17;
         it ^= it << 5;

@@ -2,7 +2,7 @@
 //! the offer goes between the look and the receive.
 
 use pipes::{Port, Readiness, Receive, TryRecvError, select, sync_stream};
-use pipes_tests::{effort, watched};
+use pipes_tests::{effort, spin_while, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::task::{Context, Poll};
@@ -52,9 +52,7 @@ fn never_blocks(mut look: impl FnMut(Port<u32>, &mut dyn FnMut() -> bool) -> Por
             let (begun, ended) = (begun.clone(), ended.clone());
             thread::spawn(move || {
                 for round in 1..=rounds {
-                    while begun.load(SeqCst) < round {
-                        std::hint::spin_loop();
-                    }
+                    spin_while(|| begun.load(SeqCst) < round);
                     let _ = chan.send_timeout(1, Duration::from_nanos(1_000 + round as u64 % 1_000));
                     ended.store(round, SeqCst);
                 }

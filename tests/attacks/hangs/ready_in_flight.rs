@@ -2,8 +2,7 @@
 //! there: what it says stays true, so that a receive finds the message, and to insert another member changes nothing.
 
 use pipes::{Chan, Closed, Port, PortSet, TryRecvError, stream};
-use pipes_tests::{effort, watched};
-use std::hint::spin_loop;
+use pipes_tests::{effort, spin_while, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -18,9 +17,7 @@ fn not_as_said(is_as_said: fn(&mut PortSet<Port<usize>>) -> bool) -> usize {
     let begun = round.clone();
     let sender = thread::spawn(move || {
         for (number, mut chan) in (1..).zip(given.iter()) {
-            while begun.load(Ordering::Acquire) < number {
-                spin_loop();
-            }
+            spin_while(|| begun.load(Ordering::Acquire) < number);
             chan.send(number).expect("its port is in the set, or was received from");
         }
     });
@@ -34,14 +31,10 @@ fn not_as_said(is_as_said: fn(&mut PortSet<Port<usize>>) -> bool) -> usize {
         stale.send(0).expect("it is in the set");
         let _removed = set.remove(&key).expect("it is in the set");
         round.store(number, Ordering::Release);
-        while !set.is_ready() {
-            spin_loop();
-        }
+        spin_while(|| !set.is_ready());
         lies += usize::from(!is_as_said(&mut set));
         // So that the set does not go before the thread has sent.
-        while let Err(TryRecvError::Empty(())) = set.try_recv() {
-            spin_loop();
-        }
+        spin_while(|| matches!(set.try_recv(), Err(TryRecvError::Empty(()))));
     }
     drop(chans);
     sender.join().expect("all could be sent");

@@ -43,7 +43,7 @@ fn sender(chan: SharedChan<Large>, number: u64, tally: Tally, is_late: bool) -> 
         if is_late {
             let tally = tally.clone();
             // Destroyed in the order of their first use, most often: this is used behind the library's own.
-            if number % 2 == 0 {
+            if number.is_multiple_of(2) {
                 send(&in_the_middle, number, &tally, 0);
                 from = EACH;
             }

@@ -78,18 +78,24 @@ impl<T> Supply<T> {
         self.born
     }
 
-    /// The item that was taken last is done.
+    /// The item that was taken last is counted, at the end of the pipeline.
     #[inline]
-    pub(in crate::skeleton) fn settle(&mut self) {
-        let is_done = match &self.way {
-            Way::Direct(_) => true,
-            Way::Region(exit) => exit.rest.len() == 0,
-        };
+    pub(in crate::skeleton) fn came_out(&mut self) {
         if std::mem::take(&mut self.has_item)
             && let Some(metrics) = &self.sink
         {
             metrics.came_out(self.born);
         }
+    }
+
+    /// The item that was taken last is done.
+    #[inline]
+    pub(in crate::skeleton) fn settle(&mut self) {
+        self.came_out();
+        let is_done = match &self.way {
+            Way::Direct(_) => true,
+            Way::Region(exit) => exit.rest.len() == 0,
+        };
         if self.owes_place && is_done {
             self.owes_place = false;
             self.debts.settle();

@@ -1,0 +1,13 @@
+//! Waiting without sleeping.
+
+use std::{hint, thread};
+
+/// Spins while this holds, so that the thread goes on in the moment when it no longer does. Lets other threads run now and then: the one that it waits
+/// for may need the processor.
+pub fn spin_while(mut holds: impl FnMut() -> bool) {
+    let mut spins = 0_u32;
+    while holds() {
+        spins = spins.wrapping_add(1);
+        if spins.is_multiple_of(256) { thread::yield_now() } else { hint::spin_loop() }
+    }
+}
