@@ -5,18 +5,20 @@ use futures::executor::block_on;
 use futures::join;
 use pipes_tests::bank::{self, Account, Answer};
 use pipes_tests::watched;
+use std::sync::mpsc::channel;
 use std::thread;
 
 type Client = bank::client::Account<u64>;
 type Server = bank::server::Account<u64>;
 
-/// So many deposits, then a withdrawal of all of it, again and again.
-fn visit(mut client: Client, visits: u64, deposits: u64) -> Client {
+/// This many deposits, then a withdrawal of all of it, again and again. Calls the bank when all is sent.
+fn visit(mut client: Client, visits: u64, deposits: u64, mut call: impl FnMut()) -> Client {
     for _ in 0..visits {
         for number in 0..deposits {
             client = client.deposit(number).expect("the bank is there");
         }
         let asked = client.withdraw(deposits).expect("the bank is there");
+        call();
         let Ok(Answer::Money(sum, next)) = asked.recv() else { panic!("the bank answers") };
         assert_eq!(sum, (0..deposits).sum());
         client = next;
@@ -24,8 +26,10 @@ fn visit(mut client: Client, visits: u64, deposits: u64) -> Client {
     client
 }
 
-fn keep(mut server: Server, visits: u64) -> Server {
+/// Waits for the call before it receives.
+fn keep(mut server: Server, visits: u64, mut wait: impl FnMut()) -> Server {
     for _ in 0..visits {
+        wait();
         let mut sum = 0;
         server = loop {
             match server.recv() {
@@ -40,18 +44,29 @@ fn keep(mut server: Server, visits: u64) -> Server {
     server
 }
 
+/// More than a block has slots.
+const SHIFTS: u64 = 62;
+
 #[test]
 fn between_threads() {
     watched(|| {
         for deposits in [0, 1, 3, 60] {
             let visits = 20_000 / (deposits + 1);
-            let (client, server) = bank::pipe();
+            let (mut client, server) = bank::pipe();
+            let (call, called) = channel();
             let keeping = thread::spawn(move || {
-                let server = keep(server, visits);
-                without_allocating(|| keep(server, visits))
+                let server =
+                    keep(server, SHIFTS * (SHIFTS + 1), || called.recv().expect("the customer calls"));
+                without_allocating(|| keep(server, visits, || ()))
             });
-            let client = visit(client, visits, deposits);
-            let client = without_allocating(|| visit(client, visits, deposits));
+            // Until all memory is there: the customer is never further ahead than when the bank waits for the call. Visits begin at each slot
+            // of a block, because these and those in between have lengths without a common divisor.
+            for _ in 0..SHIFTS {
+                let call = || call.send(()).expect("the bank waits");
+                client = visit(client, SHIFTS, deposits, call);
+                client = visit(client, 1, 5, call);
+            }
+            let client = without_allocating(|| visit(client, visits, deposits, || ()));
             drop(keeping.join().expect("the bank allocates nothing"));
             drop(client);
         }
