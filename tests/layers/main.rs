@@ -2,6 +2,7 @@
 
 mod docs;
 mod history;
+mod rooms;
 mod rules;
 mod source;
 
@@ -25,6 +26,11 @@ fn of(rule: Rule, path: &str, text: &str) -> Vec<String> {
 #[test]
 fn no_file_names_a_layer_above_its_own() {
     enforce(rules::layers);
+}
+
+#[test]
+fn files_of_a_room_build_on_each_other_in_one_order() {
+    enforce(rooms::order);
 }
 
 #[test]
@@ -88,6 +94,22 @@ fn the_rule_about_documentation_notices() {
     assert_eq!(docs::problems("a.rs", &format!("/// ```\n/// {wide}\n/// ```\n")).len(), 1);
     assert_eq!(docs::problems("a.md", &format!("```\n# {wide}\n{wide}\n```\n{wide}\n")).len(), 1);
     assert_eq!(docs::problems("a.md", &format!("```text\n{wide}\n```\n")).len(), 0);
+}
+
+#[test]
+fn the_order_of_rooms_is_noticed() {
+    let found = of(rooms::order, "pipes/src/slot/pipe/kind.rs", "//! A.\nuse super::half::Half;\n");
+    assert_eq!(found, ["pipes/src/slot/pipe/kind.rs:2: names `half`, which is above `kind`"]);
+    assert_eq!(of(rooms::order, "pipes/src/slot/pipe/half.rs", "use super::kind::Kind;"), [""; 0]);
+    assert_eq!(
+        of(rooms::order, "pipes/src/slot/pipe/half.rs", "use super::Chain;").len(),
+        1,
+        "the room's face"
+    );
+    assert_eq!(of(rooms::order, "pipes/src/slot/pipe/half/tests.rs", "use super::Chain;"), [""; 0]);
+    assert_eq!(of(rooms::order, "pipes/src/slot/waiter.rs", "use crate::slot::{ready::Token};").len(), 1);
+    assert_eq!(of(rooms::order, "pipes/src/slot/ready/list.rs", "use crate::slot::wait::poll;"), [""; 0]);
+    assert_eq!(of(rooms::order, "pipes/src/slot/pipe/fresh.rs", "").len(), 1, "it has no place");
 }
 
 #[test]

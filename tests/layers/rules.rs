@@ -66,10 +66,14 @@ pub fn layers(file: &Source) -> Vec<String> {
 
 /// What the code names of the crate's root, and where.
 fn roots(code: &str, nested: bool) -> Vec<(usize, &str)> {
-    let from_root: &[&str] =
-        if nested { &["crate::", "pipes::", "super::super::"] } else { &["crate::", "pipes::", "super::"] };
+    let root = if nested { "super::super::" } else { "super::" };
+    named(code, &["crate::", "pipes::", root])
+}
+
+/// What the code names behind one of these, and where.
+pub fn named<'a>(code: &'a str, prefixes: &[&str]) -> Vec<(usize, &'a str)> {
     let mut found = Vec::new();
-    for prefix in from_root {
+    for prefix in prefixes {
         for (at, _) in code.match_indices(prefix) {
             let before = code[..at].chars().next_back();
             if before.is_some_and(|it| it == '$' || it == ':' || it == '_' || it.is_alphanumeric()) {

@@ -22,12 +22,14 @@
 //! | `record` | a seat on the heap, where more than one may wake the same owner |
 //! | `wait` | waiting itself, the same wherever there is a word to register in |
 //! | `received` | what a receiver finds |
+//! | `impossible` | the end of a program that broke a table |
 //!
 //! # Layers
 //!
 //! Uses `sync`; used by `endpoint`, `oneshot`, `stream` and, for what generated code names, `__private`.
 
 mod bounded;
+mod impossible;
 mod pipe;
 mod ready;
 mod received;

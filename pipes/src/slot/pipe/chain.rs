@@ -10,7 +10,7 @@
 //! begins in it begins at a higher index. It is not handed back.
 
 use super::kind::{ChainKind, Kind};
-use super::memory::{prepare_slots, retire_slots};
+use super::slot::{prepare_slots, retire_slots};
 use crate::sync::{AtomicBool, AtomicPtr, Ordering, Watch, allocate, release};
 use std::cell::Cell;
 use std::ptr::{NonNull, null_mut};

@@ -4,8 +4,8 @@
 //! slots of any protocol.
 
 use super::half::{Half, Side};
-use super::kind::{Chain, Ring, kind};
 use super::message::{Head, Then};
+use super::policy::{Chain, Ring, kind};
 use super::send::Refused;
 use super::state::State;
 use crate::slot::ready::Token;

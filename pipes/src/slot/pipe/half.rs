@@ -1,20 +1,12 @@
 //! One side of a pipe: which slot it stands at, and how it may use it.
 
-use super::chain::Block;
-use super::kind::Kind;
+use super::chain::{Block, Links};
+use super::kind::{ChainKind, Kind};
 use super::memory::Pipe;
-use super::state::{Place, Word};
+use super::slot::Slot;
+use super::state::Place;
 use crate::slot::waiter::Seat;
-use crate::sync::Watch;
 use std::ptr::NonNull;
-
-/// The head of a slot; the payload lies behind it.
-#[repr(C)]
-pub(super) struct Slot {
-    pub(super) word: Word,
-    /// Stands for the payload.
-    pub(super) watch: Watch,
-}
 
 /// Which side of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,6 +188,18 @@ impl Half {
         let block = unsafe { self.links(kind) }.0.blocks[self.side()].get().cast::<u8>();
         // SAFETY: slots are counted from the foot of their block, and no side begins at one that is missing.
         unsafe { block.sub((kind.count - self.index()) as usize * kind.stride) }
+    }
+
+    /// The links of a pipe with blocks.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, and its pipe is one with blocks.
+    #[inline(always)]
+    pub(super) unsafe fn links<'a>(&self, kind: &'static Kind) -> (&'a Links, &'static ChainKind) {
+        // SAFETY: the half is live.
+        let links = unsafe { Pipe::links(self.pipe, kind) };
+        links.zip(kind.chain.as_ref()).expect("only pipes with blocks have a last slot of a block")
     }
 
     /// Does the half stand at the last slot of a block that is in use, behind which something else comes than the next slot?

@@ -16,11 +16,10 @@
 //! unregistered itself before, and so is never both.
 
 use super::chain::{Block, Links};
-use super::half::Slot;
 use super::kind::Kind;
-use super::state::Word;
+use super::slot::{prepare_slots, retire_slots};
 use crate::slot::waiter::Seat;
-use crate::sync::{AtomicBool, Ordering, Watch, allocate, release};
+use crate::sync::{AtomicBool, Ordering, allocate, release};
 use std::ptr::NonNull;
 
 /// The head of a pipe's allocation; a ring's slots, or a chain's links and first block, lie behind it.
@@ -156,37 +155,5 @@ impl Pipe {
             // SAFETY: both sides have left at a slot of the block that the caller stands in.
             unsafe { links.free(links.blocks[side].get(), own, kind, chain) };
         }
-    }
-}
-
-/// Makes memory into empty slots.
-///
-/// # Safety
-///
-/// There is room for `count` slots, and it is the caller's.
-#[inline]
-pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
-    for index in 0..count as usize {
-        // SAFETY: `index` is below the number of slots.
-        let slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
-        // SAFETY: the caller's memory.
-        unsafe { slot.write(Slot { word: Word::new(), watch: Watch::new() }) };
-    }
-}
-
-/// Says that slots are about to be freed: the model checks that nobody uses them.
-///
-/// # Safety
-///
-/// There are `count` slots, and they are the caller's.
-#[inline]
-pub(super) unsafe fn retire_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
-    for index in 0..count as usize {
-        // SAFETY: `index` is below the number of slots.
-        let mut slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
-        // SAFETY: nobody else has it.
-        let slot = unsafe { slot.as_mut() };
-        slot.watch.exclusive();
-        slot.word.retire();
     }
 }

@@ -4,7 +4,6 @@
 //! how a receiver that knows only the state, and a destructor that knows not even that, can take a message apart: types
 //! of the protocol never refer to each other through code that the compiler would have to follow from state to state.
 
-use super::half::Half;
 use std::ptr::NonNull;
 
 /// Which way the session goes on after a message.
@@ -29,17 +28,10 @@ pub(super) struct Head {
     pub(super) discard: unsafe fn(NonNull<u8>),
     /// What follows.
     pub(super) then: Then,
-    /// A [`Receive`] for the `S` of the state that the message is sent in; nothing for messages that are plain values.
-    /// Its type is left out because it may mention lifetimes, and this lives for ever.
+    /// A function that receives the message in the state that it is sent in; nothing for messages that are plain values. Its type is left
+    /// out because it may mention lifetimes, and this lives for ever.
     receive: *const (),
 }
-
-/// Takes the payload and makes of it, and of the receiver's next endpoint, what the receiver gets.
-///
-/// # Safety
-///
-/// The half stands at the slot that this message was published in, and has seen it there.
-pub(super) type Receive<S> = unsafe fn(Half) -> S;
 
 impl Head {
     /// Of a message that is a plain value.
@@ -47,20 +39,15 @@ impl Head {
         Head { discard: discard::<P>, then, receive: std::ptr::null() }
     }
 
-    /// Of a message of a state whose receivers get an `S`.
-    pub(super) const fn of_state<P, S>(then: Then, receive: Receive<S>) -> Self {
-        Head { discard: discard::<P>, then, receive: receive as *const () }
+    /// Of a message that this function receives.
+    pub(super) const fn of_state<P>(then: Then, receive: *const ()) -> Self {
+        Head { discard: discard::<P>, then, receive }
     }
 
-    /// How to receive the message.
-    ///
-    /// # Safety
-    ///
-    /// The head was made by [`Head::of_state`] with this `S`.
+    /// The function that receives the message.
     #[inline(always)]
-    pub(super) unsafe fn receive<S>(&self) -> Receive<S> {
-        // SAFETY: it was made of such a function.
-        unsafe { std::mem::transmute::<*const (), Receive<S>>(self.receive) }
+    pub(super) fn receive(&self) -> *const () {
+        self.receive
     }
 }
 

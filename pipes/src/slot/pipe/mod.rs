@@ -24,15 +24,19 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `state` | the states, the table of transitions, every atomic step of a slot |
 //! | `message` | what a full slot says of its message |
-//! | `kind` | where slot `k` is: rings and chains |
+//! | `state` | the states, the table of transitions, every atomic step of a slot |
+//! | `kind` | how the memory of one kind of pipe is laid out |
+//! | `slot` | a slot: its word, and room for a payload |
 //! | `chain` | blocks of slots, handed back to the sender |
 //! | `memory` | the shared allocation, and who frees it |
 //! | `half` | one side: its slot, its marks |
+//! | `policy` | where slot `k` is: rings and chains |
 //! | `send`, `recv` | what a side does at a slot |
 //! | `at_slot` | a side that waits at its slot |
-//! | `session`, `role`, `flow` | the safe, typed face: endpoints of protocols; streams and oneshots |
+//! | `role`, `session`, `flow` | the safe, typed face: endpoints of protocols; streams and oneshots |
+//!
+//! Each file uses only those above it.
 //!
 //! # Access
 //!
@@ -51,15 +55,17 @@ mod half;
 mod kind;
 mod memory;
 mod message;
+mod policy;
 mod recv;
 mod role;
 mod send;
 mod session;
+mod slot;
 mod state;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
 pub(crate) use self::flow::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
-pub use self::kind::{Chain, Fixed, Inherited, Memory, Ring};
+pub use self::policy::{Chain, Fixed, Inherited, Memory, Ring};
 pub use self::role::{AsClient, AsServer, Role};
 pub use self::session::{Endpoint, SentBy, State, pipe, pipe_in};

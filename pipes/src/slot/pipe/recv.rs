@@ -1,10 +1,11 @@
 //! The receiver's side of a slot: look, take the message, or leave.
 
 use super::chain::Block;
-use super::half::{Half, Slot};
+use super::half::Half;
 use super::kind::Kind;
 use super::memory::Pipe;
 use super::message::{Head, Then};
+use super::slot::Slot;
 use super::state::{Marks, State, Who};
 use std::mem::forget;
 use std::ptr::NonNull;

@@ -12,7 +12,7 @@ mod sealed {
     pub trait Role {
         #[doc(hidden)]
         #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
-        const SIDE: super::Side;
+        const SIDE: crate::slot::pipe::half::Side;
     }
 }
 

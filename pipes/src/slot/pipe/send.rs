@@ -2,10 +2,11 @@
 
 use super::chain::Block;
 use super::half::Half;
-use super::kind::{ChainKind, Kind};
+use super::kind::Kind;
 use super::memory::Pipe;
 use super::message::Head;
 use super::state::{Marks, State, Who};
+use crate::slot::impossible::impossible;
 use crate::slot::waiter::Waiter;
 use std::ptr::NonNull;
 
@@ -327,26 +328,4 @@ impl Half {
         // SAFETY: nobody else knows the block, which is empty.
         unsafe { links.recycle(block, own, kind, chain) };
     }
-
-    /// The links of a pipe with blocks.
-    ///
-    /// # Safety
-    ///
-    /// The half is live, and its pipe is one with blocks.
-    #[inline(always)]
-    pub(super) unsafe fn links<'a>(
-        &self,
-        kind: &'static Kind,
-    ) -> (&'a super::chain::Links, &'static ChainKind) {
-        // SAFETY: the half is live.
-        let links = unsafe { Pipe::links(self.pipe, kind) };
-        links.zip(kind.chain.as_ref()).expect("only pipes with blocks have a last slot of a block")
-    }
-}
-
-/// A state that no program without a broken protocol can reach: going on would mean to read freed memory.
-#[cold]
-pub(super) fn impossible(found: State) -> ! {
-    eprintln!("pipes: a slot was found {found:?} where that cannot be; this is a defect of the library");
-    std::process::abort()
 }

@@ -5,8 +5,9 @@
 //! [`pipe`] and [`Endpoint::send`], which need its word; everything else here is safe to call.
 
 use super::half::Half;
-use super::kind::{Fixed, Inherited, Kind, Memory, fits, kind, kind_of};
+use super::kind::Kind;
 use super::message::{Head, Then};
+use super::policy::{Fixed, Inherited, Memory, fits, kind, kind_of};
 use super::role::{AsClient, AsServer, Role, same, side};
 use super::send::Refused;
 use super::state::State as Found;
@@ -15,7 +16,7 @@ use crate::slot::received::Received;
 use crate::slot::waiter::wake;
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, transmute};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 use std::task::{Context, Poll};
@@ -165,7 +166,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let then = const { if same::<R, T::Sender>() { Then::Again } else { Then::Turn } };
         let head: &'static Head = const {
             let then = if same::<R, T::Sender>() { Then::Again } else { Then::Turn };
-            &Head::of_state::<P, S>(then, receive::<R, S, T, P, F>)
+            &Head::of_state::<P>(then, receive::<R, S, T, P, F> as Receive<S> as *const ())
         };
         let mut half = if self.half.is_seated() { self.stopped_watching() } else { self }.into_half();
         // SAFETY: the half was this endpoint's own; in state `S` it is `R` that sends; the payload fits, as was just
@@ -202,7 +203,8 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         // SAFETY: as in `send`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         fits::<P, S::Memory>(kind);
-        let head: &'static Head = const { &Head::of_state::<P, S>(Then::End, receive_last::<S, P, F>) };
+        let head: &'static Head =
+            const { &Head::of_state::<P>(Then::End, receive_last::<S, P, F> as Receive<S> as *const ()) };
         let half = if self.half.is_seated() { self.stopped_watching() } else { self }.into_half();
         // SAFETY: as in `send`.
         wake(unsafe { half.finish(kind, payload, head) }?);
@@ -250,8 +252,8 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     pub(crate) fn take(self) -> Received<S, Self> {
         match self.look() {
             Found::Full(head) => {
-                // SAFETY: in state `S` only messages of `S` are sent.
-                let receive = unsafe { head.receive::<S>() };
+                // SAFETY: in state `S` only messages of `S` are sent, whose heads were made of such a function.
+                let receive = unsafe { transmute::<*const (), Receive<S>>(head.receive()) };
                 // SAFETY: the half stands at the slot of this message, and has seen it.
                 Received::Message(unsafe { receive(self.into_half()) })
             }
@@ -317,6 +319,13 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         unsafe { self.half.look(kind) }
     }
 }
+
+/// Takes the payload and makes of it, and of the receiver's next endpoint, what the receiver gets.
+///
+/// # Safety
+///
+/// The half stands at the slot that this message was published in, and has seen it there.
+type Receive<S> = unsafe fn(Half) -> S;
 
 /// Takes a `P` and makes of it what a receiver in `S` gets; the session goes on in `T`.
 ///

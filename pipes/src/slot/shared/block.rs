@@ -15,12 +15,14 @@
 //! block. If nobody was passed, that is the receiver, and there is nothing to count.
 
 use super::state::{Field, Word};
-use super::tail::ALIGN;
 use crate::sync::{AtomicUsize, Ordering, Watch, allocate, release, retire};
 use std::alloc::Layout;
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
 use std::ptr::{NonNull, null_mut};
+
+/// Blocks are aligned to this, for what the tail keeps in the low bits of their addresses.
+pub(super) const ALIGN: usize = 4096;
 
 /// At most how large a block is, in bytes, if that is enough for [`FEWEST`] slots. Less than its alignment, so that blocks fit
 /// behind each other with what an allocator puts between them.

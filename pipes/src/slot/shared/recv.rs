@@ -5,9 +5,9 @@ mod tests;
 
 use super::block::Block;
 use super::queue::Queue;
-use super::send::impossible;
 use super::state::{Field, State, Word};
 use super::tail::At;
+use crate::slot::impossible::impossible;
 use crate::slot::ready::{Token, watch};
 use crate::slot::received::Received;
 use crate::slot::record::Record;

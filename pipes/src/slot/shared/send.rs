@@ -4,6 +4,7 @@ use super::block::{Block, Spot};
 use super::queue::Queue;
 use super::state::State;
 use super::tail::At;
+use crate::slot::impossible::impossible;
 use crate::sync::{Arc, stand_back};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
@@ -185,11 +186,4 @@ impl<T> Drop for SharedSender<T> {
             self.close();
         }
     }
-}
-
-/// A state that no program can reach: going on would mean to read freed memory.
-#[cold]
-pub(super) fn impossible(found: State) -> ! {
-    eprintln!("pipes: a slot was found {found:?} where that cannot be; this is a defect of the library");
-    std::process::abort()
 }

@@ -20,13 +20,11 @@
 //! succeeds: rightly, for then this block is the last one, and used up. No other block comes to lie there: steps for what was seen belong to a
 //! visit, and in that no block that may have been seen is freed (see `visits`).
 
-use super::block::Block;
+use super::block::{ALIGN, Block};
 use super::visits::Visit;
 use crate::sync::{AtomicTagged, MOST_ADDERS, Ordering};
 use std::ptr::NonNull;
 
-/// Blocks are aligned to this, for what the tail keeps in the low bits of their addresses.
-pub(super) const ALIGN: usize = 4096;
 /// The receiver has left.
 const CLOSED: usize = ALIGN / 2;
 

@@ -1,9 +1,9 @@
 //! The tables of `state.rs` and `tail.rs`, cell by cell, and the corners of a block, in one thread.
 
-use super::block::Block;
+use super::block::{ALIGN, Block};
 use super::shared;
 use super::state::{Field, State, Word};
-use super::tail::{ALIGN, Tail};
+use super::tail::Tail;
 use super::visits::Visits;
 use crate::slot::received::Received;
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! For what a side that waits at its slot looks again before it sleeps.
 
 use crate::slot::pipe::half::{Half, Side};
-use crate::slot::pipe::kind::{Ring, kind};
+use crate::slot::pipe::policy::{Ring, kind};
 use crate::slot::wait::Place;
 
 #[test]
