@@ -3,67 +3,91 @@
 use crate::rules;
 use crate::source::Source;
 
-/// A folder, how its files name each other, and the files in order: each uses only those before it.
+/// A folder, and its files and folders in order: each uses only those before it.
 struct Room {
     folder: &'static str,
-    prefix: &'static str,
     files: &'static [&'static str],
 }
 
-const ROOMS: [Room; 5] = [
+const ROOMS: [Room; 9] = [
     Room {
-        folder: "pipes/src/slot/",
-        prefix: "crate::slot::",
+        folder: "slot",
         files: &["impossible", "received", "waiter", "record", "wait", "ready", "pipe", "bounded", "shared"],
     },
+    Room { folder: "slot/ready", files: &["state", "token", "queue", "list", "member"] },
     Room {
-        folder: "pipes/src/slot/ready/",
-        prefix: "super::",
-        files: &["state", "token", "queue", "list", "member"],
-    },
-    Room {
-        folder: "pipes/src/slot/pipe/",
-        prefix: "super::",
+        folder: "slot/pipe",
         files: &[
             "message", "state", "kind", "slot", "chain", "memory", "half", "policy", "send", "recv",
             "at_slot", "role", "session", "flow",
         ],
     },
+    Room { folder: "slot/bounded", files: &["state", "queue", "end", "close", "send", "rendezvous", "recv"] },
     Room {
-        folder: "pipes/src/slot/bounded/",
-        prefix: "super::",
-        files: &["state", "queue", "end", "close", "send", "rendezvous", "recv"],
+        folder: "slot/shared",
+        files: &["state", "block", "visits", "tail", "shelf", "call", "queue", "send", "recv"],
     },
     Room {
-        folder: "pipes/src/slot/shared/",
-        prefix: "super::",
-        files: &["state", "block", "visits", "tail", "shelf", "call", "queue", "send", "recv"],
+        folder: "skeleton",
+        files: &["failure", "envelope", "stage", "gather", "measure", "run", "describe", "data", "ssp"],
+    },
+    Room {
+        folder: "skeleton/measure",
+        files: &["histogram", "process", "probe", "report", "metrics", "stamps"],
+    },
+    Room {
+        folder: "skeleton/run",
+        files: &["station", "crew", "recv", "front", "places", "lane", "outlet", "supply", "origin", "work"],
+    },
+    Room {
+        folder: "skeleton/describe",
+        files: &[
+            "cancel",
+            "plan",
+            "rate",
+            "pace",
+            "batch",
+            "pipeline",
+            "adapters",
+            "schedule",
+            "setting",
+            "source",
+            "nested",
+            "concurrent",
+            "running",
+            "items",
+            "sink",
+            "posted",
+        ],
     },
 ];
 
 /// A file uses those of its room that come before it, and what lies in the room's `mod.rs` not at all. Tests use what they like.
 pub fn order(file: &Source) -> Vec<String> {
-    if file.path.ends_with("tests.rs") {
-        return Vec::new();
-    }
-    ROOMS.iter().flat_map(|room| in_room(file, room)).collect()
+    let inside = file.path.strip_prefix("pipes/src/").filter(|path| !path.ends_with("tests.rs"));
+    let Some(inside) = inside else { return Vec::new() };
+    let path = |room: &Room| inside.strip_prefix(room.folder)?.strip_prefix('/').map(str::to_owned);
+    ROOMS
+        .iter()
+        .filter_map(|room| Some((room, path(room)?)))
+        .flat_map(|(room, path)| in_room(file, room, &path))
+        .collect()
 }
 
-fn in_room(file: &Source, room: &Room) -> Vec<String> {
-    let Some(inside) = file.path.strip_prefix(room.folder) else { return Vec::new() };
-    // `super` is the room in its own files only.
-    if room.prefix == "super::" && inside.contains('/') {
-        return Vec::new();
-    }
+fn in_room(file: &Source, room: &Room, inside: &str) -> Vec<String> {
     let own = inside.split(['/', '.']).next().unwrap_or_default();
     if own == "mod" {
         return Vec::new();
     }
     let place = |name: &str| room.files.iter().position(|it| *it == name);
     let Some(own_place) = place(own) else {
-        return vec![format!("{}: its room's order does not have it", file.path)];
+        return vec![format!("{}: the order of its room does not have it", file.path)];
     };
-    rules::named(&file.code, &[room.prefix])
+    let path = format!("crate::{}::", room.folder.replace('/', "::"));
+    // `super` is the room in its own files only.
+    let prefixes = if inside.contains('/') { &[&*path][..] } else { &[&*path, "super::"] };
+    let code = file.code.split("\nmod tests {").next().unwrap_or_default();
+    rules::named(code, prefixes)
         .into_iter()
         .filter(|(_, name)| *name != own && place(name).is_none_or(|place| place > own_place))
         .map(|(at, name)| format!("{}:{}: names `{name}`, which is above `{own}`", file.path, file.line(at)))

@@ -63,49 +63,30 @@
 //! ends when your code returns.
 
 // First, so that the page of a pipeline begins with its stages.
-mod pipeline;
+mod describe;
 
-mod adapters;
-mod batch;
-mod cancel;
-mod concurrent;
 mod data;
+mod envelope;
 mod failure;
 mod gather;
-mod items;
 mod measure;
-mod nested;
-mod pace;
-mod plan;
-mod posted;
-mod rate;
 mod run;
-mod running;
-mod schedule;
-mod setting;
-mod sink;
-mod source;
 pub mod ssp;
 mod stage;
 
-pub use self::batch::Batching;
-pub use self::cancel::Cancel;
 pub use self::data::divide::{Divided, divide_and_conquer};
 pub use self::data::reduce::{map_reduce, reduce};
 pub use self::data::slices::{map, map_in_place};
+pub use self::describe::{
+    Batching, Cancel, ImpossibleRate, Items, Pace, Pipeline, PostError, Posted, Rate, Running, Swing,
+    from_fn, from_iter, from_port, merge, posted, try_from_iter,
+};
 pub use self::failure::{BoxError, BuildError, Cause, Failure, Panic};
 pub use self::gather::Gather;
-pub use self::items::Items;
 pub use self::measure::histogram::Histogram;
 pub use self::measure::metrics::Metrics;
 pub use self::measure::process::Usage;
 pub use self::measure::report::{ReplicaReport, Report, StageReport};
-pub use self::pace::Pace;
-pub use self::pipeline::Pipeline;
-pub use self::posted::{PostError, Posted, posted};
-pub use self::rate::{ImpossibleRate, Rate, Swing};
-pub use self::running::Running;
-pub use self::source::{from_fn, from_iter, from_port, merge, try_from_iter};
 pub use self::stage::{
     Fallible, Filter, FlatMap, Inspect, Processed, Stage, Then, fallible, filter, filter_map, flat_map,
     inspect,

@@ -17,9 +17,8 @@
 //! result, or drop it. The last one is [`In`]. Unlike in Rust-SSP, order can be restored in any place, the last stage may be parallel,
 //! the pipeline is bounded ([`post`](SspPipeline::post) waits), and a stage that panics ends it.
 
+use super::describe::{Pipeline, PostError, Posted, posted};
 use super::failure::Failure;
-use super::pipeline::Pipeline;
-use super::posted::{PostError, Posted, posted};
 use super::stage::{Processed, Stage};
 use std::cell::Cell;
 use std::fmt;

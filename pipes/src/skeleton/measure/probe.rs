@@ -1,7 +1,7 @@
 //! What the threads of a measured pipeline note. Where nothing is measured, nothing is there to note it.
 
 use super::histogram::Histogram;
-use crate::skeleton::run::envelope::Group;
+use crate::skeleton::envelope::Group;
 use crate::sync::{Arc, Lock, nanoseconds};
 use std::mem::take;
 

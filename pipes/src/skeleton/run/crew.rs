@@ -5,10 +5,10 @@
 //! stopped is waited for, but not forever: a stage that has not come back from such code after a moment is left behind, to end when it
 //! does, and is named in the failure.
 
+use super::station::Station;
 use crate::skeleton::failure::{Cause, Failure, Panic};
 use crate::skeleton::measure::metrics::Metrics;
 use crate::skeleton::measure::probe::{Probe, Queue};
-use crate::skeleton::plan::Station;
 use crate::sync::{
     Arc, AtomicBool, Lock, Ordering, ThreadId, discard, giving_up_after, spawn, step_aside, thread_id,
     wait_until,

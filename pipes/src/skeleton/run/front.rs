@@ -11,9 +11,9 @@
 //! ([`WATCH`]) and looks for work.
 
 use super::crew::{Crew, Halted};
-use super::envelope::Envelope;
 use super::recv::recv;
 use crate::endpoint::TryRecvError;
+use crate::skeleton::envelope::Envelope;
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, nanoseconds, step_aside, wait_until};
 use std::cell::Cell;

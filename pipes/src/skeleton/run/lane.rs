@@ -1,8 +1,8 @@
 //! The ways from the replicas of one stage of a region to those of the next.
 
-use super::envelope::{Envelope, Group};
 use super::front::Inlet;
 use crate::endpoint::SendError;
+use crate::skeleton::envelope::{Envelope, Group};
 use crate::skeleton::measure::probe::{Queue, move_items};
 use crate::stream::{Chan, Port, SharedChan, shared_stream, stream};
 

@@ -5,10 +5,10 @@ use super::front::Inlet;
 use super::lane::{Demand, Lane, lane, lane_to_one};
 use super::outlet::Outlet;
 use super::places::{Places, places};
+use super::station::Limits;
 use super::supply::Supply;
 use crate::skeleton::measure::probe::Queue;
 use crate::skeleton::measure::stamps::Stamps;
-use crate::skeleton::plan::Limits;
 use crate::stream::stream;
 use crate::sync::{Arc, Lock};
 

@@ -1,9 +1,9 @@
 //! Where the items of an ordered point go: a source, or a stage that works on one item after the other.
 
 use super::crew::{Crew, Ended, Halted};
-use super::envelope::{Envelope, Group};
 use super::lane::Lane;
 use super::places::Places;
+use crate::skeleton::envelope::{Envelope, Group};
 use crate::skeleton::measure::probe::{Queue, move_items};
 use crate::skeleton::measure::stamps::Stamps;
 use crate::stream::{Chan, SharedChan};

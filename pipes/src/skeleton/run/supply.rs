@@ -1,9 +1,9 @@
 //! Where the items of a stage come from that works on one after the other, or those of a sink.
 
 use super::crew::{Crew, Ended, Halted};
-use super::envelope::{Envelope, Group};
 use super::places::Debts;
 use super::recv::{Limit, recv_paying};
+use crate::skeleton::envelope::{Envelope, Group};
 use crate::skeleton::measure::metrics::Metrics;
 use crate::skeleton::measure::stamps::Stamps;
 use crate::stream::Port;

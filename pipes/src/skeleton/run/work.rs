@@ -1,13 +1,13 @@
 //! What the threads of a pipeline do, each until its items end or everything is to stop.
 
 use super::crew::{Crew, Ended, Halted};
-use super::envelope::{Envelope, Group};
 use super::front::Inlet;
 use super::lane::Lane;
 use super::outlet::Outlet;
 use super::places::Debts;
 use super::recv::{Limit, recv_paying};
 use super::supply::Supply;
+use crate::skeleton::envelope::{Envelope, Group};
 use crate::skeleton::failure::{BoxError, Cause};
 use crate::skeleton::gather::Gather;
 use crate::skeleton::measure::probe::{Probe, Spent};

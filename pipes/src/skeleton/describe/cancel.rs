@@ -1,7 +1,7 @@
 //! Cancelling from outside.
 
-use super::failure::Cause;
-use super::run::crew::Crew;
+use crate::skeleton::failure::Cause;
+use crate::skeleton::run::crew::Crew;
 use crate::sync::{Arc, Lock, discard};
 use std::fmt;
 use std::mem::take;

@@ -1,7 +1,7 @@
 //! A pipeline that runs by itself.
 
-use super::failure::Failure;
-use super::run::crew::Crew;
+use crate::skeleton::failure::Failure;
+use crate::skeleton::run::crew::Crew;
 use crate::sync::discard;
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Farms in which it matters who gets which item.
 
 use super::pipeline::Pipeline;
-use super::stage::Stage;
+use crate::skeleton::stage::Stage;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 impl<T: Send + 'static> Pipeline<T> {

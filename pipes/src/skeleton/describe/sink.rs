@@ -1,12 +1,12 @@
 //! Where a pipeline's items go. A sink runs in the thread that asks for it.
 
-use super::failure::Failure;
 use super::pipeline::Pipeline;
-use super::run::crew::{Badge, Crew, Ended, Halted};
-use super::run::recv::WhileOpen;
-use super::run::supply::Supply;
 use super::running::Running;
 use crate::endpoint::TrySendError;
+use crate::skeleton::failure::Failure;
+use crate::skeleton::run::crew::{Badge, Crew, Ended, Halted};
+use crate::skeleton::run::recv::WhileOpen;
+use crate::skeleton::run::supply::Supply;
 use crate::stream::{Port, sync_stream};
 use crate::sync::discard;
 use std::future::Future;

@@ -1,8 +1,8 @@
 //! Micro-batches.
 
-use super::failure::BuildError;
-use super::gather::Gather;
-use super::stage::Processed;
+use crate::skeleton::failure::BuildError;
+use crate::skeleton::gather::Gather;
+use crate::skeleton::stage::Processed;
 use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::mem::take;

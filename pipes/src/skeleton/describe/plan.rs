@@ -1,12 +1,13 @@
 //! What a pipeline has besides its stages: names, limits, handles that cancel it, and errors in its description.
 
 use super::cancel::Cancel;
-use super::failure::{BuildError, Cause, Failure};
-use super::measure::metrics::Metrics;
-use super::run::crew::Crew;
-use crate::sync::{Arc, Lock};
+use crate::skeleton::failure::{BuildError, Cause, Failure};
+use crate::skeleton::measure::metrics::Metrics;
+use crate::skeleton::run::crew::Crew;
+use crate::skeleton::run::station::{Limits, Station};
+use crate::sync::Arc;
 use std::fmt;
-use std::mem::{replace, take};
+use std::mem::take;
 
 /// How many items may lie between two stages that work one after the other, by default.
 const ROOM: usize = 256;
@@ -33,18 +34,6 @@ pub(super) struct Plan {
 
 /// Which part of which pipeline.
 pub(super) type Part = Arc<()>;
-
-/// What holds on the way to a stage that works on one item after the other.
-#[derive(Clone, Copy)]
-pub(super) struct Limits {
-    pub(super) room: usize,
-    pub(super) window: usize,
-    pub(super) in_order: bool,
-}
-
-/// A stage's place in the pipeline and its name, which may still change until the pipeline runs.
-#[derive(Clone)]
-pub(super) struct Station(Arc<Lock<(usize, String)>>);
 
 impl Plan {
     pub(super) fn new() -> Self {
@@ -86,7 +75,7 @@ impl Plan {
         let place = self.stations.len();
         let fresh = || {
             let name = name.map_or_else(|| format!("stage {place}"), str::to_owned);
-            Station(Arc::new(Lock::new((place, name))))
+            Station::new(place, name)
         };
         let station = self.pattern.get(place).cloned().unwrap_or_else(fresh);
         self.stations.push(station.clone());
@@ -96,8 +85,7 @@ impl Plan {
     /// Renames the last stage.
     pub(super) fn rename(&mut self, name: String) {
         if let Some(last) = self.stations.last() {
-            let old = replace(&mut last.0.lock().1, name);
-            drop(old);
+            last.rename(name);
         }
     }
 
@@ -158,7 +146,7 @@ impl Plan {
     /// Takes over what was said of one of those that are merged to it, one after the other.
     pub(super) fn merge(&mut self, mut part: Plan) {
         let before = self.stations.len();
-        let stations = part.stations.drain(..).inspect(|station| station.0.lock().0 += before);
+        let stations = part.stations.drain(..).inspect(|station| station.move_back(before));
         self.stations.extend(stations);
         self.check(!part.is_nested(), BuildError::NotAPart);
         self.join(part);
@@ -190,17 +178,6 @@ impl Plan {
     /// From now on it can be cancelled.
     pub(super) fn expose(&self, crew: &Crew) {
         self.cancels.iter().for_each(|cancel| cancel.watch(crew));
-    }
-}
-
-impl Station {
-    /// Its place and its name.
-    pub(super) fn place(&self) -> (usize, String) {
-        self.0.lock().clone()
-    }
-
-    pub(super) fn name(&self) -> String {
-        self.0.lock().1.clone()
     }
 }
 

@@ -1,18 +1,18 @@
 //! The pipeline as it is described, stage by stage.
 
 use super::batch::Batching;
-use super::failure::{BoxError, BuildError};
-use super::gather::Gather;
-use super::measure::probe::Probe;
 use super::pace::Pace;
 use super::plan::Plan;
-use super::run::crew::{Crew, Halted};
-use super::run::lane::{Deal, Demand, Lane};
-use super::run::origin::Origin;
-use super::run::outlet::Outlet;
-use super::run::supply::Supply;
-use super::run::work::{self, Replica};
-use super::stage::{Stage, fallible};
+use crate::skeleton::failure::{BoxError, BuildError};
+use crate::skeleton::gather::Gather;
+use crate::skeleton::measure::probe::Probe;
+use crate::skeleton::run::crew::{Crew, Halted};
+use crate::skeleton::run::lane::{Deal, Demand, Lane};
+use crate::skeleton::run::origin::Origin;
+use crate::skeleton::run::outlet::Outlet;
+use crate::skeleton::run::supply::Supply;
+use crate::skeleton::run::work::{self, Replica};
+use crate::skeleton::stage::{Stage, fallible};
 use std::fmt;
 
 /// A pipeline of stages, each in its own threads, that yields items of type `T`. It runs when you add a sink.
@@ -51,7 +51,7 @@ use std::fmt;
 /// # Ends
 ///
 /// A pipeline ends when its source has ended and all items are done. It ends early when a stage panics or fails, when it is cancelled, or
-/// when the receiver of its results is dropped; a [`Failure`](super::Failure) names the first stage that failed. Unfinished items are then
+/// when the receiver of its results is dropped; a [`Failure`](crate::skeleton::Failure) names the first stage that failed. Unfinished items are then
 /// dropped.
 #[must_use = "a pipeline runs when it is given a sink"]
 pub struct Pipeline<T> {

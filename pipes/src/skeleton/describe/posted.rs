@@ -1,11 +1,11 @@
 //! Pipelines whose items are posted by hand.
 
-use super::failure::{BuildError, Cause, Failure};
 use super::pipeline::Pipeline;
 use super::plan::Plan;
-use super::run::crew::{Crew, Ended};
-use super::run::origin::Origin;
-use super::run::outlet::{Outlet, Refused};
+use crate::skeleton::failure::{BuildError, Cause, Failure};
+use crate::skeleton::run::crew::{Crew, Ended};
+use crate::skeleton::run::origin::Origin;
+use crate::skeleton::run::outlet::{Outlet, Refused};
 use crate::sync::{Arc, Lock, discard};
 use std::cell::{Cell, RefCell};
 use std::error::Error;

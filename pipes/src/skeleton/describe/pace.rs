@@ -1,7 +1,7 @@
 //! Items at a given rate.
 
 use super::rate::{ImpossibleRate, Rate};
-use super::run::crew::{Crew, Ended, Halted};
+use crate::skeleton::run::crew::{Crew, Ended, Halted};
 use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::task::{Poll, Waker};

@@ -1,9 +1,9 @@
 //! What comes out of a pipeline, as an iterator.
 
-use super::failure::Failure;
 use super::pipeline::Pipeline;
-use super::run::crew::{Badge, Crew};
-use super::run::supply::Supply;
+use crate::skeleton::failure::Failure;
+use crate::skeleton::run::crew::{Badge, Crew};
+use crate::skeleton::run::supply::Supply;
 use crate::sync::discard;
 use std::fmt;
 

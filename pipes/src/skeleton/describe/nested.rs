@@ -1,12 +1,12 @@
 //! Farms of pipelines, and items that go back.
 
-use super::failure::BuildError;
 use super::pipeline::Pipeline;
 use super::plan::{Part, Plan};
-use super::run::crew::Crew;
-use super::run::envelope::{Envelope, Group};
-use super::run::lane::{Demand, Lane, Passage, shared_lane};
-use super::run::origin::{Origin, Room};
+use crate::skeleton::envelope::{Envelope, Group};
+use crate::skeleton::failure::BuildError;
+use crate::skeleton::run::crew::Crew;
+use crate::skeleton::run::lane::{Demand, Lane, Passage, shared_lane};
+use crate::skeleton::run::origin::{Origin, Room};
 use crate::stream::SharedChan;
 use crate::sync::{Arc, Lock};
 use std::collections::BTreeMap;

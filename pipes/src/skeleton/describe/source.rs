@@ -1,20 +1,20 @@
 //! Where a pipeline's items come from.
 
-use super::failure::BoxError;
-use super::measure::stamps::Stamps;
 use super::pipeline::Pipeline;
 use super::plan::Plan;
-use super::run::crew::Crew;
-use super::run::origin::Origin;
-use super::run::outlet::Outlet;
-use super::run::places::{Debts, places};
-use super::run::supply::Supply;
-use super::run::work;
+use crate::skeleton::failure::BoxError;
+use crate::skeleton::measure::stamps::Stamps;
+use crate::skeleton::run::crew::Crew;
+use crate::skeleton::run::origin::Origin;
+use crate::skeleton::run::outlet::Outlet;
+use crate::skeleton::run::places::{Debts, places};
+use crate::skeleton::run::supply::Supply;
+use crate::skeleton::run::work;
 use crate::stream::{Port, shared_stream};
 use std::iter::from_fn as iterate;
 
-/// A pipeline whose source is an iterator, in its own thread. Items are `'static`; for borrowed data in memory see [`map`](super::map)
-/// and [`reduce`](super::reduce).
+/// A pipeline whose source is an iterator, in its own thread. Items are `'static`; for borrowed data in memory see [`map`](crate::skeleton::map)
+/// and [`reduce`](crate::skeleton::reduce).
 ///
 /// ```
 /// use pipes::skeleton::from_iter;

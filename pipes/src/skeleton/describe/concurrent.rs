@@ -1,13 +1,13 @@
 //! Stages that wait: several futures at a time, in one thread.
 
-use super::failure::BuildError;
-use super::measure::probe::{Probe, Spent};
 use super::pipeline::Pipeline;
-use super::run::crew::{Crew, Ended, Halted};
-use super::run::envelope::{Envelope, Group};
-use super::run::front::Inlet;
-use super::run::lane::{Demand, Lane};
-use super::run::origin::Origin;
+use crate::skeleton::envelope::{Envelope, Group};
+use crate::skeleton::failure::BuildError;
+use crate::skeleton::measure::probe::{Probe, Spent};
+use crate::skeleton::run::crew::{Crew, Ended, Halted};
+use crate::skeleton::run::front::Inlet;
+use crate::skeleton::run::lane::{Demand, Lane};
+use crate::skeleton::run::origin::Origin;
 use crate::sync::{Lock, WakeArc};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

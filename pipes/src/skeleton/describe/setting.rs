@@ -1,9 +1,9 @@
 //! How the stages of a pipeline run, beside what they do: names, limits, cancellation, measurements.
 
 use super::cancel::Cancel;
-use super::failure::BuildError;
-use super::measure::metrics::Metrics;
 use super::pipeline::Pipeline;
+use crate::skeleton::failure::BuildError;
+use crate::skeleton::measure::metrics::Metrics;
 
 impl<T: Send + 'static> Pipeline<T> {
     /// Names the previous stage, or the source. The name appears in failures and measurements. The replicas of a stage have one name, the

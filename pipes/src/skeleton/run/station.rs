@@ -1,0 +1,39 @@
+//! Where a stage is in its pipeline, and what holds on the way to it.
+
+use crate::sync::{Arc, Lock};
+
+/// What holds on the way to a stage that works on one item after the other.
+#[derive(Clone, Copy)]
+pub(in crate::skeleton) struct Limits {
+    pub(in crate::skeleton) room: usize,
+    pub(in crate::skeleton) window: usize,
+    pub(in crate::skeleton) in_order: bool,
+}
+
+/// A stage's place in the pipeline and its name, which may still change until the pipeline runs.
+#[derive(Clone)]
+pub(in crate::skeleton) struct Station(Arc<Lock<(usize, String)>>);
+
+impl Station {
+    pub(in crate::skeleton) fn new(place: usize, name: String) -> Self {
+        Station(Arc::new(Lock::new((place, name))))
+    }
+
+    pub(in crate::skeleton) fn rename(&self, name: String) {
+        self.0.lock().1 = name;
+    }
+
+    /// Other stages come before it.
+    pub(in crate::skeleton) fn move_back(&self, stages: usize) {
+        self.0.lock().0 += stages;
+    }
+
+    /// Its place and its name.
+    pub(in crate::skeleton) fn place(&self) -> (usize, String) {
+        self.0.lock().clone()
+    }
+
+    pub(in crate::skeleton) fn name(&self) -> String {
+        self.0.lock().1.clone()
+    }
+}
