@@ -9,13 +9,20 @@ use clap::ValueEnum;
 use memchr::memmem;
 use serde::Serialize;
 
-use super::input::Block;
-
 /// The number of bytes compressed into one stream.
 pub const BLOCK: usize = 900_000;
 
 /// How a non-empty stream begins, at level 9.
 const BEGIN: &[u8] = b"BZh91AY&SY";
+
+/// A block that was read.
+#[derive(Debug)]
+pub struct Block {
+    /// Its index, from zero.
+    pub number: u64,
+    /// Its contents.
+    pub bytes: Bytes,
+}
 
 /// What is done to a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]

@@ -10,17 +10,8 @@ use bytes::Bytes;
 use tempfile::NamedTempFile;
 
 use super::Medium;
-use super::codec::Mode;
+use super::codec::{Block, Mode};
 use pipes_benches::files::named;
-
-/// A block that was read.
-#[derive(Debug)]
-pub struct Block {
-    /// Its index, from zero.
-    pub number: u64,
-    /// Its contents.
-    pub bytes: Bytes,
-}
 
 /// All blocks of a run, which every contender reads once.
 #[derive(Debug)]

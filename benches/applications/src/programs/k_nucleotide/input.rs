@@ -1,7 +1,7 @@
 //! Where the text comes from: memory, or a file that is read as it is needed.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use bytes::Bytes;
 
 use super::chunk::Chunks;
 use super::lines::Lines;
+use super::source::{Source, named};
 use crate::fasta;
 
 /// The number of bytes read from a file at once.
@@ -105,38 +106,4 @@ fn is_pipe(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_pipe(_: &Path) -> bool {
     false
-}
-
-/// Text that is being read. In memory it is one block, and nothing is copied.
-#[derive(Debug)]
-pub enum Source {
-    /// The rest of the text.
-    Memory(Cursor<Bytes>),
-    /// A file, block by block.
-    File(BufReader<File>),
-}
-
-impl Source {
-    /// The bytes that are available and not consumed yet; none at the end.
-    #[inline]
-    pub fn block(&mut self) -> io::Result<&[u8]> {
-        match self {
-            Source::Memory(text) => text.fill_buf(),
-            Source::File(file) => file.fill_buf(),
-        }
-    }
-
-    /// Consumes this many bytes.
-    #[inline]
-    pub fn consume(&mut self, bytes: usize) {
-        match self {
-            Source::Memory(text) => text.consume(bytes),
-            Source::File(file) => file.consume(bytes),
-        }
-    }
-}
-
-/// An error that names its file.
-pub fn named(name: &str, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{name} could not be read: {error}"))
 }

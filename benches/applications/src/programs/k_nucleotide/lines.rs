@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use memchr::memchr;
 
-use super::input::{Source, named};
 use super::letters::stray;
+use super::source::{Source, named};
 
 /// The sequence whose letters are counted: the first word of its header.
 const NAME: &[u8] = b"THREE";

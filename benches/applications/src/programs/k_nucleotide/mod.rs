@@ -33,6 +33,7 @@ mod pipes;
 mod rayon;
 mod sequential;
 mod sizes;
+mod source;
 mod std;
 mod table;
 
