@@ -9,7 +9,7 @@ struct Room {
     files: &'static [&'static str],
 }
 
-const ROOMS: [Room; 9] = [
+const ROOMS: [Room; 10] = [
     Room {
         folder: "slot",
         files: &["impossible", "received", "waiter", "record", "wait", "ready", "pipe", "bounded", "shared"],
@@ -26,6 +26,10 @@ const ROOMS: [Room; 9] = [
     Room {
         folder: "slot/shared",
         files: &["state", "block", "visits", "tail", "shelf", "call", "queue", "send", "recv"],
+    },
+    Room {
+        folder: "endpoint",
+        files: &["error", "send_error", "wakers", "closing", "receive", "member", "macros", "port_macros"],
     },
     Room {
         folder: "skeleton",

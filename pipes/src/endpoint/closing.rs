@@ -1,6 +1,8 @@
 //! How a side whose turn it is to send asks whether the other side has left, or waits until it has.
 
-use super::future::WaitClosed;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -72,5 +74,30 @@ pub trait Closing {
         Self: Sized,
     {
         WaitClosed::new(self)
+    }
+}
+
+/// Waits until the other side has left; see [`Closing::closed`]. Cancel-safe.
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct WaitClosed<'a, E>(&'a mut E);
+
+impl<'a, E> WaitClosed<'a, E> {
+    pub(crate) fn new(end: &'a mut E) -> Self {
+        WaitClosed(end)
+    }
+}
+
+impl<E: Closing> Future for WaitClosed<'_, E> {
+    type Output = ();
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        self.0.poll_closed(cx)
+    }
+}
+
+impl<E> fmt::Debug for WaitClosed<'_, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WaitClosed")
     }
 }

@@ -9,7 +9,6 @@
 
 mod closing;
 mod error;
-mod future;
 mod macros;
 mod member;
 mod port_macros;
@@ -17,13 +16,12 @@ mod receive;
 mod send_error;
 mod wakers;
 
-pub use self::closing::Closing;
+pub use self::closing::{Closing, WaitClosed};
 pub use self::error::{Closed, RecvError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
-pub use self::future::{Ready, RecvFuture, WaitClosed};
 pub(crate) use self::member::turn_of_port;
 pub use self::member::{Member, turn};
 pub(crate) use self::port_macros::{__port_inside, __port_verbs};
-pub use self::receive::{Readiness, Receive};
+pub use self::receive::{Readiness, Ready, Receive, RecvFuture};
 pub use self::send_error::{SendTimeoutError, TrySendError};
 pub(crate) use self::wakers::wake_all;
 
