@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Formatting, clippy and rustdoc, with warnings as errors; clippy also on the code that only the models compile.
+# Formatting, clippy and rustdoc, with warnings as errors; clippy also on the code that only the models compile; the public interface.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo fmt --all -- --check
 cargo fmt --manifest-path models/Cargo.toml -- --check
+cargo fmt --manifest-path ci/api/Cargo.toml -- --check
 cargo clippy --quiet --workspace --all-targets -- --deny warnings
 RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom" CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/loom" \
     cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test loom -- --deny warnings
@@ -12,3 +13,4 @@ RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle" CARGO_TARGET_DIR
     cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test shuttle -- --deny warnings --allow clippy::result_large_err
 RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --workspace --no-deps --document-private-items
 RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --package pipes-macros --no-deps
+ci/api.sh

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# The public interface is what ci/api.txt lists. `BLESS=1 ci/api.sh` lists it anew; a change of it has a line in CHANGELOG.md.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# What the documentation's compiler writes differs from one to the next: this is the one that the list was made with.
+compiler=1.95
+case "$(rustc --version)" in
+"rustc $compiler."*) ;;
+*) echo "SKIPPED api: the list is that of rustc $compiler" && exit 0 ;;
+esac
+
+target="${CARGO_TARGET_DIR:-$PWD/target}/api"
+files=()
+for crate in pipes-macros pipes; do
+    # The form is not stable yet, and so needs a nightly compiler, or this word.
+    RUSTC_BOOTSTRAP=1 cargo rustdoc --quiet --package "$crate" --lib --target-dir "$target" -- -Z unstable-options --output-format json
+    files+=("$target/doc/${crate//-/_}.json")
+done
+list="$(cargo run --quiet --manifest-path ci/api/Cargo.toml --target-dir "$target" -- "${files[@]}")"
+[ "$(wc -l <<<"$list")" -ge 500 ] || { echo "FAILED: the list is too short to be true" >&2 && exit 1; }
+if [ -n "${BLESS:-}" ]; then
+    echo "$list" >ci/api.txt
+fi
+diff ci/api.txt - <<<"$list" || {
+    echo "FAILED: the public interface has changed. Say so in CHANGELOG.md, then run BLESS=1 ci/api.sh." >&2
+    exit 1
+}
