@@ -117,7 +117,8 @@ fn run(how: u64, ports: &mut Vec<Mutex<Option<Port<Counted>>>>, workers: usize, 
                 let half: Set = keys.iter().filter_map(|key| set.remove(key)).collect();
                 Divided::Into(vec![half, set])
             };
-            let conquer = |sets: Vec<Set>| sets.into_iter().fold(Set::new(), |one, other| step.merge(one, other));
+            let conquer =
+                |sets: Vec<Set>| sets.into_iter().fold(Set::new(), |one, other| step.merge(one, other));
             divide_and_conquer(whole, workers, divide, conquer).ok()
         }
         2 => {

@@ -30,6 +30,7 @@ mod lies;
 mod loans;
 mod merged;
 mod midway;
+mod midway_jobs;
 mod moves;
 mod nests;
 mod nothing;
