@@ -6,7 +6,6 @@ use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use pipes::skeleton::{Cancel, from_iter};
 use pipes_tests::{Bell, Random, Tally, effort, watched};
-use std::future::Future;
 use std::panic::panic_any;
 use std::sync::mpsc::{Sender, channel};
 use std::task::Context;
