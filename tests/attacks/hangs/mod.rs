@@ -19,6 +19,7 @@ mod flush;
 mod fresh_threads;
 mod hand_written;
 mod hands;
+mod in_step;
 mod inner_names;
 mod kept_places;
 mod large_stages;
