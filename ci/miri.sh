@@ -105,8 +105,8 @@ random=(--package pipes-tests --test random -- --test-threads=1 sessions_end_wel
 programs=(--package pipes-tests --test programs)
 attacks=(--package pipes-tests --test attacks -- --test-threads=1)
 # Those that put all kinds of ends and stages together are only run by `deep`.
-long=(--skip anybody --skip arms --skip bursts --skip deep --skip fickle_keys --skip flocks --skip glances --skip handles --skip keyrings --skip last_deeds --skip left
-    --skip lendings --skip lent --skip loans --skip nests --skip posts --skip stashed --skip tasks --skip visits)
+long=(--skip anybody --skip arms --skip bursts --skip deep --skip fickle_keys --skip flocks --skip glances --skip handles --skip in_step --skip keyrings --skip last_deeds --skip left
+    --skip lendings --skip lent --skip loans --skip many_hands --skip merged --skip midway --skip nests --skip posts --skip stashed --skip tasks --skip visits)
 # Sessions, sets, selections. (The kinds of streams are in `stress` and `programs`.)
 # (What `acceptance` has looks for sleeping threads in /proc, or is long.)
 it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance::)

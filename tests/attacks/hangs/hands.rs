@@ -2,7 +2,7 @@
 
 use futures::future::{Either, select};
 use futures::{FutureExt, SinkExt, StreamExt};
-use pipes::{Chan, DuplexStream, Port, PortSet, RecvFuture, Receive, SharedChan, SharedPort, TryRecvError};
+use pipes::{Chan, DuplexStream, Port, PortSet, Receive, RecvFuture, SharedChan, SharedPort, TryRecvError};
 use pipes_tests::Random;
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -135,7 +135,9 @@ fn poll_hand(hand: &mut Hand, cx: &mut Context<'_>, lot: &mut Random) -> Poll<Ca
                 1 => set.recv_async().poll_unpin(cx).map(Result::ok),
                 _ => set.poll_ready(cx).map(|()| set.try_recv().map_err(is_end).ok()),
             };
-            turn.map(|turn| turn.map_or(Came::End, |(_, got)| if got.is_ok() { Came::Message } else { Came::Nothing }))
+            turn.map(|turn| {
+                turn.map_or(Came::End, |(_, got)| if got.is_ok() { Came::Message } else { Came::Nothing })
+            })
         }
         Hand::Shared(port) => {
             if how == 0
@@ -263,7 +265,9 @@ fn change(hands: &mut Vec<Hand>, lot: &mut Random, open: &AtomicU64, peers: &[Sh
                 && let Some(port) = port
                 && let Hand::Port(port) = hands.swap_remove(port)
             {
-                let set = hands.iter_mut().find_map(|hand| if let Hand::Set(set) = hand { Some(set) } else { None });
+                let set = hands
+                    .iter_mut()
+                    .find_map(|hand| if let Hand::Set(set) = hand { Some(set) } else { None });
                 set.expect("there is one").insert(port);
                 close_one(open, peers);
             }

@@ -2,9 +2,7 @@
 //! come out; items of a farm that wait until the one before has come out; and as many items as there are replicas, which wait for each other. Nothing
 //! that is done may wait for what comes behind it, and nothing that is ready for a replica that is busy.
 
-use pipes::skeleton::{
-    Batching, Cancel, Metrics, Pace, Pipeline, Rate, flat_map, from_iter, merge, posted,
-};
+use pipes::skeleton::{Batching, Cancel, Metrics, Pace, Pipeline, Rate, flat_map, from_iter, merge, posted};
 use pipes_tests::{Random, effort, watched};
 use std::future::poll_fn;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -88,7 +86,13 @@ async fn after_turns(item: Item) -> Item {
 }
 
 /// What may be in a farm or a loop, and whole pipelines.
-fn stages(items: Pipeline<Item>, depth: u32, nested: bool, lot: &mut Random, metrics: &Metrics) -> Pipeline<Item> {
+fn stages(
+    items: Pipeline<Item>,
+    depth: u32,
+    nested: bool,
+    lot: &mut Random,
+    metrics: &Metrics,
+) -> Pipeline<Item> {
     let items = setting(items, lot, metrics);
     let kinds = if nested { 5 } else { 12 };
     let kind = lot.below(if depth == 0 { kinds } else { kinds + 4 });
@@ -98,7 +102,9 @@ fn stages(items: Pipeline<Item>, depth: u32, nested: bool, lot: &mut Random, met
         2 => items.concurrent(some(lot), after_turns),
         3 => items.parallel_with(some(lot), |_| flat_map(|item: Item| vec![item])),
         4 => items.filter(|_| true),
-        5 => items.batched(&Batching::of(1000).within(std::time::Duration::from_micros(50))).flat_map(|batch| batch),
+        5 => items
+            .batched(&Batching::of(1000).within(std::time::Duration::from_micros(50)))
+            .flat_map(|batch| batch),
         6 => items.ordered(work(lot)),
         7 => items.batched(&Batching::of(1)).flat_map(|batch| batch),
         8 => items.paced(&Pace::new(Rate::Constant(1e7)).expect("it can be kept")),
@@ -107,7 +113,9 @@ fn stages(items: Pipeline<Item>, depth: u32, nested: bool, lot: &mut Random, met
         11 => items.round_robin(some(lot), work(lot)),
         12 | 13 => {
             let (times, replicas) = (2 + lot.below(3), some(lot));
-            items.feedback(|again| stages(again, depth - 1, true, lot, metrics).parallel(replicas, turn(times)))
+            items.feedback(|again| {
+                stages(again, depth - 1, true, lot, metrics).parallel(replicas, turn(times))
+            })
         }
         14 => {
             let (replicas, seed) = (some(lot), lot.below(1 << 40));

@@ -19,7 +19,10 @@ enum Way {
     Many(SharedChan<Counted>),
 }
 
-fn ends(lot: &mut Random) -> (Vec<Way>, Vec<Mutex<Option<Port<Counted>>>>) {
+/// Ports that threads take out of here.
+type Ports = Vec<Mutex<Option<Port<Counted>>>>;
+
+fn ends(lot: &mut Random) -> (Vec<Way>, Ports) {
     let pair = |_| {
         let ((chan, port), is_shared) = match lot.below(3) {
             0 => (stream(), false),
