@@ -92,7 +92,7 @@ impl Step {
     }
 }
 
-fn run(how: u64, ports: &mut Vec<Mutex<Option<Port<Counted>>>>, workers: usize, step: &Step) -> Option<Set> {
+fn run(how: u64, ports: &mut [Mutex<Option<Port<Counted>>>], workers: usize, step: &Step) -> Option<Set> {
     let take = |port: &Mutex<Option<Port<Counted>>>| port.lock().expect("it does not panic there").take();
     match how {
         0 => reduce(

@@ -41,7 +41,9 @@ fn poll_some(set: &mut Set, lot: &mut Random, back: Option<&Sender<Job>>) {
         // One leaves the set and is polled alone, or goes back, by another waker.
         if let (0, Some(back)) = (lot.below(6), back)
             && let Some(mut job) = std::mem::take(set).into_iter().fold(None, |one: Option<Job>, job| {
-                one.map(|one| set.push(one));
+                if let Some(one) = one {
+                    set.push(one);
+                }
                 Some(job)
             })
             && job.as_mut().poll(&mut Context::from_waker(&waker)).is_pending()
