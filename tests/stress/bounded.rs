@@ -1,9 +1,9 @@
 //! Bounded streams: both sides do whatever they can, at random, and nothing is lost, doubled or left behind.
 
-use crate::race::race;
+use crate::race::{alone, race};
 use futures::executor::block_on;
 use pipes::{Chan, Port, TryRecvError};
-use pipes_tests::{Counted, Random, Tally, effort, poll, poll_future, watched};
+use pipes_tests::{Counted, Random, Tally, effort, poll, poll_future};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
@@ -61,7 +61,7 @@ fn receive(port: &mut Port<Counted>, random: &mut Random) -> Result<Counted, Try
 /// Everything that the sender was told is sent arrives, in order, and nothing else.
 #[test]
 fn everything_that_is_sent_arrives() {
-    watched(|| {
+    alone(|| {
         for (round, capacity) in CAPACITIES.into_iter().cycle().take(CAPACITIES.len() * ROUNDS).enumerate() {
             let tally = Tally::new();
             let (mut chan, mut port) = pipes::sync_stream(capacity);
@@ -90,7 +90,7 @@ fn everything_that_is_sent_arrives() {
 /// The port leaves in the middle: what was sent and not received is gone, and no more than there was room for.
 #[test]
 fn a_port_that_leaves_in_the_middle() {
-    watched(|| {
+    alone(|| {
         for (round, capacity) in
             CAPACITIES.into_iter().cycle().take(effort(1_000).max(CAPACITIES.len())).enumerate()
         {
@@ -135,7 +135,7 @@ fn full(tally: &Tally, capacity: usize) -> (Chan<Counted>, Port<Counted>) {
 /// A sender that waits for room, or for its offer to be taken, against a port that leaves.
 #[test]
 fn waiting_against_close() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (chan, port) = full(&tally, number % 3);
@@ -151,7 +151,7 @@ fn waiting_against_close() {
 /// A future that waits for room, or for its offer to be taken, is dropped while the port receives.
 #[test]
 fn a_dropped_send_against_a_receive() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (mut chan, port) = full(&tally, number % 3);
@@ -175,7 +175,7 @@ fn a_dropped_send_against_a_receive() {
 /// A port that was polled is dropped while a message is sent to it.
 #[test]
 fn a_polled_port_dropped_against_a_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (chan, mut port) = pipes::sync_stream(number % 2);

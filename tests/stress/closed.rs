@@ -1,9 +1,9 @@
 //! A sender that waits until nobody is there, against a receiver that leaves, or that waits as well.
 
-use crate::race::race;
+use crate::race::{alone, race};
 use pipes::{Closing, Readiness};
 use pipes_tests::pingpong::{self, Ping};
-use pipes_tests::{Bell, Random, Tally, bank, effort, poll, watched};
+use pipes_tests::{Bell, Random, Tally, bank, effort, poll};
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ fn is_closed(end: &mut impl Closing, waker: &Waker) -> bool {
 /// Woken for no reason, the sender may see the close before the receiver has let go of its waker: who frees?
 #[test]
 fn polled_and_dropped_against_drop() {
-    watched(|| {
+    alone(|| {
         let (bell, waker) = Bell::new();
         let make = |_| {
             let (mut chan, port) = pipes::oneshot::<u64>();
@@ -34,7 +34,7 @@ fn polled_and_dropped_against_drop() {
 
 #[test]
 fn sent_after_a_watch_against_drop() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (mut client, server) = bank::pipe();
@@ -59,7 +59,7 @@ fn sent_after_a_watch_against_drop() {
 /// Both add their marks to one word and take them away, and then a message goes through it.
 #[test]
 fn watched_and_sent_against_waited_and_received() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (client, server) = pingpong::pipe();
@@ -87,7 +87,7 @@ fn watched_and_sent_against_waited_and_received() {
 /// Threads that sleep until the close.
 #[test]
 fn waited_against_drop() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (mut chan, port) = pipes::stream();

@@ -1,9 +1,19 @@
 //! Two threads that do one thing each to the two ends of a pipe, at the same moment, again and again.
 
-use pipes_tests::{Random, effort, spin_while};
+use pipes_tests::{Random, effort, spin_while, watched};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+/// Runs a test when no other one runs. Its threads race each other only while each has a processor, and those that spin would keep
+/// the threads of another test from theirs.
+pub fn alone(test: impl FnOnce() + Send + 'static) {
+    static TURN: Mutex<()> = Mutex::new(());
+    // A test that failed has left nothing to the next.
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    watched(test);
+}
 
 /// How many pipes are made at a time.
 const BATCH: usize = 1000;

@@ -1,9 +1,9 @@
 //! One end against the other, with every destructor counted.
 
-use crate::race::race;
+use crate::race::{alone, race};
 use pipes::{Readiness, RecvTimeoutError};
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{Bell, Random, Tally, bank, courier, effort, poll, poll_future, spin_while, watched};
+use pipes_tests::{Bell, Random, Tally, bank, courier, effort, poll, poll_future, spin_while};
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use std::time::Duration;
 /// A receiver that was polled and is dropped while the message is being sent: the race that has broken oneshots elsewhere.
 #[test]
 fn polled_and_dropped_against_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number| {
             let (chan, port) = pipes::oneshot();
@@ -27,7 +27,7 @@ fn polled_and_dropped_against_send() {
 
 #[test]
 fn dropped_against_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number| {
             let (client, server) = pingpong::pipe();
@@ -44,7 +44,7 @@ fn dropped_against_send() {
 /// The sender stands near the end of a block, where it links the next one.
 #[test]
 fn a_stream_dropped_against_sends_across_blocks() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (mut chan, mut port) = pipes::stream();
@@ -67,7 +67,7 @@ fn a_stream_dropped_against_sends_across_blocks() {
 
 #[test]
 fn close_against_close() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         race(50_000, |_| pipes::oneshot::<u64>(), drop, drop);
         let polled = |_| {
@@ -90,7 +90,7 @@ fn close_against_close() {
 
 #[test]
 fn a_receive_that_times_out_against_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let random = Mutex::new(Random::new(3));
         let make = |number| {
@@ -112,7 +112,7 @@ fn a_receive_that_times_out_against_send() {
 
 #[test]
 fn a_receive_that_times_out_and_leaves_against_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (chan, port) = pipes::oneshot();
@@ -126,7 +126,7 @@ fn a_receive_that_times_out_and_leaves_against_send() {
 
 #[test]
 fn a_blocked_receive_against_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number| {
             let (chan, port) = pipes::oneshot();
@@ -141,7 +141,7 @@ fn a_blocked_receive_against_send() {
 /// Polls for no reason, with one waker and another, while the message comes; takes it as soon as it is seen.
 #[test]
 fn spurious_polls_against_send_and_answer() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number| {
             let (client, server) = pingpong::pipe();
@@ -167,7 +167,7 @@ fn spurious_polls_against_send_and_answer() {
 /// The last message of a session against a client that looks for it, finds it or not, and leaves.
 #[test]
 fn the_last_message_against_poll_and_drop() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number| {
             let (client, server) = pingpong::pipe();
@@ -186,7 +186,7 @@ fn the_last_message_against_poll_and_drop() {
 
 #[test]
 fn a_look_against_close() {
-    watched(|| {
+    alone(|| {
         let look = |mut port: pipes::PortOne<u64>| {
             let waited = poll(&mut port, Waker::noop()).is_pending();
             let closed = port.is_closed();
@@ -201,7 +201,7 @@ fn a_look_against_close() {
 /// A delivered endpoint in an unread message closes while its peer sends to it.
 #[test]
 fn an_unread_delivery_against_a_send_to_it() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (inner, delivered) = pingpong::pipe();
@@ -222,7 +222,7 @@ fn an_unread_delivery_against_a_send_to_it() {
 /// Waits with a deadline that never passes, and without one, against the close.
 #[test]
 fn waiting_against_close() {
-    watched(|| {
+    alone(|| {
         let wait = |mut port: pipes::Port<u64>| {
             assert!(port.wait(None));
             assert_eq!(port.recv_timeout(Duration::MAX), Err(RecvTimeoutError::Closed));

@@ -1,10 +1,11 @@
 //! Rings of threads, of which some leave at random.
 
+use crate::race::alone;
 use pipes_tests::bank::Account;
-use pipes_tests::{Counted, Random, Tally, bank, effort, watched};
+use pipes_tests::{Counted, Random, Tally, bank, effort};
 use std::thread;
 
-/// One in so many messages is a node's last.
+/// One in this number of messages is a node's last.
 const LEAVE: u64 = if cfg!(miri) { 10 } else { 200 };
 
 /// One node: hands on what it receives until it leaves by chance or has nobody left.
@@ -31,7 +32,7 @@ fn node(mut from: bank::Server<Account<Counted>>, to: bank::Client<Account<Count
 /// Whoever leaves, everybody else learns of it, nothing hangs and nothing is lost.
 #[test]
 fn a_ring_with_random_drops() {
-    watched(|| {
+    alone(|| {
         for seed in 0..if cfg!(miri) { 1 } else { 60 } {
             let tally = Tally::new();
             let nodes = 6;
@@ -60,7 +61,7 @@ fn a_ring_with_random_drops() {
 /// A request carries the chan for its answer, many times over.
 #[test]
 fn many_short_oneshots_between_two_threads() {
-    watched(|| {
+    alone(|| {
         let (mut requests, answers) = pipes::stream::<(u64, pipes::ChanOne<u64>)>();
         let server = thread::spawn(move || {
             let mut served = 0;
@@ -87,7 +88,7 @@ fn many_short_oneshots_between_two_threads() {
 /// Both ends of a stream move to a new thread at every step.
 #[test]
 fn ends_that_move_to_a_new_thread_at_every_step() {
-    watched(|| {
+    alone(|| {
         let (mut chan, mut port) = pipes::stream();
         for number in 0..effort(200) as u64 {
             let sending = thread::spawn(move || {

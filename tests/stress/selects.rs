@@ -1,8 +1,8 @@
 //! Selections in several threads, against sends, closes, timeouts, and each other.
 
-use crate::race::race;
+use crate::race::{alone, race};
 use pipes::{Chan, Port, PortOne, RecvError, oneshot, select, select_async, stream, sync_stream};
-use pipes_tests::{Bell, Counted, Random, Tally, effort, poll_future, watched};
+use pipes_tests::{Bell, Counted, Random, Tally, effort, poll_future};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Poll, Waker};
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Both are sent to; both messages come, one after the other.
 #[test]
 fn a_select_against_sends() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let ((one, first), (two, second)) = (oneshot(), stream());
@@ -40,7 +40,7 @@ fn a_select_against_sends() {
 /// The one that was not chosen goes with the arm, while it is sent to.
 #[test]
 fn a_select_that_leaves_against_sends() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let ((one, first), (two, second)) = (oneshot(), oneshot());
@@ -61,7 +61,7 @@ fn a_select_that_leaves_against_sends() {
 
 #[test]
 fn a_select_that_times_out_against_send_and_close() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let random = Mutex::new(Random::new(5));
         let make = |number: usize| {
@@ -98,7 +98,7 @@ fn a_select_that_times_out_against_send_and_close() {
 /// Polled for no reason, dropped in the middle, and begun again.
 #[test]
 fn an_async_select_that_is_dropped_against_sends() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let ((one, first), (two, second)) = (stream(), stream());
@@ -133,7 +133,7 @@ fn an_async_select_that_is_dropped_against_sends() {
 /// An offer that is withdrawn while it is chosen: it is received, or given back, and nobody waits for another one.
 #[test]
 fn a_withdrawn_offer_against_default() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let (taken, back) = (AtomicUsize::new(0), AtomicUsize::new(0));
         // Nobody leaves: who waited for another offer would wait for ever.
@@ -171,7 +171,7 @@ fn a_withdrawn_offer_against_default() {
 /// Both sides meet now and then, both lose patience: what was sent was received, and what came back was not.
 #[test]
 fn a_rendezvous_of_impatient_sides() {
-    watched(|| {
+    alone(|| {
         for seed in 0..if cfg!(miri) { 1 } else { 4 } {
             let tally = Tally::new();
             let (senders, ports): (Vec<_>, Vec<_>) = (0..2)
@@ -253,7 +253,7 @@ fn node(ports: [Port<Counted>; 2], chans: [Chan<Counted>; 2], mut random: Random
 /// Whoever leaves, everybody else learns of it, nothing hangs and nothing is lost.
 #[test]
 fn a_net_of_threads_with_random_drops() {
-    watched(|| {
+    alone(|| {
         for seed in 0..if cfg!(miri) { 1 } else { 40 } {
             let tally = Tally::new();
             let nodes = 5;
@@ -282,7 +282,7 @@ fn a_net_of_threads_with_random_drops() {
 fn ports_that_change_hands_between_selects() {
     const PORTS: usize = 6;
     const MESSAGES: u64 = if cfg!(miri) { 4 } else { 500 };
-    watched(|| {
+    alone(|| {
         for seed in 0..if cfg!(miri) { 1 } else { 10 } {
             let tally = Tally::new();
             let (pool, open) = (Mutex::new(Vec::new()), AtomicUsize::new(PORTS));

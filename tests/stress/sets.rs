@@ -1,9 +1,9 @@
 //! Sets whose members come, go and close while they are sent to, with every destructor counted.
 
-use crate::race::race;
+use crate::race::{alone, race};
 use pipes::{Chan, Closed, Port, PortSet, SetEmpty, stream, sync_stream};
 use pipes_tests::bank::{self, Account};
-use pipes_tests::{Bell, Counted, Random, Tally, poll, watched};
+use pipes_tests::{Bell, Counted, Random, Tally, poll};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::task::Waker;
@@ -20,7 +20,7 @@ fn waiting(count: usize, waker: &Waker) -> (Vec<Chan<Counted>>, PortSet<Port<Cou
 
 #[test]
 fn a_receive_against_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (mut chans, set) = waiting(3, Waker::noop());
@@ -42,7 +42,7 @@ fn a_receive_against_send() {
 /// Each message is with the member, wherever that is.
 #[test]
 fn a_removal_against_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (chans, set) = waiting(2, Waker::noop());
@@ -70,7 +70,7 @@ fn a_removal_against_send() {
 
 #[test]
 fn an_insertion_against_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (chan, port) = stream();
@@ -95,7 +95,7 @@ fn an_insertion_against_send() {
 /// The set goes, with its waker or without one, while its members are sent to and close.
 #[test]
 fn a_dropped_set_against_sends() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (bell, waker) = Bell::new();
@@ -117,7 +117,7 @@ fn a_dropped_set_against_sends() {
 /// Polled again and again for no reason, with one waker and another, until everything is there.
 #[test]
 fn spurious_polls_against_sends() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |_| {
             let (chans, set) = waiting(4, Waker::noop());
@@ -147,7 +147,7 @@ fn spurious_polls_against_sends() {
 
 #[test]
 fn waits_that_time_out_against_sends() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let random = Mutex::new(Random::new(3));
         let make = |_| {
@@ -203,7 +203,7 @@ fn send(given: Port<(usize, Chan<Counted>)>, tally: &Tally, mut random: Random) 
 /// Everything at once: members come, are taken out, come back, are dropped and close, in the middle of it all.
 #[test]
 fn members_come_go_and_close_while_senders_run() {
-    watched(|| {
+    alone(|| {
         for seed in 0..if cfg!(miri) { 1 } else { 30 } {
             let (tally, mut random) = (Tally::new(), Random::new(seed));
             let (mut gives, senders): (Vec<_>, Vec<_>) = (0..3)
@@ -273,7 +273,7 @@ fn members_come_go_and_close_while_senders_run() {
 /// Customers who leave at any time; the bank inserts what comes next, and forgets some.
 #[test]
 fn successors_while_customers_come_and_go() {
-    watched(|| {
+    alone(|| {
         for seed in 0..if cfg!(miri) { 1 } else { 20 } {
             let tally = Tally::new();
             let (mut joining, mut joined) = stream();
@@ -322,7 +322,7 @@ fn successors_while_customers_come_and_go() {
 /// Senders that wait for the set, and lose patience: what was sent was received, and what came back was not.
 #[test]
 fn members_whose_sides_meet() {
-    watched(|| {
+    alone(|| {
         for capacity in [0, 1] {
             let tally = Tally::new();
             let mut set = PortSet::new();

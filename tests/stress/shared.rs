@@ -1,8 +1,8 @@
 //! Many senders and one receiver, with every destructor counted.
 
-use crate::race::race;
+use crate::race::{alone, race};
 use pipes::{Port, RecvTimeoutError, SharedChan, shared_stream};
-use pipes_tests::{Bell, Counted, Random, Tally, caught, effort, poll, watched};
+use pipes_tests::{Bell, Counted, Random, Tally, caught, effort, poll};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Waker;
 use std::thread;
@@ -43,7 +43,7 @@ fn fan_in<T: Send>(send: impl Fn(u64, SharedChan<T>) + Sync, receive: impl FnOnc
 
 #[test]
 fn everything_comes_in_order_to_a_thread() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let send = |sender, chan: SharedChan<Counted>| {
             let mut random = Random::new(sender);
@@ -68,7 +68,7 @@ fn everything_comes_in_order_to_a_thread() {
 /// Every kind of receive in turn, each of which may find the others' waiters.
 #[test]
 fn everything_comes_in_order_to_a_receiver_that_cannot_decide() {
-    watched(|| {
+    alone(|| {
         let send = |sender, chan: SharedChan<u64>| {
             let mut random = Random::new(sender);
             for index in 0..effort(50_000) as u64 {
@@ -111,7 +111,7 @@ fn everything_comes_in_order_to_a_receiver_that_cannot_decide() {
 /// A message whose send has returned is there, even if another sender stands in the middle of a send before it.
 #[test]
 fn what_was_sent_is_there() {
-    watched(|| {
+    alone(|| {
         let sent = AtomicUsize::new(0);
         let send = |_, chan: SharedChan<()>| {
             for _ in 0..effort(100_000) {
@@ -138,7 +138,7 @@ fn what_was_sent_is_there() {
 /// The port leaves in the middle of it: what is not received goes back to its sender, or is dropped with the port.
 #[test]
 fn a_port_that_leaves_early() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let mut random = Random::new(1);
         for _ in 0..effort(300) {
@@ -161,7 +161,7 @@ fn a_port_that_leaves_early() {
 /// Some of what the port leaves behind panics when it is dropped.
 #[test]
 fn a_port_that_leaves_bombs_behind() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         for round in 0..effort(300) as u64 {
             let send = |sender, chan: SharedChan<Counted>| {
@@ -186,7 +186,7 @@ fn a_port_that_leaves_bombs_behind() {
 
 #[test]
 fn polled_and_dropped_against_sends() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (chan, mut port) = shared_stream();
@@ -209,7 +209,7 @@ fn polled_and_dropped_against_sends() {
 /// The payloads are large, so that a block has few slots and the senders stand at its end as often as not.
 #[test]
 fn sends_against_sends_at_the_end_of_a_block() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (chan, mut port) = shared_stream();
@@ -234,7 +234,7 @@ fn sends_against_sends_at_the_end_of_a_block() {
 /// The last of the senders, whichever it is, tells the receiver.
 #[test]
 fn senders_that_come_and_go() {
-    watched(|| {
+    alone(|| {
         race(
             50_000,
             |number| {
@@ -264,7 +264,7 @@ fn senders_that_come_and_go() {
 /// A waker that panics harms only the send that rings it: the message is sent.
 #[test]
 fn a_panicking_waker() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (chan, mut port) = shared_stream();

@@ -1,10 +1,10 @@
 //! Receivers of one port that give up, are cancelled and leave, while they are sent to.
 
-use crate::race::race;
+use crate::race::{alone, race};
 use futures::StreamExt;
 use futures::executor::block_on;
 use pipes::{Chan, Port, RecvTimeoutError, SharedPort, TryRecvError, shared_stream, stream, sync_stream};
-use pipes_tests::{Bell, Counted, Random, Tally, poll_future, watched};
+use pipes_tests::{Bell, Counted, Random, Tally, poll_future};
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::thread;
@@ -47,7 +47,7 @@ fn two(number: usize, tally: &Tally) -> ((Waiting, Waiting), (Chan<Counted>, Cou
 /// The first of two goes while the message comes: the second one is called.
 #[test]
 fn a_cancelled_waiter_against_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let cancel = |(first, second): (Waiting, Waiting)| {
             drop(first);
@@ -68,7 +68,7 @@ fn a_cancelled_waiter_against_send() {
 /// The first of two gives up, or takes what has come; whatever it does, the second one is not forgotten.
 #[test]
 fn a_waiter_that_gives_up_against_sends() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (waiting, (chan, payload)) = two(number, &tally);
@@ -94,7 +94,7 @@ fn a_waiter_that_gives_up_against_sends() {
 
 #[test]
 fn a_cancelled_waiter_against_close() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let cancel = |(first, second): (Waiting, Waiting)| {
             drop(first);
@@ -108,7 +108,7 @@ fn a_cancelled_waiter_against_close() {
 /// The last two receivers go while they are sent to.
 #[test]
 fn the_last_receivers_against_send() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         race(50_000, |number| two(number, &tally), drop, |(mut chan, payload)| drop(chan.send(payload)));
         tally.assert_all_gone();
@@ -194,7 +194,7 @@ fn filled(kind: u64, tally: &Tally) -> (Port<Counted>, Vec<thread::JoinHandle<()
 /// However many of them give up, each message is received once.
 #[test]
 fn receivers_that_cancel() {
-    watched(|| {
+    alone(|| {
         for seed in 0..if cfg!(miri) { 4 } else { 20 } {
             let tally = Tally::new();
             let (port, senders) = filled(seed % 4, &tally);

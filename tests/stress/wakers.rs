@@ -1,7 +1,7 @@
 //! Wakers that panic in the middle of a race.
 
-use crate::race::race;
-use pipes_tests::{Bell, Tally, caught, poll, watched};
+use crate::race::{alone, race};
+use pipes_tests::{Bell, Tally, caught, poll};
 
 fn panic() {
     std::panic::resume_unwind(Box::new("on purpose"));
@@ -11,7 +11,7 @@ fn panic() {
 /// at all. The payloads are large, so that a block has few slots and the chan stands at the last one as often as not.
 #[test]
 fn a_panicking_waker_against_a_port_that_leaves() {
-    watched(|| {
+    alone(|| {
         let tally = Tally::new();
         let make = |number: usize| {
             let (mut chan, mut port) = pipes::stream();

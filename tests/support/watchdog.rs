@@ -15,6 +15,11 @@ fn patience() -> Duration {
 
 /// Runs a test in a thread of its own, and panics with the test's name if it takes longer than any test may.
 pub fn watched<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'static) -> T {
+    watched_box(Box::new(test))
+}
+
+/// Compiled once for each kind of result, not for each test.
+fn watched_box<T: Send + 'static>(test: Box<dyn FnOnce() -> T + Send>) -> T {
     let name = thread::current().name().unwrap_or("a test").to_owned();
     let (done, when) = channel();
     let run = move || {

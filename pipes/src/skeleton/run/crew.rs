@@ -169,12 +169,13 @@ impl Crew {
     ) {
         let mut badge = self.enlist(name.clone());
         let stage_name = name.clone();
-        let run = move || {
+        // Boxed, so that what the standard library does for a new thread is compiled once, not for each stage.
+        let run: Box<dyn FnOnce() + Send> = Box::new(move || {
             badge.begin();
             badge.crew.guarded(&name, || stage(&badge.crew, &mut way_out));
             badge.crew.guarded(&name, || drop(way_out));
             badge.crew.guarded(&name, || drop(stage));
-        };
+        });
         // If the system has no thread, what the stage owns is dropped here.
         self.guarded(&stage_name, || spawn(&stage_name, run));
     }
