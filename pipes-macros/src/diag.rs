@@ -204,12 +204,12 @@ fn path(states: &[String], closed: bool) -> String {
 pub(crate) struct Problems {
     errors: Vec<syn::Error>,
     tangle: bool,
-    told: bool,
+    handled: bool,
 }
 
 impl Problems {
     pub(crate) fn new() -> Self {
-        Problems { errors: Vec::new(), tangle: false, told: false }
+        Problems { errors: Vec::new(), tangle: false, handled: false }
     }
 
     /// Reports a problem with these tokens.
@@ -253,33 +253,33 @@ impl Problems {
         kept
     }
 
-    /// These are not worth telling.
+    /// Drops these: they follow from others.
     pub(crate) fn discard(mut self) {
-        self.told = true;
+        self.handled = true;
     }
 
     /// These too.
     pub(crate) fn append(&mut self, mut others: Problems) {
-        others.told = true;
+        others.handled = true;
         self.errors.append(&mut others.errors);
     }
 
     /// What was said so far, for tests.
     #[cfg(test)]
     pub(crate) fn into_messages(mut self) -> Vec<String> {
-        self.told = true;
+        self.handled = true;
         self.errors.iter().map(ToString::to_string).collect()
     }
 
     /// All of them, for the user.
     pub(crate) fn into_compile_errors(mut self) -> TokenStream {
-        self.told = true;
+        self.handled = true;
         self.errors.iter().map(syn::Error::to_compile_error).collect()
     }
 }
 
 impl Drop for Problems {
     fn drop(&mut self) {
-        assert!(self.told || std::thread::panicking(), "problems of a protocol were not reported");
+        assert!(self.handled || std::thread::panicking(), "problems of a protocol were not reported");
     }
 }

@@ -85,12 +85,12 @@ fn compile(input: TokenStream) -> TokenStream {
         let protocol = model::build(ast, &mut unresolved);
         let facts = check::check(&protocol, &mut unsound);
         let tangled = unresolved.tangle() || unsound.tangle();
-        // One problem makes others in the stages behind it: those are not told.
-        let mut told = unresolved.or(unsound);
+        // One problem makes others in the stages behind it: those are not reported.
+        let mut found = unresolved.or(unsound);
         if !whole {
-            std::mem::replace(&mut told, diag::Problems::new()).discard();
+            std::mem::replace(&mut found, diag::Problems::new()).discard();
         }
-        let is_sound = whole && told.is_empty();
+        let is_sound = whole && found.is_empty();
         output.extend(match tangled {
             true => expand::nothing(&protocol),
             false => expand::expand(library, &protocol, &facts, is_sound),
@@ -98,7 +98,7 @@ fn compile(input: TokenStream) -> TokenStream {
         if is_sound {
             output.extend(expand::warnings(&protocol, &facts));
         }
-        problems.append(told);
+        problems.append(found);
     }
     output.extend(problems.into_compile_errors());
     output

@@ -38,11 +38,11 @@ struct Edge<'a> {
 pub(super) fn check(protocol: &Protocol, problems: &mut Problems) -> bool {
     let edges = edges(protocol);
     let mut finite = true;
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for edge in edges.iter().filter(|edge| edge.grows && leads_to(&edges, edge.to, edge.from)) {
         finite = false;
         let (state, index) = edge.to;
-        if told.insert((edge.to, std::ptr::from_ref(edge.argument))) {
+        if reported.insert((edge.to, std::ptr::from_ref(edge.argument))) {
             let state = &protocol.states[state];
             let parameter = state.parameters[index].name();
             let problem = Problem::GrowingArgument { state: state.name.to_string(), parameter };
