@@ -85,7 +85,7 @@ impl Colliding {
 
 impl Problem {
     /// Would the expansion have errors of its own, about names that mean two things?
-    fn tangles(&self) -> bool {
+    fn prevents_expansion(&self) -> bool {
         match self {
             Problem::DuplicateParameter { .. } | Problem::SelfType | Problem::MacroInBound => true,
             Problem::NameCollision { what, .. } => *what != Colliding::State,
@@ -203,18 +203,18 @@ fn path(states: &[String], closed: bool) -> String {
 #[derive(Debug)]
 pub(crate) struct Problems {
     errors: Vec<syn::Error>,
-    tangle: bool,
+    prevents_expansion: bool,
     handled: bool,
 }
 
 impl Problems {
     pub(crate) fn new() -> Self {
-        Problems { errors: Vec::new(), tangle: false, handled: false }
+        Problems { errors: Vec::new(), prevents_expansion: false, handled: false }
     }
 
     /// Reports a problem with these tokens.
     pub(crate) fn report(&mut self, tokens: impl ToTokens, problem: Problem) {
-        self.tangle |= problem.tangles();
+        self.prevents_expansion |= problem.prevents_expansion();
         self.errors.push(syn::Error::new_spanned(tokens, problem));
     }
 
@@ -242,8 +242,8 @@ impl Problems {
     }
 
     /// Is there one because of which the protocol's expansion would have errors of its own?
-    pub(crate) fn tangle(&self) -> bool {
-        self.tangle
+    pub(crate) fn prevent_expansion(&self) -> bool {
+        self.prevents_expansion
     }
 
     /// These, or if there are none, the others.

@@ -84,14 +84,14 @@ fn compile(input: TokenStream) -> TokenStream {
         let (mut unresolved, mut unsound) = (diag::Problems::new(), diag::Problems::new());
         let protocol = model::build(ast, &mut unresolved);
         let facts = check::check(&protocol, &mut unsound);
-        let tangled = unresolved.tangle() || unsound.tangle();
+        let is_prevented = unresolved.prevent_expansion() || unsound.prevent_expansion();
         // One problem makes others in the stages behind it: those are not reported.
         let mut found = unresolved.or(unsound);
         if !whole {
             std::mem::replace(&mut found, diag::Problems::new()).discard();
         }
         let is_sound = whole && found.is_empty();
-        output.extend(match tangled {
+        output.extend(match is_prevented {
             true => expand::nothing(&protocol),
             false => expand::expand(library, &protocol, &facts, is_sound),
         });

@@ -34,7 +34,7 @@ use crate::side::Side;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-/// An empty module, for a protocol whose names are too tangled to expand it.
+/// An empty module, for a protocol that cannot be expanded without errors of the expansion itself.
 pub(crate) fn nothing(protocol: &Protocol) -> TokenStream {
     let (visibility, name) = (&protocol.visibility, &protocol.name);
     quote!(#visibility mod #name {})
