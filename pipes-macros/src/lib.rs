@@ -80,17 +80,17 @@ fn compile(input: TokenStream) -> TokenStream {
     let (library, written) = parse::invocation(input, &mut problems);
     let mut output = TokenStream::new();
     for (ast, library) in written.into_iter().filter_map(|ast| Some((ast, library.as_ref()?))) {
-        let whole = ast.whole;
+        let is_complete = ast.is_complete;
         let (mut unresolved, mut unsound) = (diag::Problems::new(), diag::Problems::new());
         let protocol = model::build(ast, &mut unresolved);
         let facts = check::check(&protocol, &mut unsound);
         let is_prevented = unresolved.prevent_expansion() || unsound.prevent_expansion();
         // One problem makes others in the stages behind it: those are not reported.
         let mut found = unresolved.or(unsound);
-        if !whole {
+        if !is_complete {
             std::mem::replace(&mut found, diag::Problems::new()).discard();
         }
-        let is_sound = whole && found.is_empty();
+        let is_sound = is_complete && found.is_empty();
         output.extend(match is_prevented {
             true => expand::nothing(&protocol),
             false => expand::expand(library, &protocol, &facts, is_sound),

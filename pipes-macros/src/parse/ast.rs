@@ -12,7 +12,7 @@ pub(crate) struct Protocol {
     pub(crate) generics: Generics,
     pub(crate) states: Vec<State>,
     /// Could all of it be read?
-    pub(crate) whole: bool,
+    pub(crate) is_complete: bool,
 }
 
 /// `login: send { … }`

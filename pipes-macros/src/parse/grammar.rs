@@ -94,8 +94,8 @@ fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Opti
             }
         }
     }
-    let whole = problems.len() == before;
-    Ok((!states.is_empty()).then_some(Protocol { attributes, visibility, name, generics, states, whole }))
+    let is_complete = problems.len() == before;
+    Ok((!states.is_empty()).then_some(Protocol { attributes, visibility, name, generics, states, is_complete }))
 }
 
 fn state(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<State> {
