@@ -18,6 +18,8 @@
 
 mod check;
 mod diag;
+#[cfg(test)]
+mod exhaustive;
 mod expand;
 #[cfg(test)]
 mod golden;
@@ -25,8 +27,6 @@ mod model;
 mod names;
 mod parse;
 mod side;
-#[cfg(test)]
-mod small;
 mod text;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};

@@ -37,7 +37,7 @@ const CRATES: [(&str, Layers); 2] = [
             &["expand"],
             &["lib"],
             // Tests of the whole.
-            &["golden", "small"],
+            &["golden", "exhaustive"],
         ],
     ),
 ];

@@ -276,8 +276,8 @@ fn text_width(text: &str, letter: usize) -> usize {
 }
 
 /// How wide a box must be for these at one height.
-fn two_texts(text: &str, small: &str) -> usize {
-    INSET + text_width(text, LETTER) + INSET + text_width(small, SMALL) + INSET
+fn two_texts(text: &str, note: &str) -> usize {
+    INSET + text_width(text, LETTER) + INSET + text_width(note, SMALL) + INSET
 }
 
 /// The text, or its beginning and an ellipsis.
