@@ -28,8 +28,8 @@ pub enum On {
 }
 
 impl On {
-    /// Every place.
-    pub const ALL: &'static [On] = &[On::Threads, On::Tasks, On::Tasks2, On::Same, On::Own];
+    /// Every place that `--on` may name.
+    pub const ALL: &'static [On] = &[On::Threads, On::Tasks, On::Tasks2, On::Same];
 
     /// The word on the command line.
     pub const fn name(self) -> &'static str {

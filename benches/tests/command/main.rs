@@ -179,6 +179,7 @@ fn bad_arguments_are_refused() {
         ("ring --nodes 1000000 --messages 1000000 --on tasks", &["10000000000 messages"]),
         ("ring --messages 0", &["--messages"]),
         ("ring --on same", &["--on", "threads, tasks, tasks2"]),
+        ("pingpong --on own", &["--on", "threads, tasks, tasks2, same"]),
         ("ring --contenders pipes,go", &["`go`", "pipes, pipes-by-hand, pipes-stream, std, crossbeam"]),
         ("ring --contenders=", &["``"]),
         ("ring --on tasks --contenders std", &["none of the contenders", "std"]),
