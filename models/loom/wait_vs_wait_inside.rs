@@ -116,7 +116,7 @@ impl Own {
 /// What a wait sees when it looks again is what had come when its waker was called, whoever has used up the token.
 #[test]
 fn what_the_mark_tells() {
-    pipes::__private::watch_marks();
+    pipes::__private::track_marks();
     loom::model(|| {
         let ((chan, mut first), (answer, answered)) = (oneshot(), oneshot());
         let (again, answered_again) = oneshot();

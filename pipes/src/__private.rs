@@ -22,8 +22,8 @@ pub use crate::sync::Rights;
 
 /// For models of waiting itself; see the model's facade.
 #[cfg(pipes_loom)]
-pub fn watch_marks() {
-    crate::sync::watch_marks();
+pub fn track_marks() {
+    crate::sync::track_marks();
 }
 
 /// The error of a send whose receiver has left, which hands back the payload.

@@ -95,7 +95,14 @@ fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Opti
         }
     }
     let is_complete = problems.len() == before;
-    Ok((!states.is_empty()).then_some(Protocol { attributes, visibility, name, generics, states, is_complete }))
+    Ok((!states.is_empty()).then_some(Protocol {
+        attributes,
+        visibility,
+        name,
+        generics,
+        states,
+        is_complete,
+    }))
 }
 
 fn state(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<State> {

@@ -3,7 +3,7 @@
 //! Blocking and async receivers differ in nothing but this. A waiter is moved out of its seat before it is woken, and it
 //! is woken last, when the sender no longer touches the pipe: the woken side may free it.
 
-use crate::sync::Watch;
+use crate::sync::Access;
 use std::cell::UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit};
 use std::task::{Context, Waker};
@@ -72,7 +72,7 @@ pub(super) fn wake(waiter: Option<Waiter>) {
 /// So at any time at most one seat of a side is in the other one's hands, and it is not the one to sit down in.
 pub(super) struct Seat {
     waiter: UnsafeCell<MaybeUninit<Waiter>>,
-    watch: Watch,
+    access: Access,
 }
 
 // SAFETY: who may touch a seat is said by the states of the word that it belongs to; a waiter may be used in any thread.
@@ -83,7 +83,7 @@ unsafe impl Sync for Seat {}
 impl Seat {
     /// An empty seat.
     pub(super) fn new() -> Self {
-        Seat { waiter: UnsafeCell::new(MaybeUninit::uninit()), watch: Watch::new() }
+        Seat { waiter: UnsafeCell::new(MaybeUninit::uninit()), access: Access::new() }
     }
 
     /// Makes memory an empty seat.
@@ -94,15 +94,15 @@ impl Seat {
     #[inline(always)]
     pub(super) unsafe fn prepare(seat: *mut Seat) {
         // SAFETY: the caller's memory. A waiter is written when somebody sits down.
-        let watch = unsafe { &raw mut (*seat).watch };
+        let access = unsafe { &raw mut (*seat).access };
         // SAFETY: as above.
-        unsafe { watch.write(Watch::new()) };
+        unsafe { access.write(Access::new()) };
     }
 
     /// The seat's memory is about to be freed: the model checks that nobody reads it.
     #[inline(always)]
     pub(super) fn retire(&self) {
-        self.watch.exclusive();
+        self.access.exclusive();
     }
 
     /// Sits down.
@@ -112,7 +112,7 @@ impl Seat {
     /// The seat is the caller's, which is not registered in it.
     #[inline(always)]
     pub(super) unsafe fn put(&self, waiter: Waiter) {
-        self.watch.exclusive();
+        self.access.exclusive();
         // SAFETY: by the access rule the seat is the caller's alone.
         unsafe { *self.waiter.get() = MaybeUninit::new(waiter) };
     }
@@ -124,7 +124,7 @@ impl Seat {
     /// The caller has found the other side registered here; or the seat is its own, and it has unregistered. Once.
     #[inline(always)]
     pub(super) unsafe fn take(&self) -> Waiter {
-        self.watch.shared();
+        self.access.shared();
         // SAFETY: a waiter was put before it was registered, and the caller is the only one to take it. This reads, it
         // does not write: the side that sits here may be comparing at the same time.
         let waiter = unsafe { self.waiter.get().read() };
@@ -138,7 +138,7 @@ impl Seat {
     ///
     /// The seat is the caller's, which has registered in it and not sat down again since.
     pub(super) unsafe fn is(&self, waker: &Waker) -> bool {
-        self.watch.shared();
+        self.access.shared();
         // SAFETY: a waiter was put. The other side may be moving it out right now: that reads as well, and comparing looks only
         // at the waker's two addresses, never at what they point to.
         let waiter = unsafe { &*self.waiter.get().cast::<ManuallyDrop<Waiter>>() };

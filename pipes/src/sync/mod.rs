@@ -3,7 +3,7 @@
 //! No other file of the crate names `std::sync`, `std::thread` or `loom`. Ordinary builds get thin wrappers over `std`;
 //! under `--cfg pipes_loom` the same names are backed by the model checker, which then explores what two threads can
 //! observe of a slot. With `--cfg pipes_shuttle` as well it is another checker, for whole pipelines: it draws the threads'
-//! turns by lot, and watches no memory.
+//! turns by lot, and checks no memory accesses.
 //!
 //! # What it offers
 //!
@@ -12,7 +12,7 @@
 //! | [`AtomicPtr`], [`AtomicBool`], [`AtomicU32`], [`AtomicUsize`] | `std` | `loom` |
 //! | [`AtomicTagged`] | an atomic pointer of `std`; a number, if the compiler is older than 1.91 | an atomic number of `loom` |
 //! | [`Arc`] | `std` | `loom`, which reports leaks |
-//! | [`Watch`] | nothing, zero bytes | reports two accesses that are not ordered |
+//! | [`Access`] | nothing, zero bytes | reports two accesses that are not ordered |
 //! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
 //! | [`wait_until`] | `std::thread::park` | a parker made of a lock and a condition variable, see `model.rs` |

@@ -69,46 +69,46 @@ pub(crate) fn together(others: usize, are_wanted: impl Fn() -> bool + Sync, run:
 }
 
 std::thread_local! {
-    static MARKS_ARE_WATCHED: Cell<bool> = const { Cell::new(false) };
+    static MARKS_ARE_TRACKED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// From now on the models of this test explore what the mark of a wait orders. To the others that would only be more steps, of
 /// which there are too many already; they see the mark in the order of the steps around it.
-pub(crate) fn watch_marks() {
-    MARKS_ARE_WATCHED.set(true);
+pub(crate) fn track_marks() {
+    MARKS_ARE_TRACKED.set(true);
 }
 
 /// The mark of a wait.
 pub(super) struct Flag {
     plain: std::sync::atomic::AtomicBool,
-    watched: Option<AtomicBool>,
+    tracked: Option<AtomicBool>,
 }
 
 impl Flag {
     pub(super) fn new() -> Self {
-        let watched = MARKS_ARE_WATCHED.get().then(|| AtomicBool::new(false));
-        Flag { plain: std::sync::atomic::AtomicBool::new(false), watched }
+        let tracked = MARKS_ARE_TRACKED.get().then(|| AtomicBool::new(false));
+        Flag { plain: std::sync::atomic::AtomicBool::new(false), tracked }
     }
 
     pub(super) fn load(&self, ordering: Ordering) -> bool {
         // ORDERING: SeqCst here and below: the checker runs one thread at a time.
-        self.watched.as_ref().map_or_else(|| self.plain.load(Ordering::SeqCst), |it| it.load(ordering))
+        self.tracked.as_ref().map_or_else(|| self.plain.load(Ordering::SeqCst), |it| it.load(ordering))
     }
 
     pub(super) fn set(&self, ordering: Ordering) {
         // ORDERING: SeqCst, as in `load`.
         self.plain.store(true, Ordering::SeqCst);
-        if let Some(watched) = &self.watched {
+        if let Some(tracked) = &self.tracked {
             // The checker knows one order of swaps, but not of swaps and stores.
-            watched.swap(true, ordering);
+            tracked.swap(true, ordering);
         }
     }
 
     pub(super) fn take(&self, ordering: Ordering) {
         // ORDERING: SeqCst, as in `load`.
         self.plain.store(false, Ordering::SeqCst);
-        if let Some(watched) = &self.watched {
-            watched.swap(false, ordering);
+        if let Some(tracked) = &self.tracked {
+            tracked.swap(false, ordering);
         }
     }
 }

@@ -1,15 +1,15 @@
-//! Memory that nobody watches: the ordinary variant's, and that of the model that draws lots.
+//! Memory whose accesses nothing checks: the ordinary variant's, and that of the model that draws lots.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 
 /// A mark beside a piece of memory that says who touches it; here it says nothing and takes no room.
-pub(crate) struct Watch;
+pub(crate) struct Access;
 
-impl Watch {
+impl Access {
     /// A mark for memory that nobody has touched yet.
     pub(crate) const fn new() -> Self {
-        Watch
+        Access
     }
 
     /// The caller reads what this mark stands for.

@@ -1,4 +1,4 @@
-//! Memory that the model checker watches.
+//! Memory whose accesses the model checker checks.
 
 use super::model::{AtomicPtr, AtomicU32, AtomicUsize};
 use loom::cell::UnsafeCell;
@@ -6,12 +6,12 @@ use std::alloc::Layout;
 use std::ptr::NonNull;
 
 /// A mark beside a piece of memory; two accesses that are not ordered make the model fail.
-pub(crate) struct Watch(UnsafeCell<()>);
+pub(crate) struct Access(UnsafeCell<()>);
 
-impl Watch {
+impl Access {
     /// A mark for memory that nobody has touched yet.
     pub(crate) fn new() -> Self {
-        Watch(UnsafeCell::new(()))
+        Access(UnsafeCell::new(()))
     }
 
     /// The caller reads what this mark stands for.

@@ -7,7 +7,7 @@
 
 use super::state::{Side, State, Word};
 use crate::slot::waiter::Seat;
-use crate::sync::{AtomicBool, Ordering, Watch, allocate, release};
+use crate::sync::{Access, AtomicBool, Ordering, allocate, release};
 use std::alloc::Layout;
 use std::cell::{Cell, UnsafeCell};
 use std::marker::PhantomData;
@@ -17,7 +17,7 @@ use std::ptr::NonNull;
 /// Room for one message.
 pub(super) struct Slot<T> {
     pub(super) word: Word,
-    watch: Watch,
+    access: Access,
     /// # Access
     ///
     /// Whose it is says the word: the sender's while there is no message, the receiver's when one was sent; see the table.
@@ -26,7 +26,7 @@ pub(super) struct Slot<T> {
 
 impl<T> Slot<T> {
     fn new() -> Self {
-        Slot { word: Word::new(), watch: Watch::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
+        Slot { word: Word::new(), access: Access::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 
     /// Writes the payload.
@@ -36,7 +36,7 @@ impl<T> Slot<T> {
     /// The caller is the sender, and has seen no message here since its last one.
     #[inline(always)]
     pub(super) unsafe fn write(&self, value: T) {
-        self.watch.exclusive();
+        self.access.exclusive();
         // SAFETY: without a message the payload is the sender's.
         unsafe { *self.payload.get() = MaybeUninit::new(value) };
     }
@@ -48,7 +48,7 @@ impl<T> Slot<T> {
     /// A payload was written, it is the caller's, and nobody moves it out again.
     #[inline(always)]
     pub(super) unsafe fn read(&self) -> T {
-        self.watch.exclusive();
+        self.access.exclusive();
         // SAFETY: it is the caller's,
         let payload = unsafe { self.payload.get().read() };
         // SAFETY: and was written.
@@ -182,7 +182,7 @@ impl<T> Queue<T> {
             let mut slot = unsafe { Queue::slot(queue, at) };
             // SAFETY: and nobody else has it.
             let slot = unsafe { slot.as_mut() };
-            slot.watch.exclusive();
+            slot.access.exclusive();
             slot.word.retire();
         }
         let layout = Self::layout(Self::places(end).count()).expect("it was computed before");

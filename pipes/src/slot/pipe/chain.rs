@@ -11,7 +11,7 @@
 
 use super::kind::{ChainKind, Kind};
 use super::slot::{prepare_slots, retire_slots};
-use crate::sync::{AtomicBool, AtomicPtr, Ordering, Watch, allocate, release};
+use crate::sync::{Access, AtomicBool, AtomicPtr, Ordering, allocate, release};
 use std::cell::Cell;
 use std::ptr::{NonNull, null_mut};
 
@@ -31,11 +31,11 @@ pub(super) struct Block {
 }
 
 /// From a block to another one, or to none.
-pub(super) struct Link(Cell<Option<NonNull<Block>>>, Watch);
+pub(super) struct Link(Cell<Option<NonNull<Block>>>, Access);
 
 impl Link {
     fn none() -> Self {
-        Link(Cell::new(None), Watch::new())
+        Link(Cell::new(None), Access::new())
     }
 
     pub(super) fn set(&self, next: Option<NonNull<Block>>) {

@@ -171,7 +171,7 @@ impl Half {
         // SAFETY: the half is live.
         let here = unsafe { self.slot_address(kind) };
         // SAFETY: every slot was prepared when its block was made.
-        unsafe { here.cast::<Slot>().as_ref() }.watch.exclusive();
+        unsafe { here.cast::<Slot>().as_ref() }.access.exclusive();
         // SAFETY: the payload lies inside the slot.
         let payload = unsafe { here.add(kind.payload) };
         // SAFETY: the message is here, and nobody reads it again.
@@ -283,7 +283,7 @@ impl Half {
 #[inline(always)]
 unsafe fn read<P>(here: NonNull<u8>, kind: &'static Kind) -> P {
     // SAFETY: every slot was prepared when its block was made.
-    unsafe { here.cast::<Slot>().as_ref() }.watch.exclusive();
+    unsafe { here.cast::<Slot>().as_ref() }.access.exclusive();
     // SAFETY: the payload lies inside the slot.
     let payload = unsafe { here.add(kind.payload) }.cast::<P>();
     // SAFETY: the slot is full, so that its payload is the receiver's, and it is a `P`.

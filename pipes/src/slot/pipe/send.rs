@@ -201,7 +201,7 @@ impl Half {
     #[inline(always)]
     unsafe fn write<P>(&self, kind: &'static Kind, payload: P) {
         // SAFETY: the half is live.
-        unsafe { self.slot(kind) }.watch.exclusive();
+        unsafe { self.slot(kind) }.access.exclusive();
         // SAFETY: as above.
         let room = unsafe { self.payload(kind) }.cast::<P>();
         // SAFETY: the slot is empty, so its payload is the sender's to write, and a `P` fits.
@@ -215,7 +215,7 @@ impl Half {
     /// A `P` was just written by this half, and was not published, or to a receiver that had left. Once.
     unsafe fn read_back<P>(&self, kind: &'static Kind) -> P {
         // SAFETY: the half is live.
-        unsafe { self.slot(kind) }.watch.exclusive();
+        unsafe { self.slot(kind) }.access.exclusive();
         // SAFETY: as above.
         let payload = unsafe { self.payload(kind) }.cast::<P>();
         // SAFETY: this half wrote it, and a receiver that has left does not read it.

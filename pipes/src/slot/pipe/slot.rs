@@ -2,7 +2,7 @@
 
 use super::kind::Kind;
 use super::state::Word;
-use crate::sync::Watch;
+use crate::sync::Access;
 use std::ptr::NonNull;
 
 /// The head of a slot; the payload lies behind it.
@@ -10,7 +10,7 @@ use std::ptr::NonNull;
 pub(super) struct Slot {
     pub(super) word: Word,
     /// Stands for the payload.
-    pub(super) watch: Watch,
+    pub(super) access: Access,
 }
 
 /// Makes memory into empty slots.
@@ -24,7 +24,7 @@ pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) 
         // SAFETY: `index` is below the number of slots.
         let slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
         // SAFETY: the caller's memory.
-        unsafe { slot.write(Slot { word: Word::new(), watch: Watch::new() }) };
+        unsafe { slot.write(Slot { word: Word::new(), access: Access::new() }) };
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) unsafe fn retire_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
         let mut slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
         // SAFETY: nobody else has it.
         let slot = unsafe { slot.as_mut() };
-        slot.watch.exclusive();
+        slot.access.exclusive();
         slot.word.retire();
     }
 }

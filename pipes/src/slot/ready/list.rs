@@ -110,7 +110,7 @@ impl Ready {
         std::iter::successors(newest, |node| {
             // SAFETY: a node in the list does not change before the owner takes it, which it does not do while it is borrowed.
             let node = unsafe { node.as_ref() };
-            node.watch.shared();
+            node.access.shared();
             node.next.get()
         })
         // SAFETY: as above.

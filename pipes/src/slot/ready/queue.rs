@@ -29,7 +29,7 @@ impl Queue {
         let first = self.first?;
         // SAFETY: the nodes in the queue are its own.
         let node = unsafe { first.as_ref() };
-        node.watch.exclusive();
+        node.access.exclusive();
         self.first = node.next.take();
         // SAFETY: it has just left the queue, which held it.
         Some(unsafe { Token::of_node(first) })
@@ -54,7 +54,7 @@ impl Queue {
         let oldest = loop {
             // SAFETY: the caller's promise.
             let node = unsafe { first.as_ref() };
-            node.watch.exclusive();
+            node.access.exclusive();
             match node.next.replace(above) {
                 None => break first,
                 Some(below) => (first, above) = (below, Some(first)),
@@ -74,7 +74,7 @@ impl Queue {
             Some(before) => {
                 // SAFETY: the nodes in the queue are its own.
                 let node = unsafe { before.as_ref() };
-                node.watch.exclusive();
+                node.access.exclusive();
                 node.next.set(Some(first));
             }
         }
@@ -86,7 +86,7 @@ impl Queue {
         std::iter::successors(self.first, |node| {
             // SAFETY: the nodes in the queue are its own, and none leaves it while it is borrowed.
             let node = unsafe { node.as_ref() };
-            node.watch.shared();
+            node.access.shared();
             node.next.get()
         })
         // SAFETY: as above.

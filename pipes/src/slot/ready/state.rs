@@ -19,7 +19,7 @@
 //! list by one step.
 
 use crate::slot::waiter::Seat;
-use crate::sync::{Arc, AtomicPtr, Ordering, Watch};
+use crate::sync::{Access, Arc, AtomicPtr, Ordering};
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
 use std::ptr::{NonNull, null_mut, without_provenance_mut};
@@ -40,7 +40,7 @@ pub(super) struct Node {
     ///
     /// The token's holder; in the list, the owner, who reads it there or takes the list.
     pub(super) next: Cell<Option<NonNull<Node>>>,
-    pub(super) watch: Watch,
+    pub(super) access: Access,
 }
 
 /// What a list's top says.

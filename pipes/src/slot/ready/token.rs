@@ -3,7 +3,7 @@
 use super::state::{Node, Top, Word};
 use crate::slot::record::Record;
 use crate::slot::waiter::Waiter;
-use crate::sync::{Arc, Watch};
+use crate::sync::{Access, Arc};
 use std::cell::Cell;
 use std::fmt;
 use std::mem::ManuallyDrop;
@@ -23,7 +23,8 @@ unsafe impl Sync for Token {}
 
 impl Token {
     pub(super) fn new(word: Arc<Word>, index: usize) -> Self {
-        let node = Node { word: ManuallyDrop::new(word), index, next: Cell::new(None), watch: Watch::new() };
+        let node =
+            Node { word: ManuallyDrop::new(word), index, next: Cell::new(None), access: Access::new() };
         Token(NonNull::from(Box::leak(Box::new(node))))
     }
 
@@ -92,7 +93,7 @@ impl Token {
                 Top::Listed(below) => Some(below),
                 Top::Empty | Top::Asleep(_) => None,
             };
-            at.watch.exclusive();
+            at.access.exclusive();
             at.next.set(below);
             match word.push(top, node) {
                 Ok(found) => break found,

@@ -15,7 +15,7 @@
 //! block. If nobody was passed, that is the receiver, and there is nothing to count.
 
 use super::state::{Field, Word};
-use crate::sync::{AtomicUsize, Ordering, Watch, allocate, release, retire};
+use crate::sync::{Access, AtomicUsize, Ordering, allocate, release, retire};
 use std::alloc::Layout;
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
@@ -40,7 +40,7 @@ const ROW: usize = 4;
 #[repr(C)]
 pub(super) struct Slot<P> {
     /// Stands for the payload.
-    watch: Watch,
+    access: Access,
     /// # Access
     ///
     /// As the table of states says.
@@ -49,7 +49,7 @@ pub(super) struct Slot<P> {
 
 impl<P> Slot<P> {
     fn new() -> Self {
-        Slot { watch: Watch::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
+        Slot { access: Access::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 
     /// Writes the payload.
@@ -59,7 +59,7 @@ impl<P> Slot<P> {
     /// The slot is empty, and the caller's.
     #[inline(always)]
     pub(super) unsafe fn put(&self, payload: P) {
-        self.watch.exclusive();
+        self.access.exclusive();
         // SAFETY: the payload is the caller's.
         unsafe { self.payload.get().write(MaybeUninit::new(payload)) };
     }
@@ -71,7 +71,7 @@ impl<P> Slot<P> {
     /// It was put and not taken, and is the caller's.
     #[inline(always)]
     pub(super) unsafe fn get(&self) -> P {
-        self.watch.exclusive();
+        self.access.exclusive();
         // SAFETY: the payload is the caller's.
         let payload = unsafe { self.payload.get().read() };
         // SAFETY: it was put.
@@ -97,7 +97,7 @@ pub(super) struct Block<T> {
     /// buried, it is its next owner's, and leads to the block that was buried before.
     prev: Cell<*mut Block<T>>,
     /// Stands for it.
-    watch: Watch,
+    access: Access,
     /// How many groups are missing.
     begin: usize,
     /// How many senders have still to come.
@@ -107,7 +107,7 @@ pub(super) struct Block<T> {
     /// Leads to the next block.
     link: Slot<NonNull<Block<T>>>,
     /// Stands for the block's address, which senders compare until it is freed.
-    address: Watch,
+    address: Access,
     line: Line,
 }
 
@@ -209,12 +209,12 @@ impl<T> Block<T> {
         let block = unsafe { allocate(Self::layout(slots)) }.cast::<Block<T>>();
         let head = Block {
             prev: Cell::new(null_mut()),
-            watch: Watch::new(),
+            access: Access::new(),
             begin: (Self::SLOTS - slots) / Self::WIDTH,
             debts: AtomicUsize::new(0),
             linked: Word::new(),
             link: Slot::new(),
-            address: Watch::new(),
+            address: Access::new(),
             line: Line,
         };
         // SAFETY: fresh memory of a block's layout.
@@ -288,13 +288,13 @@ impl<T> Block<T> {
 
     /// The block that this one stands behind.
     pub(super) fn prev(&self) -> *mut Block<T> {
-        self.watch.shared();
+        self.access.shared();
         self.prev.get()
     }
 
     /// Says which block this one is to stand behind. By the only one that knows it.
     pub(super) fn stand_behind(&self, prev: *mut Block<T>) {
-        self.watch.exclusive();
+        self.access.exclusive();
         self.prev.set(prev);
     }
 
@@ -353,7 +353,7 @@ impl<T> Block<T> {
     pub(super) unsafe fn renew(block: NonNull<Block<T>>) -> bool {
         // SAFETY: the block is the caller's.
         let head = unsafe { block.as_ref() };
-        head.watch.exclusive();
+        head.access.exclusive();
         if head.begin > 0 {
             return false;
         }
@@ -375,9 +375,9 @@ impl<T> Block<T> {
     pub(super) unsafe fn free(mut block: NonNull<Block<T>>) {
         // SAFETY: the block is the caller's.
         let head = unsafe { block.as_mut() };
-        head.watch.exclusive();
+        head.access.exclusive();
         head.address.exclusive();
-        head.link.watch.exclusive();
+        head.link.access.exclusive();
         head.linked.retire();
         retire(&mut head.debts);
         let slots = Self::SLOTS - head.begin * Self::WIDTH;
@@ -388,7 +388,7 @@ impl<T> Block<T> {
                 // SAFETY: and the group this slot,
                 let slot = unsafe { Self::slot(group, number) };
                 // SAFETY: which was written when the block was made.
-                unsafe { slot.as_ref() }.watch.exclusive();
+                unsafe { slot.as_ref() }.access.exclusive();
             }
             // SAFETY: as is the group.
             unsafe { group.as_mut() }.word.retire();
