@@ -124,12 +124,12 @@ impl<T> Member for PortOne<T> {
         turn(place)
     }
 
-    fn watch(&mut self, token: Token) -> Result<(), Token> {
-        self.0.watch(token)
+    fn register_token(&mut self, token: Token) -> Result<(), Token> {
+        self.0.register_token(token)
     }
 
-    fn unwatch(&mut self) -> Option<Token> {
-        self.0.unwatch()
+    fn unregister_token(&mut self) -> Option<Token> {
+        self.0.unregister_token()
     }
 }
 

@@ -223,15 +223,15 @@ macro_rules! __endpoint {
             }
 
             #[inline]
-            fn watch(
+            fn register_token(
                 &mut self,
                 token: $crate::__private::Token,
             ) -> ::core::result::Result<(), $crate::__private::Token> {
-                $crate::Member::watch(&mut self.0, token)
+                $crate::Member::register_token(&mut self.0, token)
             }
 
-            fn unwatch(&mut self) -> ::core::option::Option<$crate::__private::Token> {
-                $crate::Member::unwatch(&mut self.0)
+            fn unregister_token(&mut self) -> ::core::option::Option<$crate::__private::Token> {
+                $crate::Member::unregister_token(&mut self.0)
             }
         }
 
@@ -339,20 +339,20 @@ macro_rules! __any {
                 $crate::__private::turn(place)
             }
 
-            fn watch(
+            fn register_token(
                 &mut self,
                 token: $crate::__private::Token,
             ) -> ::core::result::Result<(), $crate::__private::Token> {
                 match self {
-                    $(Self::$receiving(endpoint) => $crate::Member::watch(endpoint, token),)*
+                    $(Self::$receiving(endpoint) => $crate::Member::register_token(endpoint, token),)*
                     // It is given back at once.
                     $(Self::$sending(_) => ::core::result::Result::Err(token),)*
                 }
             }
 
-            fn unwatch(&mut self) -> ::core::option::Option<$crate::__private::Token> {
+            fn unregister_token(&mut self) -> ::core::option::Option<$crate::__private::Token> {
                 match self {
-                    $(Self::$receiving(endpoint) => $crate::Member::unwatch(endpoint),)*
+                    $(Self::$receiving(endpoint) => $crate::Member::unregister_token(endpoint),)*
                     $(Self::$sending(_) => ::core::option::Option::None,)*
                 }
             }

@@ -18,12 +18,12 @@ pub trait Member: Readiness + Sized {
 
     /// Leaves the token of a set with the next sender. `Err`: a receive would not block.
     #[doc(hidden)]
-    fn watch(&mut self, token: Token) -> Result<(), Token>;
+    fn register_token(&mut self, token: Token) -> Result<(), Token>;
 
     /// Takes the token back. None: it is on its way to the set, or was never left here. A waker that a poll has left here instead is
     /// dropped.
     #[doc(hidden)]
-    fn unwatch(&mut self) -> Option<Token>;
+    fn unregister_token(&mut self) -> Option<Token>;
 }
 
 /// [`Member::turn`] of an endpoint that is used up by a receive.

@@ -87,11 +87,11 @@ impl<R: Role, S: SentBy<R::Dual>> Member for Endpoint<R, S> {
     }
 
     #[inline]
-    fn watch(&mut self, token: Token) -> Result<(), Token> {
-        Endpoint::watch(self, token)
+    fn register_token(&mut self, token: Token) -> Result<(), Token> {
+        Endpoint::register_token(self, token)
     }
 
-    fn unwatch(&mut self) -> Option<Token> {
-        Endpoint::unwatch(self)
+    fn unregister_token(&mut self) -> Option<Token> {
+        Endpoint::unregister_token(self)
     }
 }

@@ -219,12 +219,12 @@ macro_rules! __port_inside {
                 $crate::endpoint::turn_of_port(place, |it| it.$port.try_recv())
             }
 
-            fn watch(&mut self, token: $crate::slot::Token) -> Result<(), $crate::slot::Token> {
-                $crate::Member::watch(&mut self.$port, token)
+            fn register_token(&mut self, token: $crate::slot::Token) -> Result<(), $crate::slot::Token> {
+                $crate::Member::register_token(&mut self.$port, token)
             }
 
-            fn unwatch(&mut self) -> Option<$crate::slot::Token> {
-                $crate::Member::unwatch(&mut self.$port)
+            fn unregister_token(&mut self) -> Option<$crate::slot::Token> {
+                $crate::Member::unregister_token(&mut self.$port)
             }
         }
 

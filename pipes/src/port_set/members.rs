@@ -77,7 +77,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     fn put(&mut self, key: K, mut member: E) -> Option<E> {
         // Those that are ready already come first.
         self.ready.collect();
-        drop(member.unwatch());
+        drop(member.unregister_token());
         if let Some(index) = self.left
             && self.entries[index].key.as_ref() == Some(&key)
         {
@@ -127,7 +127,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         entry.member = Some(member);
         self.count += 1;
         if let Some(token) = entry.token.take() {
-            self.watch(index, token);
+            self.register_token(index, token);
         }
     }
 
@@ -160,7 +160,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
             Some(member) => {
                 self.count -= 1;
                 // If the token is on its way, or in the queue, it will get its turn and come home.
-                if let Some(token) = member.unwatch() {
+                if let Some(token) = member.unregister_token() {
                     self.come_home(index, token);
                 }
             }
@@ -180,12 +180,12 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
             let stays = entry.member.is_some();
             let (index, token) = self.leave_queue()?;
             match turn {
-                None => self.watch(index, token),
+                None => self.register_token(index, token),
                 Some((key, Ok(message))) => {
                     if stays {
                         // One message a turn: behind all who are ready.
                         self.ready.collect();
-                        self.watch(index, token);
+                        self.register_token(index, token);
                     } else {
                         self.count -= 1;
                         self.entries[index].token = Some(token);
@@ -212,7 +212,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
             }
             // It was removed, or what it was offered has been taken back.
             if let Some((index, token)) = self.leave_queue() {
-                self.watch(index, token);
+                self.register_token(index, token);
             }
         }
         false
@@ -255,10 +255,10 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
 
     /// Leaves a token with the next sender to its member, or puts it into the queue if that is ready.
     #[inline(always)]
-    fn watch(&mut self, index: usize, token: Token) {
+    fn register_token(&mut self, index: usize, token: Token) {
         match &mut self.entries[index].member {
             Some(member) => {
-                if let Err(token) = member.watch(token) {
+                if let Err(token) = member.register_token(token) {
                     self.ready.push(token);
                 }
             }

@@ -109,7 +109,7 @@ impl<T> Port<T> {
     /// ```
     pub fn into_shared(mut self) -> SharedPort<T> {
         // Drops the waker that a poll has left behind: now, for it is its executor's code, and not behind the lock.
-        drop(Member::unwatch(&mut self));
+        drop(Member::unregister_token(&mut self));
         let line = WakeArc::new(Line::new());
         let waker = line.clone().into();
         SharedPort { group: Arc::new(Group { port: Lock::new(self), line, waker }), ticket: None }

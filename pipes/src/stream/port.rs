@@ -179,12 +179,12 @@ impl<T> Member for Port<T> {
     }
 
     #[inline(always)]
-    fn watch(&mut self, token: Token) -> Result<(), Token> {
-        self.0.watch(token)
+    fn register_token(&mut self, token: Token) -> Result<(), Token> {
+        self.0.register_token(token)
     }
 
-    fn unwatch(&mut self) -> Option<Token> {
-        self.0.unwatch()
+    fn unregister_token(&mut self) -> Option<Token> {
+        self.0.unregister_token()
     }
 }
 

@@ -78,13 +78,13 @@ impl<T> Source<T> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline(always)]
-    pub(super) fn watch(&mut self, token: Token) -> Result<(), Token> {
-        ask!(self, &mut, half => half.watch(token))
+    pub(super) fn register_token(&mut self, token: Token) -> Result<(), Token> {
+        ask!(self, &mut, half => half.register_token(token))
     }
 
     /// Takes the token back, unless it is on its way to its list. If a waker is registered instead, it is dropped.
-    pub(super) fn unwatch(&mut self) -> Option<Token> {
-        ask!(self, &mut, half => half.unwatch())
+    pub(super) fn unregister_token(&mut self) -> Option<Token> {
+        ask!(self, &mut, half => half.unregister_token())
     }
 
     /// Was the sender seen to have left?

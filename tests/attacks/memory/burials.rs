@@ -37,11 +37,11 @@ impl Member for Source {
         None
     }
 
-    fn watch(&mut self, token: Token) -> Result<(), Token> {
+    fn register_token(&mut self, token: Token) -> Result<(), Token> {
         self.0.send(token).map_err(|error| error.0)
     }
 
-    fn unwatch(&mut self) -> Option<Token> {
+    fn unregister_token(&mut self) -> Option<Token> {
         None
     }
 }
@@ -69,7 +69,7 @@ fn tokens_are_dropped_while_others_are_pushed() {
                                 continue;
                             }
                             let (chan, mut port): (_, PortOne<_>) = oneshot();
-                            assert!(Member::watch(&mut port, token).is_ok(), "nothing was sent yet");
+                            assert!(Member::register_token(&mut port, token).is_ok(), "nothing was sent yet");
                             assert!(chan.send(tally.make(side)).is_ok());
                         }
                         carried

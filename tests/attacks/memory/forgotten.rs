@@ -127,7 +127,7 @@ fn members_that_leave_their_tokens() {
         let (mut next, next_port) = stream();
         let mut port = set.insert_at("a", next_port).expect("it was a member");
         assert!(chan.send(tally.make(1)).is_ok());
-        assert!(Member::unwatch(&mut port).is_none());
+        assert!(Member::unregister_token(&mut port).is_none());
         assert!(port.is_ready());
         let mut other = PortSet::new();
         assert!(other.insert_at(0, port).is_none());

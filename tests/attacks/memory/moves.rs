@@ -101,7 +101,7 @@ fn a_set_that_goes_round() {
                         // A member leaves while its token may be on its way, and comes back.
                         let key = random.below(2) as usize;
                         if let Some(mut port) = set.remove(&key) {
-                            assert!(Member::unwatch(&mut port).is_none());
+                            assert!(Member::unregister_token(&mut port).is_none());
                             assert!(set.insert_at(key, port).is_none());
                         }
                     }

@@ -2,7 +2,7 @@
 
 use super::end::{End, RECEIVER, Until};
 use super::state::State;
-use crate::slot::ready::{Token, unwatch, watch};
+use crate::slot::ready::{Token, register_token, unregister_token};
 use crate::slot::received::Received;
 use crate::slot::wait::{poll, wait};
 use crate::slot::waiter::Waiter;
@@ -100,13 +100,13 @@ impl<T> BoundedReceiver<T> {
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     ///
     /// At capacity 0 what a token tells of may have been taken back by the time that the set looks.
-    pub(crate) fn watch(&mut self, mut token: Token) -> Result<(), Token> {
+    pub(crate) fn register_token(&mut self, mut token: Token) -> Result<(), Token> {
         let Some(end) = &mut self.0 else { return Err(token) };
         loop {
             if end.has_something() {
                 return Err(token);
             }
-            match watch(&mut end.waiting(Until::Message), token) {
+            match register_token(&mut end.waiting(Until::Message), token) {
                 Ok(()) => return Ok(()),
                 Err(back) => token = back,
             }
@@ -114,8 +114,8 @@ impl<T> BoundedReceiver<T> {
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(crate) fn unwatch(&mut self) -> Option<Token> {
-        unwatch(&mut self.0.as_mut()?.waiting(Until::Message))
+    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
+        unregister_token(&mut self.0.as_mut()?.waiting(Until::Message))
     }
 
     /// Was the sender seen to have left?

@@ -9,7 +9,7 @@ mod tests;
 use super::half::Half;
 use super::kind::Kind;
 use super::state::{State, Who};
-use crate::slot::ready::{Token, unwatch, watch};
+use crate::slot::ready::{Token, register_token, unregister_token};
 use crate::slot::wait::{Place, Taken, poll, wait};
 use crate::slot::waiter::Waiter;
 use std::task::{Context, Poll, Waker};
@@ -119,19 +119,19 @@ impl AtSlot<'_> {
 
     /// Leaves a set's token with the other side. `Err`: it has happened.
     #[inline(always)]
-    pub(super) fn watch(&mut self, token: Token) -> Result<(), Token> {
-        if self.has_come() { Err(token) } else { self.leave(token) }
+    pub(super) fn register_token(&mut self, token: Token) -> Result<(), Token> {
+        if self.has_come() { Err(token) } else { self.register_after_look(token) }
     }
 
-    /// [`watch`](Self::watch) for those who have just looked.
+    /// [`register_token`](Self::register_token) for those who have just looked.
     #[inline(always)]
-    pub(super) fn leave(&mut self, token: Token) -> Result<(), Token> {
-        watch(self, token)
+    pub(super) fn register_after_look(&mut self, token: Token) -> Result<(), Token> {
+        register_token(self, token)
     }
 
     /// Takes the token back. None: it is on its way to its list, or was never left here.
-    pub(super) fn unwatch(&mut self) -> Option<Token> {
-        unwatch(self)
+    pub(super) fn unregister_token(&mut self) -> Option<Token> {
+        unregister_token(self)
     }
 
     #[inline(always)]

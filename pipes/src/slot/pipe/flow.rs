@@ -161,24 +161,24 @@ impl<T> Receiver<T> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline(always)]
-    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
-        if self.peek().is_some() { Err(token) } else { self.leave(token) }
+    pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
+        if self.peek().is_some() { Err(token) } else { self.register_after_look(token) }
     }
 
     /// Apart, so that nothing is called for a stream that is busy.
     #[inline(never)]
-    fn leave(&mut self, token: Token) -> Result<(), Token> {
+    fn register_after_look(&mut self, token: Token) -> Result<(), Token> {
         match &mut self.0 {
             None => Err(token),
             // SAFETY: the half is this one's own, and always receives.
-            Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.leave(token),
+            Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.register_after_look(token),
         }
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
         // SAFETY: the half is this one's own, and always receives.
-        unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) }.unwatch()
+        unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) }.unregister_token()
     }
 
     /// Was the sender seen to have left?
@@ -279,15 +279,15 @@ impl<T> ReceiverOnce<T> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline(always)]
-    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
+    pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
         // SAFETY: the half is this one's own, and receives.
-        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.watch(token)
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.register_token(token)
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
         // SAFETY: the half is this one's own, and receives.
-        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.unwatch()
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.unregister_token()
     }
 
     /// Is the value there (`Some(true)`), or has the sender left (`Some(false)`)?

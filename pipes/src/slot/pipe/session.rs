@@ -286,19 +286,19 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
 
     /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
     #[inline]
-    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
+    pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
         // SAFETY: the half is live, and its pipe has the memory that its states say.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.
-        unsafe { self.half.receiving(kind) }.watch(token)
+        unsafe { self.half.receiving(kind) }.register_token(token)
     }
 
     /// Takes the token back, unless it is on its way to its list.
-    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
         // SAFETY: the half is live, and its pipe has the memory that its states say.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.
-        unsafe { self.half.receiving(kind) }.unwatch()
+        unsafe { self.half.receiving(kind) }.unregister_token()
     }
 
     /// Is a message there (`Some(true)`), or has the sender left (`Some(false)`)?

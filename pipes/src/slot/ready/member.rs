@@ -5,7 +5,7 @@ use crate::slot::wait::{Place, Taken};
 
 /// Leaves a set's token with whoever makes it happen, who puts it into the set's list. `Err`: it has happened.
 #[inline(always)]
-pub(in crate::slot) fn watch(place: &mut impl Place, token: Token) -> Result<(), Token> {
+pub(in crate::slot) fn register_token(place: &mut impl Place, token: Token) -> Result<(), Token> {
     // Who else was registered is its executor's code, and may panic: dropped before there is a result that would leak.
     match place.unregister() {
         Ok(waiter) => drop(waiter),
@@ -17,6 +17,6 @@ pub(in crate::slot) fn watch(place: &mut impl Place, token: Token) -> Result<(),
 }
 
 /// Takes the token back. None: it is on its way to the list, or was never left here. Anybody else who is registered is dropped.
-pub(in crate::slot) fn unwatch(place: &mut impl Place) -> Option<Token> {
+pub(in crate::slot) fn unregister_token(place: &mut impl Place) -> Option<Token> {
     Token::from_waiter(place.unregister().ok()??)
 }

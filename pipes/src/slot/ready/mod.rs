@@ -31,5 +31,5 @@ mod tests;
 mod token;
 
 pub(crate) use self::list::Ready;
-pub(super) use self::member::{unwatch, watch};
+pub(super) use self::member::{register_token, unregister_token};
 pub use self::token::Token;

@@ -8,7 +8,7 @@ use super::queue::Queue;
 use super::state::{Field, State, Word};
 use super::tail::At;
 use crate::slot::impossible::impossible;
-use crate::slot::ready::{Token, watch};
+use crate::slot::ready::{Token, register_token};
 use crate::slot::received::Received;
 use crate::slot::record::Record;
 use crate::slot::wait::{Place, Taken, poll, wait};
@@ -107,12 +107,12 @@ impl<T> SharedReceiver<T> {
 
     /// Leaves a set's token with the senders. `Err`: [`take`](Self::take) gives something.
     #[inline]
-    pub(crate) fn watch(&mut self, token: Token) -> Result<(), Token> {
-        if self.is_ready() { Err(token) } else { watch(self, token) }
+    pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
+        if self.is_ready() { Err(token) } else { register_token(self, token) }
     }
 
     /// Takes the token back, unless it is on its way to its list; from a sender that is still to wake it, too.
-    pub(crate) fn unwatch(&mut self) -> Option<Token> {
+    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
         Token::from_waiter(self.unregister().ok().flatten().or_else(|| self.queue.call.take())?)
     }
 

@@ -71,7 +71,7 @@ fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
         assert!(matches!(spot.word.publish(spot.field), State::Waiting));
         assert!(matches!(receiver.take(), Received::Message(7)));
         if taken_back {
-            assert!(receiver.unwatch().is_none(), "it is no token");
+            assert!(receiver.unregister_token().is_none(), "it is no token");
             assert_eq!(Arc::strong_count(&bell), 2, "the receiver has no waker any more");
         }
         let next = if again { &waker } else { &another };
