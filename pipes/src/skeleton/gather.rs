@@ -52,14 +52,14 @@ pub trait Gather<In> {
 
     /// When [`wake`](Gather::wake) is to be called, if no item comes before. This is called before the stage waits, and
     /// whenever it is woken, so return a fixed moment, not one relative to now. If it can change while the stage waits, see
-    /// [`watch`](Gather::watch).
+    /// [`register`](Gather::register).
     fn deadline(&self) -> Option<Instant> {
         None
     }
 
     /// Called before each wait. If another thread changes the deadline, it has to wake this waker, or the stage waits for the earlier
     /// deadline, or for the next item.
-    fn watch(&mut self, waker: &Waker) {
+    fn register(&mut self, waker: &Waker) {
         let _ = waker;
     }
 

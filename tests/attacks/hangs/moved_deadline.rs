@@ -29,7 +29,7 @@ impl Gather<u32> for Sum {
         *self.moment.lock().expect("no thread panics with it")
     }
 
-    fn watch(&mut self, waker: &Waker) {
+    fn register(&mut self, waker: &Waker) {
         *self.watcher.lock().expect("no thread panics with it") = Some(waker.clone());
         if self.all > 0
             && let Some(asked) = &mut *self.asked.lock().expect("no thread panics with it")

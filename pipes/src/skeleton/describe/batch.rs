@@ -200,7 +200,7 @@ impl<T> Gather<T> for Batcher<T> {
         if self.batch.len() >= setting.size { Some(begun) } else { begun.checked_add(setting.age?) }
     }
 
-    fn watch(&mut self, waker: &Waker) {
+    fn register(&mut self, waker: &Waker) {
         if !self.me.as_ref().is_some_and(|me| me.will_wake(waker)) {
             self.unregister();
             self.batching.0.lock().stages.push(waker.clone());

@@ -89,7 +89,7 @@ impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.watch(cx.waker());
+        self.0.register(cx.waker());
         Poll::Pending
     }
 }
