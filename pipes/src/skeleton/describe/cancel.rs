@@ -83,8 +83,8 @@ impl Cancel {
         self.0.lock().cancelled
     }
 
-    /// Ends this run, too.
-    pub(super) fn watch(&self, crew: &Crew) {
+    /// Attaches a run, which is cancelled with the others.
+    pub(super) fn attach(&self, crew: &Crew) {
         let mut ends = self.0.lock();
         if ends.cancelled {
             drop(ends);

@@ -177,7 +177,7 @@ impl Plan {
 
     /// From now on it can be cancelled.
     pub(super) fn expose(&self, crew: &Crew) {
-        self.cancels.iter().for_each(|cancel| cancel.watch(crew));
+        self.cancels.iter().for_each(|cancel| cancel.attach(crew));
     }
 }
 

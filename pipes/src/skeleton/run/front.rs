@@ -8,7 +8,7 @@
 //!
 //! The others sleep. Waking one of them may take longer than an item, so a replica does it only if it expects to work for longer than
 //! that on what it has taken. Otherwise it relies on the sentry: one of the sleeping replicas wakes up by itself after a moment
-//! ([`WATCH`]) and looks for work.
+//! ([`SENTRY_SLEEP`]) and looks for work.
 
 use super::crew::{Crew, Halted};
 use super::recv::recv;
@@ -28,7 +28,7 @@ const SPAN: u64 = 50_000;
 /// After this many runs from the port a replica takes one over from another, if there is one.
 const TAKE_OVER: usize = 16;
 /// How long the sentry sleeps.
-const WATCH: Duration = Duration::from_micros(250);
+const SENTRY_SLEEP: Duration = Duration::from_micros(250);
 /// It takes about so long, in nanoseconds, until one that is woken is at work.
 const WAKING: u64 = 20_000;
 
@@ -55,11 +55,11 @@ pub(in crate::skeleton) enum Inlet<T> {
     /// It is the only one.
     Sole(Port<Envelope<T>>),
     /// It is one of several.
-    Shared(Place<T>),
+    Shared(SharedInlet<T>),
 }
 
-/// A replica's place among several.
-pub(in crate::skeleton) struct Place<T> {
+/// The way of one of several replicas.
+pub(in crate::skeleton) struct SharedInlet<T> {
     front: Arc<Front<T>>,
     run: Run<T>,
     /// When the last run was taken, how long it was, and how long an item of such a run took.
@@ -78,13 +78,14 @@ impl<T> Inlet<T> {
         }
         let (front, first) = match self {
             Inlet::Sole(port) => (Front::new(port), None),
-            Inlet::Shared(Place { front, run, .. }) => (front, Some(run)),
+            Inlet::Shared(SharedInlet { front, run, .. }) => (front, Some(run)),
         };
         let fresh = replicas - usize::from(first.is_some());
         let fresh: Vec<_> = (0..fresh).map(|_| Run::<T>::new(Lock::new(VecDeque::new()))).collect();
         front.0.lock().runs.extend(fresh.iter().cloned());
-        let place = |run| Place { front: front.clone(), run, since: None, length: 0, pace: WAKING, runs: 0 };
-        first.into_iter().chain(fresh).map(|run| Inlet::Shared(place(run))).collect()
+        let inlet =
+            |run| SharedInlet { front: front.clone(), run, since: None, length: 0, pace: WAKING, runs: 0 };
+        first.into_iter().chain(fresh).map(|run| Inlet::Shared(inlet(run))).collect()
     }
 
     /// The next item; None: there will be none.
@@ -92,9 +93,9 @@ impl<T> Inlet<T> {
     pub(in crate::skeleton) fn next(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
         match self {
             Inlet::Sole(port) => recv(port, crew),
-            Inlet::Shared(place) => {
-                let next = place.run.lock().pop_front();
-                if next.is_some() { Ok(next) } else { place.next_run(crew) }
+            Inlet::Shared(inlet) => {
+                let next = inlet.run.lock().pop_front();
+                if next.is_some() { Ok(next) } else { inlet.next_run(crew) }
             }
         }
     }
@@ -105,7 +106,7 @@ impl<T> Inlet<T> {
     fn sole(&mut self) -> &mut Port<Envelope<T>> {
         match self {
             Inlet::Sole(port) => port,
-            Inlet::Shared(_) => unreachable!("asked for alone"),
+            Inlet::Shared(_) => unreachable!("a stage that waits for something else, too, has one replica"),
         }
     }
 
@@ -124,7 +125,7 @@ impl<T> Inlet<T> {
     }
 }
 
-impl<T> Place<T> {
+impl<T> SharedInlet<T> {
     /// The next item, when the run is over.
     fn next_run(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
         if let Some(since) = self.since.take() {
@@ -187,6 +188,33 @@ fn halve<T>(run: &Run<T>) -> VecDeque<Envelope<T>> {
     run.drain(..half).collect()
 }
 
+impl<T> Door<T> {
+    /// Takes the port if it is there. Otherwise this replica sleeps, as the sentry if there is none and one is needed.
+    fn poll_port(
+        &mut self,
+        waker: &Waker,
+        is_sentry: &Cell<bool>,
+        crew: &Crew,
+    ) -> Poll<Result<Port<Envelope<T>>, Halted>> {
+        if is_sentry.replace(false) {
+            self.has_sentry = false;
+        }
+        let port = self.port.take();
+        if port.is_some() || crew.is_stopped() {
+            self.asleep.retain(|asleep| !asleep.will_wake(waker));
+            return Poll::Ready(port.ok_or(Halted));
+        }
+        if !self.asleep.iter().any(|asleep| asleep.will_wake(waker)) {
+            self.asleep.push(waker.clone());
+        }
+        if !self.has_sentry && !self.is_idle {
+            self.has_sentry = true;
+            is_sentry.set(true);
+        }
+        Poll::Pending
+    }
+}
+
 impl<T> Front<T> {
     fn new(port: Port<Envelope<T>>) -> Arc<Self> {
         Arc::new(Front(Lock::new(Door {
@@ -207,27 +235,13 @@ impl<T> Front<T> {
         let (is_sentry, mut asleep) = (Cell::new(false), None);
         loop {
             let held = wait_until(
-                || is_sentry.get().then(|| Instant::now() + WATCH),
+                || is_sentry.get().then(|| Instant::now() + SENTRY_SLEEP),
                 |cx| {
                     asleep.get_or_insert_with(|| crew.asleep(cx.waker()));
-                    let mut door = self.0.lock();
-                    if is_sentry.replace(false) {
-                        door.has_sentry = false;
-                    }
-                    let port = door.port.take();
-                    if port.is_some() || crew.is_stopped() {
-                        door.asleep.retain(|asleep| !asleep.will_wake(cx.waker()));
-                        return Poll::Ready(port.ok_or(Halted));
-                    }
-                    if !door.asleep.iter().any(|asleep| asleep.will_wake(cx.waker())) {
-                        door.asleep.push(cx.waker().clone());
-                    }
-                    is_sentry.set(!door.has_sentry && !door.is_idle);
-                    door.has_sentry |= is_sentry.get();
-                    Poll::Pending
+                    self.0.lock().poll_port(cx.waker(), &is_sentry, crew)
                 },
             );
-            // If not, it was the sentry's time to get up.
+            // Without a result the sentry's sleep is over.
             if let Some(held) = held {
                 return held;
             }
