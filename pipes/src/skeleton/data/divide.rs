@@ -1,6 +1,6 @@
 //! Problems that are solved in parts.
 
-use super::join::{Join, Place};
+use super::join::{Destination, Join};
 use super::pool::Pool;
 use super::team::Team;
 use crate::skeleton::failure::Failure;
@@ -71,10 +71,15 @@ where
     let team = Team::new("divide_and_conquer", workers)?;
     let workers = workers.min(MOST);
     let run = Run { team: &team, pool: Pool::new(workers), whole: Lock::new(None), divide, conquer };
-    run.pool.push(0, [Part { problem, place: None }].into_iter());
-    let mut given_up = team.run(0, || false, |worker, place| run.work(worker, place, workers > 1));
+    run.pool.push(0, [Part { problem, destination: None }].into_iter());
+    let mut given_up =
+        team.run(0, || false, |worker, destination| run.work(worker, destination, workers > 1));
     if !team.crew.is_stopped() {
-        given_up.extend(team.run(workers - 1, || true, |worker, place| run.work(worker, place, false)));
+        given_up.extend(team.run(
+            workers - 1,
+            || true,
+            |worker, destination| run.work(worker, destination, false),
+        ));
     }
     let Run { pool, whole, .. } = run;
     let result = whole.lock().take();
@@ -85,7 +90,7 @@ where
 /// An open part, and where its result belongs; that of the whole problem belongs nowhere else.
 struct Part<P, R> {
     problem: P,
-    place: Option<Place<R>>,
+    destination: Option<Destination<R>>,
 }
 
 struct Run<'a, P, R, D, C> {
@@ -102,21 +107,29 @@ where
     D: Fn(P) -> Divided<P, R>,
     C: Fn(Vec<R>) -> R,
 {
-    /// Works until everything stops, or only until there is work for others. `place` is where the result of the problem at hand belongs.
-    fn work(&self, worker: usize, place: &mut Option<Place<R>>, alone: bool) -> Result<(), Halted> {
+    /// Works until everything stops, or only until there is work for others. `destination` is where the result of the problem at hand belongs.
+    fn work(
+        &self,
+        worker: usize,
+        destination: &mut Option<Destination<R>>,
+        alone: bool,
+    ) -> Result<(), Halted> {
         loop {
             let part = self.pool.take(&self.team.crew, worker)?;
             self.team.go_on()?;
-            *place = part.place;
+            *destination = part.destination;
             match (self.divide)(part.problem) {
-                Divided::Solved(result) => self.put(result, place)?,
-                Divided::Into(parts) if parts.is_empty() => self.put((self.conquer)(Vec::new()), place)?,
+                Divided::Solved(result) => self.put(result, destination)?,
+                Divided::Into(parts) if parts.is_empty() => {
+                    self.put((self.conquer)(Vec::new()), destination)?
+                }
                 Divided::Into(parts) => {
                     let count = parts.len();
-                    let join = Join::new(count, place.take());
+                    let join = Join::new(count, destination.take());
                     // The first part is what this worker takes next.
                     let parts = parts.into_iter().enumerate().rev();
-                    let open = |(index, problem)| Part { problem, place: Some(Place::of(&join, index)) };
+                    let open =
+                        |(index, problem)| Part { problem, destination: Some(Destination::of(&join, index)) };
                     self.pool.push(worker, parts.map(open));
                     if alone && count > 1 {
                         return Ok(());
@@ -127,10 +140,10 @@ where
     }
 
     /// Puts a result where it belongs, and goes on with the problems that are complete by that. That of the whole ends the work.
-    fn put(&self, mut result: R, place: &mut Option<Place<R>>) -> Result<(), Halted> {
-        while let Some(here) = place.take() {
+    fn put(&self, mut result: R, destination: &mut Option<Destination<R>>) -> Result<(), Halted> {
+        while let Some(here) = destination.take() {
             let Some((results, above)) = here.put(result) else { return Ok(()) };
-            *place = above;
+            *destination = above;
             self.team.go_on()?;
             result = (self.conquer)(results);
         }

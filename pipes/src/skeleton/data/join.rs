@@ -1,6 +1,6 @@
 //! Where the results of the parts of a division come together.
 //!
-//! Each division holds the place in another one where its own result belongs. So neither a stack frame nor a thread has to wait for
+//! Each division holds the destination of its own result, which is in another division. So neither a stack frame nor a thread has to wait for
 //! parts: the worker that brings the last missing result goes on with the division above.
 
 use crate::sync::{Arc, Lock};
@@ -12,34 +12,34 @@ struct Gathered<R> {
     results: Vec<Option<R>>,
     missing: usize,
     /// Where the result of the whole belongs.
-    above: Option<Place<R>>,
+    above: Option<Destination<R>>,
 }
 
 /// Where the result of one part belongs.
-pub(in crate::skeleton) struct Place<R> {
+pub(in crate::skeleton) struct Destination<R> {
     join: Arc<Join<R>>,
     index: usize,
 }
 
 impl<R> Join<R> {
-    pub(in crate::skeleton) fn new(parts: usize, above: Option<Place<R>>) -> Arc<Self> {
+    pub(in crate::skeleton) fn new(parts: usize, above: Option<Destination<R>>) -> Arc<Self> {
         let results = (0..parts).map(|_| None).collect();
         Arc::new(Join(Lock::new(Gathered { results, missing: parts, above })))
     }
 
-    fn take_above(&self) -> Option<Place<R>> {
+    fn take_above(&self) -> Option<Destination<R>> {
         self.0.lock().above.take()
     }
 }
 
-impl<R> Place<R> {
-    /// The place of a part. Each is made once.
+impl<R> Destination<R> {
+    /// The destination of a part's result. Each is made once.
     pub(in crate::skeleton) fn of(join: &Arc<Join<R>>, index: usize) -> Self {
-        Place { join: join.clone(), index }
+        Destination { join: join.clone(), index }
     }
 
     /// Puts the result in. If it was the last one missing: all of them, and where the result of the whole belongs.
-    pub(in crate::skeleton) fn put(self, result: R) -> Option<(Vec<R>, Option<Place<R>>)> {
+    pub(in crate::skeleton) fn put(self, result: R) -> Option<(Vec<R>, Option<Destination<R>>)> {
         let mut gathered = self.join.0.lock();
         gathered.results[self.index] = Some(result);
         gathered.missing -= 1;
@@ -55,9 +55,9 @@ impl<R> Drop for Join<R> {
     /// Divisions that were given up are dropped from below, one after the other, not recursively: there may be any number of them.
     fn drop(&mut self) {
         let mut above = self.take_above();
-        while let Some(place) = above.take() {
+        while let Some(destination) = above.take() {
             // If another thread still holds it, that thread drops it.
-            above = Arc::try_unwrap(place.join).ok().and_then(|join| join.take_above());
+            above = Arc::try_unwrap(destination.join).ok().and_then(|join| join.take_above());
         }
     }
 }
