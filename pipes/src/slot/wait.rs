@@ -17,8 +17,8 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(super) struct Taken;
 
-/// A place at which its owner waits for something to happen.
-pub(super) trait Place {
+/// What its owner can wait on: a thread blocks, a task is woken, and a set gets its token.
+pub(super) trait Waitable {
     /// May more than one thing happen in a row, so that it pays to let a few come?
     fn runs_ahead(&self) -> bool;
 
@@ -52,16 +52,16 @@ pub(super) trait Place {
 /// Blocks the thread until it has happened, or the deadline has passed. False: the latter. Without time nothing is done: it was just seen
 /// not to have happened.
 #[cold]
-pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
+pub(super) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> bool {
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return false;
     }
     // A task may still be registered, from an earlier poll: it gives way to the thread.
-    if place.unregister().is_err() {
+    if waitable.unregister().is_err() {
         return true;
     }
-    let (lingers, is_seen_first) = (place.comes_soon(), place.must_be_seen());
-    if lingers && !is_seen_first && linger(place.runs_ahead(), || place.has_come()) {
+    let (lingers, is_seen_first) = (waitable.comes_soon(), waitable.must_be_seen());
+    if lingers && !is_seen_first && linger(waitable.runs_ahead(), || waitable.has_come()) {
         return true;
     }
     let mut registered = false;
@@ -69,27 +69,27 @@ pub(super) fn wait(place: &mut impl Place, deadline: Option<Instant>) -> bool {
         || deadline,
         |cx| {
             let has_come = if registered {
-                place.has_come()
+                waitable.has_come()
             } else {
                 registered = true;
-                place.register(Waiter::of(cx)).is_err()
-                    || lingers && is_seen_first && linger(place.runs_ahead(), || place.has_come())
+                waitable.register(Waiter::of(cx)).is_err()
+                    || lingers && is_seen_first && linger(waitable.runs_ahead(), || waitable.has_come())
             };
             if has_come { Poll::Ready(()) } else { Poll::Pending }
         },
     );
-    come.is_some() || place.unregister().is_err()
+    come.is_some() || waitable.unregister().is_err()
 }
 
 /// Ready if it has happened; else the task is woken when it does.
 #[inline(never)]
-pub(super) fn poll(place: &mut impl Place, cx: &mut Context<'_>) -> Poll<()> {
-    if place.is_waiting_as(cx.waker()) {
+pub(super) fn poll(waitable: &mut impl Waitable, cx: &mut Context<'_>) -> Poll<()> {
+    if waitable.is_waiting_as(cx.waker()) {
         return Poll::Pending;
     }
     // A waker is its executor's code: it is cloned before anything changes, and the old one dropped before anything new is
     // registered.
     let waiter = Waiter::of(cx);
-    let free = place.unregister().is_ok();
-    if free && place.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
+    let free = waitable.unregister().is_ok();
+    if free && waitable.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
 }

@@ -4,7 +4,7 @@
 
 use super::queue::{Desk, Queue, Slot};
 use super::state::{Side, Spot, State};
-use crate::slot::wait::{Place, Taken};
+use crate::slot::wait::{Taken, Waitable};
 use crate::slot::waiter::Waiter;
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -178,7 +178,7 @@ impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
     }
 }
 
-impl<T, const SIDE: bool> Place for Waiting<'_, T, SIDE> {
+impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
     fn runs_ahead(&self) -> bool {
         self.end.slots() >= LARGE
     }

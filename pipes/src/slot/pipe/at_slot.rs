@@ -10,7 +10,7 @@ use super::half::Half;
 use super::kind::Kind;
 use super::state::{State, Who};
 use crate::slot::ready::{Token, register_token, unregister_token};
-use crate::slot::wait::{Place, Taken, poll, wait};
+use crate::slot::wait::{Taken, Waitable, poll, wait};
 use crate::slot::waiter::Waiter;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
@@ -141,7 +141,7 @@ impl AtSlot<'_> {
     }
 }
 
-impl Place for AtSlot<'_> {
+impl Waitable for AtSlot<'_> {
     fn runs_ahead(&self) -> bool {
         self.who == Who::Receiver && self.kind.chain.is_some()
     }

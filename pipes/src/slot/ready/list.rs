@@ -4,7 +4,7 @@ use super::queue::Queue;
 use super::state::{Top, Word};
 use super::token::Token;
 use crate::slot::record::Record;
-use crate::slot::wait::{Place, Taken, poll, wait};
+use crate::slot::wait::{Taken, Waitable, poll, wait};
 use crate::slot::waiter::{Seat, Waiter};
 use crate::sync::Arc;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -128,7 +128,7 @@ impl Ready {
     }
 }
 
-impl Place for Ready {
+impl Waitable for Ready {
     fn runs_ahead(&self) -> bool {
         true
     }

@@ -11,7 +11,7 @@ use crate::slot::impossible::impossible;
 use crate::slot::ready::{Token, register_token};
 use crate::slot::received::Received;
 use crate::slot::record::Record;
-use crate::slot::wait::{Place, Taken, poll, wait};
+use crate::slot::wait::{Taken, Waitable, poll, wait};
 use crate::slot::waiter::{Seat, Waiter};
 use crate::sync::{Arc, stand_back};
 use std::hint::spin_loop;
@@ -327,7 +327,7 @@ impl<T> Drop for SharedReceiver<T> {
     }
 }
 
-impl<T> Place for SharedReceiver<T> {
+impl<T> Waitable for SharedReceiver<T> {
     fn runs_ahead(&self) -> bool {
         true
     }

@@ -1,6 +1,6 @@
 //! For what a thread looks again before it sleeps.
 
-use super::{Place, Taken, wait};
+use super::{Taken, Waitable, wait};
 use crate::slot::waiter::Waiter;
 use std::cell::Cell;
 use std::task::Waker;
@@ -11,7 +11,7 @@ struct Late {
     looks: Cell<usize>,
 }
 
-impl Place for Late {
+impl Waitable for Late {
     fn runs_ahead(&self) -> bool {
         false
     }
