@@ -58,10 +58,10 @@ list() { # writes the list of all mutations
     done < <(grep -noE 'Ordering::(AcqRel|Acquire|Release|SeqCst)' -r pipes/src/slot pipes/src/sync/wait.rs pipes/src/sync/rights.rs --include='*.rs' --exclude=tests.rs -H | LC_ALL=C sort -t: -k1,1 -k2,2n)
 
     local slot=pipes/src/slot
-    mutation $slot/pipe/half.rs 's/SEATED | SECOND/SEATED/' 'slot/pipe/half.rs change_seats' 'one seat, not two'
-    mutation $slot/pipe/recv.rs 's/if self.is_seated() &&/if false \&\&/' 'slot/pipe/recv.rs leave_after_sender' 'never asks who is 2nd'
-    mutation $slot/pipe/half.rs 's/self.place |= SHORT;//' 'slot/pipe/half.rs rewind' 'overruns what is full'
-    mutation $slot/pipe/send.rs 's/if self.is_seated() \&\&/if false \&\&/' 'slot/pipe/send.rs leave_after_receiver' 'never asks who is 2nd'
+    mutation $slot/seat.rs 's/(REGISTERED | SECOND))/REGISTERED)/' 'slot/seat.rs changed' 'one seat, not two'
+    mutation $slot/pipe/recv.rs 's/if self.seating().is_registered() &&/if false \&\&/' 'slot/pipe/recv.rs leave_after_sender' 'never asks who is 2nd'
+    mutation $slot/pipe/half.rs 's/self.position |= SHORT;//' 'slot/pipe/half.rs rewind' 'overruns what is full'
+    mutation $slot/pipe/send.rs 's/if self.seating().is_registered() \&\&/if false \&\&/' 'slot/pipe/send.rs leave_after_receiver' 'never asks who is 2nd'
     mutation $slot/pipe/recv.rs 's/watcher.wake();/drop(watcher);/' 'slot/pipe/recv.rs leave_watched' 'the watcher sleeps on'
     mutation $slot/waiter.rs 's/self.0.wake();/drop(self.0);/' 'slot/waiter.rs wake' 'nobody is woken'
     mutation $slot/ready/token.rs 's/unsafe { Record::claim(seat) }.wake()/drop(unsafe { Record::claim(seat) })/' 'slot/ready ring' 'the owner is not woken'

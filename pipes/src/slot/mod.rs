@@ -18,7 +18,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `waiter` | who waits, and the seats that waiters sit in |
+//! | `waiter` | who waits |
+//! | `seat` | the seats that waiters sit in |
 //! | `record` | a seat on the heap, where more than one may wake the same owner |
 //! | `wait` | waiting itself, the same wherever there is a word to register in |
 //! | `received` | what a receiver finds |
@@ -34,6 +35,7 @@ mod pipe;
 mod ready;
 mod received;
 mod record;
+mod seat;
 mod shared;
 mod wait;
 mod waiter;

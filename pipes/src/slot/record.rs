@@ -5,7 +5,8 @@
 //! as an address in an atomic word and belongs to whoever takes it out of there. The owner uses the seat again if it is the
 //! only one that knows it, which it nearly always is, and takes a fresh one if not. Nobody waits for anybody.
 
-use super::waiter::{Seat, Waiter};
+use super::seat::Seat;
+use super::waiter::Waiter;
 use crate::sync::Arc;
 use std::task::Waker;
 

@@ -3,7 +3,8 @@
 //! What the two sides do at a slot is written where they do it, in `send` and `recv`; what they have in common is here.
 
 use super::queue::{Desk, Queue, Slot};
-use super::state::{Side, Spot, State};
+use super::state::State;
+use crate::slot::seat::{Party, Seat};
 use crate::slot::wait::{Taken, Waitable};
 use crate::slot::waiter::Waiter;
 use std::marker::PhantomData;
@@ -40,8 +41,8 @@ pub(super) fn ends<T>(capacity: usize) -> (End<T, SENDER>, End<T, RECEIVER>) {
 }
 
 impl<T, const SIDE: bool> End<T, SIDE> {
-    const SIDE: Side = if SIDE { Side::Receiver } else { Side::Sender };
-    const OTHER: Side = if SIDE { Side::Sender } else { Side::Receiver };
+    const PARTY: Party = if SIDE { Party::Receiver } else { Party::Sender };
+    const OTHER: Party = if SIDE { Party::Sender } else { Party::Receiver };
 
     #[inline(always)]
     fn queue(&self) -> &Queue<T> {
@@ -51,7 +52,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
 
     #[inline(always)]
     pub(super) fn desk(&self) -> &Desk {
-        &self.queue().desks[Self::SIDE as usize]
+        &self.queue().desks[Self::PARTY as usize]
     }
 
     /// The slot that the side stands at.
@@ -78,7 +79,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     #[inline(always)]
     pub(super) fn advance(&self) {
         let desk = self.desk();
-        if desk.seated.get() {
+        if desk.seating.get().is_registered() {
             self.change_seats();
         }
         let next = desk.at.get() + size_of::<Slot<T>>();
@@ -95,14 +96,13 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     /// The other side has taken the waiter, and may still be reading it: the next one sits in the other seat.
     #[cold]
     fn change_seats(&self) {
-        let desk = self.desk();
-        desk.seated.set(false);
-        desk.second.set(!desk.second.get());
+        let seating = &self.desk().seating;
+        seating.set(seating.get().changed());
     }
 
-    /// Which seat to sit down in, or to look for oneself.
-    fn spot(&self) -> Spot {
-        if self.desk().second.get() { Spot::Second } else { Spot::First }
+    /// The seat in which the side has registered, or will.
+    fn seat(&self) -> &Seat {
+        &self.queue().seats[Self::PARTY as usize][self.desk().seating.get().number() as usize]
     }
 
     /// The other side's waiter, which `found` says is there.
@@ -111,26 +111,25 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     ///
     /// The caller has just taken the other side's flag out of its slot's word, or closed on top of it: once.
     pub(super) unsafe fn waiter(&self, found: State) -> Option<Waiter> {
-        let spot = found.waiter(Self::OTHER)?;
-        let seat = &self.queue().seats[Self::OTHER as usize][spot as usize];
+        let number = found.waiter(Self::OTHER)?;
+        let seat = &self.queue().seats[Self::OTHER as usize][number as usize];
         // SAFETY: the side has found the other one registered here, once.
         Some(unsafe { seat.take() })
     }
 
     /// Unregisters, if the side was registered, and gives its waiter back. `Err`: the other side has it; look again.
     pub(super) fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        if !self.desk().seated.get() {
+        let seating = self.desk().seating.get();
+        if !seating.is_registered() {
             return Ok(None);
         }
-        let spot = self.spot();
-        if !self.slot().word.unregister(Self::SIDE, spot) {
+        if !self.slot().word.unregister(Self::PARTY, seating.number()) {
             self.change_seats();
             return Err(Taken);
         }
-        self.desk().seated.set(false);
-        let seat = &self.queue().seats[Self::SIDE as usize][spot as usize];
+        self.desk().seating.set(seating.unregistered());
         // SAFETY: the side has unregistered, so that the waiter is its own again.
-        Ok(Some(unsafe { seat.take() }))
+        Ok(Some(unsafe { self.seat().take() }))
     }
 
     /// The end, as a place to wait at until this happens.
@@ -172,9 +171,12 @@ pub(super) struct Waiting<'a, T, const SIDE: bool> {
 }
 
 impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
-    fn is_waiting(&self, seen: State) -> bool {
-        let side = End::<T, SIDE>::SIDE;
-        self.end.desk().seated.get() && seen.is_waiting(side, self.end.spot()) && !seen.is_closed()
+    /// Is the side still registered, by what was seen in its slot?
+    fn is_registered(&self, seen: State) -> bool {
+        let seating = self.end.desk().seating.get();
+        seating.is_registered()
+            && seen.is_waiting(End::<T, SIDE>::PARTY, seating.number())
+            && !seen.is_closed()
     }
 }
 
@@ -195,22 +197,22 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
     #[inline(always)]
     fn has_come(&self) -> bool {
         let seen = self.end.look();
-        self.until.has_come(seen) || self.end.desk().seated.get() && !self.is_waiting(seen)
+        self.until.has_come(seen)
+            || self.end.desk().seating.get().is_registered() && !self.is_registered(seen)
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        let seat = &self.end.queue().seats[End::<T, SIDE>::SIDE as usize][self.end.spot() as usize];
         // SAFETY: the side has registered in this seat, and not sat down again since.
-        self.is_waiting(self.end.look()) && unsafe { seat.is(waker) }
+        self.is_registered(self.end.look()) && unsafe { self.end.seat().is(waker) }
     }
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        let (side, spot) = (End::<T, SIDE>::SIDE, self.end.spot());
-        let seat = &self.end.queue().seats[side as usize][spot as usize];
+        let (seat, seating) = (self.end.seat(), self.end.desk().seating.get());
         // SAFETY: the seat is this side's, and it is not registered.
         unsafe { seat.put(waiter) };
-        if self.end.slot().word.register(side, spot, |seen| self.until.has_come(seen)) {
-            self.end.desk().seated.set(true);
+        let has_come = |seen| self.until.has_come(seen);
+        if self.end.slot().word.register(End::<T, SIDE>::PARTY, seating.number(), has_come) {
+            self.end.desk().seating.set(seating.registered());
             return Ok(());
         }
         // SAFETY: it was just put there, and nobody knows of it.

@@ -5,8 +5,8 @@
 //! Both sides leave through [`Queue::leave`], which tells who is second and frees. (A pipe asks only if somebody waited, because
 //! creating and closing one is what its users pay for most. A bounded stream lives long.)
 
-use super::state::{Side, State, Word};
-use crate::slot::waiter::Seat;
+use super::state::{State, Word};
+use crate::slot::seat::{Party, Seat, Seating};
 use crate::sync::{Access, AtomicBool, Ordering, allocate, release};
 use std::alloc::Layout;
 use std::cell::{Cell, UnsafeCell};
@@ -69,16 +69,13 @@ pub(super) struct Desk {
     pub(super) end: usize,
     /// What the sender puts into a slot: at capacity 0 an offer, else a message.
     pub(super) message: State,
-    /// Has the side registered at its slot, and not unregistered since?
-    pub(super) seated: Cell<bool>,
-    /// Is the second seat the one to sit down in?
-    pub(super) second: Cell<bool>,
+    /// Whether the side has registered at its slot, and in which seat.
+    pub(super) seating: Cell<Seating>,
 }
 
 impl Desk {
     fn new(at: usize, end: usize, message: State) -> Self {
-        let (seated, second) = (Cell::new(false), Cell::new(false));
-        Desk { at: Cell::new(at), end, message, seated, second }
+        Desk { at: Cell::new(at), end, message, seating: Cell::new(Seating::NEW) }
     }
 }
 
@@ -176,7 +173,7 @@ impl<T> Queue<T> {
         // SAFETY: nobody else has it any more.
         let head = unsafe { queue.as_ref() };
         head.seats.iter().flatten().for_each(Seat::retire);
-        let end = head.desks[Side::Sender as usize].end;
+        let end = head.desks[Party::Sender as usize].end;
         for at in Self::places(end) {
             // SAFETY: this is where a slot lies,
             let mut slot = unsafe { Queue::slot(queue, at) };

@@ -9,7 +9,8 @@
 //! A sender that does not wait hands its message over if the receiver waits there, by the same step that takes the waiter.
 
 use super::send::{BoundedSender, Sent};
-use super::state::{Side, State};
+use super::state::State;
+use crate::slot::seat::Party;
 use crate::slot::wait::Taken;
 use crate::slot::waiter::Waiter;
 use crate::slot::waiter::wake;
@@ -28,7 +29,7 @@ impl<T> BoundedSender<T> {
     pub(super) fn hand_over(&mut self, value: T) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Gone(value) };
         let seen = end.look();
-        if !seen.is_closed() && (seen.is_full() || seen.waiter(Side::Receiver).is_none()) {
+        if !seen.is_closed() && (seen.is_full() || seen.waiter(Party::Receiver).is_none()) {
             // A task of this sender that waits stays registered.
             return Sent::Full(value);
         }

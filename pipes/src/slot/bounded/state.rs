@@ -34,22 +34,9 @@
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
+use crate::slot::seat::{Party, SeatNumber};
 use crate::sync::{AtomicU32, Ordering, retire};
 use std::fmt;
-
-/// Which side of a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    Sender = 0,
-    Receiver = 1,
-}
-
-/// Which of its two seats a side waits in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spot {
-    First = 0,
-    Second = 1,
-}
 
 /// What a slot's word says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,9 +47,9 @@ const OFFERED: u32 = 2;
 const HELD: u32 = 4;
 const CLOSED: u32 = 8;
 
-/// The flag of a side that waits in this seat.
-const fn waiting(side: Side, spot: Spot) -> u32 {
-    16 << (2 * side as u32 + spot as u32)
+/// The flag of a party that waits in this seat.
+const fn waiting(party: Party, seat: SeatNumber) -> u32 {
+    16 << (2 * party as u32 + seat as u32)
 }
 
 impl State {
@@ -93,14 +80,14 @@ impl State {
         self.0 & CLOSED != 0
     }
 
-    /// Does this side wait in this seat?
-    pub(super) fn is_waiting(self, side: Side, spot: Spot) -> bool {
-        self.0 & waiting(side, spot) != 0
+    /// Does this party wait in this seat?
+    pub(super) fn is_waiting(self, party: Party, seat: SeatNumber) -> bool {
+        self.0 & waiting(party, seat) != 0
     }
 
-    /// Where this side waits, if it does.
-    pub(super) fn waiter(self, side: Side) -> Option<Spot> {
-        [Spot::First, Spot::Second].into_iter().find(|&spot| self.is_waiting(side, spot))
+    /// The seat in which this party waits, if it does.
+    pub(super) fn waiter(self, party: Party) -> Option<SeatNumber> {
+        SeatNumber::BOTH.into_iter().find(|&seat| self.is_waiting(party, seat))
     }
 }
 
@@ -115,9 +102,9 @@ impl fmt::Debug for State {
         if self.is_closed() {
             f.write_str(" CLOSED")?;
         }
-        for side in [Side::Sender, Side::Receiver] {
-            if let Some(spot) = self.waiter(side) {
-                write!(f, ", {side:?} waits ({spot:?})")?;
+        for party in [Party::Sender, Party::Receiver] {
+            if let Some(seat) = self.waiter(party) {
+                write!(f, ", {party:?} waits ({seat:?})")?;
             }
         }
         Ok(())
@@ -154,7 +141,7 @@ impl Word {
     pub(super) fn hand_over(&self) -> Result<State, State> {
         loop {
             let seen = self.look();
-            if seen.is_full() || seen.is_closed() || seen.waiter(Side::Receiver).is_none() {
+            if seen.is_full() || seen.is_closed() || seen.waiter(Party::Receiver).is_none() {
                 return Err(seen);
             }
             // ORDERING: as for `publish`; a refusal tells nothing but to look again. EMPTY=>FULL.
@@ -208,15 +195,15 @@ impl Word {
         }
     }
 
-    /// This side waits in this seat, unless it has `come` what the side waits for. False: it has, or the other side has left.
+    /// This party waits in this seat, unless it has `come` what the party waits for. False: it has, or the other side has left.
     #[must_use]
-    pub(super) fn register(&self, side: Side, spot: Spot, come: impl Fn(State) -> bool) -> bool {
+    pub(super) fn register(&self, party: Party, seat: SeatNumber, come: impl Fn(State) -> bool) -> bool {
         loop {
             let seen = self.look();
             if seen.is_closed() || come(seen) {
                 return false;
             }
-            let with = seen.0 | waiting(side, spot);
+            let with = seen.0 | waiting(party, seat);
             // ORDERING: Release pairs with `publish`, `hand_over`, `take` and `close`: the waiter in the seat is seen by whoever
             // wakes it. A refusal tells nothing but to look again.
             if self.0.compare_exchange(seen.0, with, Ordering::Release, Ordering::Relaxed).is_ok() {
@@ -225,12 +212,12 @@ impl Word {
         }
     }
 
-    /// This side, which was registered, leaves its seat. False: the other side has the waiter.
+    /// This party, which was registered, rises from its seat. False: the other side has the waiter.
     #[must_use]
-    pub(super) fn unregister(&self, side: Side, spot: Spot) -> bool {
+    pub(super) fn unregister(&self, party: Party, seat: SeatNumber) -> bool {
         // ORDERING: Relaxed: the side gets back what it wrote itself, and a refusal tells nothing but to look again.
-        let found = State(self.0.fetch_and(!waiting(side, spot), Ordering::Relaxed));
-        found.is_waiting(side, spot) && !found.is_closed()
+        let found = State(self.0.fetch_and(!waiting(party, seat), Ordering::Relaxed));
+        found.is_waiting(party, seat) && !found.is_closed()
     }
 
     /// A side leaves here, unless it has something to do first. Gives what was found; None: it has.

@@ -8,8 +8,9 @@ mod tests;
 
 use super::half::Half;
 use super::kind::Kind;
-use super::state::{State, Who};
+use super::state::State;
 use crate::slot::ready::{Token, register_token, unregister_token};
+use crate::slot::seat::Party;
 use crate::slot::wait::{Taken, Waitable, poll, wait};
 use crate::slot::waiter::Waiter;
 use std::task::{Context, Poll, Waker};
@@ -23,7 +24,7 @@ impl Half {
     /// As for [`Half::look`], as long as the place is used.
     #[inline(always)]
     pub(super) unsafe fn receiving(&mut self, kind: &'static Kind) -> AtSlot<'_> {
-        AtSlot { half: self, kind, who: Who::Receiver }
+        AtSlot { half: self, kind, party: Party::Receiver }
     }
 
     /// The half, as a place to wait at until the receiver has left.
@@ -33,7 +34,7 @@ impl Half {
     /// The half is live, it is its turn to send, and `kind` is its pipe's, as long as the place is used.
     #[inline(always)]
     pub(super) unsafe fn watching(&mut self, kind: &'static Kind) -> AtSlot<'_> {
-        AtSlot { half: self, kind, who: Who::Sender }
+        AtSlot { half: self, kind, party: Party::Sender }
     }
 
     /// Takes back whoever watches for the half, and drops it: before the half sends.
@@ -47,24 +48,24 @@ impl Half {
     #[cold]
     pub(super) unsafe fn stop_watching(&mut self, kind: &'static Kind) {
         // SAFETY: the caller's promises.
-        drop(unsafe { self.unregister(kind, Who::Sender) });
+        drop(unsafe { self.unregister(kind, Party::Sender) });
     }
 
     /// Sits down and registers; the half is not registered. `Err`: it has happened, and here is the waiter.
     ///
     /// # Safety
     ///
-    /// The half is live, at its slot it is `who`, and `kind` is its pipe's.
+    /// The half is live, at its slot it is the party, and `kind` is its pipe's.
     #[inline(always)]
-    unsafe fn register(&mut self, kind: &'static Kind, who: Who, waiter: Waiter) -> Result<(), Waiter> {
-        let place = self.place();
+    unsafe fn register(&mut self, kind: &'static Kind, party: Party, waiter: Waiter) -> Result<(), Waiter> {
+        let number = self.seating().number();
         // SAFETY: the half is live.
-        let seat = unsafe { self.seat(self.side(), place) };
+        let seat = unsafe { self.seat(self.side(), number) };
         // SAFETY: the seat is the half's own, and it is not registered there.
         unsafe { seat.put(waiter) };
         // SAFETY: as above.
-        if unsafe { self.slot(kind) }.word.register(who, place) {
-            self.sit();
+        if unsafe { self.slot(kind) }.word.register(party, number) {
+            self.set_seating(self.seating().registered());
             return Ok(());
         }
         // SAFETY: it was just put there, and nobody knows of it.
@@ -80,18 +81,19 @@ impl Half {
     pub(super) unsafe fn unregister(
         &mut self,
         kind: &'static Kind,
-        who: Who,
+        party: Party,
     ) -> Result<Option<Waiter>, Taken> {
-        if !self.is_seated() {
+        let seating = self.seating();
+        if !seating.is_registered() {
             return Ok(None);
         }
         // SAFETY: the half is live.
-        if !unsafe { self.slot(kind) }.word.unregister(who, self.place()) {
+        if !unsafe { self.slot(kind) }.word.unregister(party, seating.number()) {
             return Err(Taken);
         }
-        self.rise();
+        self.set_seating(seating.unregistered());
         // SAFETY: the half is live,
-        let seat = unsafe { self.seat(self.side(), self.place()) };
+        let seat = unsafe { self.seat(self.side(), seating.number()) };
         // SAFETY: and has unregistered, so that the waiter is its own again.
         Ok(Some(unsafe { seat.take() }))
     }
@@ -101,7 +103,7 @@ impl Half {
 pub(super) struct AtSlot<'a> {
     half: &'a mut Half,
     kind: &'static Kind,
-    who: Who,
+    party: Party,
 }
 
 impl AtSlot<'_> {
@@ -143,43 +145,43 @@ impl AtSlot<'_> {
 
 impl Waitable for AtSlot<'_> {
     fn runs_ahead(&self) -> bool {
-        self.who == Who::Receiver && self.kind.chain.is_some()
+        self.party == Party::Receiver && self.kind.chain.is_some()
     }
 
     /// A message; not that the receiver leaves.
     fn comes_soon(&self) -> bool {
-        self.who == Who::Receiver
+        self.party == Party::Receiver
     }
 
     #[inline(always)]
     fn has_come(&self) -> bool {
         match self.look() {
             State::Closed => true,
-            State::Full(_) => self.who == Who::Receiver,
+            State::Full(_) => self.party == Party::Receiver,
             State::Empty | State::Waiting(_) => false,
         }
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
         // What the word says, not the half: a waiter that was taken may be gone, and another one live at its address.
-        if !self.look().has(self.who) {
+        if !self.look().has(self.party) {
             return false;
         }
         // SAFETY: the half is live.
-        let seat = unsafe { self.half.seat(self.half.side(), self.half.place()) };
+        let seat = unsafe { self.half.seat(self.half.side(), self.half.seating().number()) };
         // SAFETY: the half has registered in this seat, for only it does so.
         unsafe { seat.is(waker) }
     }
 
     #[inline(always)]
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        // SAFETY: whoever made this has promised that the half is `who` at its slot.
-        unsafe { self.half.register(self.kind, self.who, waiter) }
+        // SAFETY: whoever made this has promised that the half is the party at its slot.
+        unsafe { self.half.register(self.kind, self.party, waiter) }
     }
 
     #[inline(always)]
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
         // SAFETY: as above.
-        unsafe { self.half.unregister(self.kind, self.who) }
+        unsafe { self.half.unregister(self.kind, self.party) }
     }
 }

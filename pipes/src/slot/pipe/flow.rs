@@ -72,7 +72,7 @@ impl<T> Sender<T> {
     #[inline]
     pub(crate) fn send(&mut self, value: T) -> Result<(), T> {
         let Some(own) = &mut self.0 else { return Err(value) };
-        if own.half.is_seated() {
+        if own.half.seating().is_registered() {
             // SAFETY: the half is this one's own and always sends.
             unsafe { own.half.stop_watching(kind::<Endless<T>>()) };
         }
@@ -217,7 +217,8 @@ impl<T> SenderOnce<T> {
     #[inline]
     pub(crate) fn send(self, value: T) -> Result<(), T> {
         let head: &'static Head = const { &Head::of_value::<T>(Then::End) };
-        let half = if self.0.half.is_seated() { self.stopped_watching() } else { self }.0.into_half();
+        let half =
+            if self.0.half.seating().is_registered() { self.stopped_watching() } else { self }.0.into_half();
         // SAFETY: the half is this one's own, and sends; a `T` fits.
         wake(unsafe { half.finish(kind::<Once<T>>(), value, head) }?);
         Ok(())

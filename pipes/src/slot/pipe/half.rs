@@ -4,8 +4,7 @@ use super::chain::{Block, Links};
 use super::kind::{ChainKind, Kind};
 use super::memory::Pipe;
 use super::slot::Slot;
-use super::state::Place;
-use crate::slot::waiter::Seat;
+use crate::slot::seat::{Seat, SeatNumber, Seating};
 use std::ptr::NonNull;
 
 /// Which side of a pipe.
@@ -26,17 +25,15 @@ pub(super) struct Half {
     pub(super) pipe: NonNull<Pipe>,
     /// The slot's index in its ring or block above [`MARKS`] bits of marks: two words travel in registers, three fields
     /// do not.
-    place: usize,
+    position: usize,
 }
 
 /// The half is the server's.
 const SERVER: usize = 1;
 /// The half's next step is to send.
 const SENDING: usize = 2;
-/// The second seat is the one to sit down in.
-const SECOND: usize = 4;
-/// The half has registered at its slot and not unregistered.
-const SEATED: usize = 8;
+/// Above so many marks lies the half's [`Seating`], two bits.
+const SEATING: u32 = 2;
 /// The half stands in the block that came with the pipe.
 const OWN: usize = 16;
 /// The last slot of the half's block is out of use. Beside the index: an index that counts in halves.
@@ -52,7 +49,7 @@ impl Half {
         let half = |side: Side| {
             let sending = if side as u8 == first as u8 { SENDING } else { 0 };
             let index = (kind.count - kind.own) as usize;
-            Half { pipe, place: index << MARKS | side as usize | sending | OWN }
+            Half { pipe, position: index << MARKS | side as usize | sending | OWN }
         };
         (half(Side::Client), half(Side::Server))
     }
@@ -80,59 +77,47 @@ impl Half {
     /// The slot's index in its ring or block.
     #[inline(always)]
     fn index(&self) -> u32 {
-        (self.place >> MARKS) as u32
+        (self.position >> MARKS) as u32
     }
 
     /// 0 for the client, 1 for the server.
     #[inline(always)]
     pub(super) fn side(&self) -> usize {
-        self.place & SERVER
+        self.position & SERVER
     }
 
     /// Is the half's next step to send?
     pub(super) fn is_sending(&self) -> bool {
-        self.place & SENDING != 0
+        self.position & SENDING != 0
     }
 
     /// Says what the half's next step is.
     #[inline(always)]
     pub(super) fn set_sending(&mut self, sending: bool) {
-        self.place = if sending { self.place | SENDING } else { self.place & !SENDING };
+        self.position = if sending { self.position | SENDING } else { self.position & !SENDING };
     }
 
-    /// Has the half registered here and not unregistered since?
+    /// Whether the half has registered here, and in which seat.
     #[inline(always)]
-    pub(super) fn is_seated(&self) -> bool {
-        self.place & SEATED != 0
+    pub(super) fn seating(&self) -> Seating {
+        Seating::of(self.position >> SEATING & Seating::BITS)
     }
 
-    /// The half has registered.
+    /// Remembers this seating.
     #[inline(always)]
-    pub(super) fn sit(&mut self) {
-        self.place |= SEATED;
+    pub(super) fn set_seating(&mut self, seating: Seating) {
+        self.position = self.position & !(Seating::BITS << SEATING) | seating.bits() << SEATING;
     }
 
-    /// The half has unregistered: its seat is free.
-    #[inline(always)]
-    pub(super) fn rise(&mut self) {
-        self.place &= !SEATED;
-    }
-
-    /// When a message was received: if its sender has taken the half's waiter, changes to the other seat. Says whether it was so: whether the message found
-    /// its receiver waiting.
+    /// When a message was received: if its sender has taken the half's waiter, changes to the other seat. True: it has, so the
+    /// message found its receiver waiting.
     #[inline(always)]
     pub(super) fn change_seats(&mut self) -> bool {
-        let waited = self.place & SEATED != 0;
-        if waited {
-            self.place ^= SEATED | SECOND;
+        let seating = self.seating();
+        if seating.is_registered() {
+            self.set_seating(seating.changed());
         }
-        waited
-    }
-
-    /// Which seat to sit down in, or to look for oneself.
-    #[inline(always)]
-    pub(super) fn place(&self) -> Place {
-        if self.place & SECOND == 0 { Place::First } else { Place::Second }
+        seating.is_registered()
     }
 
     /// A seat: of the caller's own side, or of the other one.
@@ -141,9 +126,9 @@ impl Half {
     ///
     /// The half is live.
     #[inline(always)]
-    pub(super) unsafe fn seat(&self, side: usize, place: Place) -> &Seat {
+    pub(super) unsafe fn seat(&self, side: usize, seat: SeatNumber) -> &Seat {
         // SAFETY: the pipe lives as long as one of its halves.
-        &unsafe { self.pipe.as_ref() }.seats[side][place as usize]
+        &unsafe { self.pipe.as_ref() }.seats[side][seat as usize]
     }
 
     /// The half's slot.
@@ -206,7 +191,7 @@ impl Half {
     #[inline(always)]
     pub(super) fn is_last_of_block(&self, kind: &'static Kind) -> bool {
         // The last slot; or the one before it, if that one is out of use.
-        kind.chain.is_some() && self.place / SHORT >= 2 * kind.count as usize - 3
+        kind.chain.is_some() && self.position / SHORT >= 2 * kind.count as usize - 3
     }
 
     /// To the next slot, in the same ring or block.
@@ -217,7 +202,7 @@ impl Half {
     #[inline(always)]
     pub(super) unsafe fn advance(&mut self, kind: &'static Kind) {
         if kind.chain.is_some() || self.index() + 1 < kind.count {
-            self.place += 1 << MARKS;
+            self.position += 1 << MARKS;
         } else {
             self.go_to(0);
         }
@@ -229,7 +214,7 @@ impl Half {
     ///
     /// As for [`Half::advance`], but the slot is the last of a block, behind which `next` comes.
     pub(super) unsafe fn change_blocks(&mut self, kind: &'static Kind, next: NonNull<Block>) {
-        self.place &= !(OWN | SHORT);
+        self.position &= !(OWN | SHORT);
         self.go_to(0);
         // SAFETY: the half is live, and this is a pipe with blocks.
         unsafe { self.links(kind) }.0.blocks[self.side()].set(next);
@@ -246,18 +231,18 @@ impl Half {
     ///
     /// As for [`Half::advance`], but the slot is the last of a block.
     pub(super) unsafe fn rewind(&mut self, kind: &'static Kind) {
-        if self.place & SHORT != 0 {
-            self.place &= !SHORT;
+        if self.position & SHORT != 0 {
+            self.position &= !SHORT;
             return self.go_to(self.index() + 1);
         }
-        self.place |= SHORT;
-        self.go_to(if self.place & OWN != 0 { kind.count - kind.own } else { 0 });
+        self.position |= SHORT;
+        self.go_to(if self.position & OWN != 0 { kind.count - kind.own } else { 0 });
     }
 
     /// To this index; the marks stay.
     #[inline(always)]
     fn go_to(&mut self, index: u32) {
-        let marks = self.place & ((1 << MARKS) - 1);
-        self.place = (index as usize) << MARKS | marks;
+        let marks = self.position & ((1 << MARKS) - 1);
+        self.position = (index as usize) << MARKS | marks;
     }
 }

@@ -18,7 +18,7 @@
 use super::chain::{Block, Links};
 use super::kind::Kind;
 use super::slot::{prepare_slots, retire_slots};
-use crate::slot::waiter::Seat;
+use crate::slot::seat::Seat;
 use crate::sync::{AtomicBool, Ordering, allocate, release};
 use std::ptr::NonNull;
 

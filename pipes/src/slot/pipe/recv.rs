@@ -6,7 +6,8 @@ use super::kind::Kind;
 use super::memory::Pipe;
 use super::message::{Head, Then};
 use super::slot::Slot;
-use super::state::{Marks, State, Who};
+use super::state::{Marks, State};
+use crate::slot::seat::Party;
 use std::mem::forget;
 use std::ptr::NonNull;
 
@@ -94,7 +95,7 @@ impl Half {
         }
         // Dropped last: a waker is its executor's code, and may panic.
         // SAFETY: the half is live and receives.
-        let _waiter = unsafe { self.unregister(kind, Who::Receiver) };
+        let _waiter = unsafe { self.unregister(kind, Party::Receiver) };
         loop {
             // SAFETY: the half is live and receives.
             let found = match unsafe { self.look(kind) } {
@@ -131,7 +132,7 @@ impl Half {
     #[cold]
     unsafe fn leave_watched(&self, kind: &'static Kind, marks: Marks) {
         // SAFETY: the receiver has found the sender watching, and takes its waiter once.
-        let watcher = unsafe { self.take_waiter(marks, Who::Sender) };
+        let watcher = unsafe { self.take_waiter(marks, Party::Sender) };
         // SAFETY: the sender, if it is through already, has not freed the pipe: it asks `leave` too.
         if unsafe { Pipe::leave(self.pipe) } {
             // SAFETY: the sender left first.
@@ -267,7 +268,7 @@ impl Half {
     unsafe fn leave_after_sender(&self, kind: &'static Kind) {
         // SAFETY: the half is live. A half that was registered may have been woken for no reason, before the sender is done
         // with the waiter.
-        if self.is_seated() && !unsafe { Pipe::leave(self.pipe) } {
+        if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
         // SAFETY: both sides have left, this one second.

@@ -5,8 +5,9 @@ use super::half::Half;
 use super::kind::Kind;
 use super::memory::Pipe;
 use super::message::Head;
-use super::state::{Marks, State, Who};
+use super::state::{Marks, State};
 use crate::slot::impossible::impossible;
+use crate::slot::seat::Party;
 use crate::slot::waiter::Waiter;
 use std::ptr::NonNull;
 
@@ -47,7 +48,7 @@ impl Half {
             }
             State::Waiting(marks) => {
                 // SAFETY: the sender has found the receiver waiting, and takes the waiter once.
-                let waiter = unsafe { self.take_waiter(marks, Who::Receiver) };
+                let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
                 // SAFETY: as above.
                 unsafe { self.advance(kind) };
                 Ok(Some(waiter))
@@ -115,7 +116,7 @@ impl Half {
     /// It is so, with these marks; called once.
     unsafe fn handed_over(&mut self, kind: &'static Kind, marks: Marks) -> Waiter {
         // SAFETY: the sender takes the waiter once.
-        let waiter = unsafe { self.take_waiter(marks, Who::Receiver) };
+        let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
         // SAFETY: the message is sent.
         unsafe { self.rewind(kind) };
         waiter
@@ -151,7 +152,7 @@ impl Half {
     pub(super) unsafe fn close_sending(&mut self, kind: &'static Kind) {
         // Dropped last: a waker is its executor's code, and may panic. If the receiver has it, it has left.
         // SAFETY: the half is live and sends.
-        let _watcher = unsafe { self.unregister(kind, Who::Sender) };
+        let _watcher = unsafe { self.unregister(kind, Party::Sender) };
         // SAFETY: the caller's promises, and it does not watch any more.
         if let Some(waiter) = unsafe { self.close_unwoken(kind) } {
             waiter.wake();
@@ -237,15 +238,15 @@ impl Half {
         payload
     }
 
-    /// Takes the waiter of the other side, which is `who` at this slot.
+    /// Takes the waiter of the other side, which is this party at the slot.
     ///
     /// # Safety
     ///
     /// The half's last step found these marks and took them away.
-    pub(super) unsafe fn take_waiter(&self, marks: Marks, who: Who) -> Waiter {
-        let Some(place) = marks.only(who) else { impossible(State::Waiting(marks)) };
+    pub(super) unsafe fn take_waiter(&self, marks: Marks, party: Party) -> Waiter {
+        let Some(seat) = marks.only(party) else { impossible(State::Waiting(marks)) };
         // SAFETY: the half is live.
-        let seat = unsafe { self.seat(1 - self.side(), place) };
+        let seat = unsafe { self.seat(1 - self.side(), seat) };
         // SAFETY: the half found the other side registered here, once.
         unsafe { seat.take() }
     }
@@ -259,7 +260,7 @@ impl Half {
     unsafe fn leave_after_receiver(&self, kind: &'static Kind) {
         // SAFETY: the half is live. A half that was watching may have been woken for no reason, before the receiver is done
         // with the watcher.
-        if self.is_seated() && !unsafe { Pipe::leave(self.pipe) } {
+        if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
         // SAFETY: both sides have left, this one second.
@@ -278,7 +279,7 @@ impl Half {
             State::Empty => None,
             State::Waiting(marks) => {
                 // SAFETY: the sender has found the receiver waiting, and takes the waiter once.
-                let waiter = unsafe { self.take_waiter(marks, Who::Receiver) };
+                let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
                 // SAFETY: the receiver, if it is through already, has not freed the pipe: it asks `leave` too.
                 if unsafe { Pipe::leave(self.pipe) } {
                     // SAFETY: the receiver left first.

@@ -168,7 +168,8 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
             let then = if same::<R, T::Sender>() { Then::Again } else { Then::Turn };
             &Head::of_state::<P>(then, receive::<R, S, T, P, F> as Receive<S> as *const ())
         };
-        let mut half = if self.half.is_seated() { self.stopped_watching() } else { self }.into_half();
+        let mut half =
+            if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
         // SAFETY: the half was this endpoint's own; in state `S` it is `R` that sends; the payload fits, as was just
         // asserted, and `head` describes it.
         let waiter = match unsafe { half.send(kind, payload, head) } {
@@ -205,7 +206,8 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         fits::<P, S::Memory>(kind);
         let head: &'static Head =
             const { &Head::of_state::<P>(Then::End, receive_last::<S, P, F> as Receive<S> as *const ()) };
-        let half = if self.half.is_seated() { self.stopped_watching() } else { self }.into_half();
+        let half =
+            if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
         // SAFETY: as in `send`.
         wake(unsafe { half.finish(kind, payload, head) }?);
         Ok(())

@@ -37,23 +37,10 @@
 //! slot next has heard from the resetting side since, through a later message or through the list of spare blocks.
 
 use super::message::Head;
+use crate::slot::seat::{Party, SeatNumber};
 use crate::sync::{AtomicPtr, Ordering, retire};
 use std::fmt;
 use std::ptr::{null_mut, without_provenance_mut};
-
-/// Which of its two seats a side waits in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    First,
-    Second,
-}
-
-/// Who waits at a slot: the receiver for a message, or the sender for the receiver to leave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Who {
-    Receiver,
-    Sender,
-}
 
 /// What a slot's word says.
 #[derive(Clone, Copy)]
@@ -83,25 +70,25 @@ const _: () = assert!(align_of::<Head>() > CLOSED);
 
 /// The mark of a side that waits in this seat.
 #[inline(always)]
-fn mark(who: Who, place: Place) -> usize {
-    match (who, place) {
-        (Who::Receiver, Place::First) => WAITING_FIRST,
-        (Who::Receiver, Place::Second) => WAITING_SECOND,
-        (Who::Sender, Place::First) => WATCHED_FIRST,
-        (Who::Sender, Place::Second) => WATCHED_SECOND,
+fn mark(party: Party, seat: SeatNumber) -> usize {
+    match (party, seat) {
+        (Party::Receiver, SeatNumber::First) => WAITING_FIRST,
+        (Party::Receiver, SeatNumber::Second) => WAITING_SECOND,
+        (Party::Sender, SeatNumber::First) => WATCHED_FIRST,
+        (Party::Sender, SeatNumber::Second) => WATCHED_SECOND,
     }
 }
 
 impl Marks {
-    /// The seat that this one waits in, if nobody else waits.
+    /// The seat in which this party waits, if the other one does not wait.
     #[inline(always)]
-    pub(super) fn only(self, who: Who) -> Option<Place> {
-        [Place::First, Place::Second].into_iter().find(|place| self.0 == mark(who, *place))
+    pub(super) fn only(self, party: Party) -> Option<SeatNumber> {
+        SeatNumber::BOTH.into_iter().find(|seat| self.0 == mark(party, *seat))
     }
 
-    /// Does this one wait?
-    pub(super) fn has(self, who: Who) -> bool {
-        self.0 & (mark(who, Place::First) | mark(who, Place::Second)) != 0
+    /// Does this party wait?
+    pub(super) fn has(self, party: Party) -> bool {
+        self.0 & (mark(party, SeatNumber::First) | mark(party, SeatNumber::Second)) != 0
     }
 }
 
@@ -117,9 +104,9 @@ impl State {
         }
     }
 
-    /// Does this one wait here?
-    pub(super) fn has(self, who: Who) -> bool {
-        matches!(self, State::Waiting(marks) if marks.has(who))
+    /// Does this party wait here?
+    pub(super) fn has(self, party: Party) -> bool {
+        matches!(self, State::Waiting(marks) if marks.has(party))
     }
 }
 
@@ -128,7 +115,7 @@ impl fmt::Debug for State {
         match self {
             State::Empty => f.write_str("EMPTY"),
             State::Waiting(marks) => {
-                let state = match (marks.has(Who::Receiver), marks.has(Who::Sender)) {
+                let state = match (marks.has(Party::Receiver), marks.has(Party::Sender)) {
                     (_, false) => "WAITING",
                     (false, true) => "WATCHED",
                     (true, true) => "BOTH",
@@ -194,8 +181,8 @@ impl Word {
     /// Tried again only if the other side has sat down, or has risen, meanwhile: it is not waited for.
     #[inline]
     #[must_use]
-    pub(super) fn register(&self, who: Who, place: Place) -> bool {
-        let mark = mark(who, place);
+    pub(super) fn register(&self, party: Party, seat: SeatNumber) -> bool {
+        let mark = mark(party, seat);
         let mut found = 0;
         loop {
             let (old, new) = (without_provenance_mut(found), without_provenance_mut(found | mark));
@@ -212,8 +199,8 @@ impl Word {
 
     /// One side leaves this seat. False: the other side has taken the waiter; look again.
     #[must_use]
-    pub(super) fn unregister(&self, who: Who, place: Place) -> bool {
-        let mark = mark(who, place);
+    pub(super) fn unregister(&self, party: Party, seat: SeatNumber) -> bool {
+        let mark = mark(party, seat);
         let mut found = mark;
         loop {
             let (old, new) = (without_provenance_mut(found), without_provenance_mut(found & !mark));

@@ -1,7 +1,8 @@
 //! The transition table of `state.rs`, cell by cell, in one thread.
 
 use super::message::{Head, Then};
-use super::state::{Place, State, Who, Word};
+use super::state::{State, Word};
+use crate::slot::seat::{Party, SeatNumber};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
@@ -17,11 +18,11 @@ fn word(state: &str) -> Word {
     let word = Word::new();
     match state {
         "EMPTY" => {}
-        "WAITING" => assert!(word.register(Who::Receiver, Place::First)),
-        "WATCHED" => assert!(word.register(Who::Sender, Place::First)),
+        "WAITING" => assert!(word.register(Party::Receiver, SeatNumber::First)),
+        "WATCHED" => assert!(word.register(Party::Sender, SeatNumber::First)),
         "BOTH" => {
-            assert!(word.register(Who::Receiver, Place::First));
-            assert!(word.register(Who::Sender, Place::First));
+            assert!(word.register(Party::Receiver, SeatNumber::First));
+            assert!(word.register(Party::Sender, SeatNumber::First));
         }
         "FULL" => assert!(matches!(word.publish(head()), State::Empty)),
         "CLOSED" => assert!(matches!(word.close(), State::Empty)),
@@ -56,43 +57,46 @@ fn close_leaves_closed_and_gives_what_was_there() {
 
 #[test]
 fn register_adds_a_mark_while_nothing_has_happened() {
-    let after = |old, who| match (old, who) {
-        ("EMPTY", Who::Receiver) => Some("WAITING"),
-        ("EMPTY", Who::Sender) => Some("WATCHED"),
-        ("WATCHED", Who::Receiver) | ("WAITING", Who::Sender) => Some("BOTH"),
+    let after = |old, party| match (old, party) {
+        ("EMPTY", Party::Receiver) => Some("WAITING"),
+        ("EMPTY", Party::Sender) => Some("WATCHED"),
+        ("WATCHED", Party::Receiver) | ("WAITING", Party::Sender) => Some("BOTH"),
         _ => None,
     };
-    for who in [Who::Receiver, Who::Sender] {
+    for party in [Party::Receiver, Party::Sender] {
         for old in STATES {
             let word = word(old);
-            if word.look().has(who) {
+            if word.look().has(party) {
                 // Nobody registers twice.
                 continue;
             }
-            let new = after(old, who);
-            assert_eq!(word.register(who, Place::Second), new.is_some(), "{who:?} from {old}");
-            assert_eq!(name(word.look()), new.unwrap_or(old), "{who:?} from {old}");
-            assert_eq!(word.look().has(who), new.is_some(), "{who:?} from {old}");
+            let new = after(old, party);
+            assert_eq!(word.register(party, SeatNumber::Second), new.is_some(), "{party:?} from {old}");
+            assert_eq!(name(word.look()), new.unwrap_or(old), "{party:?} from {old}");
+            assert_eq!(word.look().has(party), new.is_some(), "{party:?} from {old}");
         }
     }
 }
 
 #[test]
 fn unregister_removes_its_own_mark_only() {
-    let after = |old, who| match (old, who) {
-        ("WAITING", Who::Receiver) | ("WATCHED", Who::Sender) => Some("EMPTY"),
-        ("BOTH", Who::Receiver) => Some("WATCHED"),
-        ("BOTH", Who::Sender) => Some("WAITING"),
+    let after = |old, party| match (old, party) {
+        ("WAITING", Party::Receiver) | ("WATCHED", Party::Sender) => Some("EMPTY"),
+        ("BOTH", Party::Receiver) => Some("WATCHED"),
+        ("BOTH", Party::Sender) => Some("WAITING"),
         _ => None,
     };
-    for who in [Who::Receiver, Who::Sender] {
+    for party in [Party::Receiver, Party::Sender] {
         for old in STATES {
             let word = word(old);
-            assert!(!word.unregister(who, Place::Second), "from {old}: the second seat was never taken");
+            assert!(
+                !word.unregister(party, SeatNumber::Second),
+                "from {old}: the second seat was never taken"
+            );
             assert_eq!(name(word.look()), old);
-            let new = after(old, who);
-            assert_eq!(word.unregister(who, Place::First), new.is_some(), "{who:?} from {old}");
-            assert_eq!(name(word.look()), new.unwrap_or(old), "{who:?} from {old}");
+            let new = after(old, party);
+            assert_eq!(word.unregister(party, SeatNumber::First), new.is_some(), "{party:?} from {old}");
+            assert_eq!(name(word.look()), new.unwrap_or(old), "{party:?} from {old}");
         }
     }
 }
@@ -100,16 +104,18 @@ fn unregister_removes_its_own_mark_only() {
 /// Whichever seats they are in, each finds the other one where it sits.
 #[test]
 fn both_sides_sit_in_seats_of_their_own() {
-    for receiver in [Place::First, Place::Second] {
-        for sender in [Place::First, Place::Second] {
+    for receiver in [SeatNumber::First, SeatNumber::Second] {
+        for sender in [SeatNumber::First, SeatNumber::Second] {
             let word = Word::new();
-            assert!(word.register(Who::Sender, sender) && word.register(Who::Receiver, receiver));
-            assert!(word.unregister(Who::Sender, sender));
+            assert!(word.register(Party::Sender, sender) && word.register(Party::Receiver, receiver));
+            assert!(word.unregister(Party::Sender, sender));
             assert!(
-                matches!(word.look(), State::Waiting(marks) if marks.only(Who::Receiver) == Some(receiver))
+                matches!(word.look(), State::Waiting(marks) if marks.only(Party::Receiver) == Some(receiver))
             );
-            assert!(word.register(Who::Sender, sender) && word.unregister(Who::Receiver, receiver));
-            assert!(matches!(word.close(), State::Waiting(marks) if marks.only(Who::Sender) == Some(sender)));
+            assert!(word.register(Party::Sender, sender) && word.unregister(Party::Receiver, receiver));
+            assert!(
+                matches!(word.close(), State::Waiting(marks) if marks.only(Party::Sender) == Some(sender))
+            );
         }
     }
 }

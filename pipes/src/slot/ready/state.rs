@@ -18,7 +18,7 @@
 //! There is no state in which a node is half in the list: a node points to those below it before it is pushed, and is in the
 //! list by one step.
 
-use crate::slot::waiter::Seat;
+use crate::slot::seat::Seat;
 use crate::sync::{Access, Arc, AtomicPtr, Ordering};
 use std::cell::Cell;
 use std::mem::ManuallyDrop;

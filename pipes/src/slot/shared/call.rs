@@ -6,7 +6,8 @@
 //! registers again.
 
 use crate::slot::record::Record;
-use crate::slot::waiter::{Seat, Waiter};
+use crate::slot::seat::Seat;
+use crate::slot::waiter::Waiter;
 use crate::sync::{AtomicPtr, Ordering, retire};
 use std::ptr::null_mut;
 

@@ -1,6 +1,7 @@
 //! The table of transitions, cell by cell.
 
-use super::{Side, Spot, State, Word};
+use super::{State, Word};
+use crate::slot::seat::{Party, SeatNumber};
 
 /// A word in the state of this name, in which nobody waits.
 fn word(state: &str) -> Word {
@@ -47,8 +48,8 @@ fn publish_leaves_its_message_and_gives_what_was_there() {
             assert_eq!(now(&word), left, "from {old}");
         }
         let word = word("EMPTY");
-        assert!(word.register(Side::Receiver, Spot::Second, State::is_full));
-        assert_eq!(word.publish(message).waiter(Side::Receiver), Some(Spot::Second));
+        assert!(word.register(Party::Receiver, SeatNumber::Second, State::is_full));
+        assert_eq!(word.publish(message).waiter(Party::Receiver), Some(SeatNumber::Second));
         assert_eq!(now(&word), left, "the waiter is taken out");
     }
 }
@@ -61,11 +62,11 @@ fn hand_over_needs_a_receiver_that_waits() {
         assert_eq!(now(&word), old);
     }
     let waited = word("EMPTY");
-    assert!(waited.register(Side::Receiver, Spot::First, State::is_full));
-    assert_eq!(waited.hand_over().map(|found| found.waiter(Side::Receiver)), Ok(Some(Spot::First)));
+    assert!(waited.register(Party::Receiver, SeatNumber::First, State::is_full));
+    assert_eq!(waited.hand_over().map(|found| found.waiter(Party::Receiver)), Ok(Some(SeatNumber::First)));
     assert_eq!(now(&waited), "FULL");
     let left = word("EMPTY");
-    assert!(left.register(Side::Receiver, Spot::First, State::is_full));
+    assert!(left.register(Party::Receiver, SeatNumber::First, State::is_full));
     assert!(!close(&left).is_closed());
     assert!(left.hand_over().is_err(), "whoever closes has the waiter");
 }
@@ -90,8 +91,8 @@ fn take_empties_and_leaves_the_mark_of_a_close() {
         assert_eq!(now(&word), if old.ends_with("CLOSED") { "EMPTY CLOSED" } else { "EMPTY" });
     }
     let waited = word("FULL");
-    assert!(waited.register(Side::Sender, Spot::First, |seen| !seen.is_full()));
-    assert_eq!(waited.take().waiter(Side::Sender), Some(Spot::First));
+    assert!(waited.register(Party::Sender, SeatNumber::First, |seen| !seen.is_full()));
+    assert_eq!(waited.take().waiter(Party::Sender), Some(SeatNumber::First));
     assert_eq!(now(&waited), "EMPTY", "the waiter is taken out");
 }
 
@@ -112,15 +113,15 @@ fn withdraw_takes_back_what_is_loose_and_leaves_what_is_held() {
 #[test]
 fn register_is_refused_when_it_has_come_or_the_other_side_has_left() {
     for (side, come) in [
-        (Side::Receiver, State::is_full as fn(State) -> bool),
-        (Side::Sender, |seen| !seen.is_full()),
-        (Side::Sender, State::is_closed),
+        (Party::Receiver, State::is_full as fn(State) -> bool),
+        (Party::Sender, |seen| !seen.is_full()),
+        (Party::Sender, State::is_closed),
     ] {
         for old in ALL {
             let word = word(old);
-            let waits = word.register(side, Spot::First, come);
+            let waits = word.register(side, SeatNumber::First, come);
             assert_eq!(waits, !word.look().is_closed() && !come(word.look()), "from {old}");
-            assert_eq!(word.look().waiter(side), waits.then_some(Spot::First));
+            assert_eq!(word.look().waiter(side), waits.then_some(SeatNumber::First));
             assert_eq!(name(word.look()), old);
         }
     }
@@ -130,18 +131,18 @@ fn register_is_refused_when_it_has_come_or_the_other_side_has_left() {
 fn unregister_leaves_its_own_seat_only() {
     for old in ALL {
         let word = word(old);
-        assert!(!word.unregister(Side::Sender, Spot::First), "from {old}: nobody waits");
+        assert!(!word.unregister(Party::Sender, SeatNumber::First), "from {old}: nobody waits");
         assert_eq!(now(&word), old);
     }
     for old in OPEN {
         let word = word(old);
-        assert!(word.register(Side::Sender, Spot::First, State::is_closed));
-        assert!(word.register(Side::Receiver, Spot::Second, |_| false));
-        assert!(!word.unregister(Side::Sender, Spot::Second), "that seat was never taken");
-        assert!(word.unregister(Side::Sender, Spot::First), "from {old}");
-        assert_eq!(word.look().waiter(Side::Sender), None);
+        assert!(word.register(Party::Sender, SeatNumber::First, State::is_closed));
+        assert!(word.register(Party::Receiver, SeatNumber::Second, |_| false));
+        assert!(!word.unregister(Party::Sender, SeatNumber::Second), "that seat was never taken");
+        assert!(word.unregister(Party::Sender, SeatNumber::First), "from {old}");
+        assert_eq!(word.look().waiter(Party::Sender), None);
         assert!(!close(&word).is_closed());
-        assert!(!word.unregister(Side::Receiver, Spot::Second), "whoever closes has the waiter");
+        assert!(!word.unregister(Party::Receiver, SeatNumber::Second), "whoever closes has the waiter");
     }
 }
 
