@@ -11,7 +11,7 @@
 
 use super::end::{End, RECEIVER};
 use super::queue::Queue;
-use super::state::State;
+use super::state::SlotState;
 use crate::slot::waiter::Waiter;
 use std::ptr::NonNull;
 
@@ -45,7 +45,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
 }
 
 /// Is a message here for a receiver that leaves to drop? An offer goes back to its sender, if there still is one.
-fn is_unread(seen: State) -> bool {
+fn is_unread(seen: SlotState) -> bool {
     seen.is_full() && (!seen.is_offer() || seen.is_closed())
 }
 

@@ -3,7 +3,7 @@
 //! What the two sides do at a slot is written where they do it, in `send` and `recv`; what they have in common is here.
 
 use super::queue::{Desk, Queue, Slot};
-use super::state::State;
+use super::state::SlotState;
 use crate::slot::seat::{Party, Seat};
 use crate::slot::wait::{Taken, Waitable};
 use crate::slot::waiter::Waiter;
@@ -71,7 +71,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
 
     /// What is in the side's slot?
     #[inline(always)]
-    pub(super) fn look(&self) -> State {
+    pub(super) fn look(&self) -> SlotState {
         self.slot().word.look()
     }
 
@@ -110,7 +110,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     /// # Safety
     ///
     /// The caller has just taken the other side's flag out of its slot's word, or closed on top of it: once.
-    pub(super) unsafe fn waiter(&self, found: State) -> Option<Waiter> {
+    pub(super) unsafe fn waiter(&self, found: SlotState) -> Option<Waiter> {
         let number = found.waiter(Self::OTHER)?;
         let seat = &self.queue().seats[Self::OTHER as usize][number as usize];
         // SAFETY: the side has found the other one registered here, once.
@@ -154,7 +154,7 @@ pub(super) enum Until {
 impl Until {
     /// Has it happened?
     #[inline(always)]
-    pub(super) fn has_come(self, seen: State) -> bool {
+    pub(super) fn has_come(self, seen: SlotState) -> bool {
         seen.is_closed()
             || match self {
                 Until::Message => seen.is_full(),
@@ -172,7 +172,7 @@ pub(super) struct Waiting<'a, T, const SIDE: bool> {
 
 impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
     /// Is the side still registered, by what was seen in its slot?
-    fn is_registered(&self, seen: State) -> bool {
+    fn is_registered(&self, seen: SlotState) -> bool {
         let seating = self.end.desk().seating.get();
         seating.is_registered()
             && seen.is_waiting(End::<T, SIDE>::PARTY, seating.number())

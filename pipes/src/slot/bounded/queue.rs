@@ -5,7 +5,7 @@
 //! Both sides leave through [`Queue::leave`], which tells who is second and frees. (A pipe asks only if somebody waited, because
 //! creating and closing one is what its users pay for most. A bounded stream lives long.)
 
-use super::state::{State, Word};
+use super::state::{SlotState, Word};
 use crate::slot::seat::{Party, Seat, Seating};
 use crate::sync::{Access, AtomicBool, Ordering, allocate, release};
 use std::alloc::Layout;
@@ -68,13 +68,13 @@ pub(super) struct Desk {
     /// Where the slots end.
     pub(super) end: usize,
     /// What the sender puts into a slot: at capacity 0 an offer, else a message.
-    pub(super) message: State,
+    pub(super) message: SlotState,
     /// Whether the side has registered at its slot, and in which seat.
     pub(super) seating: Cell<Seating>,
 }
 
 impl Desk {
-    fn new(at: usize, end: usize, message: State) -> Self {
+    fn new(at: usize, end: usize, message: SlotState) -> Self {
         Desk { at: Cell::new(at), end, message, seating: Cell::new(Seating::NEW) }
     }
 }
@@ -104,7 +104,7 @@ impl<T> Queue<T> {
         // SAFETY: the layout holds at least the head.
         let queue = unsafe { allocate(layout) }.cast::<Queue<T>>();
         let end = Self::SLOTS + slots * size_of::<Slot<T>>();
-        let message = if capacity == 0 { State::OFFERED } else { State::FULL };
+        let message = if capacity == 0 { SlotState::OFFERED } else { SlotState::FULL };
         let desk = || Desk::new(Self::SLOTS, end, message);
         let seats = || [Seat::new(), Seat::new()];
         let head = Queue {

@@ -1,7 +1,7 @@
 //! The receiver of a bounded stream.
 
 use super::end::{End, RECEIVER, Until};
-use super::state::State;
+use super::state::SlotState;
 use crate::slot::ready::{Token, register_token, unregister_token};
 use crate::slot::received::Received;
 use crate::slot::wait::{poll, wait};
@@ -30,7 +30,7 @@ impl<T> BoundedReceiver<T> {
     fn take_and(&mut self, wake: impl FnOnce(Waiter)) -> Received<T, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look();
-        if seen != State::FULL {
+        if seen != SlotState::FULL {
             if seen.is_full() || seen.is_closed() {
                 return self.take_rarely(wake);
             }
@@ -38,7 +38,7 @@ impl<T> BoundedReceiver<T> {
         }
         // SAFETY: a message was sent.
         let (value, found) = unsafe { end.take() };
-        if found != State::FULL {
+        if found != SlotState::FULL {
             // SAFETY: this is what the receiver has just found.
             unsafe { end.took_from(found, wake) };
         }
@@ -144,7 +144,7 @@ impl<T> End<T, RECEIVER> {
     ///
     /// The side has seen a message in its slot, sent or held.
     #[inline(always)]
-    unsafe fn take(&self) -> (T, State) {
+    unsafe fn take(&self) -> (T, SlotState) {
         let slot = self.slot();
         // SAFETY: the message is the receiver's.
         let value = unsafe { slot.read() };
@@ -159,7 +159,7 @@ impl<T> End<T, RECEIVER> {
     ///
     /// The side's last step was to take, and this is what it found.
     #[cold]
-    unsafe fn took_from(&self, found: State, wake: impl FnOnce(Waiter)) {
+    unsafe fn took_from(&self, found: SlotState, wake: impl FnOnce(Waiter)) {
         // SAFETY: the take has just taken the sender's flag out of the word.
         if let Some(waiter) = unsafe { self.waiter(found) } {
             wake(waiter);
@@ -175,7 +175,7 @@ impl<T> End<T, RECEIVER> {
 
     /// What is in the slot, for good: an offer is held.
     #[inline(always)]
-    fn look_firmly(&self) -> State {
+    fn look_firmly(&self) -> SlotState {
         let mut seen = self.look();
         while seen.is_loose() {
             seen = self.slot().word.hold(seen);

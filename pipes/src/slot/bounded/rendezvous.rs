@@ -9,7 +9,7 @@
 //! A sender that does not wait hands its message over if the receiver waits there, by the same step that takes the waiter.
 
 use super::send::{BoundedSender, Sent};
-use super::state::State;
+use super::state::SlotState;
 use crate::slot::seat::Party;
 use crate::slot::wait::Taken;
 use crate::slot::waiter::Waiter;
@@ -125,7 +125,7 @@ impl<T> BoundedSender<T> {
         // SAFETY: the receiver has left the offer to its sender,
         let value = unsafe { end.slot().read() };
         // who takes it out of the word as well, lest it be dropped again.
-        let _: State = end.slot().word.take();
+        let _: SlotState = end.slot().word.take();
         self.0 = None;
         Sent::Gone(value)
     }

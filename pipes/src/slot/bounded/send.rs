@@ -1,7 +1,7 @@
 //! The sender of a bounded stream.
 
 use super::end::{End, SENDER, Until};
-use super::state::State;
+use super::state::SlotState;
 use crate::slot::wait::{poll, wait};
 use crate::slot::waiter::wake;
 use std::task::{Context, Poll};
@@ -129,12 +129,12 @@ impl<T> BoundedSender<T> {
     #[inline(always)]
     pub(crate) fn put(&mut self, value: T) -> Sent<T> {
         let Some(end) = &self.0 else { return Sent::Gone(value) };
-        if end.look() != State::EMPTY {
+        if end.look() != SlotState::EMPTY {
             return self.put_rarely(value);
         }
         // SAFETY: the sender has seen no message here.
         let found = unsafe { end.publish(value) };
-        if found != State::EMPTY {
+        if found != SlotState::EMPTY {
             // SAFETY: this is what the sender has just found.
             return unsafe { self.put_for(found) };
         }
@@ -168,7 +168,7 @@ impl<T> BoundedSender<T> {
     ///
     /// The sender's last step was to publish, and this is what it found.
     #[cold]
-    unsafe fn put_for(&mut self, found: State) -> Sent<T> {
+    unsafe fn put_for(&mut self, found: SlotState) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Done };
         if found.is_closed() {
             end.go_back();
@@ -214,7 +214,7 @@ impl<T> End<T, SENDER> {
     ///
     /// The side has seen no message in its slot.
     #[inline(always)]
-    unsafe fn publish(&self, value: T) -> State {
+    unsafe fn publish(&self, value: T) -> SlotState {
         let (slot, message) = (self.slot(), self.desk().message);
         // SAFETY: without a message the payload is the sender's.
         unsafe { slot.write(value) };

@@ -40,7 +40,7 @@ use std::fmt;
 
 /// What a slot's word says.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct State(u32);
+pub(super) struct SlotState(u32);
 
 const FULL: u32 = 1;
 const OFFERED: u32 = 2;
@@ -52,13 +52,13 @@ const fn waiting(party: Party, seat: SeatNumber) -> u32 {
     16 << (2 * party as u32 + seat as u32)
 }
 
-impl State {
+impl SlotState {
     /// No message, nobody waits, nobody has left.
-    pub(super) const EMPTY: State = State(0);
+    pub(super) const EMPTY: SlotState = SlotState(0);
     /// A message that was sent.
-    pub(super) const FULL: State = State(FULL);
+    pub(super) const FULL: SlotState = SlotState(FULL);
     /// A message that may be taken back.
-    pub(super) const OFFERED: State = State(FULL | OFFERED);
+    pub(super) const OFFERED: SlotState = SlotState(FULL | OFFERED);
 
     /// Is a message here, sent or offered?
     pub(super) fn is_full(self) -> bool {
@@ -91,7 +91,7 @@ impl State {
     }
 }
 
-impl fmt::Debug for State {
+impl fmt::Debug for SlotState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 & (FULL | OFFERED | HELD) {
             0 => "EMPTY",
@@ -116,29 +116,29 @@ pub(super) struct Word(AtomicU32);
 
 impl Word {
     pub(super) fn new() -> Self {
-        Word(AtomicU32::new(State::EMPTY.0))
+        Word(AtomicU32::new(SlotState::EMPTY.0))
     }
 
     /// What is here?
     #[inline(always)]
-    pub(super) fn look(&self) -> State {
+    pub(super) fn look(&self) -> SlotState {
         // ORDERING: Acquire pairs with `publish` and `hand_over`: the payload is seen by the receiver; with `take`: the
         // receiver has done reading where the sender writes next; with `close`: what came before it is seen.
-        State(self.0.load(Ordering::Acquire))
+        SlotState(self.0.load(Ordering::Acquire))
     }
 
     /// The sender's message is here, sent or offered. Gives what was found.
     #[inline(always)]
     #[must_use]
-    pub(super) fn publish(&self, message: State) -> State {
+    pub(super) fn publish(&self, message: SlotState) -> SlotState {
         // ORDERING: Release pairs with `look`: the payload is seen by whoever takes it. Acquire pairs with `register`: the
         // waiter is seen by the sender that wakes it; and with the receiver's `close`: what came before it is seen.
         // EMPTY=>FULL, EMPTY=>OFFERED, CLOSED=>FULL, CLOSED=>OFFERED.
-        State(self.0.swap(message.0, Ordering::AcqRel))
+        SlotState(self.0.swap(message.0, Ordering::AcqRel))
     }
 
     /// Sends if the receiver waits here. Gives what was found; `Err`: the receiver does not wait.
-    pub(super) fn hand_over(&self) -> Result<State, State> {
+    pub(super) fn hand_over(&self) -> Result<SlotState, SlotState> {
         loop {
             let seen = self.look();
             if seen.is_full() || seen.is_closed() || seen.waiter(Party::Receiver).is_none() {
@@ -153,8 +153,8 @@ impl Word {
 
     /// The receiver will take the offer that it has seen. Gives what is here now.
     #[cold]
-    pub(super) fn hold(&self, seen: State) -> State {
-        let held = State(seen.0 | HELD);
+    pub(super) fn hold(&self, seen: SlotState) -> SlotState {
+        let held = SlotState(seen.0 | HELD);
         // ORDERING: Acquire pairs with `publish`: this may be a later offer than the one that was seen, and its payload is
         // read next. A refusal tells nothing but to look again. OFFERED=>HELD.
         match self.0.compare_exchange(seen.0, held.0, Ordering::Acquire, Ordering::Relaxed) {
@@ -166,11 +166,11 @@ impl Word {
     /// The message was read: there is room. Gives what was found.
     #[inline(always)]
     #[must_use]
-    pub(super) fn take(&self) -> State {
+    pub(super) fn take(&self) -> SlotState {
         // ORDERING: Release pairs with `look`: the receiver has done reading where the sender writes next. Acquire pairs with
         // `register`: the waiter is seen by the receiver that wakes it. FULL=>EMPTY, HELD=>EMPTY.
-        let found = State(self.0.swap(State::EMPTY.0, Ordering::AcqRel));
-        if found != State::FULL && found.is_closed() {
+        let found = SlotState(self.0.swap(SlotState::EMPTY.0, Ordering::AcqRel));
+        if found != SlotState::FULL && found.is_closed() {
             // ORDERING: Relaxed: the other side has left, and this one alone will look here again. EMPTY=>CLOSED.
             self.0.store(CLOSED, Ordering::Relaxed);
         }
@@ -180,13 +180,13 @@ impl Word {
     /// The sender no longer waits for its offer to be taken; it is not registered here. Gives what was found: a loose offer
     /// is the sender's again, and so is any offer on which the receiver has closed; one that was held is sent.
     #[must_use]
-    pub(super) fn withdraw(&self) -> State {
+    pub(super) fn withdraw(&self) -> SlotState {
         loop {
             let seen = self.look();
             if !seen.is_offer() || seen.is_closed() {
                 return seen;
             }
-            let left = if seen.is_loose() { State::EMPTY } else { State::FULL };
+            let left = if seen.is_loose() { SlotState::EMPTY } else { SlotState::FULL };
             // ORDERING: Relaxed: the sender gets back what it wrote itself, or leaves to the receiver what that has acquired.
             // OFFERED=>EMPTY, HELD=>FULL.
             if self.0.compare_exchange(seen.0, left.0, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
@@ -197,7 +197,7 @@ impl Word {
 
     /// This party waits in this seat, unless it has `come` what the party waits for. False: it has, or the other side has left.
     #[must_use]
-    pub(super) fn register(&self, party: Party, seat: SeatNumber, come: impl Fn(State) -> bool) -> bool {
+    pub(super) fn register(&self, party: Party, seat: SeatNumber, come: impl Fn(SlotState) -> bool) -> bool {
         loop {
             let seen = self.look();
             if seen.is_closed() || come(seen) {
@@ -216,13 +216,13 @@ impl Word {
     #[must_use]
     pub(super) fn unregister(&self, party: Party, seat: SeatNumber) -> bool {
         // ORDERING: Relaxed: the side gets back what it wrote itself, and a refusal tells nothing but to look again.
-        let found = State(self.0.fetch_and(!waiting(party, seat), Ordering::Relaxed));
+        let found = SlotState(self.0.fetch_and(!waiting(party, seat), Ordering::Relaxed));
         found.is_waiting(party, seat) && !found.is_closed()
     }
 
     /// A side leaves here, unless it has something to do first. Gives what was found; None: it has.
     #[must_use]
-    pub(super) fn close(&self, unless: impl Fn(State) -> bool) -> Option<State> {
+    pub(super) fn close(&self, unless: impl Fn(SlotState) -> bool) -> Option<SlotState> {
         loop {
             let seen = self.look();
             if unless(seen) {

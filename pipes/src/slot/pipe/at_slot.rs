@@ -8,7 +8,7 @@ mod tests;
 
 use super::half::Half;
 use super::kind::Kind;
-use super::state::State;
+use super::state::SlotState;
 use crate::slot::ready::{Token, register_token, unregister_token};
 use crate::slot::seat::Party;
 use crate::slot::wait::{Taken, Waitable, poll, wait};
@@ -137,7 +137,7 @@ impl AtSlot<'_> {
     }
 
     #[inline(always)]
-    fn look(&self) -> State {
+    fn look(&self) -> SlotState {
         // SAFETY: whoever made this has promised that the half is at its slot, which only asks for a look.
         unsafe { self.half.look(self.kind) }
     }
@@ -156,9 +156,9 @@ impl Waitable for AtSlot<'_> {
     #[inline(always)]
     fn has_come(&self) -> bool {
         match self.look() {
-            State::Closed => true,
-            State::Full(_) => self.party == Party::Receiver,
-            State::Empty | State::Waiting(_) => false,
+            SlotState::Closed => true,
+            SlotState::Full(_) => self.party == Party::Receiver,
+            SlotState::Empty | SlotState::Waiting(_) => false,
         }
     }
 

@@ -7,7 +7,7 @@ use super::half::{Half, Side};
 use super::message::{Head, Then};
 use super::policy::{Chain, Ring, kind};
 use super::send::Refused;
-use super::state::State;
+use super::state::SlotState;
 use crate::slot::ready::Token;
 use crate::slot::received::Received;
 use crate::slot::waiter::wake;
@@ -131,7 +131,7 @@ impl<T> Receiver<T> {
         // SAFETY: the half is this one's own, and always receives; all payloads are `T`s, and none is the last.
         match unsafe { own.half.receive(kind::<Endless<T>>()) } {
             Ok(value) => Received::Message(value),
-            Err(State::Closed) => {
+            Err(SlotState::Closed) => {
                 self.0 = None;
                 Received::Closed
             }
@@ -192,9 +192,9 @@ impl<T> Receiver<T> {
         let Some(own) = &self.0 else { return Some(false) };
         // SAFETY: the half is this one's own, and always receives.
         match unsafe { own.half.look(kind::<Endless<T>>()) } {
-            State::Full(_) => Some(true),
-            State::Closed => Some(false),
-            State::Empty | State::Waiting(_) => None,
+            SlotState::Full(_) => Some(true),
+            SlotState::Closed => Some(false),
+            SlotState::Empty | SlotState::Waiting(_) => None,
         }
     }
 }
@@ -258,9 +258,11 @@ impl<T> ReceiverOnce<T> {
         // SAFETY: the half is this one's own, and receives.
         match unsafe { self.0.half.look(kind::<Once<T>>()) } {
             // SAFETY: the half has just seen its slot full, with a `T` that is the last message.
-            State::Full(_) => Received::Message(unsafe { self.0.into_half().take_last(kind::<Once<T>>()) }),
-            State::Closed => Received::Closed,
-            State::Empty | State::Waiting(_) => Received::Nothing(self),
+            SlotState::Full(_) => {
+                Received::Message(unsafe { self.0.into_half().take_last(kind::<Once<T>>()) })
+            }
+            SlotState::Closed => Received::Closed,
+            SlotState::Empty | SlotState::Waiting(_) => Received::Nothing(self),
         }
     }
 
@@ -295,9 +297,9 @@ impl<T> ReceiverOnce<T> {
     pub(crate) fn peek(&self) -> Option<bool> {
         // SAFETY: the half is this one's own, and receives.
         match unsafe { self.0.half.look(kind::<Once<T>>()) } {
-            State::Full(_) => Some(true),
-            State::Closed => Some(false),
-            State::Empty | State::Waiting(_) => None,
+            SlotState::Full(_) => Some(true),
+            SlotState::Closed => Some(false),
+            SlotState::Empty | SlotState::Waiting(_) => None,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::memory::Pipe;
 use super::message::{Head, Then};
 use super::slot::Slot;
-use super::state::{Marks, State};
+use super::state::{Marks, SlotState};
 use crate::slot::seat::Party;
 use std::mem::forget;
 use std::ptr::NonNull;
@@ -18,7 +18,7 @@ impl Half {
     ///
     /// The half is live, and `kind` is its pipe's.
     #[inline(always)]
-    pub(super) unsafe fn look(&self, kind: &'static Kind) -> State {
+    pub(super) unsafe fn look(&self, kind: &'static Kind) -> SlotState {
         // SAFETY: the caller's promises.
         unsafe { self.slot(kind) }.word.look()
     }
@@ -29,12 +29,12 @@ impl Half {
     ///
     /// The half is live, it is its turn to receive, `kind` is its pipe's, and whatever is sent here is such a message, a `P`.
     #[inline(always)]
-    pub(super) unsafe fn receive<P>(&mut self, kind: &'static Kind) -> Result<P, State> {
+    pub(super) unsafe fn receive<P>(&mut self, kind: &'static Kind) -> Result<P, SlotState> {
         // SAFETY: the half is live.
         let here = unsafe { self.slot_address(kind) };
         // SAFETY: every slot was prepared when its block was made.
         let found = unsafe { here.cast::<Slot>().as_ref() }.word.look();
-        let State::Full(_) = found else { return Err(found) };
+        let SlotState::Full(_) = found else { return Err(found) };
         // SAFETY: the half has seen its slot full.
         Ok(unsafe { self.take_from(here, kind) })
     }
@@ -100,17 +100,17 @@ impl Half {
             // SAFETY: the half is live and receives.
             let found = match unsafe { self.look(kind) } {
                 // SAFETY: as above.
-                State::Empty | State::Waiting(_) => unsafe { self.slot(kind) }.word.close(),
+                SlotState::Empty | SlotState::Waiting(_) => unsafe { self.slot(kind) }.word.close(),
                 found => found,
             };
             match found {
                 // The sender will find it, and free.
-                State::Empty => return,
+                SlotState::Empty => return,
                 // SAFETY: this half leaves, and has found the sender watching.
-                State::Waiting(marks) => return unsafe { self.leave_watched(kind, marks) },
+                SlotState::Waiting(marks) => return unsafe { self.leave_watched(kind, marks) },
                 // SAFETY: the sender left first.
-                State::Closed => return unsafe { self.leave_after_sender(kind) },
-                State::Full(head) => {
+                SlotState::Closed => return unsafe { self.leave_after_sender(kind) },
+                SlotState::Full(head) => {
                     // SAFETY: the slot is full, and this half has seen it.
                     match unsafe { self.discard(kind, head) } {
                         Then::Again => {}

@@ -5,7 +5,7 @@ use super::half::Half;
 use super::kind::Kind;
 use super::memory::Pipe;
 use super::message::Head;
-use super::state::{Marks, State};
+use super::state::{Marks, SlotState};
 use crate::slot::impossible::impossible;
 use crate::slot::seat::Party;
 use crate::slot::waiter::Waiter;
@@ -41,12 +41,12 @@ impl Half {
         }
         // SAFETY: the caller's promises.
         match unsafe { self.publish(kind, payload, head) } {
-            State::Empty => {
+            SlotState::Empty => {
                 // SAFETY: the message is sent.
                 unsafe { self.advance(kind) };
                 Ok(None)
             }
-            State::Waiting(marks) => {
+            SlotState::Waiting(marks) => {
                 // SAFETY: the sender has found the receiver waiting, and takes the waiter once.
                 let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
                 // SAFETY: as above.
@@ -75,7 +75,7 @@ impl Half {
         let word = &unsafe { self.slot(kind) }.word;
         // SAFETY: the caller's promises.
         unsafe { self.write(kind, payload) };
-        if let State::Waiting(marks) = word.look()
+        if let SlotState::Waiting(marks) = word.look()
             && word.hand_over(marks, head)
         {
             // SAFETY: the message is sent, and has found the receiver waiting.
@@ -89,7 +89,7 @@ impl Half {
             return Err(Refused { payload, waiter: unsafe { self.close_unwoken(kind) } });
         };
         match word.publish(head) {
-            State::Empty => {
+            SlotState::Empty => {
                 // SAFETY: the message is sent. From here on the receiver may recycle the block that it was sent in.
                 unsafe { self.change_blocks(kind, next) };
                 Ok(None)
@@ -101,7 +101,7 @@ impl Half {
                 unsafe { self.give_back(kind, next) };
                 match found {
                     // SAFETY: the message is sent, and has found the receiver waiting.
-                    State::Waiting(marks) => Ok(Some(unsafe { self.handed_over(kind, marks) })),
+                    SlotState::Waiting(marks) => Ok(Some(unsafe { self.handed_over(kind, marks) })),
                     // SAFETY: what was found is not a waiter.
                     found => Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None }),
                 }
@@ -136,9 +136,9 @@ impl Half {
     ) -> Result<Option<Waiter>, P> {
         // SAFETY: the caller's promises.
         match unsafe { self.publish(kind, payload, head) } {
-            State::Empty => Ok(None),
+            SlotState::Empty => Ok(None),
             // SAFETY: this half leaves, and has found the receiver waiting.
-            found @ State::Waiting(_) => Ok(unsafe { self.leave_sending(kind, found) }),
+            found @ SlotState::Waiting(_) => Ok(unsafe { self.leave_sending(kind, found) }),
             // SAFETY: what was found is not a waiter.
             found => Err(unsafe { self.take_back(kind, found) }),
         }
@@ -178,7 +178,7 @@ impl Half {
     /// The half is live, and it is its turn to send.
     pub(super) unsafe fn is_abandoned(&self, kind: &'static Kind) -> bool {
         // SAFETY: the half is live.
-        matches!(unsafe { self.slot(kind) }.word.look(), State::Closed)
+        matches!(unsafe { self.slot(kind) }.word.look(), SlotState::Closed)
     }
 
     /// Writes the payload and publishes it.
@@ -187,7 +187,7 @@ impl Half {
     ///
     /// As for [`Half::send`].
     #[inline(always)]
-    unsafe fn publish<P>(&self, kind: &'static Kind, payload: P, head: &'static Head) -> State {
+    unsafe fn publish<P>(&self, kind: &'static Kind, payload: P, head: &'static Head) -> SlotState {
         // SAFETY: the caller's promises.
         unsafe { self.write(kind, payload) };
         // SAFETY: the half is live.
@@ -229,8 +229,8 @@ impl Half {
     ///
     /// A `P` was just published by this half, which is not used again, and this is what was found.
     #[cold]
-    unsafe fn take_back<P>(&self, kind: &'static Kind, found: State) -> P {
-        let State::Closed = found else { impossible(found) };
+    unsafe fn take_back<P>(&self, kind: &'static Kind, found: SlotState) -> P {
+        let SlotState::Closed = found else { impossible(found) };
         // SAFETY: this half wrote it, and the receiver had left.
         let payload = unsafe { self.read_back(kind) };
         // SAFETY: the receiver left first, and what it refused is taken back.
@@ -244,7 +244,7 @@ impl Half {
     ///
     /// The half's last step found these marks and took them away.
     pub(super) unsafe fn take_waiter(&self, marks: Marks, party: Party) -> Waiter {
-        let Some(seat) = marks.only(party) else { impossible(State::Waiting(marks)) };
+        let Some(seat) = marks.only(party) else { impossible(SlotState::Waiting(marks)) };
         // SAFETY: the half is live.
         let seat = unsafe { self.seat(1 - self.side(), seat) };
         // SAFETY: the half found the other side registered here, once.
@@ -273,11 +273,11 @@ impl Half {
     ///
     /// The half's last step was to swap `FULL` or `CLOSED` into its slot, and this is what it found.
     #[cold]
-    unsafe fn leave_sending(&self, kind: &'static Kind, found: State) -> Option<Waiter> {
+    unsafe fn leave_sending(&self, kind: &'static Kind, found: SlotState) -> Option<Waiter> {
         match found {
             // The receiver will find it, and free.
-            State::Empty => None,
-            State::Waiting(marks) => {
+            SlotState::Empty => None,
+            SlotState::Waiting(marks) => {
                 // SAFETY: the sender has found the receiver waiting, and takes the waiter once.
                 let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
                 // SAFETY: the receiver, if it is through already, has not freed the pipe: it asks `leave` too.
@@ -287,12 +287,12 @@ impl Half {
                 }
                 Some(waiter)
             }
-            State::Closed => {
+            SlotState::Closed => {
                 // SAFETY: the receiver left first.
                 unsafe { self.leave_after_receiver(kind) };
                 None
             }
-            State::Full(_) => impossible(found),
+            SlotState::Full(_) => impossible(found),
         }
     }
 

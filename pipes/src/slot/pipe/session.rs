@@ -10,7 +10,7 @@ use super::message::{Head, Then};
 use super::policy::{Fixed, Inherited, Memory, fits, kind, kind_of};
 use super::role::{AsClient, AsServer, Role, same, side};
 use super::send::Refused;
-use super::state::State as Found;
+use super::state::SlotState;
 use crate::slot::ready::Token;
 use crate::slot::received::Received;
 use crate::slot::waiter::wake;
@@ -253,18 +253,18 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     #[inline(always)]
     pub(crate) fn take(self) -> Received<S, Self> {
         match self.look() {
-            Found::Full(head) => {
+            SlotState::Full(head) => {
                 // SAFETY: in state `S` only messages of `S` are sent, whose heads were made of such a function.
                 let receive = unsafe { transmute::<*const (), Receive<S>>(head.receive()) };
                 // SAFETY: the half stands at the slot of this message, and has seen it.
                 Received::Message(unsafe { receive(self.into_half()) })
             }
-            Found::Closed => {
+            SlotState::Closed => {
                 // Dropping the endpoint finds the other side gone, and frees the pipe.
                 drop(self);
                 Received::Closed
             }
-            Found::Empty | Found::Waiting(_) => Received::Nothing(self),
+            SlotState::Empty | SlotState::Waiting(_) => Received::Nothing(self),
         }
     }
 
@@ -306,15 +306,15 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     /// Is a message there (`Some(true)`), or has the sender left (`Some(false)`)?
     pub(crate) fn peek(&self) -> Option<bool> {
         match self.look() {
-            Found::Full(_) => Some(true),
-            Found::Closed => Some(false),
-            Found::Empty | Found::Waiting(_) => None,
+            SlotState::Full(_) => Some(true),
+            SlotState::Closed => Some(false),
+            SlotState::Empty | SlotState::Waiting(_) => None,
         }
     }
 
     /// What the slot says.
     #[inline(always)]
-    fn look(&self) -> Found {
+    fn look(&self) -> SlotState {
         // SAFETY: the half is live, and its pipe has the memory that its states say.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the half is this endpoint's own, and receives in this state.

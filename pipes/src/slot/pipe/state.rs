@@ -44,7 +44,7 @@ use std::ptr::{null_mut, without_provenance_mut};
 
 /// What a slot's word says.
 #[derive(Clone, Copy)]
-pub(super) enum State {
+pub(super) enum SlotState {
     /// Nothing sent, nobody waits, nobody has left.
     Empty,
     /// Nothing sent, nobody has left, and these wait: `WAITING`, `WATCHED` or `BOTH`.
@@ -92,29 +92,29 @@ impl Marks {
     }
 }
 
-impl State {
+impl SlotState {
     #[inline(always)]
-    fn of(word: *mut Head) -> State {
+    fn of(word: *mut Head) -> SlotState {
         match word.addr() {
-            0 => State::Empty,
+            0 => SlotState::Empty,
             // SAFETY: such a word was put there by `publish`, from a `&'static Head`.
-            address if address > CLOSED => State::Full(unsafe { &*word }),
-            CLOSED => State::Closed,
-            marks => State::Waiting(Marks(marks)),
+            address if address > CLOSED => SlotState::Full(unsafe { &*word }),
+            CLOSED => SlotState::Closed,
+            marks => SlotState::Waiting(Marks(marks)),
         }
     }
 
     /// Does this party wait here?
     pub(super) fn has(self, party: Party) -> bool {
-        matches!(self, State::Waiting(marks) if marks.has(party))
+        matches!(self, SlotState::Waiting(marks) if marks.has(party))
     }
 }
 
-impl fmt::Debug for State {
+impl fmt::Debug for SlotState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            State::Empty => f.write_str("EMPTY"),
-            State::Waiting(marks) => {
+            SlotState::Empty => f.write_str("EMPTY"),
+            SlotState::Waiting(marks) => {
                 let state = match (marks.has(Party::Receiver), marks.has(Party::Sender)) {
                     (_, false) => "WAITING",
                     (false, true) => "WATCHED",
@@ -122,8 +122,8 @@ impl fmt::Debug for State {
                 };
                 write!(f, "{state} (marks {})", marks.0)
             }
-            State::Full(_) => f.write_str("FULL"),
-            State::Closed => f.write_str("CLOSED"),
+            SlotState::Full(_) => f.write_str("FULL"),
+            SlotState::Closed => f.write_str("CLOSED"),
         }
     }
 }
@@ -139,12 +139,12 @@ impl Word {
     /// Sends: a message described by `head` is here. Gives what was found.
     #[inline(always)]
     #[must_use]
-    pub(super) fn publish(&self, head: &'static Head) -> State {
+    pub(super) fn publish(&self, head: &'static Head) -> SlotState {
         // ORDERING: Release pairs with `look`: the payload is seen by whoever takes it.
         // Acquire pairs with `register`: the waiter is seen by the sender that wakes it; and with the receiver's `close`:
         // the receiver is done with memory that this side now frees.
         // EMPTY=>FULL, WAITING=>FULL, CLOSED=>FULL.
-        State::of(self.0.swap(std::ptr::from_ref(head).cast_mut(), Ordering::AcqRel))
+        SlotState::of(self.0.swap(std::ptr::from_ref(head).cast_mut(), Ordering::AcqRel))
     }
 
     /// Sends, but only to a receiver that waits as was found before. False: it does not, or no more.
@@ -159,21 +159,21 @@ impl Word {
 
     /// Leaves: either side, instead of sending or receiving here. Gives what was found.
     #[must_use]
-    pub(super) fn close(&self) -> State {
+    pub(super) fn close(&self) -> SlotState {
         // ORDERING: Release pairs with `publish`, `close` and `look` of the other side: whoever leaves second frees, and
         // this side is done with the memory. Acquire pairs with `register` (the waiter that is to be woken), with
         // `publish` (the payload that is to be dropped) and with the other side's `close` (memory that is to be freed).
         // EMPTY=>CLOSED, WAITING=>CLOSED, WATCHED=>CLOSED, FULL=>CLOSED, CLOSED=>CLOSED.
-        State::of(self.0.swap(without_provenance_mut(CLOSED), Ordering::AcqRel))
+        SlotState::of(self.0.swap(without_provenance_mut(CLOSED), Ordering::AcqRel))
     }
 
     /// What is here? The receiver's first and, when it has waited, last step before taking a message; the sender's way to ask
     /// whether the receiver has left.
     #[inline(always)]
-    pub(super) fn look(&self) -> State {
+    pub(super) fn look(&self) -> SlotState {
         // ORDERING: Acquire pairs with `publish`: the payload is seen; and with the other side's `close`: it is done with
         // the memory that this side now frees.
-        State::of(self.0.load(Ordering::Acquire))
+        SlotState::of(self.0.load(Ordering::Acquire))
     }
 
     /// One side waits in this seat. False: something has happened, look again.

@@ -1,7 +1,7 @@
 //! The transition table of `state.rs`, cell by cell, in one thread.
 
 use super::message::{Head, Then};
-use super::state::{State, Word};
+use super::state::{SlotState, Word};
 use crate::slot::seat::{Party, SeatNumber};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
@@ -24,14 +24,14 @@ fn word(state: &str) -> Word {
             assert!(word.register(Party::Receiver, SeatNumber::First));
             assert!(word.register(Party::Sender, SeatNumber::First));
         }
-        "FULL" => assert!(matches!(word.publish(head()), State::Empty)),
-        "CLOSED" => assert!(matches!(word.close(), State::Empty)),
+        "FULL" => assert!(matches!(word.publish(head()), SlotState::Empty)),
+        "CLOSED" => assert!(matches!(word.close(), SlotState::Empty)),
         other => panic!("no state is called {other}"),
     }
     word
 }
 
-fn name(state: State) -> String {
+fn name(state: SlotState) -> String {
     format!("{state:?}").split(' ').next().unwrap_or_default().to_owned()
 }
 
@@ -110,11 +110,11 @@ fn both_sides_sit_in_seats_of_their_own() {
             assert!(word.register(Party::Sender, sender) && word.register(Party::Receiver, receiver));
             assert!(word.unregister(Party::Sender, sender));
             assert!(
-                matches!(word.look(), State::Waiting(marks) if marks.only(Party::Receiver) == Some(receiver))
+                matches!(word.look(), SlotState::Waiting(marks) if marks.only(Party::Receiver) == Some(receiver))
             );
             assert!(word.register(Party::Sender, sender) && word.unregister(Party::Receiver, receiver));
             assert!(
-                matches!(word.close(), State::Waiting(marks) if marks.only(Party::Sender) == Some(sender))
+                matches!(word.close(), SlotState::Waiting(marks) if marks.only(Party::Sender) == Some(sender))
             );
         }
     }
@@ -134,7 +134,7 @@ fn look_changes_nothing_and_reset_empties() {
 #[test]
 fn a_full_word_gives_back_its_description() {
     let word = word("FULL");
-    let State::Full(found) = word.look() else { panic!("a message was published") };
+    let SlotState::Full(found) = word.look() else { panic!("a message was published") };
     assert!(std::ptr::eq(found, head()));
     assert_eq!(found.then, Then::Again);
 }

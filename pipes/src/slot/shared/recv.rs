@@ -5,7 +5,7 @@ mod tests;
 
 use super::block::Block;
 use super::queue::Queue;
-use super::state::{Field, State, Word};
+use super::state::{Field, SlotState, Word};
 use super::tail::At;
 use crate::slot::impossible::impossible;
 use crate::slot::ready::{Token, register_token};
@@ -126,8 +126,8 @@ impl<T> SharedReceiver<T> {
     pub(crate) fn peek(&self) -> Option<bool> {
         match self.look() {
             // In a block that is linked there is a message.
-            State::Full => Some(true),
-            State::Closed => Some(false),
+            SlotState::Full => Some(true),
+            SlotState::Closed => Some(false),
             _ => self.is_behind().then_some(true),
         }
     }
@@ -158,7 +158,7 @@ impl<T> SharedReceiver<T> {
 
     /// What is there?
     #[inline(always)]
-    fn look(&self) -> State {
+    fn look(&self) -> SlotState {
         let (word, field) = self.here();
         word.look(field)
     }
@@ -171,7 +171,7 @@ impl<T> SharedReceiver<T> {
         }
         // SAFETY: a block lives until the receiver has left it.
         let spot = unsafe { Block::spot(self.block, self.index) };
-        let State::Full = spot.word.look(spot.field) else { return None };
+        let SlotState::Full = spot.word.look(spot.field) else { return None };
         self.seat = None;
         self.index += 1;
         // SAFETY: the slot is full, so that the payload is the receiver's, which does not come back.
@@ -183,14 +183,14 @@ impl<T> SharedReceiver<T> {
     fn take_further(&mut self, mut wake: impl FnMut(Waiter)) -> Received<T, ()> {
         loop {
             match self.look() {
-                State::Full => self.follow_link(),
-                State::Closed => {
+                SlotState::Full => self.follow_link(),
+                SlotState::Closed => {
                     self.is_over = true;
                     return Received::Closed;
                 }
-                State::Empty | State::Waiting if !self.is_behind() => return Received::Nothing(()),
-                State::Empty | State::Waiting => self.overtake(&mut wake),
-                found @ State::Passed => impossible(found),
+                SlotState::Empty | SlotState::Waiting if !self.is_behind() => return Received::Nothing(()),
+                SlotState::Empty | SlotState::Waiting => self.overtake(&mut wake),
+                found @ SlotState::Passed => impossible(found),
             }
             if let Some(value) = self.take_here() {
                 return Received::Message(value);
@@ -206,7 +206,7 @@ impl<T> SharedReceiver<T> {
             || (self.index + 1..end.claimed()).any(|index| {
                 // SAFETY: a block lives until the receiver has left it.
                 let spot = unsafe { Block::spot(self.block, index) };
-                matches!(spot.word.look(spot.field), State::Full)
+                matches!(spot.word.look(spot.field), SlotState::Full)
             })
     }
 
@@ -214,7 +214,7 @@ impl<T> SharedReceiver<T> {
     fn overtake(&mut self, wake: &mut impl FnMut(Waiter)) {
         let comes = |_| {
             spin_loop();
-            matches!(self.look(), State::Full)
+            matches!(self.look(), SlotState::Full)
         };
         if (0..GRACE).any(comes) {
             return;
@@ -295,10 +295,10 @@ impl<T> SharedReceiver<T> {
                 return Some(value);
             }
             match self.look() {
-                State::Closed => return None,
-                State::Full => self.follow_link(),
-                State::Empty => self.pass(),
-                found @ (State::Waiting | State::Passed) => impossible(found),
+                SlotState::Closed => return None,
+                SlotState::Full => self.follow_link(),
+                SlotState::Empty => self.pass(),
+                found @ (SlotState::Waiting | SlotState::Passed) => impossible(found),
             }
         }
     }
@@ -336,12 +336,12 @@ impl<T> Waitable for SharedReceiver<T> {
     // Only here: to look further again and again would take the tail from the senders.
     #[inline(always)]
     fn has_come(&self) -> bool {
-        matches!(self.look(), State::Full | State::Closed) || !self.is_called()
+        matches!(self.look(), SlotState::Full | SlotState::Closed) || !self.is_called()
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
         // SAFETY: the seat was lent, and nobody has taken it.
-        matches!(self.look(), State::Waiting) && self.is_called() && unsafe { self.record.is(waker) }
+        matches!(self.look(), SlotState::Waiting) && self.is_called() && unsafe { self.record.is(waker) }
     }
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {

@@ -2,7 +2,7 @@
 
 use super::block::{Block, Spot};
 use super::queue::Queue;
-use super::state::State;
+use super::state::SlotState;
 use super::tail::At;
 use crate::slot::impossible::impossible;
 use crate::sync::{Arc, stand_back};
@@ -65,7 +65,7 @@ impl<T> SharedSender<T> {
         // SAFETY: the slot is empty, and the caller's.
         unsafe { spot.slot.put(value) };
         match spot.word.publish(spot.field) {
-            State::Empty => Ok(()),
+            SlotState::Empty => Ok(()),
             // SAFETY: this is what was found.
             found => unsafe { self.fill_rare(block, &spot, found) },
         }
@@ -77,20 +77,25 @@ impl<T> SharedSender<T> {
     ///
     /// The caller has published this slot of this block, and has found this there.
     #[cold]
-    unsafe fn fill_rare(&self, block: NonNull<Block<T>>, spot: &Spot<'_, T>, found: State) -> Result<(), T> {
+    unsafe fn fill_rare(
+        &self,
+        block: NonNull<Block<T>>,
+        spot: &Spot<'_, T>,
+        found: SlotState,
+    ) -> Result<(), T> {
         match found {
-            State::Waiting => {
+            SlotState::Waiting => {
                 self.wake();
                 Ok(())
             }
-            State::Passed => {
+            SlotState::Passed => {
                 // SAFETY: the caller has put it, and the receiver does not come back.
                 let value = unsafe { spot.slot.get() };
                 // SAFETY: the caller was passed, and is done with the block.
                 unsafe { self.0.pay(block) };
                 Err(value)
             }
-            State::Empty | State::Full | State::Closed => impossible(found),
+            SlotState::Empty | SlotState::Full | SlotState::Closed => impossible(found),
         }
     }
 
@@ -152,13 +157,13 @@ impl<T> SharedSender<T> {
     /// # Safety
     ///
     /// The caller has published or closed a slot or a link of this block that was its own, and has found this there.
-    unsafe fn settle(&self, block: NonNull<Block<T>>, found: State) {
+    unsafe fn settle(&self, block: NonNull<Block<T>>, found: SlotState) {
         match found {
-            State::Empty => {}
-            State::Waiting => self.wake(),
+            SlotState::Empty => {}
+            SlotState::Waiting => self.wake(),
             // SAFETY: the caller was passed, and is done with the block.
-            State::Passed => unsafe { self.0.pay(block) },
-            State::Full | State::Closed => impossible(found),
+            SlotState::Passed => unsafe { self.0.pay(block) },
+            SlotState::Full | SlotState::Closed => impossible(found),
         }
     }
 

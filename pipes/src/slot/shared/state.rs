@@ -35,7 +35,7 @@ use std::fmt;
 
 /// What a slot's field says.
 #[derive(Clone, Copy)]
-pub(super) enum State {
+pub(super) enum SlotState {
     /// Nothing sent.
     Empty,
     /// Nothing sent; the receiver is registered here.
@@ -48,14 +48,14 @@ pub(super) enum State {
     Closed,
 }
 
-impl fmt::Debug for State {
+impl fmt::Debug for SlotState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            State::Empty => "EMPTY",
-            State::Waiting => "WAITING",
-            State::Full => "FULL",
-            State::Passed => "PASSED",
-            State::Closed => "CLOSED",
+            SlotState::Empty => "EMPTY",
+            SlotState::Waiting => "WAITING",
+            SlotState::Full => "FULL",
+            SlotState::Passed => "PASSED",
+            SlotState::Closed => "CLOSED",
         })
     }
 }
@@ -88,21 +88,21 @@ impl Field {
 
     /// The state of this slot.
     #[inline(always)]
-    fn state(self, word: usize) -> State {
+    fn state(self, word: usize) -> SlotState {
         let marks = word >> self.0 & ((1 << MARKS) - 1);
-        if marks == 0 { State::Empty } else { self.marked(marks) }
+        if marks == 0 { SlotState::Empty } else { self.marked(marks) }
     }
 
     #[inline(always)]
-    fn marked(self, marks: usize) -> State {
+    fn marked(self, marks: usize) -> SlotState {
         if marks & FULL != 0 {
-            State::Full
+            SlotState::Full
         } else if marks & CLOSED != 0 {
-            State::Closed
+            SlotState::Closed
         } else if marks & PASSED != 0 {
-            State::Passed
+            SlotState::Passed
         } else {
-            State::Waiting
+            SlotState::Waiting
         }
     }
 
@@ -124,7 +124,7 @@ impl Word {
     /// Sends: a message is here. Gives what was found.
     #[inline(always)]
     #[must_use]
-    pub(super) fn publish(&self, field: Field) -> State {
+    pub(super) fn publish(&self, field: Field) -> SlotState {
         // ORDERING: Release pairs with `look`: the payload is seen by the receiver. Acquire pairs with `register`: the sender
         // that looks for the waiter finds it.
         // EMPTY=>FULL, WAITING=>FULL, PASSED=>FULL.
@@ -133,7 +133,7 @@ impl Word {
 
     /// Leaves: the last sender, instead of sending here. Gives what was found.
     #[must_use]
-    pub(super) fn close(&self, field: Field) -> State {
+    pub(super) fn close(&self, field: Field) -> SlotState {
         // ORDERING: Release pairs with `look`: what the senders did before they left is seen by a receiver that finds that they
         // have. Acquire pairs with `register`: the sender that looks for the waiter finds it.
         // EMPTY=>CLOSED, WAITING=>CLOSED, PASSED=>CLOSED.
@@ -142,7 +142,7 @@ impl Word {
 
     /// What is here?
     #[inline(always)]
-    pub(super) fn look(&self, field: Field) -> State {
+    pub(super) fn look(&self, field: Field) -> SlotState {
         // ORDERING: Acquire pairs with `publish`: the payload is seen; and with `close`.
         field.state(self.0.load(Ordering::Acquire))
     }

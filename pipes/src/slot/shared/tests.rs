@@ -2,7 +2,7 @@
 
 use super::block::{ALIGN, Block};
 use super::shared;
-use super::state::{Field, State, Word};
+use super::state::{Field, SlotState, Word};
 use super::tail::Tail;
 use super::visits::Visits;
 use crate::slot::received::Received;
@@ -25,14 +25,14 @@ fn put(word: &Word, field: Field, state: &str) {
     match state {
         "EMPTY" => {}
         "WAITING" => assert!(word.register(field)),
-        "FULL" => assert!(matches!(word.publish(field), State::Empty)),
+        "FULL" => assert!(matches!(word.publish(field), SlotState::Empty)),
         "PASSED" => assert!(word.pass(field)),
-        "CLOSED" => assert!(matches!(word.close(field), State::Empty)),
+        "CLOSED" => assert!(matches!(word.close(field), SlotState::Empty)),
         other => panic!("no state is called {other}"),
     }
 }
 
-fn name(state: State) -> String {
+fn name(state: SlotState) -> String {
     format!("{state:?}")
 }
 
@@ -111,9 +111,9 @@ fn fill_and_reset() {
         assert_eq!(NEIGHBOURS.map(|field| name(word.look(field))), ["EMPTY"; 2]);
     }
     put(&word, NEIGHBOURS[0], "PASSED");
-    assert!(matches!(word.publish(NEIGHBOURS[0]), State::Passed));
+    assert!(matches!(word.publish(NEIGHBOURS[0]), SlotState::Passed));
     put(&word, NEIGHBOURS[1], "WAITING");
-    assert!(matches!(word.publish(NEIGHBOURS[1]), State::Waiting));
+    assert!(matches!(word.publish(NEIGHBOURS[1]), SlotState::Waiting));
     word.reset();
     for number in 0..Field::COUNT {
         assert_eq!(name(word.look(Field::new(number))), "EMPTY");

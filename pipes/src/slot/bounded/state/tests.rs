@@ -1,6 +1,6 @@
 //! The table of transitions, cell by cell.
 
-use super::{State, Word};
+use super::{SlotState, Word};
 use crate::slot::seat::{Party, SeatNumber};
 
 /// A word in the state of this name, in which nobody waits.
@@ -8,11 +8,11 @@ fn word(state: &str) -> Word {
     let word = Word::new();
     match state {
         "EMPTY" => {}
-        "FULL" => assert_eq!(word.publish(State::FULL), State::EMPTY),
-        "OFFERED" => assert_eq!(word.publish(State::OFFERED), State::EMPTY),
+        "FULL" => assert_eq!(word.publish(SlotState::FULL), SlotState::EMPTY),
+        "OFFERED" => assert_eq!(word.publish(SlotState::OFFERED), SlotState::EMPTY),
         "HELD" => {
-            assert_eq!(word.publish(State::OFFERED), State::EMPTY);
-            assert_eq!(name(word.hold(State::OFFERED)), "HELD");
+            assert_eq!(word.publish(SlotState::OFFERED), SlotState::EMPTY);
+            assert_eq!(name(word.hold(SlotState::OFFERED)), "HELD");
         }
         closed => {
             let word = self::word(closed.strip_suffix(" CLOSED").expect("a state has one of these names"));
@@ -23,11 +23,11 @@ fn word(state: &str) -> Word {
     word
 }
 
-fn close(word: &Word) -> State {
+fn close(word: &Word) -> SlotState {
     word.close(|_| false).expect("nothing keeps it from closing")
 }
 
-fn name(state: State) -> String {
+fn name(state: SlotState) -> String {
     format!("{state:?}").split(',').next().unwrap_or_default().to_owned()
 }
 
@@ -41,14 +41,14 @@ const ALL: [&str; 8] =
 
 #[test]
 fn publish_leaves_its_message_and_gives_what_was_there() {
-    for (message, left) in [(State::FULL, "FULL"), (State::OFFERED, "OFFERED")] {
+    for (message, left) in [(SlotState::FULL, "FULL"), (SlotState::OFFERED, "OFFERED")] {
         for old in ["EMPTY", "EMPTY CLOSED"] {
             let word = word(old);
             assert_eq!(name(word.publish(message)), old);
             assert_eq!(now(&word), left, "from {old}");
         }
         let word = word("EMPTY");
-        assert!(word.register(Party::Receiver, SeatNumber::Second, State::is_full));
+        assert!(word.register(Party::Receiver, SeatNumber::Second, SlotState::is_full));
         assert_eq!(word.publish(message).waiter(Party::Receiver), Some(SeatNumber::Second));
         assert_eq!(now(&word), left, "the waiter is taken out");
     }
@@ -62,11 +62,11 @@ fn hand_over_needs_a_receiver_that_waits() {
         assert_eq!(now(&word), old);
     }
     let waited = word("EMPTY");
-    assert!(waited.register(Party::Receiver, SeatNumber::First, State::is_full));
+    assert!(waited.register(Party::Receiver, SeatNumber::First, SlotState::is_full));
     assert_eq!(waited.hand_over().map(|found| found.waiter(Party::Receiver)), Ok(Some(SeatNumber::First)));
     assert_eq!(now(&waited), "FULL");
     let left = word("EMPTY");
-    assert!(left.register(Party::Receiver, SeatNumber::First, State::is_full));
+    assert!(left.register(Party::Receiver, SeatNumber::First, SlotState::is_full));
     assert!(!close(&left).is_closed());
     assert!(left.hand_over().is_err(), "whoever closes has the waiter");
 }
@@ -75,7 +75,7 @@ fn hand_over_needs_a_receiver_that_waits() {
 fn hold_changes_a_loose_offer_only() {
     for old in ALL {
         let word = word(old);
-        let held = word.hold(State::OFFERED);
+        let held = word.hold(SlotState::OFFERED);
         assert_eq!(now(&word), if old == "OFFERED" { "HELD" } else { old });
         assert_eq!(held, word.look(), "from {old}");
     }
@@ -113,9 +113,9 @@ fn withdraw_takes_back_what_is_loose_and_leaves_what_is_held() {
 #[test]
 fn register_is_refused_when_it_has_come_or_the_other_side_has_left() {
     for (side, come) in [
-        (Party::Receiver, State::is_full as fn(State) -> bool),
+        (Party::Receiver, SlotState::is_full as fn(SlotState) -> bool),
         (Party::Sender, |seen| !seen.is_full()),
-        (Party::Sender, State::is_closed),
+        (Party::Sender, SlotState::is_closed),
     ] {
         for old in ALL {
             let word = word(old);
@@ -136,7 +136,7 @@ fn unregister_leaves_its_own_seat_only() {
     }
     for old in OPEN {
         let word = word(old);
-        assert!(word.register(Party::Sender, SeatNumber::First, State::is_closed));
+        assert!(word.register(Party::Sender, SeatNumber::First, SlotState::is_closed));
         assert!(word.register(Party::Receiver, SeatNumber::Second, |_| false));
         assert!(!word.unregister(Party::Sender, SeatNumber::Second), "that seat was never taken");
         assert!(word.unregister(Party::Sender, SeatNumber::First), "from {old}");
@@ -156,7 +156,7 @@ fn close_marks_and_changes_nothing_else() {
     }
     for old in ALL {
         let word = word(old);
-        assert_eq!(word.close(State::is_full).is_some(), old.starts_with("EMPTY"), "from {old}");
+        assert_eq!(word.close(SlotState::is_full).is_some(), old.starts_with("EMPTY"), "from {old}");
         assert_eq!(word.look().is_closed(), old != "FULL" && old != "OFFERED" && old != "HELD");
     }
 }

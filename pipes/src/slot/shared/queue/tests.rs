@@ -2,7 +2,7 @@
 
 use super::{Block, Queue};
 use crate::slot::received::Received;
-use crate::slot::shared::state::State;
+use crate::slot::shared::state::SlotState;
 use crate::slot::shared::{SharedReceiver, SharedSender};
 use crate::sync::Arc;
 use std::ptr::NonNull;
@@ -56,7 +56,7 @@ fn a_sender_that_was_passed_against_a_receiver_that_leaves() {
                 meet(&sending, &receiving);
                 // SAFETY: the slot was claimed, and the block waits for its sender.
                 let spot = unsafe { Block::spot(block, index) };
-                assert!(matches!(spot.word.publish(spot.field), State::Passed));
+                assert!(matches!(spot.word.publish(spot.field), SlotState::Passed));
                 // SAFETY: this is the sender that was passed, and it comes once.
                 unsafe { queue.pay(block) };
             }

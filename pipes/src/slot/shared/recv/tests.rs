@@ -3,7 +3,7 @@
 use crate::slot::received::Received;
 use crate::slot::shared::block::Block;
 use crate::slot::shared::shared;
-use crate::slot::shared::state::State;
+use crate::slot::shared::state::SlotState;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Wake, Waker};
@@ -45,7 +45,7 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
         // The slow sender finds that it was passed, and sends again.
         // SAFETY: the slot was claimed above.
         let spot = unsafe { Block::spot(slow.block(), slow.count()) };
-        assert!(matches!(spot.word.publish(spot.field), State::Passed));
+        assert!(matches!(spot.word.publish(spot.field), SlotState::Passed));
         // SAFETY: as above, and it was published.
         unsafe { queue.pay(slow.block()) };
         assert_eq!(sender.send(8), Ok(()));
@@ -68,7 +68,7 @@ fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
         let spot = unsafe { Block::spot(slow.block(), slow.count()) };
         // SAFETY: as above.
         unsafe { spot.slot.put(7) };
-        assert!(matches!(spot.word.publish(spot.field), State::Waiting));
+        assert!(matches!(spot.word.publish(spot.field), SlotState::Waiting));
         assert!(matches!(receiver.take(), Received::Message(7)));
         if taken_back {
             assert!(receiver.unregister_token().is_none(), "it is no token");
