@@ -5,7 +5,7 @@
 //! Both sides leave through [`Queue::leave`], which tells who is second and frees. (A pipe asks only if somebody waited, because
 //! creating and closing one is what its users pay for most. A bounded stream lives long.)
 
-use super::state::{SlotState, Word};
+use super::state::{SlotState, SlotWord};
 use crate::slot::seat::{Party, Seat, Seating};
 use crate::sync::{Access, AtomicBool, Ordering, allocate, release};
 use std::alloc::Layout;
@@ -16,7 +16,7 @@ use std::ptr::NonNull;
 
 /// Room for one message.
 pub(super) struct Slot<T> {
-    pub(super) word: Word,
+    pub(super) word: SlotWord,
     access: Access,
     /// # Access
     ///
@@ -26,7 +26,7 @@ pub(super) struct Slot<T> {
 
 impl<T> Slot<T> {
     fn new() -> Self {
-        Slot { word: Word::new(), access: Access::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
+        Slot { word: SlotWord::new(), access: Access::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 
     /// Writes the payload.

@@ -112,11 +112,11 @@ impl fmt::Debug for SlotState {
 }
 
 /// The word of a slot. A byte would do, but swapping single bytes takes a fifth longer where this was measured.
-pub(super) struct Word(AtomicU32);
+pub(super) struct SlotWord(AtomicU32);
 
-impl Word {
+impl SlotWord {
     pub(super) fn new() -> Self {
-        Word(AtomicU32::new(SlotState::EMPTY.0))
+        SlotWord(AtomicU32::new(SlotState::EMPTY.0))
     }
 
     /// What is here?

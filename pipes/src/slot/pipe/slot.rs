@@ -1,14 +1,14 @@
 //! A slot: its word, and room for a payload behind it.
 
 use super::kind::Kind;
-use super::state::Word;
+use super::state::SlotWord;
 use crate::sync::Access;
 use std::ptr::NonNull;
 
 /// The head of a slot; the payload lies behind it.
 #[repr(C)]
 pub(super) struct Slot {
-    pub(super) word: Word,
+    pub(super) word: SlotWord,
     /// Stands for the payload.
     pub(super) access: Access,
 }
@@ -24,7 +24,7 @@ pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) 
         // SAFETY: `index` is below the number of slots.
         let slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
         // SAFETY: the caller's memory.
-        unsafe { slot.write(Slot { word: Word::new(), access: Access::new() }) };
+        unsafe { slot.write(Slot { word: SlotWord::new(), access: Access::new() }) };
     }
 }
 

@@ -129,11 +129,11 @@ impl fmt::Debug for SlotState {
 }
 
 /// The word of a slot.
-pub(super) struct Word(AtomicPtr<Head>);
+pub(super) struct SlotWord(AtomicPtr<Head>);
 
-impl Word {
+impl SlotWord {
     pub(super) fn new() -> Self {
-        Word(AtomicPtr::new(null_mut()))
+        SlotWord(AtomicPtr::new(null_mut()))
     }
 
     /// Sends: a message described by `head` is here. Gives what was found.

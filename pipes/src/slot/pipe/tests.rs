@@ -1,7 +1,7 @@
 //! The transition table of `state.rs`, cell by cell, in one thread.
 
 use super::message::{Head, Then};
-use super::state::{SlotState, Word};
+use super::state::{SlotState, SlotWord};
 use crate::slot::seat::{Party, SeatNumber};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
@@ -14,8 +14,8 @@ fn head() -> &'static Head {
 }
 
 /// A word in the state of this name; whoever waits sits in its first seat.
-fn word(state: &str) -> Word {
-    let word = Word::new();
+fn word(state: &str) -> SlotWord {
+    let word = SlotWord::new();
     match state {
         "EMPTY" => {}
         "WAITING" => assert!(word.register(Party::Receiver, SeatNumber::First)),
@@ -106,7 +106,7 @@ fn unregister_removes_its_own_mark_only() {
 fn both_sides_sit_in_seats_of_their_own() {
     for receiver in [SeatNumber::First, SeatNumber::Second] {
         for sender in [SeatNumber::First, SeatNumber::Second] {
-            let word = Word::new();
+            let word = SlotWord::new();
             assert!(word.register(Party::Sender, sender) && word.register(Party::Receiver, receiver));
             assert!(word.unregister(Party::Sender, sender));
             assert!(

@@ -1,7 +1,7 @@
 //! The list, as its owner has it: what takes.
 
 use super::queue::Queue;
-use super::state::{Top, Word};
+use super::state::{ListWord, Top};
 use super::token::Token;
 use crate::slot::record::Record;
 use crate::slot::seat::Seat;
@@ -16,7 +16,7 @@ use std::time::Instant;
 pub(crate) struct Ready {
     /// Taken from the list, and not yet served.
     queue: Queue,
-    pub(super) word: Arc<Word>,
+    pub(super) word: Arc<ListWord>,
     record: Record,
     /// The seat that was lent: the owner is asleep, or somebody has taken its waiter and put something into the list.
     seat: Option<*const Seat>,
@@ -34,7 +34,7 @@ impl RefUnwindSafe for Ready {}
 impl Ready {
     /// An empty list.
     pub(crate) fn new() -> Self {
-        Ready { queue: Queue::new(), word: Arc::new(Word::new()), record: Record::new(), seat: None }
+        Ready { queue: Queue::new(), word: Arc::new(ListWord::new()), record: Record::new(), seat: None }
     }
 
     /// A token of this list for the member with this index. One allocation.

@@ -31,7 +31,7 @@ pub(super) struct Node {
     /// # Access
     ///
     /// Taken out when the node is buried; until then it may be read.
-    pub(super) word: ManuallyDrop<Arc<Word>>,
+    pub(super) word: ManuallyDrop<Arc<ListWord>>,
     /// Whose node it is.
     pub(super) index: usize,
     /// The node below in the list, or behind in the owner's queue.
@@ -82,7 +82,7 @@ impl Top {
 }
 
 /// The word of a list.
-pub(super) struct Word(AtomicPtr<Node>, Buried);
+pub(super) struct ListWord(AtomicPtr<Node>, Buried);
 
 /// Nodes that are not used any more, to be freed with the word: a stack from which nothing is ever taken.
 struct Buried(AtomicPtr<Node>);
@@ -99,9 +99,9 @@ impl Drop for Buried {
     }
 }
 
-impl Word {
+impl ListWord {
     pub(super) fn new() -> Self {
-        Word(AtomicPtr::new(null_mut()), Buried(AtomicPtr::new(null_mut())))
+        ListWord(AtomicPtr::new(null_mut()), Buried(AtomicPtr::new(null_mut())))
     }
 
     /// Keeps the memory of an unused node of this list, which has let go of the word, as long as the word.

@@ -1,6 +1,6 @@
 //! A member's entry in the list: what pushes.
 
-use super::state::{Node, Top, Word};
+use super::state::{ListWord, Node, Top};
 use crate::slot::record::Record;
 use crate::slot::waiter::Waiter;
 use crate::sync::{Access, Arc};
@@ -22,7 +22,7 @@ unsafe impl Send for Token {}
 unsafe impl Sync for Token {}
 
 impl Token {
-    pub(super) fn new(word: Arc<Word>, index: usize) -> Self {
+    pub(super) fn new(word: Arc<ListWord>, index: usize) -> Self {
         let node =
             Node { word: ManuallyDrop::new(word), index, next: Cell::new(None), access: Access::new() };
         Token(NonNull::from(Box::leak(Box::new(node))))

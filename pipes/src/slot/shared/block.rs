@@ -14,7 +14,7 @@
 //! [`Block::debts`], the receiver upwards when it leaves, each of these senders downwards, and whoever makes it zero has the
 //! block. If nobody was passed, that is the receiver, and there is nothing to count.
 
-use super::state::{Field, Word};
+use super::state::{Field, GroupWord};
 use crate::sync::{Access, AtomicUsize, Ordering, allocate, release, retire};
 use std::alloc::Layout;
 use std::cell::{Cell, UnsafeCell};
@@ -81,7 +81,7 @@ impl<P> Slot<P> {
 
 /// A slot, and where its state is.
 pub(super) struct Spot<'a, P> {
-    pub(super) word: &'a Word,
+    pub(super) word: &'a GroupWord,
     pub(super) field: Field,
     pub(super) slot: &'a Slot<P>,
 }
@@ -103,7 +103,7 @@ pub(super) struct Block<T> {
     /// How many senders have still to come.
     debts: AtomicUsize,
     /// The state of the link.
-    linked: Word,
+    linked: GroupWord,
     /// Leads to the next block.
     link: Slot<NonNull<Block<T>>>,
     /// Stands for the block's address, which senders compare until it is freed.
@@ -118,7 +118,7 @@ struct Line;
 /// The place of a group's word.
 #[repr(C)]
 struct Group<T> {
-    word: Word,
+    word: GroupWord,
     /// The first of them.
     slots: [Slot<T>; 0],
 }
@@ -212,7 +212,7 @@ impl<T> Block<T> {
             access: Access::new(),
             begin: (Self::SLOTS - slots) / Self::WIDTH,
             debts: AtomicUsize::new(0),
-            linked: Word::new(),
+            linked: GroupWord::new(),
             link: Slot::new(),
             address: Access::new(),
             line: Line,
@@ -223,7 +223,7 @@ impl<T> Block<T> {
             // SAFETY: the block has this group.
             let group = unsafe { Self::group(block, group) };
             // SAFETY: its memory is fresh.
-            unsafe { group.write(Group { word: Word::new(), slots: [] }) };
+            unsafe { group.write(Group { word: GroupWord::new(), slots: [] }) };
             for number in 0..Self::WIDTH {
                 // SAFETY: the group has this slot,
                 let slot = unsafe { Self::slot(group, number) };

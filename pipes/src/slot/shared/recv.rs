@@ -5,7 +5,7 @@ mod tests;
 
 use super::block::Block;
 use super::queue::Queue;
-use super::state::{Field, SlotState, Word};
+use super::state::{Field, GroupWord, SlotState};
 use super::tail::At;
 use crate::slot::impossible::impossible;
 use crate::slot::ready::{Token, register_token};
@@ -144,7 +144,7 @@ impl<T> SharedReceiver<T> {
 
     /// Where the state is of the slot at which the receiver stands, or of the link to the next block.
     #[inline(always)]
-    fn here(&self) -> (&Word, Field) {
+    fn here(&self) -> (&GroupWord, Field) {
         if self.index == Block::<T>::SLOTS {
             // SAFETY: a block lives until the receiver has left it.
             let link = unsafe { self.block.as_ref() }.link();

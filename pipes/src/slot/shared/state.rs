@@ -113,12 +113,12 @@ impl Field {
 }
 
 /// The word of a few slots.
-pub(super) struct Word(AtomicUsize);
+pub(super) struct GroupWord(AtomicUsize);
 
-impl Word {
+impl GroupWord {
     /// Of empty slots.
     pub(super) fn new() -> Self {
-        Word(AtomicUsize::new(0))
+        GroupWord(AtomicUsize::new(0))
     }
 
     /// Sends: a message is here. Gives what was found.

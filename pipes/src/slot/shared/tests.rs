@@ -2,7 +2,7 @@
 
 use super::block::{ALIGN, Block};
 use super::shared;
-use super::state::{Field, SlotState, Word};
+use super::state::{Field, GroupWord, SlotState};
 use super::tail::Tail;
 use super::visits::Visits;
 use crate::slot::received::Received;
@@ -21,7 +21,7 @@ const FIELD: Field = Field::new(1);
 const NEIGHBOURS: [Field; 2] = [Field::new(0), Field::new(2)];
 
 /// Puts a slot into the state of this name.
-fn put(word: &Word, field: Field, state: &str) {
+fn put(word: &GroupWord, field: Field, state: &str) {
     match state {
         "EMPTY" => {}
         "WAITING" => assert!(word.register(field)),
@@ -38,10 +38,10 @@ fn name(state: SlotState) -> String {
 
 /// Does the step to a slot in each state, whatever state its neighbours are in: they stay as they are.
 #[track_caller]
-fn from_each_state(step: impl Fn(&Word, &str), then: impl Fn(&str) -> &str) {
+fn from_each_state(step: impl Fn(&GroupWord, &str), then: impl Fn(&str) -> &str) {
     for old in STATES {
         for beside in STATES {
-            let word = Word::new();
+            let word = GroupWord::new();
             NEIGHBOURS.iter().for_each(|field| put(&word, *field, beside));
             put(&word, FIELD, old);
             step(&word, old);
@@ -54,7 +54,7 @@ fn from_each_state(step: impl Fn(&Word, &str), then: impl Fn(&str) -> &str) {
 #[test]
 fn publish_leaves_full_and_gives_what_was_there() {
     // Nobody publishes twice, or after the last one has left.
-    let found = |word: &Word, old: &str| {
+    let found = |word: &GroupWord, old: &str| {
         if ["EMPTY", "WAITING", "PASSED"].contains(&old) {
             assert_eq!(name(word.publish(FIELD)), old);
         }
@@ -64,7 +64,7 @@ fn publish_leaves_full_and_gives_what_was_there() {
 
 #[test]
 fn close_leaves_closed_and_gives_what_was_there() {
-    let found = |word: &Word, old: &str| {
+    let found = |word: &GroupWord, old: &str| {
         if ["EMPTY", "WAITING", "PASSED"].contains(&old) {
             assert_eq!(name(word.close(FIELD)), old);
         }
@@ -74,7 +74,7 @@ fn close_leaves_closed_and_gives_what_was_there() {
 
 #[test]
 fn register_takes_an_empty_slot_and_leaves_what_has_come() {
-    let step = |word: &Word, old: &str| {
+    let step = |word: &GroupWord, old: &str| {
         if ["EMPTY", "FULL", "CLOSED"].contains(&old) {
             assert_eq!(word.register(FIELD), old == "EMPTY");
         }
@@ -84,7 +84,7 @@ fn register_takes_an_empty_slot_and_leaves_what_has_come() {
 
 #[test]
 fn unregister_empties_the_slot_and_leaves_what_has_come() {
-    let step = |word: &Word, old: &str| {
+    let step = |word: &GroupWord, old: &str| {
         if ["WAITING", "FULL", "CLOSED"].contains(&old) {
             assert_eq!(word.unregister(FIELD), old == "WAITING");
         }
@@ -94,7 +94,7 @@ fn unregister_empties_the_slot_and_leaves_what_has_come() {
 
 #[test]
 fn pass_takes_an_empty_slot_and_leaves_what_has_come() {
-    let step = |word: &Word, old: &str| {
+    let step = |word: &GroupWord, old: &str| {
         if ["EMPTY", "FULL", "CLOSED"].contains(&old) {
             assert_eq!(word.pass(FIELD), old == "EMPTY");
         }
@@ -104,7 +104,7 @@ fn pass_takes_an_empty_slot_and_leaves_what_has_come() {
 
 #[test]
 fn fill_and_reset() {
-    let word = Word::new();
+    let word = GroupWord::new();
     for _ in 0..2 {
         word.fill(FIELD);
         assert_eq!(name(word.look(FIELD)), "FULL");

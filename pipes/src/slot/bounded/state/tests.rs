@@ -1,11 +1,11 @@
 //! The table of transitions, cell by cell.
 
-use super::{SlotState, Word};
+use super::{SlotState, SlotWord};
 use crate::slot::seat::{Party, SeatNumber};
 
 /// A word in the state of this name, in which nobody waits.
-fn word(state: &str) -> Word {
-    let word = Word::new();
+fn word(state: &str) -> SlotWord {
+    let word = SlotWord::new();
     match state {
         "EMPTY" => {}
         "FULL" => assert_eq!(word.publish(SlotState::FULL), SlotState::EMPTY),
@@ -23,7 +23,7 @@ fn word(state: &str) -> Word {
     word
 }
 
-fn close(word: &Word) -> SlotState {
+fn close(word: &SlotWord) -> SlotState {
     word.close(|_| false).expect("nothing keeps it from closing")
 }
 
@@ -31,7 +31,7 @@ fn name(state: SlotState) -> String {
     format!("{state:?}").split(',').next().unwrap_or_default().to_owned()
 }
 
-fn now(word: &Word) -> String {
+fn now(word: &SlotWord) -> String {
     format!("{:?}", word.look())
 }
 
