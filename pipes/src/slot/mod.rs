@@ -22,6 +22,7 @@
 //! | `seat` | the seats that waiters sit in |
 //! | `record` | a seat on the heap, where more than one may wake the same owner |
 //! | `wait` | waiting itself, the same wherever there is a word to register in |
+//! | `payload` | room for one payload, in slots that know its type |
 //! | `received` | what a receiver finds |
 //! | `impossible` | the end of a program that broke a table |
 //!
@@ -31,6 +32,7 @@
 
 mod bounded;
 mod impossible;
+mod payload;
 mod pipe;
 mod ready;
 mod received;

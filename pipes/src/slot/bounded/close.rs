@@ -33,7 +33,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         let _leaving = Leaving(self.queue);
         if found.is_closed() && found.is_offer() {
             // SAFETY: the receiver has left the offer to its sender, who was not told of it yet.
-            drop(unsafe { self.slot().read() });
+            drop(unsafe { self.slot().payload.read() });
         }
     }
 
@@ -70,7 +70,7 @@ impl<T, const SIDE: bool> Draining<'_, T, SIDE> {
                 self.closed = true;
             } else {
                 // SAFETY: a message is here for the receiver, and this side will not come back to it.
-                let payload = unsafe { self.end.slot().read() };
+                let payload = unsafe { self.end.slot().payload.read() };
                 self.left -= 1;
                 self.end.advance();
                 drop(payload);

@@ -6,53 +6,26 @@
 //! creating and closing one is what its users pay for most. A bounded stream lives long.)
 
 use super::state::{SlotState, SlotWord};
+use crate::slot::payload::PayloadCell;
 use crate::slot::seat::{Party, Seat, Seating};
-use crate::sync::{Access, AtomicBool, Ordering, allocate, release};
+use crate::sync::{AtomicBool, Ordering, allocate, release};
 use std::alloc::Layout;
-use std::cell::{Cell, UnsafeCell};
+use std::cell::Cell;
 use std::marker::PhantomData;
-use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-/// Room for one message.
+/// A slot: its word, and room for one payload.
 pub(super) struct Slot<T> {
     pub(super) word: SlotWord,
-    access: Access,
     /// # Access
     ///
-    /// Whose it is says the word: the sender's while there is no message, the receiver's when one was sent; see the table.
-    payload: UnsafeCell<MaybeUninit<T>>,
+    /// The sender while there is no message, the receiver when one was sent; see the table of states.
+    pub(super) payload: PayloadCell<T>,
 }
 
 impl<T> Slot<T> {
     fn new() -> Self {
-        Slot { word: SlotWord::new(), access: Access::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
-    }
-
-    /// Writes the payload.
-    ///
-    /// # Safety
-    ///
-    /// The caller is the sender, and has seen no message here since its last one.
-    #[inline(always)]
-    pub(super) unsafe fn write(&self, value: T) {
-        self.access.exclusive();
-        // SAFETY: without a message the payload is the sender's.
-        unsafe { *self.payload.get() = MaybeUninit::new(value) };
-    }
-
-    /// Moves the payload out.
-    ///
-    /// # Safety
-    ///
-    /// A payload was written, it is the caller's, and nobody moves it out again.
-    #[inline(always)]
-    pub(super) unsafe fn read(&self) -> T {
-        self.access.exclusive();
-        // SAFETY: it is the caller's,
-        let payload = unsafe { self.payload.get().read() };
-        // SAFETY: and was written.
-        unsafe { payload.assume_init() }
+        Slot { word: SlotWord::new(), payload: PayloadCell::new() }
     }
 }
 
@@ -179,7 +152,7 @@ impl<T> Queue<T> {
             let mut slot = unsafe { Queue::slot(queue, at) };
             // SAFETY: and nobody else has it.
             let slot = unsafe { slot.as_mut() };
-            slot.access.exclusive();
+            slot.payload.retire();
             slot.word.retire();
         }
         let layout = Self::layout(Self::places(end).count()).expect("it was computed before");

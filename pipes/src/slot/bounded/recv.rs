@@ -147,7 +147,7 @@ impl<T> End<T, RECEIVER> {
     unsafe fn take(&self) -> (T, SlotState) {
         let slot = self.slot();
         // SAFETY: the message is the receiver's.
-        let value = unsafe { slot.read() };
+        let value = unsafe { slot.payload.read() };
         // First, because what comes after a swap has to wait for it.
         self.advance();
         (value, slot.word.take())

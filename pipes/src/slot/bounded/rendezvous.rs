@@ -46,7 +46,7 @@ impl<T> BoundedSender<T> {
             return Sent::Full(value);
         }
         // SAFETY: the sender has seen no message here.
-        unsafe { end.slot().write(value) };
+        unsafe { end.slot().payload.write(value) };
         match end.slot().word.hand_over() {
             Ok(found) => {
                 // SAFETY: this step has just taken the receiver's flag out of the word.
@@ -55,7 +55,7 @@ impl<T> BoundedSender<T> {
             }
             Err(found) => {
                 // SAFETY: it was just written, and nobody knows of it.
-                let value = unsafe { end.slot().read() };
+                let value = unsafe { end.slot().payload.read() };
                 if found.is_closed() {
                     self.0 = None;
                     drop(displaced);
@@ -110,7 +110,7 @@ impl<T> BoundedSender<T> {
         let found = end.slot().word.withdraw();
         if found.is_loose() && !found.is_closed() {
             // SAFETY: the offer is the sender's again.
-            return Sent::Full(unsafe { end.slot().read() });
+            return Sent::Full(unsafe { end.slot().payload.read() });
         }
         self.outcome()
     }
@@ -123,7 +123,7 @@ impl<T> BoundedSender<T> {
             return Sent::Done;
         }
         // SAFETY: the receiver has left the offer to its sender,
-        let value = unsafe { end.slot().read() };
+        let value = unsafe { end.slot().payload.read() };
         // who takes it out of the word as well, lest it be dropped again.
         let _: SlotState = end.slot().word.take();
         self.0 = None;

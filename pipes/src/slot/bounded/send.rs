@@ -173,7 +173,7 @@ impl<T> BoundedSender<T> {
         if found.is_closed() {
             end.go_back();
             // SAFETY: a receiver that has left before the message came does not read it.
-            let value = unsafe { end.slot().read() };
+            let value = unsafe { end.slot().payload.read() };
             self.0 = None;
             return Sent::Gone(value);
         }
@@ -217,7 +217,7 @@ impl<T> End<T, SENDER> {
     unsafe fn publish(&self, value: T) -> SlotState {
         let (slot, message) = (self.slot(), self.desk().message);
         // SAFETY: without a message the payload is the sender's.
-        unsafe { slot.write(value) };
+        unsafe { slot.payload.write(value) };
         // First, because what comes after a swap has to wait for it.
         self.advance();
         slot.word.publish(message)

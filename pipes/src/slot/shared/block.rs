@@ -15,10 +15,10 @@
 //! block. If nobody was passed, that is the receiver, and there is nothing to count.
 
 use super::state::{Field, GroupWord};
+use crate::slot::payload::PayloadCell;
 use crate::sync::{Access, AtomicUsize, Ordering, allocate, release, retire};
 use std::alloc::Layout;
-use std::cell::{Cell, UnsafeCell};
-use std::mem::MaybeUninit;
+use std::cell::Cell;
 use std::ptr::{NonNull, null_mut};
 
 /// Blocks are aligned to this, for what the tail keeps in the low bits of their addresses.
@@ -36,54 +36,14 @@ const FIRST_BYTES: usize = 1024;
 /// How many groups of several slots are used in turn.
 const ROW: usize = 4;
 
-/// Room for one payload.
-#[repr(C)]
-pub(super) struct Slot<P> {
-    /// Stands for the payload.
-    access: Access,
+/// A slot: its field in the word of its group, and its payload.
+pub(super) struct Slot<'a, P> {
+    pub(super) word: &'a GroupWord,
+    pub(super) field: Field,
     /// # Access
     ///
     /// As the table of states says.
-    payload: UnsafeCell<MaybeUninit<P>>,
-}
-
-impl<P> Slot<P> {
-    fn new() -> Self {
-        Slot { access: Access::new(), payload: UnsafeCell::new(MaybeUninit::uninit()) }
-    }
-
-    /// Writes the payload.
-    ///
-    /// # Safety
-    ///
-    /// The slot is empty, and the caller's.
-    #[inline(always)]
-    pub(super) unsafe fn put(&self, payload: P) {
-        self.access.exclusive();
-        // SAFETY: the payload is the caller's.
-        unsafe { self.payload.get().write(MaybeUninit::new(payload)) };
-    }
-
-    /// Takes the payload.
-    ///
-    /// # Safety
-    ///
-    /// It was put and not taken, and is the caller's.
-    #[inline(always)]
-    pub(super) unsafe fn get(&self) -> P {
-        self.access.exclusive();
-        // SAFETY: the payload is the caller's.
-        let payload = unsafe { self.payload.get().read() };
-        // SAFETY: it was put.
-        unsafe { payload.assume_init() }
-    }
-}
-
-/// A slot, and where its state is.
-pub(super) struct Spot<'a, P> {
-    pub(super) word: &'a GroupWord,
-    pub(super) field: Field,
-    pub(super) slot: &'a Slot<P>,
+    pub(super) payload: &'a PayloadCell<P>,
 }
 
 /// A block; its groups lie behind it.
@@ -105,30 +65,30 @@ pub(super) struct Block<T> {
     /// The state of the link.
     linked: GroupWord,
     /// Leads to the next block.
-    link: Slot<NonNull<Block<T>>>,
+    link: PayloadCell<NonNull<Block<T>>>,
     /// Stands for the block's address, which senders compare until it is freed.
     address: Access,
-    line: Line,
+    line: CacheLine,
 }
 
-/// Here a line of memory begins.
+/// Here a cache line begins.
 #[repr(align(64))]
-struct Line;
+struct CacheLine;
 
 /// The place of a group's word.
 #[repr(C)]
 struct Group<T> {
     word: GroupWord,
     /// The first of them.
-    slots: [Slot<T>; 0],
+    payloads: [PayloadCell<T>; 0],
 }
 
 impl<T> Block<T> {
     /// How many slots a group has.
     const WIDTH: usize = {
-        let room = align_of::<Line>().saturating_sub(size_of::<Group<T>>());
-        let all = cfg!(pipes_loom) || size_of::<Slot<T>>() == 0;
-        let fit = if all { MOST } else { room / size_of::<Slot<T>>() };
+        let room = align_of::<CacheLine>().saturating_sub(size_of::<Group<T>>());
+        let all = cfg!(pipes_loom) || size_of::<PayloadCell<T>>() == 0;
+        let fit = if all { MOST } else { room / size_of::<PayloadCell<T>>() };
         let most = if Field::COUNT < MOST { Field::COUNT } else { MOST };
         if fit < 1 {
             1
@@ -140,7 +100,7 @@ impl<T> Block<T> {
     };
     /// One group.
     const GROUP: Layout = {
-        let Ok(slots) = Layout::array::<Slot<T>>(Self::WIDTH) else {
+        let Ok(slots) = Layout::array::<PayloadCell<T>>(Self::WIDTH) else {
             panic!("the slots of a stream are larger than memory")
         };
         let Ok((group, _)) = Layout::new::<Group<T>>().extend(slots) else {
@@ -150,8 +110,11 @@ impl<T> Block<T> {
     };
     /// From the block to its groups.
     const HEAD: usize = {
-        let align =
-            if Self::GROUP.align() > align_of::<Line>() { Self::GROUP.align() } else { align_of::<Line>() };
+        let align = if Self::GROUP.align() > align_of::<CacheLine>() {
+            Self::GROUP.align()
+        } else {
+            align_of::<CacheLine>()
+        };
         size_of::<Block<T>>().next_multiple_of(align)
     };
     /// How many groups are used in turn: so many make a row, and there are whole rows.
@@ -213,9 +176,9 @@ impl<T> Block<T> {
             begin: (Self::SLOTS - slots) / Self::WIDTH,
             debts: AtomicUsize::new(0),
             linked: GroupWord::new(),
-            link: Slot::new(),
+            link: PayloadCell::new(),
             address: Access::new(),
-            line: Line,
+            line: CacheLine,
         };
         // SAFETY: fresh memory of a block's layout.
         unsafe { block.write(head) };
@@ -223,12 +186,12 @@ impl<T> Block<T> {
             // SAFETY: the block has this group.
             let group = unsafe { Self::group(block, group) };
             // SAFETY: its memory is fresh.
-            unsafe { group.write(Group { word: GroupWord::new(), slots: [] }) };
+            unsafe { group.write(Group { word: GroupWord::new(), payloads: [] }) };
             for number in 0..Self::WIDTH {
-                // SAFETY: the group has this slot,
-                let slot = unsafe { Self::slot(group, number) };
+                // SAFETY: the group has room for this payload,
+                let payload = unsafe { Self::payload(group, number) };
                 // SAFETY: and its memory is fresh.
-                unsafe { slot.write(Slot::new()) };
+                unsafe { payload.write(PayloadCell::new()) };
             }
         }
         block
@@ -245,45 +208,45 @@ impl<T> Block<T> {
         unsafe { block.byte_add(Self::HEAD + group * Self::GROUP.size()) }.cast()
     }
 
-    /// Where a slot lies.
+    /// Where a payload lies.
     ///
     /// # Safety
     ///
-    /// The group is one of a living block, and has this slot.
+    /// The group is one of a living block, and has this payload.
     #[inline(always)]
-    unsafe fn slot(group: NonNull<Group<T>>, number: usize) -> NonNull<Slot<T>> {
-        // SAFETY: the slots lie behind the word.
-        let slots = unsafe { group.byte_add(std::mem::offset_of!(Group<T>, slots)) }.cast::<Slot<T>>();
+    unsafe fn payload(group: NonNull<Group<T>>, number: usize) -> NonNull<PayloadCell<T>> {
+        // SAFETY: the payloads lie behind the word.
+        let payloads = unsafe { group.byte_add(std::mem::offset_of!(Group<T>, payloads)) };
         // SAFETY: it lies inside the group.
-        unsafe { slots.add(number) }
+        unsafe { payloads.cast::<PayloadCell<T>>().add(number) }
     }
 
-    /// A slot, and where its state is.
+    /// The slot with this index.
     ///
     /// # Safety
     ///
     /// The block has this slot, and lives as long as the references are used.
     #[inline(always)]
-    pub(super) unsafe fn spot<'a>(block: NonNull<Block<T>>, index: usize) -> Spot<'a, T> {
+    pub(super) unsafe fn slot<'a>(block: NonNull<Block<T>>, index: usize) -> Slot<'a, T> {
         // SAFETY: the block lives.
         let begin = unsafe { block.as_ref() }.begin;
         let (row, place) = (index / (Self::ROW * Self::WIDTH), index % (Self::ROW * Self::WIDTH));
         let (group, number) = (row * Self::ROW + place % Self::ROW, place / Self::ROW);
         // SAFETY: the block has this slot, and so its group.
         let group = unsafe { Self::group(block, group - begin) };
-        // SAFETY: the number is below that of slots.
-        let slot = unsafe { Self::slot(group, number) };
-        // SAFETY: it was written when the block was made.
-        let slot = unsafe { slot.as_ref() };
-        // SAFETY: as above.
+        // SAFETY: `number` is below the width of a group.
+        let payload = unsafe { Self::payload(group, number) };
+        // SAFETY: the cell was written when the block was made, and the block lives.
+        let payload = unsafe { payload.as_ref() };
+        // SAFETY: so was the group's word.
         let word = &unsafe { group.as_ref() }.word;
-        Spot { word, field: Field::new(number), slot }
+        Slot { word, field: Field::new(number), payload }
     }
 
-    /// The link, and where its state is.
+    /// The link, which is a slot whose payload is the next block.
     #[inline(always)]
-    pub(super) fn link(&self) -> Spot<'_, NonNull<Block<T>>> {
-        Spot { word: &self.linked, field: Field::new(0), slot: &self.link }
+    pub(super) fn link(&self) -> Slot<'_, NonNull<Block<T>>> {
+        Slot { word: &self.linked, field: Field::new(0), payload: &self.link }
     }
 
     /// The block that this one stands behind.
@@ -377,7 +340,7 @@ impl<T> Block<T> {
         let head = unsafe { block.as_mut() };
         head.access.exclusive();
         head.address.exclusive();
-        head.link.access.exclusive();
+        head.link.retire();
         head.linked.retire();
         retire(&mut head.debts);
         let slots = Self::SLOTS - head.begin * Self::WIDTH;
@@ -385,10 +348,10 @@ impl<T> Block<T> {
             // SAFETY: the block has this group,
             let mut group = unsafe { Self::group(block, group) };
             for number in 0..Self::WIDTH {
-                // SAFETY: and the group this slot,
-                let slot = unsafe { Self::slot(group, number) };
-                // SAFETY: which was written when the block was made.
-                unsafe { slot.as_ref() }.access.exclusive();
+                // SAFETY: and the group this payload,
+                let payload = unsafe { Self::payload(group, number) };
+                // SAFETY: whose cell was written when the block was made.
+                unsafe { payload.as_ref() }.retire();
             }
             // SAFETY: as is the group.
             unsafe { group.as_mut() }.word.retire();

@@ -151,8 +151,8 @@ impl<T> SharedReceiver<T> {
             (link.word, link.field)
         } else {
             // SAFETY: as above.
-            let spot = unsafe { Block::spot(self.block, self.index) };
-            (spot.word, spot.field)
+            let slot = unsafe { Block::slot(self.block, self.index) };
+            (slot.word, slot.field)
         }
     }
 
@@ -170,12 +170,12 @@ impl<T> SharedReceiver<T> {
             return None;
         }
         // SAFETY: a block lives until the receiver has left it.
-        let spot = unsafe { Block::spot(self.block, self.index) };
-        let SlotState::Full = spot.word.look(spot.field) else { return None };
+        let slot = unsafe { Block::slot(self.block, self.index) };
+        let SlotState::Full = slot.word.look(slot.field) else { return None };
         self.seat = None;
         self.index += 1;
         // SAFETY: the slot is full, so that the payload is the receiver's, which does not come back.
-        Some(unsafe { spot.slot.get() })
+        Some(unsafe { slot.payload.read() })
     }
 
     /// There was no message in this slot: finds out why, and goes on if it can.
@@ -205,8 +205,8 @@ impl<T> SharedReceiver<T> {
         end.block() != self.block
             || (self.index + 1..end.claimed()).any(|index| {
                 // SAFETY: a block lives until the receiver has left it.
-                let spot = unsafe { Block::spot(self.block, index) };
-                matches!(spot.word.look(spot.field), SlotState::Full)
+                let slot = unsafe { Block::slot(self.block, index) };
+                matches!(slot.word.look(slot.field), SlotState::Full)
             })
     }
 
@@ -257,7 +257,7 @@ impl<T> SharedReceiver<T> {
             // SAFETY: a block lives until the receiver has left it.
             let link = unsafe { self.block.as_ref() }.link();
             // SAFETY: the link is full, so that the payload is the receiver's, which does not come back.
-            let next = unsafe { link.slot.get() };
+            let next = unsafe { link.payload.read() };
             self.go_to(next);
         }
     }

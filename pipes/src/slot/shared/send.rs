@@ -1,6 +1,6 @@
 //! The sending ends: claim a slot, publish a message there.
 
-use super::block::{Block, Spot};
+use super::block::{Block, Slot};
 use super::queue::Queue;
 use super::state::SlotState;
 use super::tail::At;
@@ -61,13 +61,13 @@ impl<T> SharedSender<T> {
     unsafe fn fill(&self, at: At<T>, value: T) -> Result<(), T> {
         let block = at.block();
         // SAFETY: a block lives until all of its claimed slots are published.
-        let spot = unsafe { Block::spot(block, at.count()) };
+        let slot = unsafe { Block::slot(block, at.count()) };
         // SAFETY: the slot is empty, and the caller's.
-        unsafe { spot.slot.put(value) };
-        match spot.word.publish(spot.field) {
+        unsafe { slot.payload.write(value) };
+        match slot.word.publish(slot.field) {
             SlotState::Empty => Ok(()),
             // SAFETY: this is what was found.
-            found => unsafe { self.fill_rare(block, &spot, found) },
+            found => unsafe { self.fill_rare(block, &slot, found) },
         }
     }
 
@@ -80,7 +80,7 @@ impl<T> SharedSender<T> {
     unsafe fn fill_rare(
         &self,
         block: NonNull<Block<T>>,
-        spot: &Spot<'_, T>,
+        slot: &Slot<'_, T>,
         found: SlotState,
     ) -> Result<(), T> {
         match found {
@@ -90,7 +90,7 @@ impl<T> SharedSender<T> {
             }
             SlotState::Passed => {
                 // SAFETY: the caller has put it, and the receiver does not come back.
-                let value = unsafe { spot.slot.get() };
+                let value = unsafe { slot.payload.read() };
                 // SAFETY: the caller was passed, and is done with the block.
                 unsafe { self.0.pay(block) };
                 Err(value)
@@ -104,15 +104,15 @@ impl<T> SharedSender<T> {
     fn extend(&self, value: T) -> Result<(), T> {
         let fresh = self.0.obtain();
         // SAFETY: the fresh block is this sender's until it is installed, and so is its first slot.
-        let spot = unsafe { Block::spot(fresh, 0) };
+        let slot = unsafe { Block::slot(fresh, 0) };
         // SAFETY: as above.
-        unsafe { spot.slot.put(value) };
-        spot.word.fill(spot.field);
+        unsafe { slot.payload.write(value) };
+        slot.word.fill(slot.field);
         let last = match self.0.install(fresh) {
             Ok(last) => last,
             Err(fresh) => {
                 // SAFETY: it was put, and no other thread knows the block.
-                let value = unsafe { spot.slot.get() };
+                let value = unsafe { slot.payload.read() };
                 // SAFETY: the block is still this sender's. Its first slot's state stays as it is: the sender that takes the block from
                 // the shelf fills that slot.
                 unsafe { self.0.put_aside(fresh) };
@@ -122,7 +122,7 @@ impl<T> SharedSender<T> {
         // SAFETY: a block lives until its link is published, which is for this sender to do.
         let link = unsafe { last.as_ref() }.link();
         // SAFETY: the link is empty, and this sender's.
-        unsafe { link.slot.put(fresh) };
+        unsafe { link.payload.write(fresh) };
         // SAFETY: the link was this sender's, and this is what was found.
         unsafe { self.settle(last, link.word.publish(link.field)) };
         Ok(())
@@ -141,8 +141,8 @@ impl<T> SharedSender<T> {
         let found = if at.has_room() {
             // SAFETY: a block lives until all of its claimed slots are published; and if it is used up until its link is, which is
             // for this sender to do, for there is no other one.
-            let spot = unsafe { Block::spot(block, at.count()) };
-            spot.word.close(spot.field)
+            let slot = unsafe { Block::slot(block, at.count()) };
+            slot.word.close(slot.field)
         } else {
             // SAFETY: as above.
             let link = unsafe { block.as_ref() }.link();

@@ -182,13 +182,13 @@ fn lies_well<T>() {
         let (mut places, mut fields) = (BTreeSet::new(), BTreeSet::new());
         for index in begin..Block::<T>::SLOTS {
             // SAFETY: the block has this slot.
-            let spot = unsafe { Block::spot(block, index) };
-            let place = NonNull::from(spot.slot).addr().get();
+            let slot = unsafe { Block::slot(block, index) };
+            let place = NonNull::from(slot.payload).addr().get();
             assert_eq!(place % align_of::<T>(), 0);
             assert!(place >= block.addr().get() + size_of::<Block<T>>());
             assert!(size_of::<T>() == 0 || places.insert(place));
-            let word = NonNull::from(spot.word).addr().get();
-            assert!(fields.insert((word, format!("{:?}", spot.field))), "no two slots have one field");
+            let word = NonNull::from(slot.word).addr().get();
+            assert!(fields.insert((word, format!("{:?}", slot.field))), "no two slots have one field");
             assert!(place - word < 64.max(2 * align_of::<T>()), "word and payload lie together");
         }
         let next = places.iter().skip(1);
@@ -226,7 +226,7 @@ fn small_payloads_lie_together() {
         let block = Block::<T>::fresh();
         let last = Block::<T>::SLOTS - 1;
         // SAFETY: the block has these slots.
-        let word = |index| std::ptr::from_ref(unsafe { Block::spot(block, index) }.word);
+        let word = |index| std::ptr::from_ref(unsafe { Block::slot(block, index) }.word);
         let count = (0..=last).filter(|index| word(*index) == word(last)).count();
         assert!((1..=last).all(|index| word(index) != word(index - 1)), "neighbours lie apart");
         // SAFETY: nobody else knows it.

@@ -55,8 +55,8 @@ fn a_sender_that_was_passed_against_a_receiver_that_leaves() {
                 let block = NonNull::new(block.into_inner()).expect("it is a block");
                 meet(&sending, &receiving);
                 // SAFETY: the slot was claimed, and the block waits for its sender.
-                let spot = unsafe { Block::spot(block, index) };
-                assert!(matches!(spot.word.publish(spot.field), SlotState::Passed));
+                let slot = unsafe { Block::slot(block, index) };
+                assert!(matches!(slot.word.publish(slot.field), SlotState::Passed));
                 // SAFETY: this is the sender that was passed, and it comes once.
                 unsafe { queue.pay(block) };
             }

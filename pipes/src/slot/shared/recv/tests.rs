@@ -44,8 +44,8 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
         assert_eq!((bell.rings(), handed.is_some()), if quietly { (0, true) } else { (1, false) });
         // The slow sender finds that it was passed, and sends again.
         // SAFETY: the slot was claimed above.
-        let spot = unsafe { Block::spot(slow.block(), slow.count()) };
-        assert!(matches!(spot.word.publish(spot.field), SlotState::Passed));
+        let slot = unsafe { Block::slot(slow.block(), slow.count()) };
+        assert!(matches!(slot.word.publish(slot.field), SlotState::Passed));
         // SAFETY: as above, and it was published.
         unsafe { queue.pay(slow.block()) };
         assert_eq!(sender.send(8), Ok(()));
@@ -65,10 +65,10 @@ fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
         assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
         let slow = queue.claim(queue.tail.look());
         // SAFETY: the slot was just claimed.
-        let spot = unsafe { Block::spot(slow.block(), slow.count()) };
+        let slot = unsafe { Block::slot(slow.block(), slow.count()) };
         // SAFETY: as above.
-        unsafe { spot.slot.put(7) };
-        assert!(matches!(spot.word.publish(spot.field), SlotState::Waiting));
+        unsafe { slot.payload.write(7) };
+        assert!(matches!(slot.word.publish(slot.field), SlotState::Waiting));
         assert!(matches!(receiver.take(), Received::Message(7)));
         if taken_back {
             assert!(receiver.unregister_token().is_none(), "it is no token");

@@ -1,0 +1,50 @@
+//! Room for one payload, in slots that know its type.
+
+use crate::sync::Access;
+use std::cell::UnsafeCell;
+use std::mem::MaybeUninit;
+
+/// Room for one payload. The states of the slot say who may touch it when.
+pub(super) struct PayloadCell<T> {
+    payload: UnsafeCell<MaybeUninit<T>>,
+    access: Access,
+}
+
+impl<T> PayloadCell<T> {
+    /// An empty cell.
+    pub(super) fn new() -> Self {
+        PayloadCell { payload: UnsafeCell::new(MaybeUninit::uninit()), access: Access::new() }
+    }
+
+    /// Moves a payload in.
+    ///
+    /// # Safety
+    ///
+    /// The slot's state gives the payload to the caller, and the cell is empty.
+    #[inline(always)]
+    pub(super) unsafe fn write(&self, payload: T) {
+        self.access.exclusive();
+        // SAFETY: the slot's state gives the payload to the caller, so no other thread touches it now.
+        unsafe { *self.payload.get() = MaybeUninit::new(payload) };
+    }
+
+    /// Moves the payload out.
+    ///
+    /// # Safety
+    ///
+    /// The slot's state gives the payload to the caller, and one was written since the last read.
+    #[inline(always)]
+    pub(super) unsafe fn read(&self) -> T {
+        self.access.exclusive();
+        // SAFETY: the slot's state gives the payload to the caller, so no other thread touches it now.
+        let payload = unsafe { self.payload.get().read() };
+        // SAFETY: one was written, and is read once.
+        unsafe { payload.assume_init() }
+    }
+
+    /// The memory is about to be freed: the model checks that no other thread still uses it.
+    #[inline(always)]
+    pub(super) fn retire(&self) {
+        self.access.exclusive();
+    }
+}
