@@ -6,11 +6,11 @@
 //! is none, the sender stands before the first one, and waits for room. So a sender can go on for a while, but not for more
 //! messages than there is room for; and when it learns that the receiver has left, all that was sent is gone.
 //!
-//! Whatever a destructor does, the others run, the queue is left, and the other side is woken: each of these is done by a
+//! Whatever a destructor does, the others run, the buffer is left, and the other side is woken: each of these is done by a
 //! guard.
 
+use super::buffer::Buffer;
 use super::end::{End, RECEIVER};
-use super::queue::Queue;
 use super::state::SlotState;
 use crate::slot::waiter::Waiter;
 use std::ptr::NonNull;
@@ -30,7 +30,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         let found = self.slot().word.close(|_| false).expect("there is nothing that keeps it from closing");
         // SAFETY: the side has just closed on top of what it found.
         let _waking = Waking(unsafe { self.waiter(found) });
-        let _leaving = Leaving(self.queue);
+        let _leaving = Leaving(self.buffer);
         if found.is_closed() && found.is_offer() {
             // SAFETY: the receiver has left the offer to its sender, who was not told of it yet.
             drop(unsafe { self.slot().payload.read() });
@@ -39,7 +39,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
 
     /// Leaves as the receiver.
     fn close_receiving(&mut self) {
-        let (left, leaving) = (self.slots(), Leaving(self.queue));
+        let (left, leaving) = (self.slots(), Leaving(self.buffer));
         Draining { end: self, left, closed: false, _leaving: leaving, waking: Waking(None) }.run();
     }
 }
@@ -86,14 +86,14 @@ impl<T, const SIDE: bool> Drop for Draining<'_, T, SIDE> {
     }
 }
 
-/// Leaves the queue when it is dropped.
-struct Leaving<T>(NonNull<Queue<T>>);
+/// Leaves the buffer when it is dropped.
+struct Leaving<T>(NonNull<Buffer<T>>);
 
 impl<T> Drop for Leaving<T> {
     fn drop(&mut self) {
-        // SAFETY: made where an end is dropped, which has nothing more to do with the queue. What was sent was dropped by the
+        // SAFETY: made where an end is dropped, which has nothing more to do with the buffer. What was sent was dropped by the
         // receiver before it left, or received; what was offered goes with either side.
-        unsafe { Queue::leave(self.0) };
+        unsafe { Buffer::leave(self.0) };
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! What the two sides do at a slot is written where they do it, in `send` and `recv`; what they have in common is here.
 
-use super::queue::{Desk, Queue, Slot};
+use super::buffer::{Buffer, Cursor, Slot};
 use super::state::SlotState;
 use crate::slot::seat::{Party, Seat};
 use crate::slot::wait::{Taken, Waitable};
@@ -21,23 +21,23 @@ pub(super) const RECEIVER: bool = true;
 /// sooner than that.
 const LARGE: usize = 32;
 
-/// One side's hold of a queue, which it leaves when this is dropped. There is exactly one for each side.
+/// One side's hold of a buffer, which it leaves when this is dropped. There is exactly one for each side.
 pub(super) struct End<T, const SIDE: bool> {
-    pub(super) queue: NonNull<Queue<T>>,
+    pub(super) buffer: NonNull<Buffer<T>>,
     payload: PhantomData<fn(T) -> T>,
 }
 
-// SAFETY: all that travels between the two ends is `T`s; each end's desk is its own, and moves with it.
+// SAFETY: all that travels between the two ends is `T`s; each end's cursor is its own, and moves with it.
 unsafe impl<T: Send, const SIDE: bool> Send for End<T, SIDE> {}
 // SAFETY: a shared reference can only look at the word of the end's slot.
 unsafe impl<T: Send, const SIDE: bool> Sync for End<T, SIDE> {}
 impl<T, const SIDE: bool> UnwindSafe for End<T, SIDE> {}
 impl<T, const SIDE: bool> RefUnwindSafe for End<T, SIDE> {}
 
-/// Both ends of a fresh queue.
+/// Both ends of a fresh buffer.
 pub(super) fn ends<T>(capacity: usize) -> (End<T, SENDER>, End<T, RECEIVER>) {
-    let queue = Queue::fresh(capacity);
-    (End { queue, payload: PhantomData }, End { queue, payload: PhantomData })
+    let buffer = Buffer::fresh(capacity);
+    (End { buffer, payload: PhantomData }, End { buffer, payload: PhantomData })
 }
 
 impl<T, const SIDE: bool> End<T, SIDE> {
@@ -45,28 +45,28 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     const OTHER: Party = if SIDE { Party::Sender } else { Party::Receiver };
 
     #[inline(always)]
-    fn queue(&self) -> &Queue<T> {
-        // SAFETY: the queue lives until both ends are dropped.
-        unsafe { self.queue.as_ref() }
+    fn buffer(&self) -> &Buffer<T> {
+        // SAFETY: the buffer lives until both ends are dropped.
+        unsafe { self.buffer.as_ref() }
     }
 
     #[inline(always)]
-    pub(super) fn desk(&self) -> &Desk {
-        &self.queue().desks[Self::PARTY as usize]
+    pub(super) fn cursor(&self) -> &Cursor {
+        &self.buffer().cursors[Self::PARTY as usize]
     }
 
     /// The slot that the side stands at.
     #[inline(always)]
     pub(super) fn slot(&self) -> &Slot<T> {
-        // SAFETY: the queue lives, and its desks know where slots lie.
-        let slot = unsafe { Queue::slot(self.queue, self.desk().at.get()) };
-        // SAFETY: it was made with the queue.
+        // SAFETY: the buffer lives, and its cursors know where slots lie.
+        let slot = unsafe { Buffer::slot(self.buffer, self.cursor().at.get()) };
+        // SAFETY: it was made with the buffer.
         unsafe { slot.as_ref() }
     }
 
     /// How many slots there are.
     pub(super) fn slots(&self) -> usize {
-        (self.desk().end - Queue::<T>::SLOTS) / size_of::<Slot<T>>()
+        (self.cursor().end - Buffer::<T>::SLOTS) / size_of::<Slot<T>>()
     }
 
     /// What is in the side's slot?
@@ -78,31 +78,31 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     /// To the next slot; the side sends or receives at this one. If it was registered here, its waiter was taken.
     #[inline(always)]
     pub(super) fn advance(&self) {
-        let desk = self.desk();
-        if desk.seating.get().is_registered() {
+        let cursor = self.cursor();
+        if cursor.seating.get().is_registered() {
             self.change_seats();
         }
-        let next = desk.at.get() + size_of::<Slot<T>>();
-        desk.at.set(if next == desk.end { Queue::<T>::SLOTS } else { next });
+        let next = cursor.at.get() + size_of::<Slot<T>>();
+        cursor.at.set(if next == cursor.end { Buffer::<T>::SLOTS } else { next });
     }
 
     /// To the slot before.
     pub(super) fn go_back(&self) {
-        let desk = self.desk();
-        let next = if desk.at.get() == Queue::<T>::SLOTS { desk.end } else { desk.at.get() };
-        desk.at.set(next - size_of::<Slot<T>>());
+        let cursor = self.cursor();
+        let next = if cursor.at.get() == Buffer::<T>::SLOTS { cursor.end } else { cursor.at.get() };
+        cursor.at.set(next - size_of::<Slot<T>>());
     }
 
     /// The other side has taken the waiter, and may still be reading it: the next one sits in the other seat.
     #[cold]
     fn change_seats(&self) {
-        let seating = &self.desk().seating;
+        let seating = &self.cursor().seating;
         seating.set(seating.get().changed());
     }
 
     /// The seat in which the side has registered, or will.
     fn seat(&self) -> &Seat {
-        &self.queue().seats[Self::PARTY as usize][self.desk().seating.get().number() as usize]
+        &self.buffer().seats[Self::PARTY as usize][self.cursor().seating.get().number() as usize]
     }
 
     /// The other side's waiter, which `found` says is there.
@@ -112,14 +112,14 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     /// The caller has just taken the other side's flag out of its slot's word, or closed on top of it: once.
     pub(super) unsafe fn waiter(&self, found: SlotState) -> Option<Waiter> {
         let number = found.waiter(Self::OTHER)?;
-        let seat = &self.queue().seats[Self::OTHER as usize][number as usize];
+        let seat = &self.buffer().seats[Self::OTHER as usize][number as usize];
         // SAFETY: the side has found the other one registered here, once.
         Some(unsafe { seat.take() })
     }
 
     /// Unregisters, if the side was registered, and gives its waiter back. `Err`: the other side has it; look again.
     pub(super) fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        let seating = self.desk().seating.get();
+        let seating = self.cursor().seating.get();
         if !seating.is_registered() {
             return Ok(None);
         }
@@ -127,7 +127,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
             self.change_seats();
             return Err(Taken);
         }
-        self.desk().seating.set(seating.unregistered());
+        self.cursor().seating.set(seating.unregistered());
         // SAFETY: the side has unregistered, so that the waiter is its own again.
         Ok(Some(unsafe { self.seat().take() }))
     }
@@ -173,7 +173,7 @@ pub(super) struct Waiting<'a, T, const SIDE: bool> {
 impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
     /// Is the side still registered, by what was seen in its slot?
     fn is_registered(&self, seen: SlotState) -> bool {
-        let seating = self.end.desk().seating.get();
+        let seating = self.end.cursor().seating.get();
         seating.is_registered()
             && seen.is_waiting(End::<T, SIDE>::PARTY, seating.number())
             && !seen.is_closed()
@@ -191,14 +191,14 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
 
     /// A sender that does not wait gives its message only to a receiver that does.
     fn must_be_seen(&self) -> bool {
-        self.until == Until::Message && self.end.desk().message.is_offer()
+        self.until == Until::Message && self.end.cursor().message.is_offer()
     }
 
     #[inline(always)]
     fn has_come(&self) -> bool {
         let seen = self.end.look();
         self.until.has_come(seen)
-            || self.end.desk().seating.get().is_registered() && !self.is_registered(seen)
+            || self.end.cursor().seating.get().is_registered() && !self.is_registered(seen)
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
@@ -207,12 +207,12 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
     }
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        let (seat, seating) = (self.end.seat(), self.end.desk().seating.get());
+        let (seat, seating) = (self.end.seat(), self.end.cursor().seating.get());
         // SAFETY: the seat is this side's, and it is not registered.
         unsafe { seat.put(waiter) };
         let has_come = |seen| self.until.has_come(seen);
         if self.end.slot().word.register(End::<T, SIDE>::PARTY, seating.number(), has_come) {
-            self.end.desk().seating.set(seating.registered());
+            self.end.cursor().seating.set(seating.registered());
             return Ok(());
         }
         // SAFETY: it was just put there, and nobody knows of it.

@@ -40,15 +40,15 @@
 //! | file | what |
 //! |---|---|
 //! | `state` | the states, the table of transitions, every atomic step of a slot |
-//! | `queue` | the shared allocation, and who frees it |
+//! | `buffer` | the shared allocation, and who frees it |
 //! | `end` | one side: where it stands, how it waits |
 //! | `close` | how a side leaves |
 //! | `send`, `recv` | what a side does at a slot |
 //! | `rendezvous` | what a sender does at capacity 0 |
 
+mod buffer;
 mod close;
 mod end;
-mod queue;
 mod recv;
 mod rendezvous;
 mod send;

@@ -21,7 +21,7 @@ impl<T> BoundedSender<T> {
     /// Is the capacity 0?
     #[inline]
     pub(super) fn is_rendezvous(&self) -> bool {
-        self.0.as_ref().is_some_and(|end| end.desk().message.is_offer())
+        self.0.as_ref().is_some_and(|end| end.cursor().message.is_offer())
     }
 
     /// Sends if the receiver waits.

@@ -215,7 +215,7 @@ impl<T> End<T, SENDER> {
     /// The side has seen no message in its slot.
     #[inline(always)]
     unsafe fn publish(&self, value: T) -> SlotState {
-        let (slot, message) = (self.slot(), self.desk().message);
+        let (slot, message) = (self.slot(), self.cursor().message);
         // SAFETY: without a message the payload is the sender's.
         unsafe { slot.payload.write(value) };
         // First, because what comes after a swap has to wait for it.

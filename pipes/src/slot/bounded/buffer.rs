@@ -1,8 +1,8 @@
 //! The memory that both sides of a bounded stream share, and who frees it.
 //!
-//! One allocation: a desk for each side, which nobody else touches, the seats of those who wait, and the slots in a ring.
+//! One allocation: a cursor for each side, which nobody else touches, the seats of those who wait, and the slots in a ring.
 //!
-//! Both sides leave through [`Queue::leave`], which tells who is second and frees. (A pipe asks only if somebody waited, because
+//! Both sides leave through [`Buffer::leave`], which tells who is second and frees. (A pipe asks only if somebody waited, because
 //! creating and closing one is what its users pay for most. A bounded stream lives long.)
 
 use super::state::{SlotState, SlotWord};
@@ -35,8 +35,8 @@ impl<T> Slot<T> {
 ///
 /// The holder of that side's end.
 #[repr(align(128))]
-pub(super) struct Desk {
-    /// Which slot is next: how many bytes behind the queue's beginning.
+pub(super) struct Cursor {
+    /// Which slot is next: how many bytes behind the buffer's beginning.
     pub(super) at: Cell<usize>,
     /// Where the slots end.
     pub(super) end: usize,
@@ -46,15 +46,15 @@ pub(super) struct Desk {
     pub(super) seating: Cell<Seating>,
 }
 
-impl Desk {
+impl Cursor {
     fn new(at: usize, end: usize, message: SlotState) -> Self {
-        Desk { at: Cell::new(at), end, message, seating: Cell::new(Seating::NEW) }
+        Cursor { at: Cell::new(at), end, message, seating: Cell::new(Seating::NEW) }
     }
 }
 
 /// The head of a bounded stream's allocation; the slots lie behind it.
-pub(super) struct Queue<T> {
-    pub(super) desks: [Desk; 2],
+pub(super) struct Buffer<T> {
+    pub(super) cursors: [Cursor; 2],
     /// Two seats for each side.
     pub(super) seats: [[Seat; 2]; 2],
     /// One side has left.
@@ -62,44 +62,44 @@ pub(super) struct Queue<T> {
     slots: PhantomData<[Slot<T>]>,
 }
 
-impl<T> Queue<T> {
+impl<T> Buffer<T> {
     /// Where the slots begin.
-    pub(super) const SLOTS: usize = size_of::<Queue<T>>().next_multiple_of(align_of::<Slot<T>>());
+    pub(super) const SLOTS: usize = size_of::<Buffer<T>>().next_multiple_of(align_of::<Slot<T>>());
 
     /// Fresh memory for so many messages: one allocation.
     ///
     /// # Panics
     ///
     /// More messages than memory can be addressed for.
-    pub(super) fn fresh(capacity: usize) -> NonNull<Queue<T>> {
+    pub(super) fn fresh(capacity: usize) -> NonNull<Buffer<T>> {
         let slots = capacity.max(1);
         let layout = Self::layout(slots).expect("capacity overflow");
         // SAFETY: the layout holds at least the head.
-        let queue = unsafe { allocate(layout) }.cast::<Queue<T>>();
+        let buffer = unsafe { allocate(layout) }.cast::<Buffer<T>>();
         let end = Self::SLOTS + slots * size_of::<Slot<T>>();
         let message = if capacity == 0 { SlotState::OFFERED } else { SlotState::FULL };
-        let desk = || Desk::new(Self::SLOTS, end, message);
+        let cursor = || Cursor::new(Self::SLOTS, end, message);
         let seats = || [Seat::new(), Seat::new()];
-        let head = Queue {
-            desks: [desk(), desk()],
+        let head = Buffer {
+            cursors: [cursor(), cursor()],
             seats: [seats(), seats()],
             left: AtomicBool::new(false),
             slots: PhantomData,
         };
         // SAFETY: fresh memory, with room for it.
-        unsafe { queue.write(head) };
+        unsafe { buffer.write(head) };
         for at in Self::places(end) {
             // SAFETY: this is where a slot lies,
-            let slot = unsafe { Queue::slot(queue, at) };
+            let slot = unsafe { Buffer::slot(buffer, at) };
             // SAFETY: for which there is room.
             unsafe { slot.write(Slot::new()) };
         }
-        queue
+        buffer
     }
 
     fn layout(slots: usize) -> Option<Layout> {
         let (layout, offset) =
-            Layout::new::<Queue<T>>().extend(Layout::array::<Slot<T>>(slots).ok()?).ok()?;
+            Layout::new::<Buffer<T>>().extend(Layout::array::<Slot<T>>(slots).ok()?).ok()?;
         debug_assert_eq!(offset, Self::SLOTS);
         Some(layout)
     }
@@ -109,47 +109,47 @@ impl<T> Queue<T> {
         (Self::SLOTS..end).step_by(size_of::<Slot<T>>())
     }
 
-    /// The slot that lies so many bytes behind the queue's beginning.
+    /// The slot that lies so many bytes behind the buffer's beginning.
     ///
     /// # Safety
     ///
-    /// The queue lives, and a slot lies there.
+    /// The buffer lives, and a slot lies there.
     #[inline(always)]
-    pub(super) unsafe fn slot(queue: NonNull<Queue<T>>, at: usize) -> NonNull<Slot<T>> {
+    pub(super) unsafe fn slot(buffer: NonNull<Buffer<T>>, at: usize) -> NonNull<Slot<T>> {
         // SAFETY: the slots lie inside the allocation.
-        unsafe { queue.byte_add(at) }.cast()
+        unsafe { buffer.byte_add(at) }.cast()
     }
 
     /// A side leaves; the second one frees.
     ///
     /// # Safety
     ///
-    /// The caller has not left yet, and does not touch the queue again. Whoever leaves second has made sure that all messages
+    /// The caller has not left yet, and does not touch the buffer again. Whoever leaves second has made sure that all messages
     /// were taken, or dropped by the receiver before that left.
-    pub(super) unsafe fn leave(queue: NonNull<Queue<T>>) {
-        // SAFETY: the queue lives until both sides have left.
-        let left = unsafe { &raw const (*queue.as_ptr()).left };
+    pub(super) unsafe fn leave(buffer: NonNull<Buffer<T>>) {
+        // SAFETY: the buffer lives until both sides have left.
+        let left = unsafe { &raw const (*buffer.as_ptr()).left };
         // SAFETY: as above; an atomic may be freed by another side as soon as the swap is done.
         let left = unsafe { &*left };
-        // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done with the queue
+        // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done with the buffer
         // before the second frees it.
         if left.swap(true, Ordering::AcqRel) {
             // SAFETY: both sides have left.
-            unsafe { Queue::free(queue) };
+            unsafe { Buffer::free(buffer) };
         }
     }
 
     /// # Safety
     ///
     /// Both sides have left.
-    unsafe fn free(queue: NonNull<Queue<T>>) {
+    unsafe fn free(buffer: NonNull<Buffer<T>>) {
         // SAFETY: nobody else has it any more.
-        let head = unsafe { queue.as_ref() };
+        let head = unsafe { buffer.as_ref() };
         head.seats.iter().flatten().for_each(Seat::retire);
-        let end = head.desks[Party::Sender as usize].end;
+        let end = head.cursors[Party::Sender as usize].end;
         for at in Self::places(end) {
             // SAFETY: this is where a slot lies,
-            let mut slot = unsafe { Queue::slot(queue, at) };
+            let mut slot = unsafe { Buffer::slot(buffer, at) };
             // SAFETY: and nobody else has it.
             let slot = unsafe { slot.as_mut() };
             slot.payload.retire();
@@ -157,6 +157,6 @@ impl<T> Queue<T> {
         }
         let layout = Self::layout(Self::places(end).count()).expect("it was computed before");
         // SAFETY: the memory came from `allocate` with this layout.
-        unsafe { release(queue.cast(), layout) };
+        unsafe { release(buffer.cast(), layout) };
     }
 }
