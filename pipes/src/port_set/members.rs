@@ -5,7 +5,7 @@
 //! member before its token is back.
 
 use crate::endpoint::{Closed, Member, Readiness};
-use crate::slot::{Ready, Token};
+use crate::slot::{ReadyList, Token};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::task::{Context, Poll};
@@ -33,7 +33,7 @@ pub(super) struct Members<E, K> {
     left: Option<usize>,
     /// Where senders put the tokens that they find, and the queue of those that are ready, some of which may have been removed
     /// since. Behind the entries, so that it goes after them.
-    ready: Ready,
+    ready: ReadyList,
 }
 
 impl<E, K> Members<E, K> {
@@ -44,7 +44,7 @@ impl<E, K> Members<E, K> {
             by_key: HashMap::new(),
             count: 0,
             left: None,
-            ready: Ready::new(),
+            ready: ReadyList::new(),
         }
     }
 

@@ -48,7 +48,7 @@ pub use self::pipe::{
 };
 pub(crate) use self::pipe::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
 pub use self::pipe::{pipe, pipe_in};
-pub(crate) use self::ready::Ready;
+pub(crate) use self::ready::ReadyList;
 pub use self::ready::Token;
 pub(crate) use self::received::Received;
 pub(crate) use self::shared::{SharedReceiver, SharedSender, shared};

@@ -1,8 +1,8 @@
 //! The list, as its owner has it: what takes.
 
-use super::queue::Queue;
 use super::state::{ListWord, Top};
 use super::token::Token;
+use super::turns::Turns;
 use crate::slot::record::Record;
 use crate::slot::seat::Seat;
 use crate::slot::wait::{Taken, Waitable, poll, wait};
@@ -13,9 +13,9 @@ use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 /// A list of what is ready, as its owner has it.
-pub(crate) struct Ready {
+pub(crate) struct ReadyList {
     /// Taken from the list, and not yet served.
-    queue: Queue,
+    turns: Turns,
     pub(super) word: Arc<ListWord>,
     record: Record,
     /// The seat that was lent: the owner is asleep, or somebody has taken its waiter and put something into the list.
@@ -23,18 +23,18 @@ pub(crate) struct Ready {
 }
 
 // SAFETY: the seat is reached by the owner and by whoever finds it in the word, as the word's states say.
-unsafe impl Send for Ready {}
-// SAFETY: a shared reference can only ask what is in the queue and in the list; the nodes there change only through a mutable one.
-unsafe impl Sync for Ready {}
+unsafe impl Send for ReadyList {}
+// SAFETY: a shared reference can only ask what is in the turns and in the list; the nodes there change only through a mutable one.
+unsafe impl Sync for ReadyList {}
 
 // What a panic leaves is a list, whole at any moment.
-impl UnwindSafe for Ready {}
-impl RefUnwindSafe for Ready {}
+impl UnwindSafe for ReadyList {}
+impl RefUnwindSafe for ReadyList {}
 
-impl Ready {
+impl ReadyList {
     /// An empty list.
     pub(crate) fn new() -> Self {
-        Ready { queue: Queue::new(), word: Arc::new(ListWord::new()), record: Record::new(), seat: None }
+        ReadyList { turns: Turns::new(), word: Arc::new(ListWord::new()), record: Record::new(), seat: None }
     }
 
     /// A token of this list for the member with this index. One allocation.
@@ -42,13 +42,13 @@ impl Ready {
         Token::new(self.word.clone(), index)
     }
 
-    /// Has nothing become ready since the last [`collect`](Ready::collect)?
+    /// Has nothing become ready since the last [`collect`](ReadyList::collect)?
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         !self.word.is_listed()
     }
 
-    /// Puts what has become ready behind what is in the queue, in that order.
+    /// Puts what has become ready behind the turns, in that order.
     #[inline(always)]
     pub(crate) fn collect(&mut self) {
         if !self.is_empty() {
@@ -62,25 +62,25 @@ impl Ready {
         // If the owner slept, whoever pushed first has the waiter.
         self.seat = None;
         // SAFETY: the list was just taken, and is the owner's.
-        unsafe { self.queue.take_over(newest) };
+        unsafe { self.turns.take_over(newest) };
     }
 
-    /// Whose token is the first in the queue.
+    /// Whose token has the first turn.
     #[inline(always)]
     pub(crate) fn first(&self) -> Option<usize> {
-        self.queue.first()
+        self.turns.first()
     }
 
-    /// Takes the first token out of the queue.
+    /// Takes the token of the first turn.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<Token> {
-        self.queue.pop()
+        self.turns.pop()
     }
 
-    /// Puts a token of this list behind what is in the queue.
+    /// Puts a token of this list behind the turns.
     #[inline(always)]
     pub(crate) fn push(&mut self, token: Token) {
-        self.queue.push(token);
+        self.turns.push(token);
     }
 
     /// Wakes the owner if it sleeps: what it waits for has come without the list. Its code may be the user's, so this is the last step
@@ -100,9 +100,9 @@ impl Ready {
         }
     }
 
-    /// Whose tokens are in the queue, in that order.
+    /// Whose turns come, in that order.
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
-        self.queue.indices()
+        self.turns.indices()
     }
 
     /// Whose tokens are in the list, the newest first. O(tokens in the list).
@@ -129,7 +129,7 @@ impl Ready {
     }
 }
 
-impl Waitable for Ready {
+impl Waitable for ReadyList {
     fn runs_ahead(&self) -> bool {
         true
     }
@@ -163,13 +163,13 @@ impl Waitable for Ready {
     }
 }
 
-impl Drop for Ready {
+impl Drop for ReadyList {
     fn drop(&mut self) {
         // A waker is dropped last: it is its executor's code.
         let _waiter = self.unregister();
         if let Top::Listed(newest) = self.word.leave() {
             // SAFETY: the list was just taken, and is the owner's.
-            unsafe { self.queue.take_over(newest) };
+            unsafe { self.turns.take_over(newest) };
         }
     }
 }

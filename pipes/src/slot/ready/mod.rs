@@ -18,18 +18,18 @@
 //! |---|---|
 //! | `state` | the nodes, the states of the list, every atomic step |
 //! | `token` | a member's entry: what pushes |
-//! | `queue` | what was taken and not yet served |
+//! | `turns` | what was taken and not yet served |
 //! | `list` | the list, as its owner has it |
 //! | `member` | a token in the seat of a waiter |
 
 mod list;
 mod member;
-mod queue;
 mod state;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 mod token;
+mod turns;
 
-pub(crate) use self::list::Ready;
+pub(crate) use self::list::ReadyList;
 pub(super) use self::member::{register_token, unregister_token};
 pub use self::token::Token;

@@ -34,7 +34,7 @@ pub(super) struct Node {
     pub(super) word: ManuallyDrop<Arc<ListWord>>,
     /// Whose node it is.
     pub(super) index: usize,
-    /// The node below in the list, or behind in the owner's queue.
+    /// The node below in the list, or behind in the owner's turns.
     ///
     /// # Access
     ///

@@ -1,7 +1,7 @@
 //! What a push finds, while seats and tokens come and go. The second is a race, which Miri runs in many orders.
 
 use super::state::{Node, Top};
-use super::{Ready, Token};
+use super::{ReadyList, Token};
 use crate::slot::record::Record;
 use crate::slot::waiter::Seat;
 use std::ptr::NonNull;
@@ -9,7 +9,7 @@ use std::task::{Context, Waker};
 use std::thread;
 
 /// Pushes where this was seen, and gives the seat that the owner slept in. The exchange may fail for no reason.
-fn push(ready: &Ready, seen: Top, node: NonNull<Node>) -> *const Seat {
+fn push(ready: &ReadyList, seen: Top, node: NonNull<Node>) -> *const Seat {
     let found = (0..1000).find_map(|_| ready.word.push(seen, node).ok());
     let Some(Top::Asleep(seat)) = found else { panic!("the owner sleeps") };
     seat
@@ -21,7 +21,7 @@ fn a_push_gives_the_seat_that_it_took() {
     let mut cx = Context::from_waker(Waker::noop());
     let mut came_again = 0;
     for _ in 0..100 {
-        let mut ready = Ready::new();
+        let mut ready = ReadyList::new();
         let tokens = [0, 1, 2].map(|index| ready.token(index));
         let [first, second, third] = tokens.map(Token::into_node);
         assert!(ready.poll(&mut cx).is_pending());
@@ -55,7 +55,7 @@ fn a_push_gives_the_seat_that_it_took() {
 #[test]
 fn a_list_whose_tokens_come_and_go_while_one_is_put_on_top() {
     for _ in 0..40 {
-        let mut ready = Ready::new();
+        let mut ready = ReadyList::new();
         let late = ready.token(9);
         ready.token(0).ring();
         let ringing = thread::spawn(move || late.ring());

@@ -5,21 +5,21 @@ use super::token::Token;
 use std::ptr::NonNull;
 
 /// Tokens, the one that became ready first at the front.
-pub(super) struct Queue {
+pub(super) struct Turns {
     first: Option<NonNull<Node>>,
     /// Of any meaning only if there is a first one.
     last: Option<NonNull<Node>>,
 }
 
-impl Queue {
+impl Turns {
     pub(super) fn new() -> Self {
-        Queue { first: None, last: None }
+        Turns { first: None, last: None }
     }
 
     /// Whose turn it is.
     #[inline(always)]
     pub(super) fn first(&self) -> Option<usize> {
-        // SAFETY: the nodes in the queue are its own.
+        // SAFETY: the nodes among the turns are its own.
         self.first.map(|node| unsafe { node.as_ref() }.index)
     }
 
@@ -27,11 +27,11 @@ impl Queue {
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<Token> {
         let first = self.first?;
-        // SAFETY: the nodes in the queue are its own.
+        // SAFETY: the nodes among the turns are its own.
         let node = unsafe { first.as_ref() };
         node.access.exclusive();
         self.first = node.next.take();
-        // SAFETY: it has just left the queue, which held it.
+        // SAFETY: it has just left the turns, which held it.
         Some(unsafe { Token::of_node(first) })
     }
 
@@ -39,7 +39,7 @@ impl Queue {
     #[inline(always)]
     pub(super) fn push(&mut self, token: Token) {
         let node = token.into_node();
-        // SAFETY: a list of one, which is the queue's now.
+        // SAFETY: a list of one, which is the turns' now.
         unsafe { self.append(node, node) };
     }
 
@@ -72,7 +72,7 @@ impl Queue {
         match self.last.filter(|_| self.first.is_some()) {
             None => self.first = Some(first),
             Some(before) => {
-                // SAFETY: the nodes in the queue are its own.
+                // SAFETY: the nodes among the turns are its own.
                 let node = unsafe { before.as_ref() };
                 node.access.exclusive();
                 node.next.set(Some(first));
@@ -84,7 +84,7 @@ impl Queue {
     /// Whose tokens these are, the first one first.
     pub(super) fn indices(&self) -> impl Iterator<Item = usize> {
         std::iter::successors(self.first, |node| {
-            // SAFETY: the nodes in the queue are its own, and none leaves it while it is borrowed.
+            // SAFETY: the nodes among the turns are its own, and none leaves it while it is borrowed.
             let node = unsafe { node.as_ref() };
             node.access.shared();
             node.next.get()
@@ -94,7 +94,7 @@ impl Queue {
     }
 }
 
-impl Drop for Queue {
+impl Drop for Turns {
     fn drop(&mut self) {
         while let Some(token) = self.pop() {
             drop(token);
