@@ -22,7 +22,7 @@ const MOST_SPARE: usize = if cfg!(pipes_loom) { 1 } else { ALIGN - 1 };
 
 /// The foot of a block; its slots lie before it.
 #[repr(C)]
-pub(super) struct Block {
+pub(super) struct ChainBlock {
     /// # Access
     ///
     /// The sender of the block's last slot, until it has published that slot; then the receiver of that slot; in a list or
@@ -31,40 +31,40 @@ pub(super) struct Block {
 }
 
 /// From a block to another one, or to none.
-pub(super) struct Link(Cell<Option<NonNull<Block>>>, Access);
+pub(super) struct Link(Cell<Option<NonNull<ChainBlock>>>, Access);
 
 impl Link {
     fn none() -> Self {
         Link(Cell::new(None), Access::new())
     }
 
-    pub(super) fn set(&self, next: Option<NonNull<Block>>) {
+    pub(super) fn set(&self, next: Option<NonNull<ChainBlock>>) {
         self.1.exclusive();
         self.0.set(next);
     }
 
-    pub(super) fn take(&self) -> Option<NonNull<Block>> {
+    pub(super) fn take(&self) -> Option<NonNull<ChainBlock>> {
         self.1.exclusive();
         self.0.take()
     }
 }
 
-impl Block {
+impl ChainBlock {
     /// The foot of a block in which no block is linked.
     pub(super) fn new() -> Self {
-        Block { next: Link::none() }
+        ChainBlock { next: Link::none() }
     }
 
     /// A block with empty slots.
-    fn fresh(kind: &Kind, chain: &ChainKind) -> NonNull<Block> {
+    fn fresh(kind: &Kind, chain: &ChainKind) -> NonNull<ChainBlock> {
         // SAFETY: the allocation holds at least the foot.
         let slots = unsafe { allocate(chain.allocation) };
         // SAFETY: there is room for them.
         unsafe { prepare_slots(slots, kind, kind.count) };
         // SAFETY: the foot lies inside the allocation,
-        let block = unsafe { slots.add(chain.block) }.cast::<Block>();
+        let block = unsafe { slots.add(chain.block) }.cast::<ChainBlock>();
         // SAFETY: with room for it.
-        unsafe { block.write(Block::new()) };
+        unsafe { block.write(ChainBlock::new()) };
         block
     }
 
@@ -73,7 +73,7 @@ impl Block {
     /// # Safety
     ///
     /// It was made by `fresh` with this kind, its slots are empty, and nobody will touch it again.
-    unsafe fn free(block: NonNull<Block>, kind: &Kind, chain: &ChainKind) {
+    unsafe fn free(block: NonNull<ChainBlock>, kind: &Kind, chain: &ChainKind) {
         // SAFETY: the allocation begins before the foot.
         let slots = unsafe { block.cast::<u8>().sub(chain.block) };
         // SAFETY: nobody else has the slots any more.
@@ -102,11 +102,11 @@ pub(super) struct Links {
     /// # Access
     ///
     /// The holder of that side's endpoint; when both have left, whoever frees the pipe.
-    pub(super) blocks: [Cell<NonNull<Block>>; 2],
+    pub(super) blocks: [Cell<NonNull<ChainBlock>>; 2],
 }
 
 impl Links {
-    pub(super) fn new(first: NonNull<Block>) -> Self {
+    pub(super) fn new(first: NonNull<ChainBlock>) -> Self {
         Links {
             blocks: [Cell::new(first), Cell::new(first)],
             stash: Link::none(),
@@ -128,9 +128,9 @@ impl Links {
     }
 
     /// An empty block for the side that sends: from the stash, from the list, or fresh.
-    pub(super) fn obtain(&self, kind: &Kind, chain: &ChainKind) -> NonNull<Block> {
+    pub(super) fn obtain(&self, kind: &Kind, chain: &ChainKind) -> NonNull<ChainBlock> {
         let Some(block) = self.stash.take().or_else(|| self.spare.take_all()) else {
-            return Block::fresh(kind, chain);
+            return ChainBlock::fresh(kind, chain);
         };
         // SAFETY: a block in the stash is the sender's own, and so is the list since it was taken.
         self.stash.set(unsafe { block.as_ref() }.next.take());
@@ -145,8 +145,8 @@ impl Links {
     /// block inside the pipe.
     pub(super) unsafe fn recycle(
         &self,
-        block: NonNull<Block>,
-        own: NonNull<Block>,
+        block: NonNull<ChainBlock>,
+        own: NonNull<ChainBlock>,
         kind: &Kind,
         chain: &ChainKind,
     ) {
@@ -155,7 +155,7 @@ impl Links {
             return;
         }
         // SAFETY: it is not the pipe's own, so it is one from `fresh`; nobody else has it.
-        unsafe { Block::free(block, kind, chain) };
+        unsafe { ChainBlock::free(block, kind, chain) };
     }
 
     /// Frees every block but the pipe's own.
@@ -165,8 +165,8 @@ impl Links {
     /// Both sides have left, and `last` is the block of the slot that they left at.
     pub(super) unsafe fn free(
         &self,
-        last: NonNull<Block>,
-        own: NonNull<Block>,
+        last: NonNull<ChainBlock>,
+        own: NonNull<ChainBlock>,
         kind: &Kind,
         chain: &ChainKind,
     ) {
@@ -178,7 +178,7 @@ impl Links {
                 list = unsafe { block.as_ref() }.next.take();
                 if block != own {
                     // SAFETY: both sides have left; a block is in one list only.
-                    unsafe { Block::free(block, kind, chain) };
+                    unsafe { ChainBlock::free(block, kind, chain) };
                 }
             }
         }
@@ -186,7 +186,7 @@ impl Links {
 }
 
 /// A list of empty blocks: the address of the first, with the list's length in the low bits.
-struct Spare(AtomicPtr<Block>);
+struct Spare(AtomicPtr<ChainBlock>);
 
 impl Spare {
     /// Adds a block. False: there are enough.
@@ -194,7 +194,7 @@ impl Spare {
     /// # Safety
     ///
     /// The block is empty and the caller's.
-    unsafe fn push(&self, block: NonNull<Block>) -> bool {
+    unsafe fn push(&self, block: NonNull<ChainBlock>) -> bool {
         // ORDERING: Relaxed: only an address and a count are read, nothing behind them.
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
@@ -218,7 +218,7 @@ impl Spare {
     }
 
     /// Takes the whole list.
-    fn take_all(&self) -> Option<NonNull<Block>> {
+    fn take_all(&self) -> Option<NonNull<ChainBlock>> {
         // ORDERING: Relaxed: an empty list needs no swap.
         if self.0.load(Ordering::Relaxed).is_null() {
             return None;

@@ -1,6 +1,6 @@
 //! One side of a pipe: which slot it stands at, and how it may use it.
 
-use super::chain::{Block, Links};
+use super::chain::{ChainBlock, Links};
 use super::kind::{ChainKind, Kind};
 use super::memory::Pipe;
 use super::slot::Slot;
@@ -213,7 +213,7 @@ impl Half {
     /// # Safety
     ///
     /// As for [`Half::advance`], but the slot is the last of a block, behind which `next` comes.
-    pub(super) unsafe fn change_blocks(&mut self, kind: &'static Kind, next: NonNull<Block>) {
+    pub(super) unsafe fn change_blocks(&mut self, kind: &'static Kind, next: NonNull<ChainBlock>) {
         self.position &= !(OWN | SHORT);
         self.go_to(0);
         // SAFETY: the half is live, and this is a pipe with blocks.

@@ -30,7 +30,7 @@ pub(super) struct ChainKind {
     pub(super) links: usize,
     /// From the pipe to the block that came with it.
     pub(super) own_block: usize,
-    /// Every other block's allocation: its slots, then the `Block`.
+    /// Every other block's allocation: its slots, then the `ChainBlock`.
     pub(super) allocation: Layout,
     /// From the start of that allocation to the block.
     pub(super) block: usize,

@@ -15,7 +15,7 @@
 //! the receiver waiting for a message, or a receiver that leaves finds the sender watching for just that. Whoever leaves has
 //! unregistered itself before, and so is never both.
 
-use super::chain::{Block, Links};
+use super::chain::{ChainBlock, Links};
 use super::kind::Kind;
 use super::slot::{prepare_slots, retire_slots};
 use crate::slot::seat::Seat;
@@ -67,9 +67,9 @@ impl Pipe {
         unsafe { prepare_slots(slots, kind, kind.own) };
         if let Some(chain) = &kind.chain {
             // SAFETY: the pipe's own block lies inside the allocation,
-            let block = unsafe { memory.add(chain.own_block) }.cast::<Block>();
+            let block = unsafe { memory.add(chain.own_block) }.cast::<ChainBlock>();
             // SAFETY: with room for it.
-            unsafe { block.write(Block::new()) };
+            unsafe { block.write(ChainBlock::new()) };
             // SAFETY: the links lie inside the allocation,
             let links = unsafe { memory.add(chain.links) }.cast::<Links>();
             // SAFETY: with room for them.
@@ -113,7 +113,7 @@ impl Pipe {
     /// # Safety
     ///
     /// The pipe is one with blocks.
-    pub(super) unsafe fn own_block(pipe: NonNull<Pipe>, own_block: usize) -> NonNull<Block> {
+    pub(super) unsafe fn own_block(pipe: NonNull<Pipe>, own_block: usize) -> NonNull<ChainBlock> {
         // SAFETY: it lies inside the allocation.
         unsafe { pipe.cast::<u8>().add(own_block) }.cast()
     }

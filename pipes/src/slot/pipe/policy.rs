@@ -11,7 +11,7 @@
 //! Both are one value, [`Kind`], that is known at compile time where types are known and read from the pipe where they are
 //! not: in destructors, and in protocols whose states do not all know the type of the slots ([`Inherited`]).
 
-use super::chain::{ALIGN, Block, Links};
+use super::chain::{ALIGN, ChainBlock, Links};
 use super::half::Half;
 use super::kind::{ChainKind, Kind};
 use super::memory::Pipe;
@@ -117,15 +117,15 @@ impl<P> sealed::Fixed for Chain<P> {
     const KIND: Kind = {
         let largest = Layout::new::<P>();
         let slot = SlotLayout::of(largest).for_blocks();
-        let foot = size_of::<Block>().next_multiple_of(ALIGN);
+        let foot = size_of::<ChainBlock>().next_multiple_of(ALIGN);
         let is_large = slot.stride > (BLOCK_BYTES - foot) / FEWEST;
         let bytes = if is_large { LARGE_BLOCK_BYTES } else { BLOCK_BYTES };
         let count = clamp((bytes - foot) / slot.stride, FEWEST, MOST) / FEWEST * FEWEST;
         let own = clamp(MOST_OWN, FEWEST, count);
-        let (allocation, block) = after(slot.times(count as u32), Layout::new::<Block>());
+        let (allocation, block) = after(slot.times(count as u32), Layout::new::<ChainBlock>());
         let (with_links, links) = after(Layout::new::<Pipe>(), Layout::new::<Links>());
         let (with_slots, first) = after(with_links, slot.times(own as u32));
-        let (layout, own_block) = after(with_slots, Layout::new::<Block>());
+        let (layout, own_block) = after(with_slots, Layout::new::<ChainBlock>());
         assert!(own_block == first + own * slot.stride, "slots end where their block begins");
         assert!(block == count * slot.stride, "slots end where their block begins");
         let chain = Some(ChainKind { links, own_block, allocation, block });

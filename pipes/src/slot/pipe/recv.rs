@@ -1,6 +1,6 @@
 //! The receiver's side of a slot: look, take the message, or leave.
 
-use super::chain::Block;
+use super::chain::ChainBlock;
 use super::half::Half;
 use super::kind::Kind;
 use super::memory::Pipe;
@@ -246,7 +246,7 @@ impl Half {
     ///
     /// The half is live, the message of its block's last slot was taken, and the session goes on.
     #[cold]
-    unsafe fn recycle_block(&self, kind: &'static Kind) -> NonNull<Block> {
+    unsafe fn recycle_block(&self, kind: &'static Kind) -> NonNull<ChainBlock> {
         // SAFETY: the half is live, and there are blocks.
         let (links, chain) = unsafe { self.links(kind) };
         let block = links.blocks[self.side()].get();

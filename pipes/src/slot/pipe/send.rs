@@ -1,6 +1,6 @@
 //! The sender's side of a slot: publish a message, or leave.
 
-use super::chain::Block;
+use super::chain::ChainBlock;
 use super::half::Half;
 use super::kind::Kind;
 use super::memory::Pipe;
@@ -302,7 +302,7 @@ impl Half {
     ///
     /// The half is live, it is its turn to send, and it stands at the last slot of its block.
     #[cold]
-    unsafe fn link_next_block(&self, kind: &'static Kind) -> Option<NonNull<Block>> {
+    unsafe fn link_next_block(&self, kind: &'static Kind) -> Option<NonNull<ChainBlock>> {
         // SAFETY: the half is live.
         let (links, chain) = unsafe { self.links(kind) };
         if links.is_gone() {
@@ -321,7 +321,7 @@ impl Half {
     /// # Safety
     ///
     /// The half is live, it has linked this block, and nobody follows the link.
-    unsafe fn give_back(&self, kind: &'static Kind, block: NonNull<Block>) {
+    unsafe fn give_back(&self, kind: &'static Kind, block: NonNull<ChainBlock>) {
         // SAFETY: the half is live, and its pipe has blocks.
         let (links, chain) = unsafe { self.links(kind) };
         // SAFETY: as above.
