@@ -3,7 +3,7 @@
 use super::chain::{ChainBlock, Links};
 use super::kind::{ChainKind, Kind};
 use super::memory::Pipe;
-use super::slot::Slot;
+use super::slot::SlotHead;
 use crate::slot::seat::{Seat, SeatNumber, Seating};
 use std::ptr::NonNull;
 
@@ -137,11 +137,11 @@ impl Half {
     ///
     /// The half is live, `kind` is its pipe's, and the reference is given up before the half moves on.
     #[inline(always)]
-    pub(super) unsafe fn slot<'a>(&self, kind: &'static Kind) -> &'a Slot {
+    pub(super) unsafe fn slot<'a>(&self, kind: &'static Kind) -> &'a SlotHead {
         // SAFETY: the caller's promises are those of `slot_address`.
         let slot = unsafe { self.slot_address(kind) };
         // SAFETY: every slot was prepared when its block was made.
-        unsafe { slot.cast::<Slot>().as_ref() }
+        unsafe { slot.cast::<SlotHead>().as_ref() }
     }
 
     /// Where the payload of the half's slot lies.

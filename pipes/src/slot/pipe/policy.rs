@@ -15,7 +15,7 @@ use super::chain::{ALIGN, ChainBlock, Links};
 use super::half::Half;
 use super::kind::{ChainKind, Kind};
 use super::memory::Pipe;
-use super::slot::Slot;
+use super::slot::SlotHead;
 use std::alloc::Layout;
 use std::marker::PhantomData;
 
@@ -191,7 +191,7 @@ struct SlotLayout {
 
 impl SlotLayout {
     const fn of(largest: Layout) -> Self {
-        match Layout::new::<Slot>().extend(largest) {
+        match Layout::new::<SlotHead>().extend(largest) {
             Ok((slot, payload)) => {
                 SlotLayout { payload, stride: slot.pad_to_align().size(), align: slot.align() }
             }

@@ -5,7 +5,7 @@ use super::half::Half;
 use super::kind::Kind;
 use super::memory::Pipe;
 use super::message::{Head, Then};
-use super::slot::Slot;
+use super::slot::SlotHead;
 use super::state::{Marks, SlotState};
 use crate::slot::seat::Party;
 use std::mem::forget;
@@ -33,7 +33,7 @@ impl Half {
         // SAFETY: the half is live.
         let here = unsafe { self.slot_address(kind) };
         // SAFETY: every slot was prepared when its block was made.
-        let found = unsafe { here.cast::<Slot>().as_ref() }.word.look();
+        let found = unsafe { here.cast::<SlotHead>().as_ref() }.word.look();
         let SlotState::Full(_) = found else { return Err(found) };
         // SAFETY: the half has seen its slot full.
         Ok(unsafe { self.take_from(here, kind) })
@@ -172,7 +172,7 @@ impl Half {
         // SAFETY: the half is live.
         let here = unsafe { self.slot_address(kind) };
         // SAFETY: every slot was prepared when its block was made.
-        unsafe { here.cast::<Slot>().as_ref() }.access.exclusive();
+        unsafe { here.cast::<SlotHead>().as_ref() }.access.exclusive();
         // SAFETY: the payload lies inside the slot.
         let payload = unsafe { here.add(kind.payload) };
         // SAFETY: the message is here, and nobody reads it again.
@@ -212,7 +212,7 @@ impl Half {
     unsafe fn pass(&mut self, here: NonNull<u8>, kind: &'static Kind) {
         let waited = self.change_seats();
         // SAFETY: every slot was prepared when its block was made.
-        unsafe { here.cast::<Slot>().as_ref() }.word.reset();
+        unsafe { here.cast::<SlotHead>().as_ref() }.word.reset();
         if self.is_last_of_block(kind) {
             // SAFETY: the half has received, at the last slot of a block.
             unsafe { self.pass_last_of_block(kind, waited) };
@@ -284,7 +284,7 @@ impl Half {
 #[inline(always)]
 unsafe fn read<P>(here: NonNull<u8>, kind: &'static Kind) -> P {
     // SAFETY: every slot was prepared when its block was made.
-    unsafe { here.cast::<Slot>().as_ref() }.access.exclusive();
+    unsafe { here.cast::<SlotHead>().as_ref() }.access.exclusive();
     // SAFETY: the payload lies inside the slot.
     let payload = unsafe { here.add(kind.payload) }.cast::<P>();
     // SAFETY: the slot is full, so that its payload is the receiver's, and it is a `P`.

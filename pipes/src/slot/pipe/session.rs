@@ -166,7 +166,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let then = const { if same::<R, T::Sender>() { Then::Again } else { Then::Turn } };
         let head: &'static Head = const {
             let then = if same::<R, T::Sender>() { Then::Again } else { Then::Turn };
-            &Head::of_state::<P>(then, receive::<R, S, T, P, F> as Receive<S> as *const ())
+            &Head::of_state::<P>(then, receive::<R, S, T, P, F> as ReceiveFn<S> as *const ())
         };
         let mut half =
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
@@ -205,7 +205,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         fits::<P, S::Memory>(kind);
         let head: &'static Head =
-            const { &Head::of_state::<P>(Then::End, receive_last::<S, P, F> as Receive<S> as *const ()) };
+            const { &Head::of_state::<P>(Then::End, receive_last::<S, P, F> as ReceiveFn<S> as *const ()) };
         let half =
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
         // SAFETY: as in `send`.
@@ -255,7 +255,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         match self.look() {
             SlotState::Full(head) => {
                 // SAFETY: in state `S` only messages of `S` are sent, whose heads were made of such a function.
-                let receive = unsafe { transmute::<*const (), Receive<S>>(head.receive()) };
+                let receive = unsafe { transmute::<*const (), ReceiveFn<S>>(head.receive()) };
                 // SAFETY: the half stands at the slot of this message, and has seen it.
                 Received::Message(unsafe { receive(self.into_half()) })
             }
@@ -327,7 +327,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
 /// # Safety
 ///
 /// The half stands at the slot that this message was published in, and has seen it there.
-type Receive<S> = unsafe fn(Half) -> S;
+type ReceiveFn<S> = unsafe fn(Half) -> S;
 
 /// Takes a `P` and makes of it what a receiver in `S` gets; the session goes on in `T`.
 ///

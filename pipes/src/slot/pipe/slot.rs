@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 /// The head of a slot; the payload lies behind it.
 #[repr(C)]
-pub(super) struct Slot {
+pub(super) struct SlotHead {
     pub(super) word: SlotWord,
     /// Stands for the payload.
     pub(super) access: Access,
@@ -22,9 +22,9 @@ pub(super) struct Slot {
 pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
     for index in 0..count as usize {
         // SAFETY: `index` is below the number of slots.
-        let slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
+        let slot = unsafe { first.add(index * kind.stride) }.cast::<SlotHead>();
         // SAFETY: the caller's memory.
-        unsafe { slot.write(Slot { word: SlotWord::new(), access: Access::new() }) };
+        unsafe { slot.write(SlotHead { word: SlotWord::new(), access: Access::new() }) };
     }
 }
 
@@ -37,7 +37,7 @@ pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) 
 pub(super) unsafe fn retire_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
     for index in 0..count as usize {
         // SAFETY: `index` is below the number of slots.
-        let mut slot = unsafe { first.add(index * kind.stride) }.cast::<Slot>();
+        let mut slot = unsafe { first.add(index * kind.stride) }.cast::<SlotHead>();
         // SAFETY: nobody else has it.
         let slot = unsafe { slot.as_mut() };
         slot.access.exclusive();
