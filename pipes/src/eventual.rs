@@ -19,9 +19,9 @@ use std::task::{Context, Poll};
 /// assert_eq!(sum.into_inner(), Ok(55));
 /// ```
 #[must_use = "an Eventual does nothing until its value is asked for"]
-pub struct Eventual<T>(State<T>);
+pub struct Eventual<T>(Content<T>);
 
-enum State<T> {
+enum Content<T> {
     Value(T),
     Port(PortOne<T>),
     Lazy(Box<dyn FnOnce() -> T + Send>),
@@ -37,7 +37,7 @@ impl<T> Eventual<T> {
     /// assert_eq!(value.get(), Ok(&7));
     /// ```
     pub fn from_value(value: T) -> Self {
-        Eventual(State::Value(value))
+        Eventual(Content::Value(value))
     }
 
     /// An eventual whose value comes through this port.
@@ -50,7 +50,7 @@ impl<T> Eventual<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_port(port: PortOne<T>) -> Self {
-        Eventual(State::Port(port))
+        Eventual(Content::Port(port))
     }
 
     /// An eventual whose value the function computes, once, in the first thread that needs it.
@@ -61,7 +61,7 @@ impl<T> Eventual<T> {
     /// assert_eq!(value.get(), Ok(&42));
     /// ```
     pub fn lazy(make: impl FnOnce() -> T + Send + 'static) -> Self {
-        Eventual(State::Lazy(Box::new(make)))
+        Eventual(Content::Lazy(Box::new(make)))
     }
 
     /// An eventual whose value the function computes in its own thread, which starts now. If the function panics, or no thread can be
@@ -137,9 +137,9 @@ impl<T> Eventual<T> {
     /// ```
     pub fn is_ready(&self) -> bool {
         match &self.0 {
-            State::Value(_) | State::Failed => true,
-            State::Port(port) => port.is_ready() || port.is_closed(),
-            State::Lazy(_) => false,
+            Content::Value(_) | Content::Failed => true,
+            Content::Port(port) => port.is_ready() || port.is_closed(),
+            Content::Lazy(_) => false,
         }
     }
 
@@ -162,7 +162,7 @@ impl<T> Eventual<T> {
     ///
     /// As for [`get`](Eventual::get).
     pub fn poll_get(&mut self, cx: &mut Context<'_>) -> Poll<Result<&T, RecvError>> {
-        if let State::Port(port) = &mut self.0
+        if let Content::Port(port) = &mut self.0
             && port.poll_ready(cx).is_pending()
         {
             return Poll::Pending;
@@ -174,23 +174,23 @@ impl<T> Eventual<T> {
     /// Computes or receives the value, unless that was done.
     fn settle(&mut self, receive: impl FnOnce(PortOne<T>) -> Result<T, RecvError>) {
         // If the function panics, it has failed.
-        self.0 = match std::mem::replace(&mut self.0, State::Failed) {
-            State::Port(port) => receive(port).map_or(State::Failed, State::Value),
-            State::Lazy(make) => State::Value(make()),
+        self.0 = match std::mem::replace(&mut self.0, Content::Failed) {
+            Content::Port(port) => receive(port).map_or(Content::Failed, Content::Value),
+            Content::Lazy(make) => Content::Value(make()),
             settled => settled,
         };
     }
 
     fn value(&self) -> Result<&T, RecvError> {
         match &self.0 {
-            State::Value(value) => Ok(value),
+            Content::Value(value) => Ok(value),
             _ => Err(RecvError),
         }
     }
 
     fn into_value(self) -> Result<T, RecvError> {
         match self.0 {
-            State::Value(value) => Ok(value),
+            Content::Value(value) => Ok(value),
             _ => Err(RecvError),
         }
     }
@@ -226,17 +226,17 @@ impl<T> Future for IntoValue<T> {
         if self.0.poll_get(cx).is_pending() {
             return Poll::Pending;
         }
-        Poll::Ready(std::mem::replace(&mut self.0, Eventual(State::Failed)).into_value())
+        Poll::Ready(std::mem::replace(&mut self.0, Eventual(Content::Failed)).into_value())
     }
 }
 
 impl<T> fmt::Debug for Eventual<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = match &self.0 {
-            State::Value(_) => "value",
-            State::Port(_) => "port",
-            State::Lazy(_) => "lazy",
-            State::Failed => "failed",
+            Content::Value(_) => "value",
+            Content::Port(_) => "port",
+            Content::Lazy(_) => "lazy",
+            Content::Failed => "failed",
         };
         f.debug_tuple("Eventual").field(&format_args!("{state}")).finish()
     }

@@ -11,7 +11,7 @@ use std::task::{Poll, Waker};
 
 /// The open work of a team.
 pub(in crate::skeleton) struct Pool<W> {
-    queues: Vec<Queue<W>>,
+    queues: Vec<WorkerQueue<W>>,
     asleep: Lock<Vec<Waker>>,
     /// How many are in that list. Changed under its lock, looked at without it.
     sleepers: AtomicUsize,
@@ -19,11 +19,11 @@ pub(in crate::skeleton) struct Pool<W> {
 
 /// On a line of memory of its own.
 #[repr(align(64))]
-struct Queue<W>(Lock<VecDeque<W>>);
+struct WorkerQueue<W>(Lock<VecDeque<W>>);
 
 impl<W> Pool<W> {
     pub(in crate::skeleton) fn new(workers: usize) -> Self {
-        let queues = (0..workers).map(|_| Queue(Lock::new(VecDeque::new()))).collect();
+        let queues = (0..workers).map(|_| WorkerQueue(Lock::new(VecDeque::new()))).collect();
         Pool { queues, asleep: Lock::new(Vec::new()), sleepers: AtomicUsize::new(0) }
     }
 

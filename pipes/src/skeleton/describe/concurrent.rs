@@ -58,11 +58,11 @@ impl<T: Send + 'static> Pipeline<T> {
             let mut inlet = inlet.expect("one was asked for");
             let mut probe = crew.probe(&station);
             // It is the stage's own, so that it is dropped after a failure was said, and guarded.
-            let mut waiting = None;
+            let mut futures = None;
             crew.spawn(station.name(), lane, move |crew, lane| {
                 let mut begin = |item| -> Pending<_> { Box::pin(f(item)) };
-                let waiting = waiting.get_or_insert_with(|| Waiting::new(at_a_time));
-                waiting.run(crew, &mut inlet, &mut begin, lane, &mut probe)
+                let futures = futures.get_or_insert_with(|| Futures::new(at_a_time));
+                futures.run(crew, &mut inlet, &mut begin, lane, &mut probe)
             });
         };
         Pipeline { origin: Origin::region(1, start), plan }
@@ -70,7 +70,7 @@ impl<T: Send + 'static> Pipeline<T> {
 }
 
 /// The futures of a stage.
-struct Waiting<T, U> {
+struct Futures<T, U> {
     /// How many there may be.
     limit: usize,
     /// Each with what becomes of its result, if there is one.
@@ -92,12 +92,12 @@ type Results<U> = (usize, Vec<Option<U>>);
 #[derive(Clone, Copy)]
 struct Ticket {
     tag: usize,
-    part: Option<Part>,
+    part: Option<GroupPart>,
 }
 
 /// The number of a group, and a place in it.
 #[derive(Clone, Copy)]
-struct Part {
+struct GroupPart {
     group: usize,
     place: usize,
 }
@@ -144,9 +144,9 @@ impl Wake for Bell {
     }
 }
 
-impl<T, U> Waiting<T, U> {
+impl<T, U> Futures<T, U> {
     fn new(at_a_time: usize) -> Self {
-        Waiting {
+        Futures {
             limit: at_a_time,
             futures: Vec::new(),
             wakers: Vec::new(),
@@ -232,7 +232,7 @@ impl<T, U> Waiting<T, U> {
         if next.is_none() {
             self.begun = None;
         }
-        next.map(|(place, item)| (Ticket { tag, part: Some(Part { group, place }) }, item))
+        next.map(|(place, item)| (Ticket { tag, part: Some(GroupPart { group, place }) }, item))
     }
 
     fn begin(
@@ -286,7 +286,7 @@ impl<T, U> Waiting<T, U> {
 
     /// Hands a result on; one of several, when all are there.
     fn hand_on(&mut self, Ticket { tag, part }: Ticket, item: U, lane: &mut Lane<U>) -> Result<(), Halted> {
-        let Some(Part { group, place }) = part else { return send(lane, tag, Group::One(item)) };
+        let Some(GroupPart { group, place }) = part else { return send(lane, tag, Group::One(item)) };
         let Entry::Occupied(mut group) = self.groups.entry(group) else { unreachable!("it is not complete") };
         let (missing, results) = group.get_mut();
         results[place] = Some(item);

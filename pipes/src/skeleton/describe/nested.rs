@@ -1,7 +1,7 @@
 //! Farms of pipelines, and items that go back.
 
 use super::pipeline::Pipeline;
-use super::plan::{Part, Plan};
+use super::plan::{PartId, Plan};
 use crate::skeleton::envelope::{Envelope, Group};
 use crate::skeleton::failure::BuildError;
 use crate::skeleton::run::crew::Crew;
@@ -41,10 +41,10 @@ impl<T: Send + 'static> Pipeline<T> {
         let Pipeline { origin, mut plan } = self.order_here();
         plan.check(replicas > 0, BuildError::NoReplicas);
         let replicas = plan.replicas(replicas);
-        let (mut senders, mut parts, mut said) = (0, Vec::new(), Vec::<(Part, Plan)>::new());
+        let (mut senders, mut parts, mut said) = (0, Vec::new(), Vec::<(PartId, Plan)>::new());
         for _ in 0..replicas {
             let share = Arc::new(Lock::new(None));
-            let which = Part::default();
+            let which = PartId::default();
             let outline = plan.of_part(&which, said.first().map(|(_, said)| said));
             let part = replica(Pipeline { origin: Origin::Share(share.clone()), plan: outline });
             // So that it has at least one stage.
@@ -97,7 +97,7 @@ impl<T: Send + 'static> Pipeline<T> {
         let begun = if self.origin.is_share() { self.stage(|item| item) } else { self.order_here() };
         let Pipeline { origin, mut plan } = begun;
         let share = Arc::new(Lock::new(None));
-        let which = Part::default();
+        let which = PartId::default();
         let part = round(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part(&which, None) });
         let Pipeline { origin: part, plan: said } = part;
         plan.adopt(&which, said);

@@ -23,7 +23,7 @@ pub(super) struct Plan {
     /// The next stage or sink that works on one item after the other gets them in the order of the source.
     pub(super) in_order: bool,
     /// It is part of a farm, and which.
-    part: Option<Part>,
+    part: Option<PartId>,
     stations: Vec<Station>,
     /// The stages of another replica.
     pattern: Vec<Station>,
@@ -33,7 +33,7 @@ pub(super) struct Plan {
 }
 
 /// Which part of which pipeline.
-pub(super) type Part = Arc<()>;
+pub(super) type PartId = Arc<()>;
 
 impl Plan {
     pub(super) fn new() -> Self {
@@ -51,7 +51,7 @@ impl Plan {
     }
 
     /// That of a part of a farm. The stages of all replicas are the same, as far as they go.
-    pub(super) fn of_part(&self, part: &Part, sister: Option<&Plan>) -> Self {
+    pub(super) fn of_part(&self, part: &PartId, sister: Option<&Plan>) -> Self {
         let stations = self.stations.clone();
         // The first replica of a farm in another farm has sisters there.
         let pattern = sister.map_or(&self.pattern, |sister| &sister.stations).clone();
@@ -133,7 +133,7 @@ impl Plan {
     }
 
     /// Takes over what was said of a part of it: of a replica of a farm, or of what goes round.
-    pub(super) fn adopt(&mut self, which: &Part, mut part: Plan) {
+    pub(super) fn adopt(&mut self, which: &PartId, mut part: Plan) {
         self.check(part.part.as_ref().is_some_and(|it| Arc::ptr_eq(it, which)), BuildError::NotAPart);
         self.check(!part.in_order, BuildError::OrderInFarm);
         (self.room, self.window) = (part.room, part.window);

@@ -1,7 +1,7 @@
 //! What a pipeline does, measured while it runs.
 
 use super::histogram::Histogram;
-use super::probe::{Counts, Depth, Probe, Queue};
+use super::probe::{Counts, Depth, Probe, QueueDepth};
 use super::process::Usage;
 use super::report::{ReplicaReport, Report, StageReport};
 use crate::sync::{Arc, Lock, nanoseconds};
@@ -48,7 +48,7 @@ struct Stage {
     place: usize,
     name: String,
     /// Of the run that began last, with what lay there at most in those before.
-    queue: Queue,
+    queue: QueueDepth,
     replicas: Vec<Arc<Lock<Counts>>>,
 }
 
@@ -138,7 +138,7 @@ impl Metrics {
     pub(in crate::skeleton) fn begin_run(&self) {
         for stage in self.0.stages.lock().iter_mut() {
             let most = stage.queue.lock().most;
-            stage.queue = Queue::new(Lock::new(Depth { now: 0, most }));
+            stage.queue = QueueDepth::new(Lock::new(Depth { now: 0, most }));
         }
     }
 
@@ -153,7 +153,7 @@ impl Metrics {
     }
 
     /// The items in front of a stage.
-    pub(in crate::skeleton) fn queue(&self, place: usize, name: &str) -> Queue {
+    pub(in crate::skeleton) fn queue(&self, place: usize, name: &str) -> QueueDepth {
         self.with_stage(place, name, |stage| stage.queue.clone())
     }
 
@@ -179,7 +179,7 @@ impl Metrics {
             stages.iter().position(|stage| stage.place == place && stage.name == name).unwrap_or_else(|| {
                 // In the order of the pipeline, not in that of the starts.
                 let index = stages.partition_point(|stage| stage.place <= place);
-                let queue = Queue::new(Lock::new(Depth::default()));
+                let queue = QueueDepth::new(Lock::new(Depth::default()));
                 stages.insert(index, Stage { place, name: name.to_owned(), queue, replicas: Vec::new() });
                 index
             });

@@ -24,10 +24,10 @@ pub(in crate::skeleton) struct Depth {
 }
 
 /// The items in front of a stage, as those before it and those of it see them.
-pub(in crate::skeleton) type Queue = Arc<Lock<Depth>>;
+pub(in crate::skeleton) type QueueDepth = Arc<Lock<Depth>>;
 
 /// Notes that items come, or go.
-pub(in crate::skeleton) fn move_items(queue: Option<&Queue>, items: i64) {
+pub(in crate::skeleton) fn move_items(queue: Option<&QueueDepth>, items: i64) {
     if let Some(queue) = queue {
         let mut depth = queue.lock();
         depth.now += items;
@@ -48,7 +48,7 @@ pub(in crate::skeleton) struct Probe(Option<Clock>);
 
 struct Clock {
     counts: Arc<Lock<Counts>>,
-    queue: Queue,
+    queue: QueueDepth,
     last: u64,
     /// What is not in the counts yet.
     fresh: Counts,
@@ -60,7 +60,7 @@ impl Probe {
         Probe(None)
     }
 
-    pub(in crate::skeleton) fn on(counts: Arc<Lock<Counts>>, queue: Queue) -> Self {
+    pub(in crate::skeleton) fn on(counts: Arc<Lock<Counts>>, queue: QueueDepth) -> Self {
         Probe(Some(Clock { counts, queue, last: nanoseconds(), fresh: Counts::default() }))
     }
 

@@ -8,7 +8,7 @@
 use super::station::Station;
 use crate::skeleton::failure::{Cause, Failure, Panic};
 use crate::skeleton::measure::metrics::Metrics;
-use crate::skeleton::measure::probe::{Probe, Queue};
+use crate::skeleton::measure::probe::{Probe, QueueDepth};
 use crate::sync::{
     Arc, AtomicBool, Lock, Ordering, ThreadId, discard, giving_up_after, spawn, step_aside, thread_id,
     wait_until,
@@ -105,7 +105,7 @@ impl Crew {
     }
 
     /// The items in front of a stage, if they are counted.
-    pub(in crate::skeleton) fn queue(&self, station: &Station) -> Option<Queue> {
+    pub(in crate::skeleton) fn queue(&self, station: &Station) -> Option<QueueDepth> {
         self.metrics().map(|metrics| {
             let (place, name) = station.place();
             metrics.queue(place, &name)

@@ -3,7 +3,7 @@
 use super::front::Inlet;
 use crate::endpoint::SendError;
 use crate::skeleton::envelope::{Envelope, Group};
-use crate::skeleton::measure::probe::{Queue, move_items};
+use crate::skeleton::measure::probe::{QueueDepth, move_items};
 use crate::stream::{Chan, Port, SharedChan, shared_stream, stream};
 
 /// Who gets which item, of several replicas: a function of the item and their number. It is taken modulo that number. None: it has
@@ -31,7 +31,7 @@ pub(in crate::skeleton) enum Lane<T> {
 /// A lane whose items are counted.
 struct Counted<T> {
     lane: Lane<T>,
-    queue: Queue,
+    queue: QueueDepth,
 }
 
 impl<T: Send + 'static> Passage<T> for Counted<T> {
@@ -83,7 +83,7 @@ pub(in crate::skeleton) fn shared_lane<T>() -> (SharedChan<Envelope<T>>, Inlet<T
 
 impl<T: Send + 'static> Lane<T> {
     /// The same, with its items counted if that is to be measured.
-    pub(in crate::skeleton) fn counted(self, queue: Option<Queue>) -> Self {
+    pub(in crate::skeleton) fn counted(self, queue: Option<QueueDepth>) -> Self {
         match queue {
             None => self,
             Some(queue) => Lane::Through(Box::new(Counted { lane: self, queue })),

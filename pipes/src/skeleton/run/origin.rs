@@ -7,7 +7,7 @@ use super::outlet::Outlet;
 use super::places::{Places, places};
 use super::station::Limits;
 use super::supply::Supply;
-use crate::skeleton::measure::probe::Queue;
+use crate::skeleton::measure::probe::QueueDepth;
 use crate::skeleton::measure::stamps::Stamps;
 use crate::stream::stream;
 use crate::sync::{Arc, Lock};
@@ -78,7 +78,7 @@ impl<T: Send + 'static> Origin<T> {
     pub(in crate::skeleton) fn inlets(
         self,
         crew: &Crew,
-        queue: Option<Queue>,
+        queue: Option<QueueDepth>,
         demand: Demand<T>,
         places: Option<Room>,
     ) -> Vec<Inlet<T>> {
@@ -92,7 +92,12 @@ impl<T: Send + 'static> Origin<T> {
     }
 
     /// Starts them, for a stage or a sink that works on one item after the other.
-    pub(in crate::skeleton) fn supply(self, crew: &Crew, queue: Option<Queue>, limits: Limits) -> Supply<T> {
+    pub(in crate::skeleton) fn supply(
+        self,
+        crew: &Crew,
+        queue: Option<QueueDepth>,
+        limits: Limits,
+    ) -> Supply<T> {
         let is_measured = crew.metrics().is_some();
         match self {
             Origin::Point(start) => {

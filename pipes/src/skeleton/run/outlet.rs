@@ -4,7 +4,7 @@ use super::crew::{Crew, Ended, Halted};
 use super::lane::Lane;
 use super::places::Places;
 use crate::skeleton::envelope::{Envelope, Group};
-use crate::skeleton::measure::probe::{Queue, move_items};
+use crate::skeleton::measure::probe::{QueueDepth, move_items};
 use crate::skeleton::measure::stamps::Stamps;
 use crate::stream::{Chan, SharedChan};
 use std::time::Instant;
@@ -16,7 +16,7 @@ pub(in crate::skeleton) struct Outlet<T> {
     /// A place was taken for the next item.
     has_place: bool,
     /// What is in front of the next stage, if it is counted.
-    queue: Option<Queue>,
+    queue: Option<QueueDepth>,
     stamps: Stamps,
     /// When the next item has left the source; how many have gone before it, modulo what a `usize` counts.
     born: u64,
@@ -58,7 +58,7 @@ impl<T> Outlet<T> {
     }
 
     /// Counts what is in front of the next stage.
-    pub(in crate::skeleton) fn counted(mut self, queue: Option<Queue>) -> Self {
+    pub(in crate::skeleton) fn counted(mut self, queue: Option<QueueDepth>) -> Self {
         self.queue = queue;
         self
     }
