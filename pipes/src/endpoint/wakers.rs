@@ -1,11 +1,64 @@
-//! Several wakers at once.
+//! Several wakers at once: a list of those that wait, and waking all of them.
 
 use crate::sync::{discard, panicking};
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::task::Waker;
 
-/// Wakes all of them. If one panics, the others are woken nevertheless, and then the panic goes on. Panics of others, and all of them in
-/// a thread that panics already, are forgotten: two at once would end the process.
+/// Wakers, each with what else is known of its owner (an `E`), the longest wait first.
+///
+/// The owner of an entry keeps its *ticket*, a number, to find the entry again. Tickets rise along the list. So an entry is
+/// found in O(log n) steps; to remove it takes O(n) moves.
+pub(crate) struct WakerList<E = ()> {
+    entries: VecDeque<(u64, Waker, E)>,
+    next: u64,
+}
+
+impl<E> WakerList<E> {
+    pub(crate) const fn new() -> Self {
+        WakerList { entries: VecDeque::new(), next: 0 }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Enters a waker: in the entry of the ticket if that is still there, else at the end, with a new ticket. Gives the waker
+    /// that it replaces. Dropping that may run code of the user's, so the caller does it when no lock is held.
+    pub(crate) fn enter(&mut self, ticket: &mut Option<u64>, waker: Waker, owner: E) -> Option<Waker> {
+        if let Some(entry) = ticket.and_then(|ticket| self.find(ticket)).map(|at| &mut self.entries[at]) {
+            entry.2 = owner;
+            return Some(std::mem::replace(&mut entry.1, waker));
+        }
+        self.entries.push_back((self.next, waker, owner));
+        *ticket = Some(self.next);
+        self.next += 1;
+        None
+    }
+
+    /// Removes the ticket's entry, if it is still there.
+    pub(crate) fn remove(&mut self, ticket: u64) -> Option<Waker> {
+        let at = self.find(ticket)?;
+        self.entries.remove(at).map(|(_, waker, _)| waker)
+    }
+
+    /// Removes the entry with the longest wait.
+    pub(crate) fn pop(&mut self) -> Option<(Waker, E)> {
+        self.entries.pop_front().map(|(_, waker, owner)| (waker, owner))
+    }
+
+    /// Removes all entries.
+    pub(crate) fn take(&mut self) -> impl DoubleEndedIterator<Item = Waker> + use<E> {
+        std::mem::take(&mut self.entries).into_iter().map(|(_, waker, _)| waker)
+    }
+
+    fn find(&self, ticket: u64) -> Option<usize> {
+        self.entries.binary_search_by_key(&ticket, |(number, ..)| *number).ok()
+    }
+}
+
+/// Wakes all of them. If one panics, the others are woken nevertheless, and then the panic goes on. Further panics, and all panics
+/// in a thread that panics already, are forgotten: two at once would end the process.
 pub(crate) fn wake_all(wakers: impl IntoIterator<Item = Waker>) {
     let mut first = None;
     for waker in wakers {

@@ -1,30 +1,22 @@
 //! The line in which receivers wait.
 
-use crate::endpoint::wake_all;
+use crate::endpoint::{WakerList, wake_all};
 use crate::sync::{Lock, WakeArc};
-use std::collections::VecDeque;
 use std::task::{Wake, Waker};
 
 /// The receivers that wait, the longest wait first.
-pub(super) struct Line(Lock<Waiting>);
+pub(super) struct Line(Lock<WakerList<WaitsAs>>);
 
-#[derive(Default)]
-struct Waiting {
-    places: VecDeque<Standing>,
-    next: u64,
-}
-
-/// A receiver's place in the line.
-struct Standing {
+/// A receiver's place in the line, and as what it waits.
+#[derive(Clone, Copy)]
+pub(super) struct Standing {
     ticket: u64,
-    waker: Waker,
-    /// As what it waits.
-    role: Role,
+    pub(super) waits_as: WaitsAs,
 }
 
 /// As what a receiver waits.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum WaitsAs {
     /// As a receive, which looks when it is called, or leaves the line.
     Receive,
     /// As a stream, of which neither is certain.
@@ -33,15 +25,15 @@ pub(super) enum Role {
 
 impl Line {
     pub(super) fn new() -> Self {
-        Line(Lock::new(Waiting::default()))
+        Line(Lock::new(WakerList::new()))
     }
 
     /// Takes the first ones out of the line, up to one that is certain to look.
     pub(super) fn call(&self) -> Later {
         let mut waiting = self.0.lock();
         let mut called = Later::default();
-        while let Some(Standing { waker, role, .. }) = waiting.places.pop_front() {
-            if role == Role::Receive {
+        while let Some((waker, waits_as)) = waiting.pop() {
+            if waits_as == WaitsAs::Receive {
                 called.last = Some(waker);
                 break;
             }
@@ -53,35 +45,29 @@ impl Line {
     /// Takes all out of the line: at the end, which all of them find. One that wakes the next would wake it inside of its own wake-up,
     /// and so on.
     pub(super) fn call_all(&self) -> Later {
-        let places = std::mem::take(&mut self.0.lock().places);
-        Later { streams: places.into_iter().rev().map(|place| place.waker).collect(), last: None }
+        Later { streams: self.0.lock().take().rev().collect(), last: None }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.lock().places.is_empty()
+        self.0.lock().is_empty()
     }
 
-    /// Stands in the line with this waker, at the place of the ticket if it is still there. Gives the waker that stood there.
-    pub(super) fn stand(&self, ticket: &mut Option<(u64, Role)>, waker: Waker, role: Role) -> Option<Waker> {
-        let mut waiting = self.0.lock();
-        if let Some((number, known)) = ticket
-            && let Some(place) = waiting.places.iter_mut().find(|place| place.ticket == *number)
-        {
-            (place.role, *known) = (role, role);
-            return Some(std::mem::replace(&mut place.waker, waker));
-        }
-        let number = waiting.next;
-        waiting.next += 1;
-        waiting.places.push_back(Standing { ticket: number, waker, role });
-        *ticket = Some((number, role));
-        None
+    /// Stands in the line with this waker: in the old place if that is still there, else at the end. Gives the waker that it replaces.
+    pub(super) fn stand(
+        &self,
+        standing: &mut Option<Standing>,
+        waker: Waker,
+        waits_as: WaitsAs,
+    ) -> Option<Waker> {
+        let mut ticket = standing.map(|standing| standing.ticket);
+        let replaced = self.0.lock().enter(&mut ticket, waker, waits_as);
+        *standing = ticket.map(|ticket| Standing { ticket, waits_as });
+        replaced
     }
 
     /// Leaves the line. Gives the waker, unless it was called already.
-    pub(super) fn leave(&self, ticket: u64) -> Option<Waker> {
-        let mut waiting = self.0.lock();
-        let place = waiting.places.iter().position(|place| place.ticket == ticket)?;
-        waiting.places.remove(place).map(|place| place.waker)
+    pub(super) fn leave(&self, standing: Standing) -> Option<Waker> {
+        self.0.lock().remove(standing.ticket)
     }
 }
 

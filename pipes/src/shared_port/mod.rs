@@ -19,7 +19,7 @@
 
 mod line;
 
-use self::line::{Later, Line, Role};
+use self::line::{Later, Line, Standing, WaitsAs};
 use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, WakeArc, wait_until};
@@ -62,8 +62,8 @@ use std::time::{Duration, Instant};
 #[must_use = "dropping the last SharedPort closes it"]
 pub struct SharedPort<T> {
     group: Arc<Group<T>>,
-    /// This receiver's place in the line, if it waits, and as what.
-    ticket: Option<(u64, Role)>,
+    /// This receiver's place in the line, if it waits.
+    standing: Option<Standing>,
 }
 
 /// What the receivers have in common.
@@ -112,7 +112,7 @@ impl<T> Port<T> {
         drop(Member::unregister_token(&mut self));
         let line = WakeArc::new(Line::new());
         let waker = line.clone().into();
-        SharedPort { group: Arc::new(Group { port: Lock::new(self), line, waker }), ticket: None }
+        SharedPort { group: Arc::new(Group { port: Lock::new(self), line, waker }), standing: None }
     }
 }
 
@@ -150,7 +150,7 @@ impl<T> SharedPort<T> {
     /// `Empty` if nothing is there now; `Closed` as for [`recv`](SharedPort::recv).
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         let received = self.look(None);
-        self.leave(Role::Receive);
+        self.leave(WaitsAs::Receive);
         received
     }
 
@@ -235,7 +235,7 @@ impl<T> SharedPort<T> {
             let _displaced = self.displace();
             // Leaves the line also if a waker panics in the wait.
             let receive = self.recv_async();
-            let waited = wait_until(|| deadline, |cx| receive.0.poll_recv(cx, Role::Receive));
+            let waited = wait_until(|| deadline, |cx| receive.0.poll_recv(cx, WaitsAs::Receive));
             drop(receive);
             received = match waited {
                 Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
@@ -248,8 +248,8 @@ impl<T> SharedPort<T> {
         })
     }
 
-    fn poll_recv(&mut self, cx: &mut Context<'_>, role: Role) -> Poll<Result<T, RecvError>> {
-        match self.look(Some((cx.waker(), role))) {
+    fn poll_recv(&mut self, cx: &mut Context<'_>, waits_as: WaitsAs) -> Poll<Result<T, RecvError>> {
+        match self.look(Some((cx.waker(), waits_as))) {
             Ok(value) => Poll::Ready(Ok(value)),
             Err(TryRecvError::Closed) => Poll::Ready(Err(RecvError)),
             Err(TryRecvError::Empty(())) => Poll::Pending,
@@ -258,20 +258,21 @@ impl<T> SharedPort<T> {
 
     /// Receives if there is something, and else stands in the line with the waker, if one is given. A stream stays in the line unless it is
     /// polled: until then it counts on its waker.
-    fn look(&mut self, waker: Option<(&Waker, Role)>) -> Result<T, TryRecvError> {
+    fn look(&mut self, waker: Option<(&Waker, WaitsAs)>) -> Result<T, TryRecvError> {
         // Wakers are their executors' code: cloned before the locks are taken, dropped and woken after.
-        let mut waker = waker.map(|(waker, role)| (waker.clone(), role));
+        let mut waker = waker.map(|(waker, waits_as)| (waker.clone(), waits_as));
         let is_poll = waker.is_some();
         let mut port = self.group.port.lock();
         let (received, sender) = port.try_recv_quietly();
         let sender = Later::of(sender);
         let mut left = None;
         if matches!(received, Err(TryRecvError::Empty(()))) {
-            if let Some((waker, role)) = waker.take() {
-                left = self.group.line.stand(&mut self.ticket, waker, role);
+            if let Some((waker, waits_as)) = waker.take() {
+                left = self.group.line.stand(&mut self.standing, waker, waits_as);
             }
-        } else if let Some((ticket, _)) = self.ticket.take_if(|(_, role)| is_poll || *role == Role::Receive) {
-            left = self.group.line.leave(ticket);
+        } else if let Some(standing) = self.standing.take_if(|it| is_poll || it.waits_as == WaitsAs::Receive)
+        {
+            left = self.group.line.leave(standing);
         }
         let next = self.group.look_after_the_rest(&mut port);
         drop(port);
@@ -283,14 +284,14 @@ impl<T> SharedPort<T> {
 
     /// Takes a task that waits as a stream out of the line; it is woken when what this gives is dropped.
     fn displace(&mut self) -> Later {
-        let stream = self.ticket.take_if(|(_, role)| *role == Role::Stream);
-        Later::of(stream.and_then(|(ticket, _)| self.group.line.leave(ticket)))
+        let stream = self.standing.take_if(|it| it.waits_as == WaitsAs::Stream);
+        Later::of(stream.and_then(|standing| self.group.line.leave(standing)))
     }
 
     /// Leaves the line, if it waits as this; if this receiver was called already, another one takes its place.
-    fn leave(&mut self, role: Role) {
-        let Some((ticket, _)) = self.ticket.take_if(|(_, known)| *known == role) else { return };
-        let waker = self.group.line.leave(ticket);
+    fn leave(&mut self, waits_as: WaitsAs) {
+        let Some(standing) = self.standing.take_if(|it| it.waits_as == waits_as) else { return };
+        let waker = self.group.line.leave(standing);
         if waker.is_some() {
             return;
         }
@@ -300,14 +301,14 @@ impl<T> SharedPort<T> {
 
 impl<T> Clone for SharedPort<T> {
     fn clone(&self) -> Self {
-        SharedPort { group: self.group.clone(), ticket: None }
+        SharedPort { group: self.group.clone(), standing: None }
     }
 }
 
 impl<T> Drop for SharedPort<T> {
     fn drop(&mut self) {
-        self.leave(Role::Receive);
-        self.leave(Role::Stream);
+        self.leave(WaitsAs::Receive);
+        self.leave(WaitsAs::Stream);
     }
 }
 
@@ -315,7 +316,7 @@ impl<T> Stream for SharedPort<T> {
     type Item = T;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        self.poll_recv(cx, Role::Stream).map(Result::ok)
+        self.poll_recv(cx, WaitsAs::Stream).map(Result::ok)
     }
 }
 
@@ -328,7 +329,7 @@ impl<T> Future for RecvShared<'_, T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let displaced = self.0.displace();
-        let received = self.0.poll_recv(cx, Role::Receive);
+        let received = self.0.poll_recv(cx, WaitsAs::Receive);
         // Wakes, which is user code: what was received is dropped if it panics.
         drop(displaced);
         received
@@ -337,13 +338,13 @@ impl<T> Future for RecvShared<'_, T> {
 
 impl<T> Drop for RecvShared<'_, T> {
     fn drop(&mut self) {
-        self.0.leave(Role::Receive);
+        self.0.leave(WaitsAs::Receive);
     }
 }
 
 impl<T> fmt::Debug for SharedPort<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedPort").field("waits", &self.ticket.is_some()).finish_non_exhaustive()
+        f.debug_struct("SharedPort").field("waits", &self.standing.is_some()).finish_non_exhaustive()
     }
 }
 

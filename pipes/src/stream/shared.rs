@@ -1,7 +1,7 @@
 //! Streams with many senders.
 
 use super::port::Port;
-use crate::endpoint::{Closing, SendError, TrySendError, wake_all};
+use crate::endpoint::{Closing, SendError, TrySendError, WakerList, wake_all};
 use crate::slot::{SharedReceiver, SharedSender, shared};
 use crate::sync::{Arc, Lock, wait_until};
 use std::fmt;
@@ -28,7 +28,7 @@ use std::time::Instant;
 #[doc(alias = "channel")]
 pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
     let (sender, receiver) = shared();
-    let watchers = Arc::new(Watchers(Lock::new(Waiting { wakers: Vec::new(), next: 0, gone: false })));
+    let watchers = Arc::new(Watchers(Lock::new(Watching { wakers: WakerList::new(), gone: false })));
     let source = SharedSource { receiver, leaving: Leaving(watchers.clone()) };
     (SharedChan { sender, watchers, ticket: None }, Port::shared(source))
 }
@@ -143,11 +143,10 @@ impl<T> fmt::Debug for SharedChan<T> {
 }
 
 /// Senders that wait until the port has gone.
-struct Watchers(Lock<Waiting>);
+struct Watchers(Lock<Watching>);
 
-struct Waiting {
-    wakers: Vec<(u64, Waker)>,
-    next: u64,
+struct Watching {
+    wakers: WakerList,
     /// The port has gone, and all that was unread with it.
     gone: bool,
 }
@@ -156,25 +155,13 @@ impl Watchers {
     /// Enters a waker, in the place of the ticket's if it has one. Gives the waker that is not needed, and whether the port has
     /// gone.
     fn enter(&self, ticket: &mut Option<u64>, waker: Waker) -> (Option<Waker>, bool) {
-        let mut waiting = self.0.lock();
-        if waiting.gone {
-            return (Some(waker), true);
-        }
-        if let Some((_, old)) = waiting.wakers.iter_mut().find(|(number, _)| Some(*number) == *ticket) {
-            return (Some(std::mem::replace(old, waker)), false);
-        }
-        let number = waiting.next;
-        waiting.next += 1;
-        waiting.wakers.push((number, waker));
-        *ticket = Some(number);
-        (None, false)
+        let mut watching = self.0.lock();
+        if watching.gone { (Some(waker), true) } else { (watching.wakers.enter(ticket, waker, ()), false) }
     }
 
     /// Takes a waker out, unless it was called.
     fn leave(&self, ticket: u64) -> Option<Waker> {
-        let mut waiting = self.0.lock();
-        let place = waiting.wakers.iter().position(|(number, _)| *number == ticket)?;
-        Some(waiting.wakers.swap_remove(place).1)
+        self.0.lock().wakers.remove(ticket)
     }
 }
 
@@ -191,10 +178,10 @@ struct Leaving(Arc<Watchers>);
 impl Drop for Leaving {
     fn drop(&mut self) {
         let wakers = {
-            let mut waiting = self.0.0.lock();
-            waiting.gone = true;
-            std::mem::take(&mut waiting.wakers)
+            let mut watching = self.0.0.lock();
+            watching.gone = true;
+            watching.wakers.take()
         };
-        wake_all(wakers.into_iter().rev().map(|(_, waker)| waker));
+        wake_all(wakers.rev());
     }
 }
