@@ -1,6 +1,6 @@
 //! Code as a person would write it, and what tells pieces of it apart.
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Tokens with spaces only where a person would put them.
@@ -39,26 +39,26 @@ fn write(tokens: TokenStream, text: &mut String) {
                 joint = false;
             }
             TokenTree::Punct(punct) => {
-                let mark = punct.as_char();
-                // `->` and `=>` stand alone, as do `+` and `=`; `&` and `<` belong to what follows, the others to what
-                // came before.
-                let stands_alone =
-                    matches!(mark, '+' | '=') || mark == '-' && punct.spacing() == Spacing::Joint;
-                space_if(!joint && (stands_alone || word && matches!(mark, '&' | '*' | '\'')), text);
-                text.push(mark);
-                let ends_arrow = mark == '>' && joint && text.ends_with("->");
-                word = mark == '>' && !ends_arrow;
+                word = write_punct(&punct, word, joint, text);
                 joint = punct.spacing() == Spacing::Joint;
-                if !joint
-                    && (matches!(mark, ',' | ';' | '+' | '=')
-                        || ends_arrow
-                        || mark == ':' && !text.ends_with("::"))
-                {
-                    text.push(' ');
-                }
             }
         }
     }
+}
+
+/// Writes a mark. Says whether it ends a word.
+fn write_punct(punct: &Punct, word: bool, joint: bool, text: &mut String) -> bool {
+    let (mark, joins_next) = (punct.as_char(), punct.spacing() == Spacing::Joint);
+    // `->` and `=>` stand alone, as do `+` and `=`; `&` and `<` belong to what follows, the others to what came before.
+    let stands_alone = matches!(mark, '+' | '=') || mark == '-' && joins_next;
+    space_if(!joint && (stands_alone || word && matches!(mark, '&' | '*' | '\'')), text);
+    text.push(mark);
+    let ends_arrow = mark == '>' && joint && text.ends_with("->");
+    let ends_path = mark == ':' && text.ends_with("::");
+    if !joins_next && (matches!(mark, ',' | ';' | '+' | '=') || ends_arrow || mark == ':' && !ends_path) {
+        text.push(' ');
+    }
+    mark == '>' && !ends_arrow
 }
 
 fn space_if(wanted: bool, text: &mut String) {

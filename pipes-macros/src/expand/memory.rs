@@ -166,15 +166,12 @@ pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenSt
             (names::payloads(Some(&state.ty)), kept, later(context, rooms, id, number))
         }
     };
-    let (payload, kept, first) = match kept {
-        Some((place, kept)) => {
-            let field = names::payload_field(place);
-            (quote!(#payload), kept, quote!(#all { #field: __kept }))
-        }
-        None => {
-            let nothing = names::nothing_field();
-            (quote!(()), TokenStream::new(), quote!(#all { #nothing: () }))
-        }
+    let (payload, kept, first) = if let Some((place, kept)) = kept {
+        let field = names::payload_field(place);
+        (quote!(#payload), kept, quote!(#all { #field: __kept }))
+    } else {
+        let nothing = names::nothing_field();
+        (quote!(()), TokenStream::new(), quote!(#all { #nothing: () }))
     };
     if ends {
         return quote!(|#payload| { #kept #first });

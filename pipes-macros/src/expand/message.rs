@@ -4,7 +4,7 @@ use super::context::{Context, at};
 use super::{docs, memory};
 use crate::model::{Message, StateId};
 use crate::names;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 /// ```text
@@ -41,25 +41,12 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     let krate = &context.krate;
     let state = &context.protocol.states[id];
     let message = &state.messages[number];
-    let (sender, receiver) = (names::endpoint(state.sender), names::endpoint(state.sender.dual()));
-    let (name, ty, variant) = (&message.method, &state.ty, &message.variant);
+    let name = &message.method;
     let here = at(&message.name);
     let fields = field_names(message);
     let types: Vec<TokenStream> = message.fields.iter().map(|field| context.ty(&field.ty)).collect();
-    let (payload, payload_type) = (tuple(&fields), tuple(&types));
-    let room = memory::room(context, id, number);
-    let (result, sent, then) = match &message.step {
-        Some(step) => {
-            let made = quote!(#ty::#variant(#(#fields,)* #receiver(next)));
-            let sent = quote_spanned!(here=> self.0.send(#payload, |#payload, next| #made, #room));
-            (context.target(state.sender, step), sent, Some(quote_spanned!(here=> .map(#sender))))
-        }
-        None => {
-            let made =
-                if fields.is_empty() { quote!(#ty::#variant) } else { quote!(#ty::#variant(#(#fields),*)) };
-            (quote!(()), quote_spanned!(here=> self.0.finish(#payload, |#payload| #made, #room)), None)
-        }
-    };
+    let payload_type = tuple(&types);
+    let (result, sent, then) = call(context, id, number, here, &fields);
     let must_use = message.step.as_ref().map(|_| {
         quote_spanned!(here=> #[must_use = "it contains the endpoint for the next step; dropping that ends the session"])
     });
@@ -79,6 +66,33 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
             self #(, #fields: #types)*
         ) -> ::core::result::Result<#result, #krate::SendError<#payload_type>> {
             #sent #then .map_err(#krate::__private::not_sent)
+        }
+    }
+}
+
+/// What a method returns when the message is sent, the call that sends it, and what makes the former of the latter.
+fn call(
+    context: &Context<'_>,
+    id: StateId,
+    number: usize,
+    here: Span,
+    fields: &[Ident],
+) -> (TokenStream, TokenStream, Option<TokenStream>) {
+    let state = &context.protocol.states[id];
+    let message = &state.messages[number];
+    let (sender, receiver) = (names::endpoint(state.sender), names::endpoint(state.sender.dual()));
+    let (ty, variant, payload) = (&state.ty, &message.variant, tuple(fields));
+    let room = memory::room(context, id, number);
+    match &message.step {
+        Some(step) => {
+            let made = quote!(#ty::#variant(#(#fields,)* #receiver(next)));
+            let sent = quote_spanned!(here=> self.0.send(#payload, |#payload, next| #made, #room));
+            (context.target(state.sender, step), sent, Some(quote_spanned!(here=> .map(#sender))))
+        }
+        None => {
+            let made =
+                if fields.is_empty() { quote!(#ty::#variant) } else { quote!(#ty::#variant(#(#fields),*)) };
+            (quote!(()), quote_spanned!(here=> self.0.finish(#payload, |#payload| #made, #room)), None)
         }
     }
 }

@@ -47,9 +47,8 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
     let written = &protocol.attributes.docs;
     let docs = docs::module(&context);
     let endpoints = Side::BOTH.map(|side| entry::endpoint(&context, side));
-    let pipe = entry::pipe(&context, is_sound);
-    let bound = entry::bound(&context);
-    let marker = entry::marker(&context);
+    let (pipe, bound, marker) =
+        (entry::pipe(&context, is_sound), entry::bound(&context), entry::marker(&context));
     let states = (0..protocol.states.len()).map(|id| {
         let state = state::state(&context, id);
         let messages = message::methods(&context, id);

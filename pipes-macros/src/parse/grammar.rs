@@ -77,23 +77,10 @@ fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Opti
     }
     let body;
     braced!(body in input);
-    let mut states = Vec::new();
     if body.is_empty() {
         problems.report(&name, Problem::NoState { protocol: name.to_string() });
     }
-    while !body.is_empty() {
-        if let Some(comma) = body.parse::<Option<Token![,]>>()? {
-            problems.syntax(syn::Error::new_spanned(comma, "states follow one another without a comma"));
-            continue;
-        }
-        match state(&body, problems) {
-            Ok(state) => states.push(state),
-            Err(error) => {
-                problems.syntax(error);
-                skip_to_state(&body);
-            }
-        }
-    }
+    let states = states(&body, problems);
     let is_complete = problems.len() == before;
     Ok((!states.is_empty()).then_some(Protocol {
         attributes,
@@ -103,6 +90,25 @@ fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Opti
         states,
         is_complete,
     }))
+}
+
+/// The states of a protocol. One that cannot be read is reported, and the next one is looked for.
+fn states(input: ParseStream<'_>, problems: &mut Problems) -> Vec<State> {
+    let mut states = Vec::new();
+    while !input.is_empty() {
+        if let Ok(Some(comma)) = input.parse::<Option<Token![,]>>() {
+            problems.syntax(syn::Error::new_spanned(comma, "states follow one another without a comma"));
+            continue;
+        }
+        match state(input, problems) {
+            Ok(state) => states.push(state),
+            Err(error) => {
+                problems.syntax(error);
+                skip_to_state(input);
+            }
+        }
+    }
+    states
 }
 
 fn state(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<State> {
