@@ -196,51 +196,51 @@ macro_rules! __select {
     };
 
     // Both into the list of their kind.
-    (@arm $who:ident [$r:tt $g:tt [$($d:tt)*] $t:tt $e:tt] [default] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $who [$r $g [$($d)* $body] $t $e] $($rest)* }
+    (@arm $who:ident [$receivers:tt $guards:tt [$($defaults:tt)*] $timeouts:tt $elses:tt] [default] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $who [$receivers $guards [$($defaults)* $body] $timeouts $elses] $($rest)* }
     };
-    (@arm $who:ident [$r:tt $g:tt $d:tt $t:tt [$($e:tt)*]] [else] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $who [$r $g $d $t [$($e)* $body]] $($rest)* }
+    (@arm $who:ident [$receivers:tt $guards:tt $defaults:tt $timeouts:tt [$($elses:tt)*]] [else] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $who [$receivers $guards $defaults $timeouts [$($elses)* $body]] $($rest)* }
     };
-    (@arm $who:ident [$r:tt $g:tt $d:tt [$($t:tt)*] $e:tt] [timeout $limit:expr] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $who [$r $g $d [$($t)* [$limit] $body] $e] $($rest)* }
+    (@arm $who:ident [$receivers:tt $guards:tt $defaults:tt [$($timeouts:tt)*] $elses:tt] [timeout $limit:expr] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $who [$receivers $guards $defaults [$($timeouts)* [$limit] $body] $elses] $($rest)* }
     };
-    (@arm $who:ident [[$($r:tt)*] [$($g:tt)*] $d:tt $t:tt $e:tt] [guarded $($head:tt)*] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $who [[$($r)* [$($head)*, $body]] [$($g)* guarded] $d $t $e] $($rest)* }
+    (@arm $who:ident [[$($receivers:tt)*] [$($guards:tt)*] $defaults:tt $timeouts:tt $elses:tt] [guarded $($head:tt)*] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $who [[$($receivers)* [$($head)*, $body]] [$($guards)* guarded] $defaults $timeouts $elses] $($rest)* }
     };
-    (@arm $who:ident [[$($r:tt)*] $g:tt $d:tt $t:tt $e:tt] [receiver $($head:tt)*] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $who [[$($r)* [$($head)*, $body]] $g $d $t $e] $($rest)* }
+    (@arm $who:ident [[$($receivers:tt)*] $guards:tt $defaults:tt $timeouts:tt $elses:tt] [receiver $($head:tt)*] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $who [[$($receivers)* [$($head)*, $body]] $guards $defaults $timeouts $elses] $($rest)* }
     };
 
     // All arms are known.
-    (@check $who:ident [[] $g:tt $d:tt $t:tt $e:tt]) => {
+    (@check $who:ident [[] $guards:tt $defaults:tt $timeouts:tt $elses:tt]) => {
         ::core::compile_error!("there is no receiver to wait for: `select! { message = receiver => … }`")
     };
-    (@check $who:ident [$r:tt $g:tt [$first:tt $second:tt $($more:tt)*] $t:tt $e:tt]) => {
+    (@check $who:ident [$receivers:tt $guards:tt [$first:tt $second:tt $($more:tt)*] $timeouts:tt $elses:tt]) => {
         ::core::compile_error!("there can be one `default` only")
     };
-    (@check $who:ident [$r:tt $g:tt $d:tt [$l:tt $first:tt $m:tt $second:tt $($more:tt)*] $e:tt]) => {
+    (@check $who:ident [$receivers:tt $guards:tt $defaults:tt [$l:tt $first:tt $m:tt $second:tt $($more:tt)*] $elses:tt]) => {
         ::core::compile_error!("there can be one `timeout` only")
     };
-    (@check $who:ident [$r:tt $g:tt $d:tt $t:tt [$first:tt $second:tt $($more:tt)*]]) => {
+    (@check $who:ident [$receivers:tt $guards:tt $defaults:tt $timeouts:tt [$first:tt $second:tt $($more:tt)*]]) => {
         ::core::compile_error!("there can be one `else` only")
     };
-    (@check $who:ident [$r:tt $g:tt [$default:tt] [$limit:tt $late:tt] $e:tt]) => {
+    (@check $who:ident [$receivers:tt $guards:tt [$default:tt] [$limit:tt $late:tt] $elses:tt]) => {
         ::core::compile_error!("with `default` there is no waiting that a `timeout` could end: leave one of the two out")
     };
-    (@check $who:ident [[$([$m:pat, $receiver:ident, true, $b:tt])+] [] $d:tt $t:tt [$else:tt]]) => {
+    (@check $who:ident [[$([$m:pat, $receiver:ident, true, $b:tt])+] [] $defaults:tt $timeouts:tt [$else:tt]]) => {
         ::core::compile_error!("`else` is for when no receiver is left to wait for: without an `if` at an arm that never happens")
     };
-    (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, [$body:expr]])+] [$($guarded:tt)*] $d:tt $t:tt []]) => {
+    (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, [$body:expr]])+] [$($guarded:tt)*] $defaults:tt $timeouts:tt []]) => {
         $crate::__select! {
             @guards [$($guarded)*]
-            $crate::__select! { @run $who [$([$message, $receiver, $body])+] [$($guard),+] $d $t }
+            $crate::__select! { @run $who [$([$message, $receiver, $body])+] [$($guard),+] $defaults $timeouts }
         }
     };
-    (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, [$body:expr]])+] $g:tt $d:tt $t:tt [[$none:expr]]]) => {{
+    (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, [$body:expr]])+] $guards:tt $defaults:tt $timeouts:tt [[$none:expr]]]) => {{
         let __enabled = [$(if $guard { true } else { false }),+];
         if <[::core::primitive::bool]>::contains(&__enabled, &true) {
-            $crate::__select! { @run $who [$([$message, $receiver, $body])+] __enabled $d $t }
+            $crate::__select! { @run $who [$([$message, $receiver, $body])+] __enabled $defaults $timeouts }
         } else {
             $none
         }
@@ -253,14 +253,14 @@ macro_rules! __select {
     };
 
     // Who waits, and for how long; then the arm of the receiver that was chosen, which is known by its place in the list.
-    (@run $who:ident [$([$message:pat, $receiver:ident, $body:expr])+] $enabled:tt $d:tt $t:tt) => {{
+    (@run $who:ident [$([$message:pat, $receiver:ident, $body:expr])+] $enabled:tt $defaults:tt $timeouts:tt) => {{
         let mut __arms = 0_usize..;
-        match $crate::__select! { @wait $who [$($receiver)+] $enabled $d $t } {
+        match $crate::__select! { @wait $who [$($receiver)+] $enabled $defaults $timeouts } {
             $(__chosen if ::core::option::Option::is_some(&__chosen) && __chosen == ::core::iter::Iterator::next(&mut __arms) => {
                 let $message = $crate::__private::at! { $receiver => $receiver.recv() };
                 $body
             })+
-            _ => $crate::__select! { @otherwise $d $t },
+            _ => $crate::__select! { @otherwise $defaults $timeouts },
         }
     }};
     (@wait $who:ident $receivers:tt $enabled:tt [$default:tt] []) => {
