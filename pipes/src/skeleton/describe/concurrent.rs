@@ -55,7 +55,7 @@ impl<T: Send + 'static> Pipeline<T> {
         let start = move |crew: &Crew, lane: Lane<A::Output>, places| {
             let inlet =
                 origin.inlets(crew, crew.queue(&station), Demand { replicas: 1, deal: None }, places).pop();
-            let mut inlet = inlet.expect("one was asked for");
+            let mut inlet = inlet.expect("a demand for one replica gives one inlet");
             let mut probe = crew.probe(&station);
             // It is the stage's own, so that it is dropped after a failure was said, and guarded.
             let mut futures = None;
@@ -197,21 +197,7 @@ impl<T, U> Futures<T, U> {
             if !ended && self.has_place() {
                 match inlet.try_next() {
                     Poll::Ready(Some(envelope)) => {
-                        probe.took_group(&envelope.items);
-                        let tag = envelope.tag;
-                        match envelope.items {
-                            Group::One(item) => {
-                                self.begin(Ticket { tag, part: None }, begin(item), lane, probe)?;
-                            }
-                            Group::None => send(lane, tag, Group::None)?,
-                            Group::Many(items) => {
-                                let results = items.iter().map(|_| None).collect();
-                                let group = self.next_group;
-                                self.next_group = group.wrapping_add(1);
-                                self.groups.insert(group, (items.len(), results));
-                                self.begun = Some((tag, group, items.into_iter().enumerate()));
-                            }
-                        }
+                        self.take(envelope, begin, lane, probe)?;
                         continue;
                     }
                     Poll::Ready(None) => ended = true,
@@ -223,6 +209,30 @@ impl<T, U> Futures<T, U> {
             }
             self.wait(crew, inlet, ended)?;
         }
+    }
+
+    /// Begins the future of an item that came alone; the others wait for their turn.
+    fn take(
+        &mut self,
+        envelope: Envelope<T>,
+        begin: &mut impl FnMut(T) -> Pending<U>,
+        lane: &mut Lane<U>,
+        probe: &mut Probe,
+    ) -> Result<(), Halted> {
+        probe.took_group(&envelope.items);
+        let tag = envelope.tag;
+        match envelope.items {
+            Group::One(item) => self.begin(Ticket { tag, part: None }, begin(item), lane, probe)?,
+            Group::None => send(lane, tag, Group::None)?,
+            Group::Many(items) => {
+                let results = items.iter().map(|_| None).collect();
+                let group = self.next_group;
+                self.next_group = group.wrapping_add(1);
+                self.groups.insert(group, (items.len(), results));
+                self.begun = Some((tag, group, items.into_iter().enumerate()));
+            }
+        }
+        Ok(())
     }
 
     /// The next of several items that came together.
@@ -287,7 +297,9 @@ impl<T, U> Futures<T, U> {
     /// Hands a result on; one of several, when all are there.
     fn hand_on(&mut self, Ticket { tag, part }: Ticket, item: U, lane: &mut Lane<U>) -> Result<(), Halted> {
         let Some(GroupPart { group, place }) = part else { return send(lane, tag, Group::One(item)) };
-        let Entry::Occupied(mut group) = self.groups.entry(group) else { unreachable!("it is not complete") };
+        let Entry::Occupied(mut group) = self.groups.entry(group) else {
+            unreachable!("a group is removed with its last result, and this one is missing")
+        };
         let (missing, results) = group.get_mut();
         results[place] = Some(item);
         *missing -= 1;

@@ -124,10 +124,20 @@ struct Round<T, U> {
     sources: usize,
     /// Who goes round has a number of its own there: in a round within a round, several may have come from one item of the source.
     next: usize,
-    /// Of each that came in and has not gone on: its number before, how many of what it has become go round, and what goes on with them.
-    tags: BTreeMap<usize, (usize, usize, Group<U>)>,
+    /// The items that came in and have not gone on, by their number in the loop.
+    tags: BTreeMap<usize, Going<U>>,
     /// The way back; None when nothing will go it any more, so that the stages behind it end.
     back: Option<SharedChan<Envelope<T>>>,
+}
+
+/// An item in a loop, and what has become of it.
+struct Going<U> {
+    /// Its number before the loop.
+    tag: usize,
+    /// How many of the items that it has become are in the loop.
+    left: usize,
+    /// The items that it has become and that go on. They leave the loop together.
+    going_on: Group<U>,
 }
 
 impl<T, U> Round<T, U> {
@@ -149,7 +159,7 @@ impl<T: Send + 'static, U: Send + 'static> Passage<T> for Gate<T, U> {
         let mut round = self.round.lock();
         let own = round.next;
         round.next = own.wrapping_add(1);
-        round.tags.insert(own, (tag, 1, Group::None));
+        round.tags.insert(own, Going { tag, left: 1, going_on: Group::None });
         drop(round);
         // Also if it has become nothing: it counts, and goes round empty.
         self.chan
@@ -184,15 +194,15 @@ impl<T: Send + 'static, U: Send + 'static> Passage<ControlFlow<U, T>> for Turn<T
         let tag = envelope.tag;
         let mut again = Vec::new();
         let mut round = self.round.lock();
-        let Some((_, left, going_on)) = round.tags.get_mut(&tag) else {
-            unreachable!("it came in, and did not go on")
+        let Some(going) = round.tags.get_mut(&tag) else {
+            unreachable!("the gate has entered each item of a loop, and only the last part of one removes it")
         };
         envelope.items.for_each(|item| match item {
-            ControlFlow::Break(item) => going_on.push(item),
+            ControlFlow::Break(item) => going.going_on.push(item),
             ControlFlow::Continue(item) => again.push(item),
         });
-        *left = *left + again.len() - 1;
-        let done = if *left == 0 { round.tags.remove(&tag) } else { None };
+        going.left = going.left + again.len() - 1;
+        let done = if going.left == 0 { round.tags.remove(&tag) } else { None };
         let back = if again.is_empty() { None } else { round.back.clone() };
         let closed = round.close();
         drop(round);
@@ -201,8 +211,8 @@ impl<T: Send + 'static, U: Send + 'static> Passage<ControlFlow<U, T>> for Turn<T
             // If those behind have gone, all are about to end.
             let _ = back.as_ref().map(|back| back.send(Envelope { tag, items: Group::One(item) }));
         }
-        if let Some((before, _, items)) = done {
-            let gone = self.lane.send(Envelope { tag: before, items });
+        if let Some(done) = done {
+            let gone = self.lane.send(Envelope { tag: done.tag, items: done.going_on });
             return gone.map_err(|_| Envelope { tag, items: Group::None });
         }
         Ok(())

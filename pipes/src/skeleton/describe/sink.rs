@@ -7,7 +7,7 @@ use crate::skeleton::failure::Failure;
 use crate::skeleton::run::crew::{Badge, Crew, Ended, Halted};
 use crate::skeleton::run::recv::WhileOpen;
 use crate::skeleton::run::supply::Supply;
-use crate::stream::{Port, sync_stream};
+use crate::stream::{Chan, Port, sync_stream};
 use crate::sync::discard;
 use std::future::Future;
 use std::pin::Pin;
@@ -116,38 +116,7 @@ impl<T: Send + 'static> Pipeline<T> {
             // It is the thread's own, so that it is dropped when the others have been stopped, and the port knows.
             let mut unsent = Vec::new();
             crew.spawn("sink".to_owned(), chan, move |crew, chan| {
-                loop {
-                    match supply.next_within(crew, &mut WhileOpen(chan)) {
-                        Ok(None) => return Ok(()),
-                        Ok(Some(item)) => match chan.try_send(item) {
-                            Ok(()) => {
-                                supply.came_out();
-                                continue;
-                            }
-                            Err(TrySendError::Closed(item)) => unsent.push(item),
-                            Err(TrySendError::Full(item)) => {
-                                supply.give_back();
-                                let mut sending = chan.send_async(item);
-                                match crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx)) {
-                                    Ok(Ok(())) => {
-                                        supply.came_out();
-                                        continue;
-                                    }
-                                    Ok(Err(closed)) => unsent.push(closed.into_payload()),
-                                    Err(ended) => {
-                                        unsent.extend(sending.into_inner());
-                                        return Err(ended.into());
-                                    }
-                                }
-                            }
-                        },
-                        Err(Ended::Late) => {}
-                        Err(Ended::Halted) => return Err(Halted),
-                    }
-                    // The port was dropped.
-                    crew.stop();
-                    return Err(Halted);
-                }
+                send_all(crew, &mut supply, chan, &mut unsent)
             });
             crew
         });
@@ -176,4 +145,57 @@ impl<T: Send + 'static> Pipeline<T> {
         plan.expose(&crew);
         Ok((crew, supply, seat))
     }
+}
+
+/// Sends the results of a pipeline to its port, until there are no more or the port is dropped.
+fn send_all<T>(
+    crew: &Crew,
+    supply: &mut Supply<T>,
+    chan: &mut Chan<T>,
+    unsent: &mut Vec<T>,
+) -> Result<(), Halted> {
+    loop {
+        match supply.next_within(crew, &mut WhileOpen(chan)) {
+            Ok(None) => return Ok(()),
+            Ok(Some(item)) => {
+                if !send(item, crew, supply, chan, unsent)? {
+                    break;
+                }
+                supply.came_out();
+            }
+            Err(Ended::Late) => break,
+            Err(Ended::Halted) => return Err(Halted),
+        }
+    }
+    // The port was dropped.
+    crew.stop();
+    Err(Halted)
+}
+
+/// Sends one result, as soon as there is room. False: the port was dropped. A result that is not sent goes to `unsent`.
+fn send<T>(
+    item: T,
+    crew: &Crew,
+    supply: &mut Supply<T>,
+    chan: &mut Chan<T>,
+    unsent: &mut Vec<T>,
+) -> Result<bool, Halted> {
+    let item = match chan.try_send(item) {
+        Ok(()) => return Ok(true),
+        Err(TrySendError::Closed(item)) => item,
+        Err(TrySendError::Full(item)) => {
+            supply.give_back();
+            let mut sending = chan.send_async(item);
+            match crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx)) {
+                Ok(Ok(())) => return Ok(true),
+                Ok(Err(closed)) => closed.into_payload(),
+                Err(ended) => {
+                    unsent.extend(sending.into_inner());
+                    return Err(ended.into());
+                }
+            }
+        }
+    };
+    unsent.push(item);
+    Ok(false)
 }

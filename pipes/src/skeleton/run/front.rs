@@ -158,6 +158,13 @@ impl<T> SharedInlet<T> {
                 received?
             }
         };
+        self.take_run(&mut port);
+        self.front.put_back(port, self.length * self.pace >= WAKING);
+        Ok(first)
+    }
+
+    /// Takes the items behind the first one: a run of work for [`SPAN`] at most, by the pace of the last run.
+    fn take_run(&mut self, port: &mut Port<Envelope<T>>) {
         let mut run = self.run.lock();
         let others = (SPAN / self.pace.max(1)).clamp(1, RUN) - 1;
         run.extend(port.try_iter().take(others as usize));
@@ -165,8 +172,6 @@ impl<T> SharedInlet<T> {
         drop(run);
         // Here, behind the waits: they say nothing about the items.
         self.since = Some(nanoseconds());
-        self.front.put_back(port, self.length * self.pace >= WAKING);
-        Ok(first)
     }
 
     /// Takes the first half of another replica's run, of which the first is for now. Begins at another one each time.

@@ -104,7 +104,9 @@ impl<T> Lane<T> {
         match self {
             Lane::Shared(chan) => Lane::Shared(chan.clone()),
             Lane::Through(passage) => Lane::Through(passage.another()),
-            Lane::Sole(_) | Lane::Dealt(..) => unreachable!("made for one sender"),
+            Lane::Sole(_) | Lane::Dealt(..) => {
+                unreachable!("a lane for several replicas is made shared or through a passage")
+            }
         }
     }
 
@@ -119,7 +121,9 @@ impl<T> Lane<T> {
                 let replica = match &envelope.items {
                     Group::One(item) => deal(item, chans.len()),
                     Group::None | Group::Many(_) => {
-                        unreachable!("dealt where items have not become others yet")
+                        unreachable!(
+                            "items are dealt before a stage of the region has changed them, so each is one"
+                        )
                     }
                 };
                 let Some(replica) = replica else { return Err(envelope) };

@@ -60,17 +60,20 @@ impl<T: Send + 'static> Origin<T> {
     pub(in crate::skeleton) fn start(self, crew: &Crew, lane: Lane<T>, places: Option<Room>) {
         match self {
             Origin::Point(start) => {
-                let (places, stamps) = places.expect("a point is not inside of a farm");
+                let (places, stamps) =
+                    places.expect("a point begins its region, so it is given the region's places");
                 start(crew, Outlet::region(lane, places, stamps));
             }
             Origin::Region(_, start) => start(crew, lane, places),
-            Origin::Share(_) => unreachable!("has a stage"),
+            Origin::Share(_) => unreachable!("a farm gives a replica without stages one"),
         }
     }
 
     /// Starts an ordered point.
     pub(in crate::skeleton) fn start_point(self, crew: &Crew, outlet: Outlet<T>) {
-        let Origin::Point(start) = self else { unreachable!("made one before") };
+        let Origin::Point(start) = self else {
+            unreachable!("each source of a merge is a point: the others were gathered")
+        };
         start(crew, outlet);
     }
 
@@ -84,7 +87,9 @@ impl<T: Send + 'static> Origin<T> {
     ) -> Vec<Inlet<T>> {
         if let Origin::Share(share) = self {
             let inlet = share.lock().take();
-            return inlet.expect("the farm was started").split(demand.replicas);
+            return inlet
+                .expect("the farm puts the inlet into the share before it starts the replica")
+                .split(demand.replicas);
         }
         let (lane, inlets) = lane(self.senders(), demand);
         self.start(crew, lane.counted(queue), places);
@@ -112,7 +117,9 @@ impl<T: Send + 'static> Origin<T> {
                 start(crew, lane.counted(queue), Some((places, stamps.clone())));
                 Supply::region(port, debts, stamps, limits.in_order)
             }
-            Origin::Share(_) => unreachable!("refused when it was built"),
+            Origin::Share(_) => {
+                unreachable!("a share that is run as a pipeline was refused when the plan was checked")
+            }
         }
     }
 }

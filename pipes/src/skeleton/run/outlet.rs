@@ -132,7 +132,9 @@ impl<T> Outlet<T> {
                 let envelope = Envelope { tag, items: Group::One(item) };
                 lane.send(envelope).map_err(|back| match back.items {
                     Group::One(item) => item,
-                    Group::None | Group::Many(_) => unreachable!("it comes back as it was"),
+                    Group::None | Group::Many(_) => {
+                        unreachable!("a lane gives back the envelope that it was given")
+                    }
                 })
             }
         }

@@ -13,6 +13,8 @@ use std::vec;
 /// The items, one after the other. Each gives its place back when it is done: when the next one is asked for.
 pub(in crate::skeleton) struct Supply<T> {
     way: Way<T>,
+    /// What is left of an item that has become several.
+    rest: vec::IntoIter<T>,
     debts: Debts,
     /// There is an item that was taken last; it has a place, or is one of several that have one together.
     has_item: bool,
@@ -36,8 +38,6 @@ enum Way<T> {
 struct Exit<T> {
     port: Port<Envelope<T>>,
     order: Option<Order<T>>,
-    /// What is left of an item that has become several.
-    rest: vec::IntoIter<T>,
 }
 
 /// Envelopes that came before their turn. There are never more than the window has places.
@@ -52,7 +52,8 @@ impl<T> Supply<T> {
     }
 
     fn new(way: Way<T>, debts: Debts, stamps: Stamps) -> Self {
-        Supply { way, debts, has_item: false, owes_place: false, stamps, born: 0, came: 0, sink: None }
+        let rest = Vec::new().into_iter();
+        Supply { way, rest, debts, has_item: false, owes_place: false, stamps, born: 0, came: 0, sink: None }
     }
 
     pub(in crate::skeleton) fn region(
@@ -62,8 +63,7 @@ impl<T> Supply<T> {
         in_order: bool,
     ) -> Self {
         let order = in_order.then(|| Order { next: 0, early: VecDeque::new() });
-        let exit = Exit { port, order, rest: Vec::new().into_iter() };
-        Supply::new(Way::Region(exit), debts, stamps)
+        Supply::new(Way::Region(Exit { port, order }), debts, stamps)
     }
 
     /// It is the end of the pipeline: what is done there has come out.
@@ -92,11 +92,7 @@ impl<T> Supply<T> {
     #[inline]
     pub(in crate::skeleton) fn settle(&mut self) {
         self.came_out();
-        let is_done = match &self.way {
-            Way::Direct(_) => true,
-            Way::Region(exit) => exit.rest.len() == 0,
-        };
-        if self.owes_place && is_done {
+        if self.owes_place && self.rest.len() == 0 {
             self.owes_place = false;
             self.debts.settle();
         }
@@ -125,53 +121,58 @@ impl<T> Supply<T> {
         }
         loop {
             self.settle();
+            if let Some(item) = self.rest.next() {
+                self.has_item = true;
+                return Ok(Some(item));
+            }
             let debts = &mut self.debts;
-            match &mut self.way {
+            let received = match &mut self.way {
                 Way::Direct(port) => {
                     let item = recv_paying(port, crew, limit, || debts.give_back())?;
-                    // A stage that fails says so before its end closes.
-                    if item.is_none() && crew.is_stopped() {
-                        return Err(Ended::Halted);
-                    }
-                    self.has_item = item.is_some();
-                    self.owes_place = self.has_item;
-                    self.born = self.stamps.take(self.came);
-                    self.came = self.came.wrapping_add(1);
-                    return Ok(item);
+                    let tag = self.came;
+                    self.came = tag.wrapping_add(1);
+                    item.map(|item| Envelope { tag, items: Group::One(item) })
                 }
-                Way::Region(exit) => {
-                    if let Some(item) = exit.rest.next() {
-                        self.has_item = true;
-                        return Ok(Some(item));
-                    }
-                    let envelope = match &mut exit.order {
-                        None => recv_paying(&mut exit.port, crew, limit, || debts.give_back())?,
-                        Some(order) => order.next(|is_early| {
-                            // While items come early there would never be a wait, which the limit ends.
-                            if is_early && limit.has_happened() {
-                                return Err(Ended::Late);
-                            }
-                            recv_paying(&mut exit.port, crew, limit, || debts.give_back())
-                        })?,
-                    };
-                    let Some(envelope) = envelope else {
-                        // As above.
-                        return if crew.is_stopped() { Err(Ended::Halted) } else { Ok(None) };
-                    };
-                    self.owes_place = true;
-                    self.born = self.stamps.take(envelope.tag);
-                    match envelope.items {
-                        Group::One(item) => {
-                            self.has_item = true;
-                            return Ok(Some(item));
-                        }
-                        // Where nothing comes of many there would never be a wait, either.
-                        Group::None if limit.has_happened() => return Err(Ended::Late),
-                        Group::None => {}
-                        Group::Many(items) => exit.rest = items.into_iter(),
-                    }
+                Way::Region(exit) => exit.next(crew, limit, debts)?,
+            };
+            let Some(Envelope { tag, items }) = received else {
+                // A stage that fails says so before its end closes.
+                return if crew.is_stopped() { Err(Ended::Halted) } else { Ok(None) };
+            };
+            self.owes_place = true;
+            self.born = self.stamps.take(tag);
+            match items {
+                Group::One(item) => {
+                    self.has_item = true;
+                    return Ok(Some(item));
                 }
+                // Where many items become nothing there would never be a wait, which the limit ends.
+                Group::None if limit.has_happened() => return Err(Ended::Late),
+                Group::None => {}
+                Group::Many(items) => self.rest = items.into_iter(),
             }
+        }
+    }
+}
+
+impl<T> Exit<T> {
+    /// The next envelope, once it is there. None: there will be none.
+    #[inline]
+    fn next(
+        &mut self,
+        crew: &Crew,
+        limit: &mut impl Limit,
+        debts: &mut Debts,
+    ) -> Result<Option<Envelope<T>>, Ended> {
+        match &mut self.order {
+            None => recv_paying(&mut self.port, crew, limit, || debts.give_back()),
+            Some(order) => order.next(|is_early| {
+                // While items come early there would never be a wait, which the limit ends.
+                if is_early && limit.has_happened() {
+                    return Err(Ended::Late);
+                }
+                recv_paying(&mut self.port, crew, limit, || debts.give_back())
+            }),
         }
     }
 }
