@@ -108,7 +108,7 @@ mod tests {
         for n in [1_000, 250_000] {
             let input = Input::generated(n).expect("it fits into memory");
             let Due::Text(counted) = Due::counted(&input.text().expect("it is there")) else {
-                unreachable!("it counts")
+                unreachable!("`counted` gives a text")
             };
             assert_eq!(Due::known(n).expect("it is known").verify(&counted), Ok(()));
             assert_eq!(

@@ -84,7 +84,7 @@ impl Table {
             (Map::Short(ours), Map::Short(theirs)) => merge(ours, theirs),
             (Map::Middle(ours), Map::Middle(theirs)) => merge(ours, theirs),
             (Map::Long(ours), Map::Long(theirs)) => merge(ours, theirs),
-            _ => unreachable!("they are for the same size"),
+            _ => unreachable!("only tables of one window size are merged"),
         }
     }
 
