@@ -174,6 +174,6 @@ impl Seat {
         // SAFETY: a waiter was put. The other side may be moving it out right now: that reads as well, and comparing looks only
         // at the waker's two addresses, never at what they point to.
         let waiter = unsafe { &*self.waiter.get().cast::<ManuallyDrop<Waiter>>() };
-        waiter.0.will_wake(waker)
+        waiter.is_of(waker)
     }
 }

@@ -25,6 +25,11 @@ impl Waiter {
         self.0
     }
 
+    /// Does the waker wake the same?
+    pub(super) fn is_of(&self, waker: &Waker) -> bool {
+        self.0.will_wake(waker)
+    }
+
     /// Do both wake the same?
     pub(super) fn is(&self, other: &Waiter) -> bool {
         self.0.will_wake(&other.0)

@@ -76,7 +76,7 @@ impl Member for ByHand {
         }
     }
 
-    fn watch(&mut self, token: Token) -> Result<(), Token> {
+    fn register_token(&mut self, token: Token) -> Result<(), Token> {
         match self.leaves {
             Leaves::Kept => {
                 self.pool.put(token);
@@ -96,7 +96,7 @@ impl Member for ByHand {
     }
 
     /// Whose token it is does not matter, once the pool gives back.
-    fn unwatch(&mut self) -> Option<Token> {
+    fn unregister_token(&mut self) -> Option<Token> {
         if self.pool.1.load(Ordering::SeqCst) { self.pool.take() } else { None }
     }
 }
@@ -143,15 +143,15 @@ fn tokens_in_foreign_streams() {
         let token = || pool.take().expect("one for each");
 
         let (mut chan, mut port) = stream();
-        assert!(Member::watch(&mut port, token()).is_ok());
+        assert!(Member::register_token(&mut port, token()).is_ok());
         let (one, mut port_one) = oneshot();
-        assert!(Member::watch(&mut port_one, token()).is_ok());
+        assert!(Member::register_token(&mut port_one, token()).is_ok());
         let (mut bounded, mut bounded_port) = sync_stream(1);
-        assert!(Member::watch(&mut bounded_port, token()).is_ok());
+        assert!(Member::register_token(&mut bounded_port, token()).is_ok());
         let (mut meeting, mut meeting_port) = sync_stream(0);
-        assert!(Member::watch(&mut meeting_port, token()).is_ok());
+        assert!(Member::register_token(&mut meeting_port, token()).is_ok());
         let (shared, mut shared_port) = shared_stream();
-        assert!(Member::watch(&mut shared_port, token()).is_ok());
+        assert!(Member::register_token(&mut shared_port, token()).is_ok());
 
         // A poll takes the place of a token.
         let (bell, waker) = Bell::new();
@@ -180,7 +180,7 @@ fn tokens_in_foreign_streams() {
         assert_eq!(port_one.recv().map(|message| message.number), Ok(1));
 
         // One more, which is rung by a close behind its set's end.
-        assert!(Member::watch(&mut port, token()).is_ok());
+        assert!(Member::register_token(&mut port, token()).is_ok());
         drop(set);
         drop(chan);
         tally.assert_all_gone();
@@ -256,22 +256,22 @@ fn tokens_in_ports_that_move_on() {
         let tally = Tally::new();
         let (pool, set) = kept(3);
         let (mut chan, mut port) = stream::<Counted>();
-        assert!(Member::watch(&mut port, pool.take().expect("there are three")).is_ok());
+        assert!(Member::register_token(&mut port, pool.take().expect("there are three")).is_ok());
         let mut shared = port.into_shared();
         assert!(chan.send(tally.make(1)).is_ok());
         assert_eq!(shared.try_recv().map(|message| message.number), Ok(1));
 
         let (chan, mut port): (_, Port<Counted>) = shared_stream();
-        assert!(Member::watch(&mut port, pool.take().expect("there are two")).is_ok());
+        assert!(Member::register_token(&mut port, pool.take().expect("there are two")).is_ok());
         let waiting = thread::spawn(move || port.recv().map(|message| message.number));
         assert!(chan.send(tally.make(2)).is_ok());
         assert_eq!(waiting.join().expect("it does not panic"), Ok(2));
 
         let (one, mut port): (_, PortOne<Counted>) = oneshot();
-        assert!(Member::watch(&mut port, pool.take().expect("there is one")).is_ok());
+        assert!(Member::register_token(&mut port, pool.take().expect("there is one")).is_ok());
         // A second registration is refused, or takes the first one's place.
         let (other_pool, other) = kept(1);
-        assert!(Member::watch(&mut port, other_pool.take().expect("there is one")).is_ok());
+        assert!(Member::register_token(&mut port, other_pool.take().expect("there is one")).is_ok());
         drop((set, other));
         assert!(one.send(tally.make(3)).is_ok());
         drop(port);

@@ -57,12 +57,12 @@ impl Member for Counting {
         }
     }
 
-    fn watch(&mut self, token: Token) -> Result<(), Token> {
-        Member::watch(self.asked_mut(), token)
+    fn register_token(&mut self, token: Token) -> Result<(), Token> {
+        Member::register_token(self.asked_mut(), token)
     }
 
-    fn unwatch(&mut self) -> Option<Token> {
-        Member::unwatch(self.asked_mut())
+    fn unregister_token(&mut self) -> Option<Token> {
+        Member::unregister_token(self.asked_mut())
     }
 }
 
