@@ -8,6 +8,7 @@
 //!
 //! A sender that does not wait hands its message over if the receiver waits there, by the same step that takes the waiter.
 
+use super::end::{End, SENDER};
 use super::send::{BoundedSender, Sent};
 use super::state::SlotState;
 use crate::slot::seat::Party;
@@ -34,37 +35,17 @@ impl<T> BoundedSender<T> {
             return Sent::Full(value);
         }
         let displaced = end.unregister();
-        let seen = end.look();
-        if seen.is_closed() {
-            self.0 = None;
-            // Dropped first: a waker is its executor's code, and a panic behind what is returned would leak that.
-            drop(displaced);
-            return Sent::Gone(value);
-        }
-        if seen.is_full() {
-            wake_displaced(displaced);
-            return Sent::Full(value);
-        }
-        // SAFETY: the sender has seen no message here.
-        unsafe { end.slot().payload.write(value) };
-        match end.slot().word.hand_over() {
-            Ok(found) => {
-                // SAFETY: this step has just taken the receiver's flag out of the word.
-                wake(unsafe { end.waiter(found) });
-                Sent::Done
-            }
-            Err(found) => {
-                // SAFETY: it was just written, and nobody knows of it.
-                let value = unsafe { end.slot().payload.read() };
-                if found.is_closed() {
-                    self.0 = None;
-                    drop(displaced);
-                    return Sent::Gone(value);
-                }
-                wake_displaced(displaced);
-                Sent::Full(value)
+        let sent = end.hand_over(value);
+        // A waker is its executor's code and may panic: `sent` is a variable meanwhile, so that the value would be dropped.
+        match &sent {
+            Sent::Done => drop(displaced),
+            Sent::Full(_) => wake_displaced(displaced),
+            Sent::Gone(_) => {
+                self.0 = None;
+                drop(displaced);
             }
         }
+        sent
     }
 
     /// Offers the message, and blocks until it was taken; takes it back when the deadline has passed.
@@ -79,11 +60,17 @@ impl<T> BoundedSender<T> {
         }
         loop {
             match self.put(value) {
-                Sent::Done if self.block(deadline) => return self.outcome(),
-                Sent::Done => return self.withdraw(),
-                Sent::Full(back) if !self.block(deadline) => return Sent::Full(back),
-                Sent::Full(back) => value = back,
-                gone => return gone,
+                Sent::Done => {
+                    let was_taken = self.block(deadline);
+                    return if was_taken { self.outcome() } else { self.withdraw() };
+                }
+                Sent::Full(back) => {
+                    if !self.block(deadline) {
+                        return Sent::Full(back);
+                    }
+                    value = back;
+                }
+                Sent::Gone(back) => return Sent::Gone(back),
             }
         }
     }
@@ -128,6 +115,33 @@ impl<T> BoundedSender<T> {
         let _: SlotState = end.slot().word.take();
         self.0 = None;
         Sent::Gone(value)
+    }
+}
+
+impl<T> End<T, SENDER> {
+    /// Sends if the receiver waits. `Full`: it does not.
+    fn hand_over(&self, value: T) -> Sent<T> {
+        let seen = self.look();
+        if seen.is_closed() {
+            return Sent::Gone(value);
+        }
+        if seen.is_full() {
+            return Sent::Full(value);
+        }
+        // SAFETY: the sender has seen no message in its slot, so the payload is the sender's to write.
+        unsafe { self.slot().payload.write(value) };
+        match self.slot().word.hand_over() {
+            Ok(found) => {
+                // SAFETY: the step has just taken the receiver's flag out of the word, and this is what it found.
+                wake(unsafe { self.waiter(found) });
+                Sent::Done
+            }
+            Err(found) => {
+                // SAFETY: the sender has just written the payload, and the word does not say that there is a message.
+                let value = unsafe { self.slot().payload.read() };
+                if found.is_closed() { Sent::Gone(value) } else { Sent::Full(value) }
+            }
+        }
     }
 }
 
