@@ -36,7 +36,7 @@ const SENDING: usize = 2;
 const SEATING: u32 = 2;
 /// The half stands in the block that came with the pipe.
 const OWN: usize = 16;
-/// The last slot of the half's block is out of use. Beside the index: an index that counts in halves.
+/// The last slot of the half's block is out of use.
 const SHORT: usize = 32;
 /// How many bits the marks take.
 const MARKS: u32 = 6;
@@ -190,8 +190,8 @@ impl Half {
     /// Does the half stand at the last slot of a block that is in use, behind which something else comes than the next slot?
     #[inline(always)]
     pub(super) fn is_last_of_block(&self, kind: &'static Kind) -> bool {
-        // The last slot; or the one before it, if that one is out of use.
-        kind.chain.is_some() && self.position / SHORT >= 2 * kind.count as usize - 3
+        let out_of_use = u32::from(self.position & SHORT != 0);
+        kind.chain.is_some() && self.index() + 1 + out_of_use >= kind.count
     }
 
     /// To the next slot, in the same ring or block.

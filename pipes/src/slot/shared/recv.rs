@@ -236,16 +236,20 @@ impl<T> SharedReceiver<T> {
         self.passed += 1;
         if self.index < Block::<T>::SLOTS {
             self.index += 1;
-            return;
+        } else {
+            self.go_to(self.next_block());
         }
-        // Back from the last block to the one that stands behind this one.
+    }
+
+    /// The block that stands behind the receiver's, found from the last block backwards, without the link.
+    fn next_block(&self) -> NonNull<Block<T>> {
         let mut next = self.queue.tail.follow().block();
         loop {
-            // SAFETY: all blocks from the receiver's on live.
+            // SAFETY: all blocks from the receiver's on live, and `next` is one of them.
             let prev = unsafe { next.as_ref() }.prev();
             match NonNull::new(prev) {
                 Some(prev) if prev != self.block => next = prev,
-                _ => return self.go_to(next),
+                _ => return next,
             }
         }
     }
