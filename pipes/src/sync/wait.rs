@@ -121,7 +121,7 @@ impl Deref for Lent {
     type Target = Sleeper;
 
     fn deref(&self) -> &Sleeper {
-        self.0.as_ref().expect("it is given back by its destructor alone")
+        self.0.as_ref().expect("only the destructor takes the sleeper out")
     }
 }
 

@@ -155,7 +155,8 @@ impl<T> Buffer<T> {
             slot.payload.retire();
             slot.word.retire();
         }
-        let layout = Self::layout(Self::places(end).count()).expect("it was computed before");
+        let layout = Self::layout(Self::places(end).count())
+            .expect("the same layout was computed when the buffer was made");
         // SAFETY: the memory came from `allocate` with this layout.
         unsafe { release(buffer.cast(), layout) };
     }

@@ -27,7 +27,11 @@ impl<T, const SIDE: bool> Drop for End<T, SIDE> {
 impl<T, const SIDE: bool> End<T, SIDE> {
     /// Leaves as the sender.
     fn close_sending(&mut self) {
-        let found = self.slot().word.close(|_| false).expect("there is nothing that keeps it from closing");
+        let found = self
+            .slot()
+            .word
+            .close(|_| false)
+            .expect("a close is refused only by its condition, which is never met here");
         // SAFETY: the side has just closed on top of what it found.
         let _waking = Waking(unsafe { self.waiter(found) });
         let _leaving = Leaving(self.buffer);

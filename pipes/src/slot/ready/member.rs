@@ -11,9 +11,9 @@ pub(in crate::slot) fn register_token(waitable: &mut impl Waitable, token: Token
         Ok(waiter) => drop(waiter),
         Err(Taken) => return Err(token),
     }
-    waitable
-        .register(token.into_waiter())
-        .map_err(|waiter| Token::from_waiter(waiter).expect("what comes back is what was given"))
+    waitable.register(token.into_waiter()).map_err(|waiter| {
+        Token::from_waiter(waiter).expect("a refused registration gives back its waiter, which is the token")
+    })
 }
 
 /// Takes the token back. None: it is on its way to the list, or was never left here. Anybody else who is registered is dropped.

@@ -127,10 +127,10 @@ impl Drop for Token {
 
 /// What is done with a token in the shape of a waker.
 static TABLE: RawWakerVTable = RawWakerVTable::new(
-    |_| unreachable!("a token is never cloned"),
+    |_| unreachable!("a waiter is moved from its seat, never cloned"),
     // SAFETY: a waker is woken once.
     |node| unsafe { Token::of_address(node) }.ring(),
-    |_| unreachable!("a token is woken by value"),
+    |_| unreachable!("a waiter is woken by value"),
     // SAFETY: a waker is dropped once, and not after it was woken.
     |node| drop(unsafe { Token::of_address(node) }),
 );
