@@ -1,7 +1,49 @@
-//! The width of code in the documentation: what is wider has to be scrolled on its page.
+//! The width of documentation: of its code, which has to be scrolled on its page if it is wider, and of its lines.
 
-/// Columns that a page shows.
+use crate::source::Source;
+
+/// Columns of code that a page shows.
 const WIDE: usize = 90;
+/// Columns of a line of prose, as of a line of code.
+const WIDTH: usize = 110;
+
+/// The lines of comments that are too wide. A row of a table is one line, and so is a link.
+pub fn wide_comments(file: &Source) -> Vec<String> {
+    let lines = file.text.lines().enumerate();
+    let wide = lines.filter(|(_, line)| line.trim_start().starts_with("//") && is_wide(comment(line), line));
+    wide.map(|(index, _)| too_wide(&file.path, index)).collect()
+}
+
+/// The lines of Markdown, or of a script's comments, that are too wide. Code has a rule of its own.
+pub fn wide_prose(path: &str, text: &str) -> Vec<String> {
+    let is_script = !path.ends_with(".md");
+    let mut is_code = false;
+    let mut found = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if !is_script && line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        }
+        let counts = if is_script { line.trim_start().starts_with('#') } else { !is_code };
+        if counts && is_wide(line.trim_start_matches(['#', ' ']), line) {
+            found.push(too_wide(path, index));
+        }
+    }
+    found
+}
+
+/// Is the line wider than it may be? `text` is what it says.
+fn is_wide(text: &str, line: &str) -> bool {
+    line.chars().count() > WIDTH && !text.starts_with('|') && !text.starts_with('<') && !text.contains("://")
+}
+
+fn too_wide(path: &str, index: usize) -> String {
+    format!("{path}:{}: wider than {WIDTH} columns", index + 1)
+}
+
+/// What a comment says.
+fn comment(line: &str) -> &str {
+    line.trim_start().trim_start_matches(['/', '!']).trim_start()
+}
 
 /// The lines of code, in documentation of this text, that are too wide. What a compiler or a shell prints is not broken, and counts as text.
 pub fn problems(path: &str, text: &str) -> Vec<String> {

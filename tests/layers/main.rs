@@ -89,6 +89,57 @@ fn code_in_the_documentation_is_narrow() {
 }
 
 #[test]
+fn comments_are_narrow() {
+    enforce(docs::wide_comments);
+}
+
+#[test]
+fn documents_and_scripts_are_narrow() {
+    let found: Vec<_> = documents().iter().flat_map(|(path, text)| docs::wide_prose(path, text)).collect();
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+/// The documents and scripts of all folders.
+fn documents() -> Vec<(String, String)> {
+    let folders = [
+        ".",
+        ".ci",
+        "ci",
+        "examples",
+        "benches",
+        "pipes",
+        "pipes/docs",
+        "pipes/docs/guide",
+        "pipes-macros",
+        "tests",
+    ];
+    let mut files = Vec::new();
+    for folder in folders {
+        for entry in std::fs::read_dir(root().join(folder)).expect("the folder is there") {
+            let path = entry.expect("it can be listed").path();
+            let is_script = folder == ".ci" || path.extension().is_some_and(|kind| kind == "sh");
+            if is_script || path.extension().is_some_and(|kind| kind == "md") {
+                let text = std::fs::read_to_string(&path).expect("it was listed");
+                files.push((path.display().to_string(), text));
+            }
+        }
+    }
+    assert!(files.iter().any(|(path, _)| path.ends_with("ARCHITECTURE.md")), "the documents were found");
+    files
+}
+
+#[test]
+fn the_rules_about_width_notice() {
+    let (narrow, wide) = ("x ".repeat(52), "x ".repeat(60));
+    let rust = |text: &str| docs::wide_comments(&Source::new("a.rs".to_owned(), text.to_owned()));
+    assert_eq!(rust(&format!("//! {wide}\nfn f() {{\n    // {wide}\n}}\n/// {wide}\n")).len(), 3);
+    assert_eq!(rust(&format!("//! {narrow}\n//! | {wide} |\nlet x = \"{wide}\";\n")), [""; 0]);
+    assert_eq!(docs::wide_prose("a.md", &format!("{wide}\n\n- {wide}\n")).len(), 2);
+    assert_eq!(docs::wide_prose("a.md", &format!("| {wide} |\n```text\n{wide}\n```\n{narrow}\n")), [""; 0]);
+    assert_eq!(docs::wide_prose("a.sh", &format!("# {wide}\necho {wide}\n")).len(), 1);
+}
+
+#[test]
 fn the_rule_about_documentation_notices() {
     let wide = "x".repeat(91);
     assert_eq!(docs::problems("a.rs", &format!("/// ```\n/// {wide}\n/// ```\n")).len(), 1);

@@ -12,9 +12,21 @@ struct Room {
 const ROOMS: [Room; 10] = [
     Room {
         folder: "slot",
-        files: &["impossible", "received", "waiter", "record", "wait", "ready", "pipe", "bounded", "shared"],
+        files: &[
+            "impossible",
+            "payload",
+            "received",
+            "waiter",
+            "seat",
+            "record",
+            "wait",
+            "ready",
+            "pipe",
+            "bounded",
+            "shared",
+        ],
     },
-    Room { folder: "slot/ready", files: &["state", "token", "queue", "list", "member"] },
+    Room { folder: "slot/ready", files: &["state", "token", "turns", "list", "member"] },
     Room {
         folder: "slot/pipe",
         files: &[
@@ -22,7 +34,10 @@ const ROOMS: [Room; 10] = [
             "at_slot", "role", "session", "flow",
         ],
     },
-    Room { folder: "slot/bounded", files: &["state", "queue", "end", "close", "send", "rendezvous", "recv"] },
+    Room {
+        folder: "slot/bounded",
+        files: &["state", "buffer", "end", "close", "send", "rendezvous", "recv"],
+    },
     Room {
         folder: "slot/shared",
         files: &["state", "block", "visits", "tail", "shelf", "call", "queue", "send", "recv"],
