@@ -40,7 +40,8 @@ fi
 
 export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=thread"
 export CARGO_TARGET_DIR="$target/tsan"
-export CARGO_PROFILE_DEV_DEBUG=line-tables-only CARGO_INCREMENTAL=0
+# Without lines, which take time to build: CARGO_PROFILE_DEV_DEBUG=line-tables-only gives a report some.
+export CARGO_PROFILE_DEV_DEBUG="${CARGO_PROFILE_DEV_DEBUG:-0}" CARGO_INCREMENTAL=0
 export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1 exitcode=66"
 # Everything takes ten times as long: that nothing happens is no hang so soon, and races are repeated less often. Backtraces of panics that
 # are meant would take most of the time.
