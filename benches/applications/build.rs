@@ -1,6 +1,7 @@
-//! The twins in C, compiled to programs of their own where there is a compiler.
+//! Compiles the C twins of the kernels, each to a program of its own, if there is a C compiler.
 //!
-//! What is not compiled is no error: those contenders are left out, and say why. `CC` names another compiler than `cc`.
+//! A twin that is not compiled is no error: its contenders are left out, and the reason is printed. The
+//! variable `CC` names a compiler other than `cc`.
 
 use std::env;
 use std::path::Path;
@@ -9,13 +10,14 @@ use std::process::Command;
 /// The programs that have a twin.
 const TWINS: [&str; 3] = ["matmul", "dot", "blackscholes"];
 
-/// The options of the compiler: it may use no faster mathematics than Rust's does, nor instructions that Rust's does not use.
+/// The compiler's options. It may use no faster mathematics than Rust's compiler, and no instructions that
+/// Rust's does not use.
 const OPTIONS: [&str; 5] = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O3", "-ffp-contract=off", "-pthread"];
 
 fn main() {
     println!("cargo::rerun-if-changed=c");
     println!("cargo::rerun-if-env-changed=CC");
-    // A program for another machine would not run on this one.
+    // When cross-compiling, `cc` may not compile for the machine on which the benchmarks will run.
     if env::var_os("HOST") != env::var_os("TARGET") {
         return;
     }

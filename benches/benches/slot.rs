@@ -1,4 +1,4 @@
-//! The price of a slot on its own: every message in one thread, so that nothing ever waits.
+//! The cost of a slot alone: every message is sent and received in one thread, so nothing ever waits.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -32,7 +32,7 @@ fn pingpong(criterion: &mut Criterion) {
     });
 }
 
-/// Messages through one stream, received one by one or after a run of them was sent.
+/// Messages through one stream, received one by one, or after several of them have been sent.
 fn stream(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stream/send, receive");
     for run in [1_u64, 31, 1000] {

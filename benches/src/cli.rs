@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::list;
 use crate::options::{Rounds, RunOptions};
 
-/// The contents of a command line.
+/// What a command line may request.
 #[derive(Debug)]
 pub struct Commands {
     /// Programs, in the order of `list` and `all`.
@@ -80,7 +80,7 @@ pub fn run(args: ArgsOs, commands: &Commands) -> ExitCode {
 }
 
 impl Others {
-    /// Their names, and what each does.
+    /// The names of the programs and tools, and what each does.
     fn programs(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let heads = self.list.lines().filter(|line| !line.starts_with(' '));
         heads.filter_map(|line| line.split_once(": "))
@@ -166,7 +166,7 @@ impl Commands {
         Failure::Arguments(format!("there is no program `{word}`; say {}", self.words()))
     }
 
-    /// The words that may come first.
+    /// The words that may come first on the command line.
     fn words(&self) -> String {
         let programs = self.programs.iter().map(|program| program.name);
         let tools = self.tools.iter().map(|tool| tool.name);

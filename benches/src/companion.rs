@@ -1,4 +1,4 @@
-//! Packages of their own, which are built when they are first needed, so that the first command compiles less.
+//! Separate packages, which are built when they are first needed, so that the first command compiles less.
 
 use std::env::{self, consts::EXE_SUFFIX};
 use std::ffi::{OsStr, OsString};
@@ -9,7 +9,8 @@ use std::process::{Command, ExitCode, Stdio};
 use crate::console::note;
 use crate::failure::Failure;
 
-/// A package with an executable. That is an example, so the workspace has one binary and `cargo run` finds it.
+/// A package with an executable. The executable is an example, so that the workspace has only one binary and
+/// `cargo run` finds it.
 #[derive(Debug)]
 pub struct Companion {
     /// The name of the package, and of the example.
@@ -49,7 +50,8 @@ impl Companion {
         }
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
-        // In this program's folder, also if it was built for a target that is named there; and stdout is for results.
+        // `CARGO_BUILD_TARGET` would make cargo build into another folder than this program's. Stdout is for
+        // results.
         build.env_remove("CARGO_BUILD_TARGET").stdout(Stdio::null());
         build.args(["build", "--quiet", "--manifest-path", self.manifest, "--example", self.name]);
         build.arg("--profile").arg(match profile.file_name() {
@@ -62,7 +64,7 @@ impl Companion {
         match build.status() {
             Ok(status) if status.success() && executable.exists() => Ok(Built(executable)),
             Ok(_) => Err(Failure::Run(format!("{} could not be built", self.subject))),
-            // Without cargo it is started as it is.
+            // Without cargo, the existing executable is used as it is.
             Err(_) if is_there => Ok(Built(executable)),
             Err(error) => Err(Failure::io(
                 &format!("{} could not be built, cargo does not start", self.subject),
@@ -73,7 +75,7 @@ impl Companion {
 }
 
 impl Built {
-    /// Goes on as this executable, with these arguments.
+    /// Replaces this process by the executable, with these arguments.
     #[cfg(unix)]
     pub fn run(&self, words: &[OsString]) -> Result<ExitCode, Failure> {
         use std::os::unix::process::CommandExt;
@@ -97,7 +99,8 @@ impl Built {
             .stderr(Stdio::piped())
             .spawn();
         let mut child = piped.map_err(|error| self.does_not_start(&error))?;
-        // Closed when it is written. If it is not read to its end, the exit code says so.
+        // Stdin is closed once the text is written. If the executable does not read all of it, its exit code
+        // reports that.
         let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input));
         let output = child.wait_with_output().map_err(|error| self.does_not_start(&error))?;
         if output.status.success() {

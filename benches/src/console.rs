@@ -1,10 +1,10 @@
-//! What the command says, to stdout and to stderr.
+//! The output of the command, to stdout and to stderr.
 
 use std::io::{self, Write};
 
 use crate::failure::Failure;
 
-/// Writes to stderr, and ignores errors, as when it has been closed.
+/// Writes to stderr. Ignores errors: stderr may be closed.
 pub fn note(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }

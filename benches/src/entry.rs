@@ -71,7 +71,7 @@ impl Entry {
 fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
     let program = P::from_arg_matches(matches)?;
     program.check().map_err(|problem| Failure::Arguments(format!("{}: {problem}", P::NAME)))?;
-    // What is refused is refused before anything is built.
+    // Invalid requests are refused before anything is built.
     choose(&program, &options.contenders)?;
     let plotter = options.plot.as_ref().map(Plot::plotter).transpose()?;
     let points = program.curve();
@@ -84,7 +84,7 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
         .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))
 }
 
-/// Compares at each point of a curve. The reference always takes part, whichever contenders were requested.
+/// Compares at each point of a curve. The reference always takes part, even if it was not requested.
 fn compare_all<P: Program>(points: &[P], options: &RunOptions) -> Result<Curve, Failure> {
     let mut contenders = options.contenders.clone();
     contenders.push(REFERENCE.to_owned());
@@ -95,7 +95,7 @@ fn compare_all<P: Program>(points: &[P], options: &RunOptions) -> Result<Curve, 
 /// What a race returns: its setting and the last outcome.
 type Last<P> = (<P as Program>::Setting, Option<<P as Program>::Outcome>);
 
-/// Races, and collects the report.
+/// Runs a race, and collects the report.
 fn compared<P: Program>(
     program: &P,
     contenders: &[String],

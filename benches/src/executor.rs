@@ -57,7 +57,7 @@ pub struct Executor {
 }
 
 impl Executor {
-    /// Starts the workers; where no tasks run, an idle runtime without threads of its own.
+    /// Starts the workers. Where no tasks run, the runtime is idle and has no threads of its own.
     pub fn new(on: On) -> io::Result<Executor> {
         let runtime = match on {
             On::Tasks2 => Builder::new_multi_thread().worker_threads(2).build()?,
@@ -86,14 +86,15 @@ impl Executor {
         }))
     }
 
-    /// Runs a task that starts the others. It is not generic over the future, as the code between a future and the
-    /// runtime's workers is half of what there is to compile.
+    /// Runs a task that starts the others. It is not generic over the future, because the code between a
+    /// future and the runtime's workers is half of all code to compile.
     fn main<T: Send + 'static>(&self, main: BoxFuture<'static, T>) -> T {
         self.runtime.block_on(joined(main))
     }
 }
 
-/// The output of a task of its own: with two workers, `block_on` itself would poll on a third thread.
+/// Runs a future as a task of its own, and returns its output: with two workers, `block_on` would poll the
+/// future itself, on a third thread.
 pub async fn joined<F>(future: F) -> F::Output
 where
     F: Future<Output: Send> + Send + 'static,
@@ -134,7 +135,7 @@ impl<T: Send + 'static> Tasks<T> {
 pub struct Threads<T>(Vec<thread::JoinHandle<T>>);
 
 impl<T: Send + 'static> Threads<T> {
-    /// None yet, with room for this many.
+    /// No threads yet, with room for this many.
     pub fn with_capacity(count: usize) -> Threads<T> {
         Threads(Vec::with_capacity(count))
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-/// Why nothing, or nothing more, was done: one sentence for the user.
+/// The reason why the command did nothing, or nothing more: one sentence for the user.
 #[derive(Debug)]
 pub enum Failure {
     /// The command line is invalid or names something that does not exist; nothing was run.

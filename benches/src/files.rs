@@ -29,14 +29,14 @@ impl Part {
         let cannot = |error: &io::Error| named(path, "could not be created", error);
         let place = place(path).map_err(|error| cannot(&error))?;
         let folder = place.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        // Said of the folder itself: what has no place to be has no name worth telling.
+        // Checked here, so that the error is about the folder and not about a temporary file in it.
         fs::metadata(folder).map_err(|error| cannot(&error))?;
         let mut builder = Builder::new();
         builder.prefix(".").suffix(".part");
-        // What is kept is for those for whom other new files are.
+        // A file that is kept gets the same permissions as any other new file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // Its own name is nobody's business.
+        // Only the kind of the error is reported, because its text contains the name of the temporary file.
         let file = builder.tempfile_in(folder).map_err(|error| cannot(&error.kind().into()))?;
         Ok(Part { file, name: path.into(), place })
     }
@@ -51,21 +51,21 @@ impl Part {
         self.file.reopen()
     }
 
-    /// Gives it its final name, atomically, when it is complete.
+    /// Gives the complete file its final name, atomically.
     pub fn keep(self) -> io::Result<()> {
         let cannot = |error: &io::Error| named(&self.name, "could not be written", error);
-        // A disk may say only now that it is full.
+        // That the disk is full may be reported only now.
         self.file.as_file().sync_all().map_err(|error| cannot(&error))?;
         self.file.persist(&self.place).map_err(|error| cannot(&error.error))?;
         Ok(())
     }
 }
 
-/// Where a file of this name is to be: at the end of symbolic links.
+/// The place where a file of this name is to be kept: at the end of symbolic links.
 fn place(path: &Path) -> io::Result<PathBuf> {
     let refused = |kind, what: &str| Err(io::Error::new(kind, what));
     match fs::metadata(path) {
-        // A device or a folder is not to be replaced by a file.
+        // A device or a folder must not be replaced by a file.
         Ok(old) if !old.is_file() => refused(ErrorKind::AlreadyExists, "it is there, and no regular file"),
         Ok(old) if old.permissions().readonly() => {
             refused(ErrorKind::PermissionDenied, "it is there, and may not be written")

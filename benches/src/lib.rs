@@ -8,8 +8,8 @@
 //!  └────► companion (pipes-applications, pipes-charts) ◄─┘
 //! ```
 //!
-//! A program defines what is sent, by which party, and what must have arrived; the harness knows only its trait
-//! `Program`, and times the contenders. README.md describes what each program measures.
+//! A program defines what is sent, by which party, and what must have arrived; the harness knows only its
+//! trait `Program`, and times the contenders. README.md describes what each program measures.
 
 pub mod cli;
 mod companion;

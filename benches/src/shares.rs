@@ -1,6 +1,7 @@
 //! Shares of a total that differ by at most one.
 
-/// The share of `total` of this one of `parties`, which are counted from zero; the first ones get the remainder.
+/// The share of a total that party number `which` gets, counted from zero. The first parties get the
+/// remainder.
 pub fn share(total: u64, parties: u64, which: u64) -> u64 {
     total / parties + u64::from(which < total % parties)
 }

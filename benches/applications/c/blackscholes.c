@@ -42,12 +42,12 @@ static void *block(void *argument) {
     return NULL;
 }
 
-/* One of `count` values that are equally far apart, the first and the last given. */
+/* Value number `which` of `count` equidistant values, of which the first and the last are given. */
 static float step(float first, float last, unsigned which, unsigned count) {
     return first + (last - first) * (float)which / (float)(count - 1);
 }
 
-/* The options of the set, each field with a period of its own. */
+/* Option number `which` of the set; each field has a different period. */
 static struct option of_set(unsigned which) {
     struct option option = {
         .spot = step(40.0f, 120.0f, which * 7 % 41, 41),

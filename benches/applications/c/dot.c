@@ -1,11 +1,11 @@
-/* The dot product of two vectors: one sum, as programs for teaching have it, or eight, with the word `lanes`. */
+/* The dot product of two vectors: with one sum, as in textbooks, or with eight, given the argument `lanes`. */
 #include "twin.h"
 
 #define LANES 8
 
 static double *left, *right;
 
-/* Each addition waits for the one before: the compiler may not change their order. */
+/* Each addition waits for the previous one, because the compiler may not change their order. */
 static void *one_sum(void *argument) {
     struct part *part = argument;
     double sum = 0;

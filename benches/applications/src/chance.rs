@@ -5,7 +5,7 @@
 pub struct Chance(u64);
 
 impl Chance {
-    /// The stream with this seed.
+    /// A stream with this seed.
     pub fn new(seed: u64) -> Chance {
         Chance(seed)
     }
@@ -28,7 +28,7 @@ impl Chance {
         ((self.next() >> 32) * limit) >> 32
     }
 
-    /// The next number, scaled to lie from 0 to 1, and below 1.
+    /// The next number, scaled to the range from 0 to 1, without 1.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
@@ -42,7 +42,7 @@ impl Chance {
     }
 }
 
-/// A number in which every bit depends on all bits of another number.
+/// Mixes the bits of a number: every bit of the result depends on all bits of the number.
 #[inline]
 fn mixed(number: u64) -> u64 {
     let mixed = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

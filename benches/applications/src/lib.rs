@@ -1,4 +1,5 @@
-//! The applications: programs about streams of items, about kernels over borrowed data, k-nucleotide and Graph500.
+//! The applications: programs about streams of items, about kernels over borrowed data, k-nucleotide and
+//! Graph500.
 //!
 //! ```text
 //! programs (registry, one folder each) ──► streams, kernels, fasta, chance
@@ -6,7 +7,8 @@
 //!     └─► pipes-benches (command line, race, report, links)
 //! ```
 //!
-//! They are built when one of them is first requested. README.md of `pipes-benches` describes what each program measures.
+//! They are built when one of them is first requested. README.md of `pipes-benches` describes what each
+//! program measures.
 
 mod chance;
 mod fasta;

@@ -21,7 +21,7 @@ pub fn height(rows: &[Bar]) -> u32 {
     ROW * rows.len() as u32
 }
 
-/// Draws them with this many pixels per unit.
+/// Draws the bars with this many pixels per unit.
 pub fn draw<B>(rows: &[Bar], area: &DrawingArea<B, Shift>, density: u32) -> Result<(), Box<dyn Error>>
 where
     B: DrawingBackend<ErrorType: 'static>,

@@ -25,7 +25,7 @@ const THEIRS: [RGBColor; 6] = [
     RGBColor(130, 130, 130),
 ];
 
-/// Draws them with this many pixels per unit.
+/// Draws the lines with this many pixels per unit.
 pub fn draw<B>(lines: &[Line], area: &DrawingArea<B, Shift>, density: u32) -> Result<(), Box<dyn Error>>
 where
     B: DrawingBackend<ErrorType: 'static>,
@@ -67,7 +67,8 @@ where
         chart.draw_series([PathElement::new(points, colour.stroke_width(2 * density))])?;
     }
 
-    // Names keep a distance where their lines end close together: from the bottom, each above the one before; and then from the top.
+    // Where lines end close together, their names are moved apart: first from the bottom up, each above the
+    // one before, and then from the top down.
     ends.sort_by(|one, other| one.0.total_cmp(&other.0));
     let distance = highest * NAME / f64::from(HEIGHT);
     let mut lowest = -distance;

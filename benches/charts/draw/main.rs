@@ -29,7 +29,7 @@ fn drawn(format: Format) -> Result<(), Box<dyn Error>> {
 }
 
 fn failed(code: u8, problem: &dyn std::fmt::Display) -> ExitCode {
-    // Where stderr is closed, the exit code says it alone.
+    // An error is ignored: if stderr is closed, the exit code alone reports the problem.
     let _ = writeln!(io::stderr(), "{problem}");
     ExitCode::from(code)
 }

@@ -1,5 +1,5 @@
-//! What a chart shows. The executable of this package draws it: it reads a [`Chart`] as JSON from stdin, and writes a
-//! file of the [`Format`] that its only argument names to stdout.
+//! What a chart shows. The executable of this package draws it: it reads a [`Chart`] as JSON from stdin, and
+//! writes a file of the [`Format`] that its only argument names to stdout.
 
 pub mod units;
 

@@ -1,6 +1,6 @@
 //! Numbers in labels.
 
-/// About three significant digits.
+/// A number with about three significant digits.
 pub fn digits(value: f64) -> String {
     match value {
         v if v >= 100.0 => format!("{v:.0}"),

@@ -1,4 +1,4 @@
-//! The executable from outside: what it draws, and what it refuses.
+//! The executable: what it draws, and what it refuses.
 
 use std::env::{self, consts::EXE_SUFFIX};
 use std::io::Write;
@@ -6,7 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use pipes_charts::{Bar, Chart, Drawing, Line};
 
-/// Draws what this describes. `cargo test` builds the executable before the tests begin, unless it is asked for single tests.
+/// Draws what this describes. `cargo test` builds the executable before the tests begin, unless it is asked
+/// for single tests.
 fn draw(format: &str, description: &[u8]) -> Output {
     let test = env::current_exe().expect("the test has a file");
     let profile = test.ancestors().nth(2).expect("it is in `deps`");
@@ -17,7 +18,7 @@ fn draw(format: &str, description: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    // A format that is refused leaves it unread.
+    // An error is ignored: if the format is refused, the input is not read.
     let _ = child.stdin.take().expect("it is piped").write_all(description);
     child.wait_with_output().expect("it ends")
 }

@@ -38,7 +38,8 @@ pub trait Program: Args + Serialize + Sized + 'static {
     /// The contenders, ours first.
     const CONTENDERS: &'static [Contender<Self>];
 
-    /// What is prepared once, outside the timed part: what all contenders use, and what a result is compared with.
+    /// What is prepared once, outside the timed part: what all contenders use, and what a result is compared
+    /// with.
     type Setting;
     /// What a run returns for verification.
     type Outcome;
@@ -65,16 +66,16 @@ pub trait Program: Args + Serialize + Sized + 'static {
     fn curve(&self) -> Vec<Self> {
         Vec::new()
     }
-    /// What is reported of a run besides its time, by name.
+    /// The figures, by name, that are reported of a run besides its time.
     fn figures(&self, _setting: &Self::Setting, _outcome: &Self::Outcome) -> Map<String, Value> {
         Map::new()
     }
-    /// Whether it is reported below the table for every contender, and not only for the one of ours that others are
-    /// compared with.
+    /// Whether the figures are reported below the table for every contender, and not only for the one of ours
+    /// that others are compared with.
     fn all_figures(&self) -> bool {
         false
     }
-    /// Does with the last outcome, which was verified, what the options request.
+    /// Keeps the last outcome, which has been verified, if the options request that.
     fn keep(&self, _setting: Self::Setting, _outcome: Self::Outcome) -> io::Result<()> {
         Ok(())
     }

@@ -9,10 +9,10 @@ pub struct Progress(ProgressBar);
 impl Progress {
     /// A bar for this many runs; a silent one shows nothing.
     pub fn new(program: &'static str, runs: u64, silent: bool) -> Progress {
-        // The target draws nothing by itself where stderr is not a terminal.
+        // The target draws nothing if stderr is not a terminal.
         let target = if silent { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(Some(runs), target).with_prefix(program);
-        // A template that does not parse leaves the default one.
+        // If the template does not parse, the default one stays.
         if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg}") {
             bar.set_style(style);
         }

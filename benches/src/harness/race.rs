@@ -1,4 +1,5 @@
-//! Interleaved rounds: a warm-up of each contender, then rounds of all of them in a changing order, with every result verified.
+//! Interleaved rounds: a warm-up of each contender, then rounds of all of them in a changing order. Every
+//! result is verified.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,8 @@ use super::choose::Lane;
 use super::{Program, Progress};
 use crate::failure::Failure;
 
-/// The number of timed rounds when `--repeat` is not given: as many as fit into this time, within these limits.
+/// The number of timed rounds when `--repeat` is not given: as many as fit into this time, within these
+/// limits.
 const BUDGET: Duration = Duration::from_secs(12);
 const FEWEST: u64 = 3;
 const MOST: u64 = 9;
@@ -23,7 +25,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Of the time and the other figures of each run.
+    /// The times of a contender; `runs` holds the time and the figures of each of its runs.
     fn new(contender: &'static str, mut runs: Vec<(f64, Map<String, Value>)>) -> Times {
         runs.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let seconds = runs.iter().map(|(time, _)| *time).collect();
@@ -31,22 +33,22 @@ impl Times {
         Times { contender, seconds, figures }
     }
 
-    /// What the program reports of the median run.
+    /// The figures that the program reports of the median run.
     pub fn figures(&self) -> &Map<String, Value> {
         &self.figures
     }
 
-    /// The shortest.
+    /// The shortest time.
     pub fn min(&self) -> f64 {
         self.seconds[0]
     }
 
-    /// The longest.
+    /// The longest time.
     pub fn max(&self) -> f64 {
         self.seconds[self.seconds.len() - 1]
     }
 
-    /// The middle one, or the mean of the middle two.
+    /// The middle time, or the mean of the middle two.
     pub fn median(&self) -> f64 {
         let middle = self.seconds.len() / 2;
         if self.seconds.len() % 2 == 1 {
@@ -63,13 +65,13 @@ pub struct Raced<P: Program> {
     pub times: Vec<Times>,
     /// Timed rounds.
     pub rounds: u64,
-    /// What they ran with.
+    /// The setting that all contenders ran with.
     pub setting: P::Setting,
     /// The last outcome, verified like all others.
     pub last: Option<P::Outcome>,
 }
 
-/// Makes the setting, and runs the lanes in turn.
+/// Runs a race: makes the setting, and runs the lanes in turn.
 pub fn race<P: Program>(
     program: &P,
     lanes: &[Lane<P>],
@@ -85,7 +87,7 @@ pub fn race<P: Program>(
             .map_err(|failed| Failure::Run(format!("{}: contender `{}` {failed}", P::NAME, lane.0.name)))
     };
 
-    // Only the last outcome is kept, and none while a clock runs: some are large.
+    // Some outcomes are large, so only the last one is kept, and it is dropped before the next run is timed.
     let mut last = None;
     let mut warm_up = Duration::ZERO;
     for lane in lanes {
@@ -112,10 +114,10 @@ pub fn race<P: Program>(
     Ok(Raced { times, rounds, setting, last })
 }
 
-/// The order of `lanes` lanes in a round. What a run leaves behind affects the next one: caches, the clock of the
-/// cores, threads that have not gone to sleep yet. So no lane always follows the same one: over as many rounds as there
-/// are lanes, or twice as many if their number is odd, every lane follows every other one equally often within a round;
-/// with fewer rounds, as equally as possible.
+/// The order of `lanes` lanes in a round. What a run leaves behind affects the next one: caches, the clock of
+/// the cores, threads that have not gone to sleep yet. So no lane always follows the same one: over as many
+/// rounds as there are lanes, or twice as many if their number is odd, every lane follows every other one
+/// equally often within a round; with fewer rounds, as equally as possible.
 ///
 /// E. J. Williams, Experimental designs balanced for the estimation of residual effects of treatments (1949).
 fn order(lanes: usize, round: usize) -> impl Iterator<Item = usize> {
@@ -123,7 +125,7 @@ fn order(lanes: usize, round: usize) -> impl Iterator<Item = usize> {
     let (shift, is_backwards) = if is_odd { (round / 2, round % 2 == 1) } else { (round, false) };
     (0..lanes).map(move |place| {
         let place = if is_backwards { lanes - 1 - place } else { place };
-        // 0, 1, and then from both ends in turns.
+        // 0, 1, and then alternately from both ends: the last lane, 2, the last but one, 3, ...
         let first = if place % 2 == 1 { place.div_ceil(2) } else { lanes - place / 2 };
         (first + shift) % lanes
     })
@@ -143,7 +145,7 @@ fn timed<P: Program>(
     Ok((P::own_time(&outcome).unwrap_or(time), outcome))
 }
 
-/// The number of rounds that fit into what the warm-up has left of the budget.
+/// The number of rounds that fit into the budget after a warm-up, which takes as long as a round.
 fn rounds_within_budget(round: Duration) -> u64 {
     let fitting = BUDGET.as_secs_f64() / round.as_secs_f64().max(f64::MIN_POSITIVE);
     (fitting as u64).saturating_sub(1).clamp(FEWEST, MOST)
@@ -184,7 +186,7 @@ mod tests {
                 assert!(row.iter().enumerate().all(|(other, times)| *times == due(other)), "{one}: {row:?}");
             }
         }
-        // With fewer rounds, as they come.
+        // With fewer rounds, no lane follows the same one more than twice.
         for (lanes, rounds) in [(3, 3), (5, 5), (7, 7), (9, 9), (13, 9)] {
             for row in followed(lanes, rounds) {
                 assert!(row.iter().all(|times| *times <= 2), "{row:?}");

@@ -77,7 +77,7 @@ impl<T: Send + Unpin + 'static> TaskPort<T> for AsyncRx<Array<T>> {
 }
 
 impl<T: Send + 'static> OneshotChan<T> for TxOneshot<T> {
-    /// Its send does not report whether the port is still open.
+    /// The library's `send` does not report whether the port is still open.
     #[inline]
     fn send(self, value: T) -> Result<(), Closed> {
         TxOneshot::send(self, value);

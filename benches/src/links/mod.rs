@@ -1,7 +1,8 @@
 //! A common interface to the channels of all libraries, so a program's loop is written once.
 //!
-//! The traits are implemented on the libraries' own endpoint types and used only through generics, so a call through
-//! them compiles to the library's own call. There is one file per library; receivers from many chans are in `merge`.
+//! The traits are implemented on the libraries' own endpoint types and used only through generics, so a call
+//! through them compiles to the library's own call. There is one file per library; receivers from many chans
+//! are in `merge`.
 
 pub mod crossbeam;
 pub mod crossfire;

@@ -27,7 +27,7 @@ impl<T: Send + 'static> BlockingPort<T> for Consumer<T> {
         loop {
             match self.pop() {
                 Ok(value) => return Ok(value),
-                // What was pushed between that pop and the producer's end is still to be had.
+                // What the producer has pushed between that `pop` and its end is still received.
                 Err(_) if self.is_abandoned() => return self.pop().map_err(Closed::from_any),
                 Err(_) => backoff.snooze(),
             }

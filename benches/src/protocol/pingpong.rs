@@ -27,8 +27,9 @@ pub enum Pong {
     Pong(Client<Ping>),
 }
 
-// SAFETY: the payload is all that is sent, a message keeps it, what makes the message captures nothing, and
-// neither side sends twice in a row.
+// SAFETY: `Payloads` is `()`, the only type that is sent from this state on; a message puts its whole payload
+// into the state's value; what makes a message captures nothing; neither side sends twice in a row, so a ring
+// needs two slots.
 unsafe impl State for Ping {
     type Sender = AsClient;
     type Memory = Ring<(), 2>;
@@ -37,8 +38,9 @@ unsafe impl State for Ping {
 
 impl SentBy<AsClient> for Ping {}
 
-// SAFETY: the payload is all that is sent, a message keeps it, what makes the message captures nothing, and
-// neither side sends twice in a row.
+// SAFETY: `Payloads` is `()`, the only type that is sent from this state on; a message puts its whole payload
+// into the state's value; what makes a message captures nothing; neither side sends twice in a row, so a ring
+// needs two slots.
 unsafe impl State for Pong {
     type Sender = AsServer;
     type Memory = Ring<(), 2>;
@@ -50,7 +52,8 @@ impl SentBy<AsServer> for Pong {}
 /// A fresh pipe.
 #[inline]
 pub fn pipe() -> (Client<Ping>, Server<Ping>) {
-    // SAFETY: the ends are private to this module, whose methods are the steps of the protocol.
+    // SAFETY: this module is the protocol that `Ping` is a state of. It gives both endpoints away only inside
+    // `Client` and `Server`, whose methods are the steps of the protocol.
     let (client, server) = unsafe { pipes::__private::pipe() };
     (Client(client), Server(server))
 }
@@ -63,7 +66,8 @@ impl Client<Ping> {
     /// The server has closed.
     #[inline]
     pub fn ping(self) -> Result<Client<Pong>, SendError<()>> {
-        // SAFETY: this is the message `Ping`, which leads to `Pong`.
+        // SAFETY: the protocol has a message with the payload `()`, which leads from `Ping` to `Pong`, and
+        // the first closure makes this message.
         unsafe { self.0.send((), |(), next| Ping::Ping(Server(next)), |(), _| [()]) }
             .map(Client)
             .map_err(not_sent)
@@ -78,7 +82,8 @@ impl Server<Pong> {
     /// The client has closed.
     #[inline]
     pub fn pong(self) -> Result<Server<Ping>, SendError<()>> {
-        // SAFETY: this is the message `Pong`, which leads to `Ping`.
+        // SAFETY: the protocol has a message with the payload `()`, which leads from `Pong` to `Ping`, and
+        // the first closure makes this message.
         unsafe { self.0.send((), |(), next| Pong::Pong(Client(next)), |(), _| [()]) }
             .map(Server)
             .map_err(not_sent)

@@ -20,7 +20,9 @@ pub enum Num {
     Num(u64, Server<Num>),
 }
 
-// SAFETY: the payload is all that is sent, a message keeps it, and what makes the message captures nothing.
+// SAFETY: `Payloads` holds `u64`, the only type that is sent; a message puts its whole payload into the
+// state's value; what makes a message captures nothing; the memory is no ring, because the protocol is not
+// bounded.
 unsafe impl State for Num {
     type Sender = AsClient;
     type Memory = Chain<u64>;
@@ -32,7 +34,8 @@ impl SentBy<AsClient> for Num {}
 /// A fresh pipe.
 #[inline]
 pub fn pipe() -> (Client<Num>, Server<Num>) {
-    // SAFETY: the ends are private to this module, whose methods are the steps of the protocol.
+    // SAFETY: this module is the protocol that `Num` is a state of. It gives both endpoints away only inside
+    // `Client` and `Server`, whose methods are the steps of the protocol.
     let (client, server) = unsafe { pipes::__private::pipe() };
     (Client(client), Server(server))
 }
@@ -45,7 +48,8 @@ impl Client<Num> {
     /// The server has closed; the error contains the number.
     #[inline]
     pub fn num(self, number: u64) -> Result<Client<Num>, SendError<u64>> {
-        // SAFETY: this is the only message, which leads to the same state.
+        // SAFETY: the protocol has a message with a `u64` as its payload, which leads from `Num` to `Num`,
+        // and the first closure makes this message.
         unsafe { self.0.send(number, |number, next| Num::Num(number, Server(next)), |number, _| [(number,)]) }
             .map(Client)
             .map_err(not_sent)

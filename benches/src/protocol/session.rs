@@ -20,8 +20,9 @@ pub enum Hello {
     Hello(u64),
 }
 
-// SAFETY: the payload is all that is sent, a message keeps it, what makes the message captures nothing, and
-// there is no more than one.
+// SAFETY: `Payloads` holds `u64`, the only type that is sent; a message puts its whole payload into the
+// state's value; what makes a message captures nothing; the session has only one message, so a ring needs one
+// slot.
 unsafe impl State for Hello {
     type Sender = AsClient;
     type Memory = Ring<u64, 1>;
@@ -33,7 +34,8 @@ impl SentBy<AsClient> for Hello {}
 /// A fresh pipe.
 #[inline]
 pub fn pipe() -> (Client<Hello>, Server<Hello>) {
-    // SAFETY: the ends are private to this module, whose methods are the steps of the protocol.
+    // SAFETY: this module is the protocol that `Hello` is a state of. It gives both endpoints away only
+    // inside `Client` and `Server`, whose methods are the steps of the protocol.
     let (client, server) = unsafe { pipes::__private::pipe() };
     (Client(client), Server(server))
 }
@@ -46,7 +48,8 @@ impl Client<Hello> {
     /// The server has closed; the error contains the number.
     #[inline]
     pub fn hello(self, number: u64) -> Result<(), SendError<u64>> {
-        // SAFETY: this is the only message, which ends the session.
+        // SAFETY: the protocol has a message with a `u64` as its payload, which ends the session, and
+        // `Hello::Hello` makes this message.
         unsafe { self.0.finish(number, Hello::Hello, |number| (number,)) }.map_err(not_sent)
     }
 }

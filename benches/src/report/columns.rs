@@ -1,6 +1,7 @@
 //! Text in columns.
 
-/// Rows with every column as wide as its widest cell: the first column left-aligned, the others right-aligned.
+/// Rows with every column as wide as its widest cell: the first column left-aligned, the others
+/// right-aligned.
 pub fn aligned(rows: &[Vec<String>]) -> String {
     let mut widths = Vec::new();
     for row in rows {

@@ -30,7 +30,7 @@ impl Curve {
         last.map(|times| times.contender).filter(|contender| *contender != REFERENCE)
     }
 
-    /// Its speed-up over the reference in each race, with the number of workers.
+    /// A contender's speed-up over the reference in each race, with the number of workers.
     fn speed_ups(&self, contender: &str) -> Vec<(u64, f64)> {
         let median = |race: &Report, name| {
             race.times.iter().find(|times| times.contender == name).map_or(f64::NAN, |times| times.median())

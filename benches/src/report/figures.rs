@@ -1,10 +1,11 @@
-//! What a program reports of its runs besides their times, in lines below the table.
+//! The figures that a program reports of its runs besides their times, in lines below the table.
 
 use serde_json::Value;
 
 use super::Report;
 
-/// A block for the contender that others are compared with, or for every contender; nothing if there is nothing to report.
+/// A block for the contender that others are compared with, or for every contender. Empty if there are no
+/// figures.
 pub fn text(report: &Report) -> String {
     let reference = report.reference().contender;
     let told = report.times.iter().filter(|times| report.all_figures || times.contender == reference);

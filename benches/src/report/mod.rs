@@ -38,13 +38,15 @@ pub struct Report {
     pub ours: Option<&'static str>,
     /// Each contender's times, fastest median first.
     pub times: Vec<Times>,
-    /// Whether the table is followed by the figures of every contender, and not only of the one that others are compared with.
+    /// Whether the table is followed by the figures of every contender, and not only of the one that others
+    /// are compared with.
     pub all_figures: bool,
     /// Contenders that did not take part, and why.
     pub left_out: Vec<(&'static str, String)>,
 }
 
-/// Whether this contender is one of ours, which are called `pipes`, or `pipes-` followed by what is special about them.
+/// Whether this contender is one of ours, which are called `pipes`, or `pipes-` followed by what is special
+/// about them.
 pub fn is_ours(contender: &str) -> bool {
     contender.split('-').next() == Some("pipes")
 }
@@ -65,7 +67,7 @@ impl Report {
         self.command_without("")
     }
 
-    /// The same without one more option.
+    /// The command line that was measured, without this option as well.
     fn command_without(&self, option: &str) -> String {
         let mut command = self.program.to_owned();
         let params = self.params.as_object().into_iter().flatten();

@@ -1,5 +1,5 @@
-//! The file that a chart is written to. What draws it is a package of its own, which is built when a chart is first
-//! requested.
+//! The file that a chart is written to. The chart is drawn by a separate package, which is built when a chart
+//! is first requested.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::companion::{Built, Companion};
 use crate::failure::Failure;
 use crate::files::Part;
 
-/// What draws.
+/// The package that draws charts.
 const CHARTS: Companion = Companion {
     name: "pipes-charts",
     manifest: concat!(env!("CARGO_MANIFEST_DIR"), "/charts/Cargo.toml"),
@@ -43,7 +43,7 @@ impl FromStr for Plot {
 }
 
 impl Plot {
-    /// Checks that a file can be created there, and builds what draws it; call it before the race.
+    /// Checks that the file can be created, and builds the package that draws. To be called before the race.
     pub fn plotter(&self) -> Result<Plotter<'_>, Failure> {
         self.part()?;
         Ok(Plotter { plot: self, executable: CHARTS.built()? })
@@ -55,7 +55,7 @@ impl Plot {
 }
 
 impl Plotter<'_> {
-    /// Draws this and writes the file.
+    /// Draws a chart, and writes the file.
     pub fn draw(&self, chart: &Chart) -> Result<(), Failure> {
         let Plot { path, format } = self.plot;
         let description = serde_json::to_vec(chart).map_err(|error| Failure::json(&error))?;

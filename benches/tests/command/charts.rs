@@ -1,4 +1,4 @@
-//! The charts: what they show, and where they may go.
+//! The charts: what they show, and where they may be written.
 
 use std::fs;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn a_chart_that_cannot_be_drawn_is_not_there() {
     let file = fresh_file("undrawn.svg");
     let words = format!("oneshot --rounds 3 --repeat 1 --contenders pipes --plot {file}");
     target.charts("echo no ink >&2; exit 1");
-    // The results are printed; they took the time.
+    // The results are printed all the same, because measuring them takes time.
     let output = target.run(&target.script("cargo", "exit 0"), &words);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("pipes"), "{}", stdout(&output));
@@ -45,7 +45,8 @@ fn a_chart_that_cannot_be_drawn_is_not_there() {
     let output = target.run(&target.script("cargo", "exit 0"), &words);
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("could not be drawn: signal: 9"), "{}", stderr(&output));
-    // What is refused is refused before anything is built, and what draws is built before the race.
+    // Invalid requests are refused before anything is built, and the package that draws is built before the
+    // race.
     let output = target.run(&target.script("cargo", "exit 101"), &format!("{words} --contenders go"));
     assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""));
     let output = target.run(&target.script("cargo", "exit 101"), &words);

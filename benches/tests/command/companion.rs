@@ -1,12 +1,12 @@
-//! The package that is built when one of its programs is first requested: what is built, which arguments it gets, and
-//! what becomes of its exit code.
+//! The package that is built when one of its programs is first requested: what is built, which arguments it
+//! gets, and what becomes of its exit code.
 
 use std::fs;
 
 use crate::fake::Target;
 use crate::support::{stderr, stdout};
 
-/// Prints its words, complains, and ends with an exit code of its own.
+/// A script that prints its words, complains, and ends with an exit code of its own.
 const COMPANION: &str = "echo applications: $@; echo one complaint >&2; exit 7";
 
 fn applications(target: &Target) {

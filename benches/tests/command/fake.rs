@@ -1,5 +1,5 @@
-//! A folder with a copy of the executable under test, as cargo leaves it, in which shell scripts play cargo and the
-//! packages that are built when they are first needed.
+//! A folder laid out as cargo does it, with a copy of the executable under test. Shell scripts stand for
+//! cargo and for the packages that are built when they are first needed.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -29,7 +29,8 @@ impl Target {
         Target { folder, executable }
     }
 
-    /// Writes a script. (By another process, so that no child of ours inherits a file that is open for writing and can then not be started.)
+    /// Writes a script, by another process: otherwise a child of this process could inherit the file while it
+    /// is open for writing, and then the script could not be started.
     pub fn script(&self, name: &str, text: &str) -> PathBuf {
         let file = self.folder.join(name);
         let written = Command::new("sh")
@@ -46,18 +47,19 @@ impl Target {
         Command::new(&self.executable)
             .args(words.split_whitespace())
             .env("CARGO", cargo)
-            // An answer of its own, whatever the tests are run with.
+            // Set to a value of its own, whatever the environment of the tests is.
             .env("CARGO_BUILD_TARGET", "another")
             .output()
             .expect("the command starts")
     }
 
-    /// A script that draws by writing what it was asked to a file.
+    /// Writes the script that stands for the package that draws charts.
     pub fn charts(&self, draws: &str) {
         self.script("release/examples/pipes-charts", draws);
     }
 
-    /// Runs the copy with these words, which have a chart drawn to this file, and returns what was to be drawn.
+    /// Runs the copy with these words, which have a chart drawn to this file, and returns what was to be
+    /// drawn.
     pub fn drawn(&self, words: &str, file: &str) -> serde_json::Value {
         self.charts("cat > $(dirname $0)/described; echo drawn as $*");
         let cargo = self.script("cargo", "exit 0");

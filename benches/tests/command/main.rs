@@ -1,4 +1,4 @@
-//! The command from outside: what it prints, what it refuses, and with which exit code.
+//! The command: what it prints, what it refuses, and with which exit code.
 
 mod charts;
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! What the tests of the command and those of its companion share.
+//! Code shared by the tests of the command and by those of its companion.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,14 +29,14 @@ pub fn lines(words: &str) -> Vec<Value> {
     lines_of(&format!("{words} --repeat 2"))
 }
 
-/// The same with rounds of its own.
+/// The objects that a run with `--json` has printed, with the rounds that the words request.
 pub fn lines_of(words: &str) -> Vec<Value> {
     let output = run(&format!("{words} --json"));
     assert_eq!(output.status.code(), Some(0), "{words}: {}", stderr(&output));
     stdout(&output).lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
-/// Asserts that nothing was done, and that one sentence which contains these words says why.
+/// Asserts that the command does nothing, and gives the reason in one sentence that contains these words.
 pub fn assert_refused(args: &[&str], code: i32, words: &[&str]) {
     let output = run_args(args);
     assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
@@ -57,7 +57,7 @@ pub fn fresh_file(name: &str) -> String {
     path.to_str().expect("the path is text").to_owned()
 }
 
-/// Runs each of these, and asserts that all is verified and that these contenders are there.
+/// Runs each of these, and asserts that every result is verified and that these contenders take part.
 pub fn assert_verified<'a>(programs: impl Iterator<Item = &'a (&'a str, &'a str)>) {
     for (words, contenders) in programs {
         let lines = lines(words);

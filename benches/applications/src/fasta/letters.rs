@@ -1,6 +1,7 @@
 //! The game's random letters: its number generator, and the letters that the numbers stand for.
 
-/// The modulus of the generator. From any number it visits all others before it returns.
+/// The modulus of the generator. From any number, the generator visits all others before it returns to that
+/// number.
 pub const PERIOD: usize = 139_968;
 
 /// The seed of the generator.

@@ -17,11 +17,12 @@ const ALU: &[u8] = b"\
     AGGCGGAGGTTGCAGTGAGCCGAGATCGCGCCACTGCACTCC\
     AGCCTGGGCGACAGAGCGAGACTCCGTCTCAAAAA";
 
-/// Writes all three, one after another: 2, 3 and 5 times `n` letters. The writer should be buffered.
+/// Writes the three sequences one after another, with 2, 3 and 5 times `n` letters. The writer should be
+/// buffered.
 pub fn write(n: u64, out: &mut impl Write) -> io::Result<()> {
     sequence(">ONE Homo sapiens alu", ALU, 2 * n, out)?;
     sequence(">TWO IUB ambiguity codes", &cycle(AMBIGUITY, 0), 3 * n, out)?;
-    // The generator goes on where TWO has left it.
+    // The generator continues from where it stopped after sequence TWO.
     sequence(">THREE Homo sapiens frequency", &cycle(FREQUENCY, 3 * n), 5 * n, out)
 }
 
@@ -32,10 +33,10 @@ pub fn length(n: u64) -> u64 {
     headers.len() as u64 + lines(2 * n) + lines(3 * n) + lines(5 * n)
 }
 
-/// A header, and this many of the repeated letters, in lines.
+/// Writes a header, and then, in lines, the repeated text up to this number of letters.
 fn sequence(header: &str, repeated: &[u8], letters: u64, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{header}")?;
-    // So that each line lies in one piece, wherever it begins.
+    // With the first letters repeated at the end, each line is contiguous, wherever it begins.
     let mut source = repeated.to_vec();
     source.extend(repeated.iter().cycle().take(COLUMNS as usize));
     let (mut begin, mut left) = (0, letters);

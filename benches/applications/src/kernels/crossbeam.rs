@@ -1,4 +1,5 @@
-//! Scoped threads that live for all passes; parts travel in both directions through channels of `crossbeam-channel`.
+//! Scoped threads that live for all passes; parts travel in both directions through channels of
+//! `crossbeam-channel`.
 
 use std::io;
 use std::thread::{Builder, scope};
@@ -10,7 +11,7 @@ use super::{Kernel, Part, Ran, Setting, gone};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("crossbeam.rs")];
 
-/// For each thread, one channel in each direction, with room for one part.
+/// Runs all passes. Each thread has one channel in each direction, with room for one part.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, kernel.scale().workers());

@@ -1,9 +1,9 @@
 //! Code shared by the programs about kernels: parts of borrowed data, and all contenders that work on them.
 //!
-//! A *kernel* has data that can be divided into *parts*: borrowed slices of what is read and, where something is
-//! written, of what is written. A *pass* is the work on all parts, once; it ends when the caller has the whole result.
-//! Each contender divides the data itself and makes `--passes` passes in a run; all call the same compiled function for
-//! a part.
+//! A *kernel* has data that can be divided into *parts*: borrowed slices of what is read and, where something
+//! is written, of what is written. A *pass* is the work on all parts, once; it ends when the caller has the
+//! whole result. Each contender divides the data itself and makes `--passes` passes in a run; all call the
+//! same compiled function for a part.
 
 pub mod crossbeam;
 pub mod faulty;
@@ -27,7 +27,8 @@ pub use scale::Scale;
 
 /// A part of the data, on which one worker works at a time.
 pub trait Part: Send {
-    /// Does the work, and returns what the part adds to the result: its sum, or the number of elements it has written.
+    /// Does the work, and returns what the part adds to the result: its sum, or the number of elements it has
+    /// written.
     fn work(&mut self) -> f64;
 }
 
@@ -41,7 +42,8 @@ pub trait Kernel: Program<Setting = Setting<Self::Data>, Outcome = Ran> {
     /// The options that all kernels share.
     fn scale(&self) -> &Scale;
 
-    /// The data in this many parts that differ by at most one row or element; in fewer, if some would be empty.
+    /// Divides the data into `count` parts that differ by at most one row or element, or into fewer, if some
+    /// would be empty.
     fn parts(data: &mut Self::Data, count: usize) -> Vec<Self::Part<'_>>;
 }
 
@@ -53,7 +55,7 @@ pub struct Setting<D> {
 }
 
 impl<D> Setting<D> {
-    /// These data, and a pool with the requested number of workers.
+    /// A setting with these data, and with a pool of the requested number of workers.
     pub fn new(data: D, scale: &Scale) -> io::Result<Self> {
         let rayon =
             ThreadPoolBuilder::new().num_threads(scale.workers()).build().map_err(io::Error::other)?;
@@ -91,12 +93,13 @@ impl Ran {
     }
 }
 
-/// The error for a worker that has ended before its work was done: it has panicked, and the panic is propagated after this.
+/// The error of a run in which a worker has ended before its work was done. The worker has panicked; its
+/// panic is propagated afterwards.
 pub fn gone() -> io::Error {
     io::Error::other("a worker has gone")
 }
 
-/// The lengths of this many parts of a total; none is empty.
+/// The lengths of `parts` parts of a total, or of fewer, if some would be empty.
 pub fn lengths(total: usize, parts: usize) -> impl Iterator<Item = usize> {
     let parts = parts.min(total);
     (0..parts).map(move |which| total / parts + usize::from(which < total % parts))

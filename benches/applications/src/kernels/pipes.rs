@@ -1,4 +1,5 @@
-//! Scoped threads that live for all passes, each with a pipe through which it is lent a part and gives it back.
+//! Scoped threads that live for all passes, each with a pipe through which it is lent a part and gives it
+//! back.
 
 use std::io;
 use std::thread::{Builder, scope};
@@ -21,7 +22,7 @@ pipes::proto! {
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// Between two passes all parts are back here, as the protocol requires.
+/// Runs all passes. Between two passes all parts are back here, as the protocol requires.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, kernel.scale().workers());
@@ -50,7 +51,7 @@ pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     })
 }
 
-/// Works on what is lent, until the other side closes.
+/// Works on each part that is lent, until the other side closes.
 fn serve<P: Part>(mut server: Server<Idle<P>>) {
     while let Ok(Idle::Lend(mut part, busy)) = server.recv() {
         let sum = part.work();

@@ -9,10 +9,10 @@ use super::{Kernel, Part, Ran, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// Parts per worker: with several, a slow worker has less left to do.
+/// Parts per worker: with several, other workers take the parts that a slow worker has not begun.
 const PARTS: usize = 4;
 
-/// All passes in the pool.
+/// Runs all passes in the pool.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, PARTS * kernel.scale().workers());

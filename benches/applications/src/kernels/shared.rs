@@ -1,6 +1,8 @@
-//! Scoped threads that live for all passes and take lent parts from one port; each part comes back through a oneshot.
+//! Scoped threads that live for all passes and take lent parts from one port; each part comes back through a
+//! oneshot.
 //!
-//! The caller takes parts too, once it has lent them all: it waits only for parts that a worker has begun.
+//! Once the caller has lent all parts, it takes parts too, so it waits only for those that a worker has
+//! begun.
 
 use std::io;
 use std::thread::{Builder, scope};
@@ -12,7 +14,7 @@ use super::{Kernel, Part, Ran, Setting, gone};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("shared.rs")];
 
-/// Parts per worker: with several, a slow worker has less left to do.
+/// Parts per worker: with several, other workers take the parts that a slow worker has not begun.
 const PARTS: usize = 2;
 
 /// A lent part, and the chan that returns it with its result.
@@ -22,14 +24,14 @@ struct Job<P> {
 }
 
 impl<P: Part> Job<P> {
-    /// A caller that has closed no longer needs it back.
+    /// Works on the part, and sends it back. A caller that has closed no longer needs it.
     fn run(mut self) {
         let sum = self.part.work();
         let _ = self.back.send((self.part, sum));
     }
 }
 
-/// Between two passes all parts are back here.
+/// Runs all passes. Between two passes all parts are back here.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, PARTS * kernel.scale().workers());

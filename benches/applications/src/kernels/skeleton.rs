@@ -9,7 +9,7 @@ use super::{Kernel, Part, Ran, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("skeleton.rs")];
 
-/// Each part has a place for its result beside it.
+/// Runs all passes. Each part has a place for its result beside it.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let workers = kernel.scale().workers();

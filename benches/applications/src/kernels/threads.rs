@@ -1,4 +1,5 @@
-//! Scoped threads of the standard library, started for each pass: the calling thread, and one for each other part.
+//! Scoped threads of the standard library, started for each pass: the calling thread, and one for each other
+//! part.
 
 use std::io;
 use std::thread::{Builder, scope};
@@ -9,7 +10,7 @@ use pipes_benches::executor::carried_on;
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs")];
 
-/// Each thread borrows its part, and returns its result.
+/// Runs all passes. Each thread borrows its part, and returns its result.
 pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut data = at.data();
     let mut parts = K::parts(&mut data, kernel.scale().workers());

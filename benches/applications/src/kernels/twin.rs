@@ -1,9 +1,9 @@
 //! The C twin: a separate program, which times its passes itself.
 //!
-//! It creates the same data, does one untimed pass, as all other contenders find the data in the caches, and then
-//! `--passes` timed ones. It prints the seconds and the total on a line, followed by the bytes that it has written,
-//! which are verified like those of the others. The timing covers the same as here: the passes, including starting
-//! threads.
+//! It creates the same data and makes one untimed pass, because all other contenders find the data in the
+//! caches. Then it makes `--passes` timed passes. It prints a line with the seconds and the total, followed
+//! by the bytes of its result, which are verified like those of the others. It times the same as the harness
+//! does: the passes, including starting threads.
 
 use std::io;
 use std::process::{Command, Stdio};
@@ -15,27 +15,27 @@ const NO_COMPILER: &str = "there was no C compiler when this was built";
 
 /// A kernel that has a twin.
 pub trait Twin: Kernel {
-    /// The twin's file, if there was a compiler.
+    /// The twin's executable, if there was a compiler.
     const FILE: Option<&'static str>;
 
     /// The argument that says how large the data are.
     fn size(&self) -> u64;
 
-    /// Replaces this program's result by the bytes that the twin has written.
+    /// Replaces the result in `data` by the bytes that the twin has written.
     fn take(data: &mut Self::Data, bytes: &[u8]) -> Option<()>;
 }
 
-/// Why the twin is left out.
+/// The reason why the twin is left out, if it is.
 pub fn missing<K: Twin>(_: &K) -> Option<&'static str> {
     K::FILE.is_none().then_some(NO_COMPILER)
 }
 
-/// In one thread.
+/// Runs the twin in one thread.
 pub fn c<K: Twin>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     passes(kernel, at, 1, &[])
 }
 
-/// With as many threads as there are workers, started for each pass.
+/// Runs the twin with as many threads as there are workers, started for each pass.
 pub fn pthreads<K: Twin>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     passes(kernel, at, kernel.scale().workers(), &[])
 }

@@ -15,7 +15,7 @@ impl Digest {
         self.hash = (self.hash.rotate_left(5) ^ number).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
-    /// Describes how this differs from what is expected.
+    /// Describes how this differs from the expected one.
     pub fn verify(&self, due: &Digest) -> Result<(), String> {
         if self == due {
             return Ok(());

@@ -25,7 +25,7 @@ impl Checksum {
         self.md5.update(bytes);
     }
 
-    /// Describes how this differs from what is expected.
+    /// Describes how this differs from the expected one.
     pub fn verify(&self, due: &Checksum) -> Result<(), String> {
         if self.digits() == due.digits() {
             return Ok(());

@@ -15,14 +15,15 @@ pub use scale::Class;
 pub use scale::Scale;
 pub use watch::Watch;
 
-/// The number of items that a queue between two stages holds, and how far a library that keeps the order may run ahead.
+/// The number of items that a queue between two stages holds, and how far a library that keeps the order may
+/// run ahead.
 pub const WINDOW: usize = 512;
 
 #[cfg(test)]
 mod tests {
     use super::reorder::Reorder;
 
-    // Here, because the lines of the other file are counted.
+    // The test is in this file because the lines of `reorder.rs` are counted.
     #[test]
     fn items_come_out_in_the_order_of_their_numbers() {
         let mut order = Reorder::new();

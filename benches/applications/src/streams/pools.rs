@@ -17,7 +17,7 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// Starts this many workers for each library.
+    /// Starts the pools, with this many workers for each library.
     pub fn new(workers: usize) -> io::Result<Pools> {
         Ok(Pools {
             rayon: ThreadPoolBuilder::new().num_threads(workers).build().map_err(io::Error::other)?,
@@ -25,7 +25,7 @@ impl Pools {
         })
     }
 
-    /// Runs this as a task of `tokio`.
+    /// Runs a future as a task of `tokio`, and waits for it.
     pub fn task<F>(&self, future: F) -> F::Output
     where
         F: Future<Output: Send> + Send + 'static,

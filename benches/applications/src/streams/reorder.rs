@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 /// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("reorder.rs");
 
-/// Items that wait for those before them: the first place is that of the next item due. It grows as needed.
+/// Items that wait for those before them. The first place is that of the next item due; the buffer grows as
+/// needed.
 #[derive(Debug)]
 pub struct Reorder<T> {
     due: u64,
@@ -13,7 +14,7 @@ pub struct Reorder<T> {
 }
 
 impl<T> Reorder<T> {
-    /// Nothing waits yet, and item 0 is due.
+    /// An empty buffer, in which item 0 is due.
     pub const fn new() -> Reorder<T> {
         Reorder { due: 0, waiting: VecDeque::new() }
     }

@@ -14,7 +14,8 @@ pub struct Scale {
     /// Workers of each replicated stage
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = up_to(256))]
     replicas: u64,
-    /// Run our own pipeline once more before the race, and show what it does: live on a terminal, and as a picture at the end
+    /// Run our own pipeline once more before the race, and show what it does: live on a terminal, and as a
+    /// picture at the end
     #[arg(long)]
     #[serde(skip)]
     pub watch: bool,

@@ -12,12 +12,12 @@ use pipes::skeleton::{Metrics, Pipeline};
 /// The interval at which the view is drawn.
 const BEAT: Duration = Duration::from_millis(200);
 
-/// The metrics while the pipeline is watched. Timed runs are never watched.
+/// The metrics of the pipeline while it is shown. Timed runs are never measured.
 #[derive(Debug, Default)]
 pub struct Watch(Mutex<Option<Metrics>>);
 
 impl Watch {
-    /// The pipeline, measured if it is watched.
+    /// The pipeline, measured if it is being shown.
     pub fn over<T: Send + 'static>(&self, pipeline: Pipeline<T>) -> Pipeline<T> {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(metrics) => pipeline.measured(metrics),
@@ -25,7 +25,8 @@ impl Watch {
         }
     }
 
-    /// Runs this once, and shows the pipeline meanwhile if stderr is a terminal; at the end its picture, on stderr in any case.
+    /// Runs this once with the pipeline measured. Shows the pipeline while it runs, if stderr is a terminal,
+    /// and in any case prints its picture to stderr at the end.
     pub fn show<R>(&self, run: impl FnOnce() -> io::Result<R>) -> io::Result<()> {
         let metrics = Metrics::new();
         self.set(Some(metrics.clone()));
@@ -37,7 +38,7 @@ impl Watch {
         });
         self.set(None);
         ran?;
-        // Who has closed stderr does not want to know.
+        // An error is ignored: stderr may be closed.
         let _ = writeln!(io::stderr(), "{}", metrics.report());
         Ok(())
     }
@@ -50,7 +51,7 @@ impl Watch {
 /// Draws the picture repeatedly, until the run is over.
 fn draw(metrics: &Metrics, over: Receiver<()>) {
     let view = ProgressBar::new_spinner();
-    // A template that does not parse leaves the default one.
+    // If the template does not parse, the default one stays.
     if let Ok(style) = ProgressStyle::with_template("{msg}") {
         view.set_style(style);
     }

@@ -1,4 +1,4 @@
-//! The program `bzip2` with files: what it leaves, what others make of it, and what it refuses.
+//! The program `bzip2` with files: what it writes, how other programs read that, and what it refuses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use crate::support::{assert_refused, run_args, stderr};
 
-/// A folder that no other test uses, and that is empty.
+/// An empty folder that no other test uses.
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if path.exists() {
@@ -20,7 +20,7 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("the path is text")
 }
 
-/// What is in a folder, by name.
+/// The names of the files in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
@@ -29,7 +29,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Two blocks and a part, the first two not alike.
+/// Two blocks and a part of a third; the first two differ.
 fn data() -> Vec<u8> {
     let numbers = (0..230_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (number % 60));
     numbers.flat_map(u64::to_le_bytes).chain(*b"the end").collect()
@@ -73,7 +73,7 @@ fn a_file_of_one_long_stream_is_decompressed_too() {
     let folder = folder("bzip2-stream");
     let (original, streams, back) = (folder.join("data"), folder.join("data.bz2"), folder.join("back"));
     fs::write(&original, data()).expect("the file can be written");
-    // The program of the system, whose stream has several blocks.
+    // The system's `bzip2` writes a stream of several blocks.
     let Ok(theirs) = Command::new("bzip2").args(["-9", "-c"]).arg(&original).output() else {
         return println!("bzip2 is not installed: nothing was decompressed");
     };
@@ -136,7 +136,7 @@ fn outputs_that_cannot_be_made_are_named() {
     assert!(names(&folder).is_empty());
 }
 
-/// Runs the command with a limit on the size of files, which is to a writer what a full disk is.
+/// Runs the command with a limit on the size of files, which has the same effect on a writer as a full disk.
 #[cfg(unix)]
 pub fn run_on_full_disk(args: &[&str]) -> Output {
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
@@ -154,7 +154,7 @@ fn a_full_disk_is_told_and_leaves_what_was_there() {
     for old in [None, Some("old")] {
         old.iter().for_each(|old| fs::write(&output, old).expect("the file can be written"));
         let before = names(&folder);
-        // In memory, everything else is done by then.
+        // With `--medium memory` the first write to a file comes after everything else.
         for (medium, attempt) in [("memory", "the result could not be kept"), ("disk", "made ready")] {
             let ran = run_on_full_disk(&[&files[..], &[medium]].concat());
             assert_eq!(ran.status.code(), Some(1), "{medium}: {}", stderr(&ran));

@@ -84,7 +84,7 @@ fn a_graph_that_was_written_is_read() {
     let words = format!("graph500 --graph {path} --keys 300 --workers 3 --write {again}");
     let lines = lines(&words);
     assert_eq!(lines.len(), 6, "every contender but that of 2012");
-    // Fewer keys than were asked for: some vertices have no edge.
+    // Fewer keys than requested: some vertices have no edge.
     assert!(lines.iter().all(|line| line["NBFS"].as_u64() < Some(256) && line["SCALE"] == 8), "{lines:?}");
     assert!(fs::read(&path).expect("it is there") == fs::read(&again).expect("it is there"));
 }
@@ -174,7 +174,8 @@ fn bad_arguments_are_refused() {
     }
 }
 
-/// A file that is mostly a hole, and claims to be a graph which no machine has room for: refused before there is memory for it.
+/// A sparse file claims to be a graph for which no machine has room. It is refused before memory is allocated
+/// for it.
 #[test]
 fn a_graph_too_large_is_refused_at_once() {
     let path = fresh_file("hole.sg");
@@ -194,7 +195,7 @@ fn a_graph_too_large_is_refused_at_once() {
     fs::remove_file(&path).expect("it is there");
 }
 
-/// Nobody waits for the other end of a pipe with a name.
+/// The command does not wait for the other end of a named pipe.
 #[test]
 fn a_pipe_is_no_graph() {
     let path = fresh_file("pipe.sg");

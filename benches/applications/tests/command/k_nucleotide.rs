@@ -1,4 +1,5 @@
-//! The programs `fasta` and `k-nucleotide`: what the one writes, and texts that the other counts or refuses.
+//! The programs `fasta` and `k-nucleotide`: the output of the first, and texts that the second counts or
+//! refuses.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -33,21 +34,21 @@ fn fasta(n: u64) -> Vec<u8> {
     output.stdout
 }
 
-/// The command with its output in our hands.
+/// Starts the command, with its output piped to the test.
 fn started(args: &[&str], input: Stdio) -> Child {
     let mut command = Command::new(crate::executable());
     command.args(args).stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the command starts")
 }
 
-/// Leaves a text in a file that no other test writes.
+/// Writes a text to a file that no other test writes.
 fn file(name: &str, text: &[u8]) -> String {
     let path = fresh_file(name);
     fs::write(&path, text).expect("the file can be written");
     path
 }
 
-/// Asserts that every contender counts this text, and that it has so many letters.
+/// Asserts that every contender counts this text, and that it has this number of letters.
 fn assert_counted(name: &str, text: &[u8], letters: u64) {
     let path = file(name, text);
     for way in WAYS {
@@ -66,7 +67,7 @@ fn assert_counted(name: &str, text: &[u8], letters: u64) {
     }
 }
 
-/// Asserts that nobody counts this text, and that the file, the place and the reason are told.
+/// Asserts that no contender counts this text, and that the error names the file, the place and the reason.
 fn assert_wrong(name: &str, text: &[u8], line: usize, column: usize, told: &str) {
     let path = file(name, text);
     let place = format!("{path}, line {line}, column {column}: ");
@@ -241,7 +242,7 @@ fn files_that_cannot_be_read_are_named() {
 
 #[test]
 fn the_standard_input_is_read_once() {
-    // By its name among the files, too, where it has one.
+    // The standard input is also read by its name in the file system, where it has one.
     let names = ["-", "/dev/stdin"].into_iter().filter(|name| *name == "-" || Path::new(name).exists());
     for name in names {
         let mut child = started(

@@ -1,4 +1,4 @@
-//! The programs about kernels, and that about futures: what is particular to them.
+//! What is particular to the programs about kernels and to `futures`.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ pub const TINY: &[(&str, &str)] = &[
     ("futures --size 1 --maps 1", "pipes pipes-lent pipes-skeleton threads threads-each rayon"),
 ];
 
-/// Was there a C compiler when this was built?
+/// Whether there was a C compiler when this was built.
 const TWINS: bool = option_env!("TWIN_DOT").is_some();
 
 #[test]
@@ -100,7 +100,7 @@ fn bad_arguments_of_kernels_are_refused() {
 #[test]
 fn a_part_that_was_left_out_is_an_error() {
     let cases: &[(&str, &[&str])] = &[
-        // What another contender has written before is not taken for the faulty one's.
+        // What another contender has written before does not count as the faulty one's result.
         (
             "matmul --size 6 --contenders sequential,faulty",
             &["`faulty`", "the element in row 3 and column 0 is 4294967295 instead of 0"],

@@ -1,4 +1,4 @@
-//! The applications from outside: what they print, what they refuse, and with which exit code.
+//! The command of the applications: what it prints, what it refuses, and with which exit code.
 
 mod bzip2;
 #[cfg(unix)]
@@ -27,7 +27,8 @@ fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
 /// The options in which the variants of a program differ.
 const VARIES: &[&str] = &["work", "mode"];
 
-/// The executable under test, which `cargo test` builds before the tests begin, unless it is asked for single tests.
+/// The executable under test, which `cargo test` builds before the tests begin, unless it is asked for single
+/// tests.
 fn executable() -> PathBuf {
     let test = env::current_exe().expect("the test has a file");
     let profile = test.ancestors().nth(2).expect("it is in `deps`");
@@ -39,7 +40,7 @@ fn every_program_is_verified_everywhere() {
     assert_verified(tiny());
 }
 
-/// `BLESS=1` writes it anew.
+/// Compares the output of `list` with `list.txt`, which `BLESS=1` writes anew.
 #[test]
 fn the_list_that_the_command_prints_is_true() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/list.txt");

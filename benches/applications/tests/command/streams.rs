@@ -1,4 +1,4 @@
-//! The programs about streams of items: what is particular to them.
+//! What is particular to the programs about streams of items.
 
 use crate::support::{assert_refused, run, stderr, stdout};
 
@@ -82,7 +82,8 @@ fn who_only_runs_by_name_runs() {
     }
 }
 
-/// The picture of our own pipeline, with its bottleneck, once; the table is the same as without.
+/// `--watch` shows the picture of our own pipeline once, with its bottleneck. The table is the same as
+/// without it.
 #[test]
 fn who_watches_sees_the_pipeline() {
     for words in [

@@ -1,4 +1,5 @@
-//! Many chans and one receiver of all their messages: one queue that they share, or a queue for each and a set of these.
+//! Many chans and one receiver of all their messages: one queue that they share, or a queue for each chan and
+//! a set of these queues.
 //!
 //! There is one file per kind of receiver. Each is part of a contender's version, so its lines are counted.
 

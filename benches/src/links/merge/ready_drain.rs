@@ -1,7 +1,7 @@
 //! A channel of `crossbeam` for each chan: wait until one is ready, empty it, and so on.
 //!
-//! This is the fastest way to use `Select`: the cost of waiting, which includes a check of every channel, is paid once
-//! for all messages that are there.
+//! This is the fastest way to use `Select`: the cost of waiting, which includes a check of every channel, is
+//! paid once for all messages that have arrived.
 
 use crossbeam_channel::{Receiver, Select, TryRecvError};
 

@@ -14,7 +14,8 @@ pub const SOURCE: &str = include_str!("links.rs");
 /// Messages that a sending task sends before it yields.
 const RUN: u64 = 256;
 
-/// A message is its number, with the sender above these bits: more than enough for the most messages a run may send.
+/// The bits of a message that hold its number; the sender is above them. They are more than enough for the
+/// most messages that a run may send.
 const NUMBER_BITS: u32 = 40;
 
 /// A sender's messages.
@@ -25,13 +26,13 @@ fn messages(sender: u64, share: u64) -> impl Iterator<Item = u64> {
 /// Records a message in its sender's tally.
 #[inline]
 fn note(tallies: &mut [Tally], message: u64) {
-    // A message of nobody shows in what is missing elsewhere.
+    // If a message names a wrong sender, the verification finds it missing elsewhere.
     if let Some(tally) = tallies.get_mut((message >> NUMBER_BITS) as usize) {
         tally.note_multiple(message & ((1 << NUMBER_BITS) - 1), 1);
     }
 }
 
-/// The receiver in this thread, each sender in another.
+/// Runs the receiver in this thread, and each sender in another.
 pub fn on_threads<C, M>(fanin: &Fanin, (chans, merge): (Vec<C>, M)) -> io::Result<Vec<Tally>>
 where
     C: BlockingChan<u64>,
@@ -44,12 +45,12 @@ where
     }
     let mut tallies = vec![Tally::default(); fanin.senders as usize];
     merge.take_all(|message| note(&mut tallies, message));
-    // A failed send shows in what was received.
+    // If a send fails, the verification finds what is missing.
     senders.join().for_each(drop);
     Ok(tallies)
 }
 
-/// The receiver and each sender as tasks.
+/// Runs the receiver and each sender as tasks.
 pub fn on_tasks<C, M>(
     fanin: &Fanin,
     executor: &Executor,
@@ -68,7 +69,7 @@ where
     let senders = async move {
         let senders =
             (0..).zip(chans).zip(shares).map(|((sender, chan), share)| send_task(sender, share, chan));
-        // A failed send shows in what was received.
+        // If a send fails, the verification finds what is missing.
         Tasks::start(senders).join().await;
     };
     let (tallies, ()) = executor.both(receiver, senders);

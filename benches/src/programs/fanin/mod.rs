@@ -1,11 +1,12 @@
 //! Many senders and one receiver.
 //!
-//! Measures what senders cost each other and the receiver. Each sender numbers its messages from zero; the senders'
-//! shares of the messages differ by at most one. Starting and ending the senders is part of the timed run. On threads
-//! the caller's thread receives. On tasks a sender yields after every 256 messages, for every contender alike.
+//! Measures what senders cost each other and the receiver. Each sender numbers its messages from zero; the
+//! senders' shares of the messages differ by at most one. Starting and ending the senders is part of the
+//! timed run. On threads the caller's thread receives. On tasks a sender yields after every 256 messages, for
+//! every contender alike.
 //!
-//! Most contenders have one queue, whose chan is cloned for each sender; `pipes-set` has a stream for each sender and a
-//! set of their ports. A message is one word, with the sender in its upper bits.
+//! Most contenders have one queue, whose chan is cloned for each sender; `pipes-set` has a stream for each
+//! sender and a set of their ports. A message is one word, with the sender in its upper bits.
 //!
 //! Verified: 0, 1, 2, … have been received from each sender, in this order and completely.
 

@@ -38,7 +38,8 @@ impl Server {
     }
 }
 
-/// A thread for the server and for each worker; this thread asks for the count. The last chan is its own.
+/// Runs the server and each worker on a thread; this thread asks for the count. The last chan is this
+/// thread's.
 pub fn on_threads<C, M>(msgsend: &Msgsend, (mut chans, merge): (Vec<C>, M)) -> io::Result<u64>
 where
     C: BlockingChan<Request>,
@@ -57,7 +58,7 @@ where
         for chan in chans {
             workers.start(move || work(each, chan))?;
         }
-        // A failed send shows in the count.
+        // If a send fails, the verification finds what is missing.
         workers.join().for_each(drop);
         own.and_then(|mut own| own.send(Request::GetCount).ok());
         Ok(answer.recv().unwrap_or(0))
@@ -70,7 +71,8 @@ fn work<C: BlockingChan<Request>>(messages: u64, mut chan: C) -> Result<(), Clos
     (0..messages).try_for_each(|_| chan.send(Request::Bytes(BYTES)))
 }
 
-/// A task for the server, for each worker, and for the party that asks for the count. The last chan is its own.
+/// Runs the server, each worker, and the party that asks for the count as tasks. The last chan is that
+/// party's.
 pub fn on_tasks<C, M>(
     msgsend: &Msgsend,
     executor: &Executor,
@@ -89,7 +91,7 @@ where
     };
     let ask = async move {
         let own = chans.pop();
-        // A failed send shows in the count.
+        // If a send fails, the verification finds what is missing.
         Tasks::start(chans.into_iter().map(|chan| work_task(each, chan))).join().await;
         if let Some(mut own) = own {
             let _ = own.send(Request::GetCount).await;

@@ -1,14 +1,16 @@
-//! Workers that send to a counting server: the program `msgsend`, with which the pipes of 2012 were first compared.
+//! Workers that send to a counting server: the program `msgsend`, with which the pipes of 2012 were first
+//! compared.
 //!
-//! The server is created first, then the workers. Each worker sends *a hundred bytes* (as a number, not as bytes) again
-//! and again, `--messages` times over all workers. When all workers have ended, the main thread asks for the count and
-//! closes its chan. The server adds up until all senders have closed, and then answers if it was asked: so it works
-//! with any number of queues between them, which do not order the messages of different senders.
+//! The server is created first, then the workers. Each worker sends *a hundred bytes* (as a number, not as
+//! bytes) again and again, `--messages` times over all workers. When all workers have ended, the main thread
+//! asks for the count and closes its chan. The server adds up until all senders have closed, and then answers
+//! if it was asked. So the program works with any number of queues, although they do not order the messages
+//! of different senders.
 //!
-//! There are two shapes. *Shared*: one queue, whose chan is cloned for each worker. *Set*: a channel for each worker,
-//! and a server that receives from all of them. The main thread is one more sender. The timed run includes starting and
-//! ending the workers and creating the channels. The answer travels through a channel of `std` between threads, of
-//! `tokio` between tasks, for every contender alike.
+//! There are two shapes. *Shared*: one queue, whose chan is cloned for each worker. *Set*: a channel for each
+//! worker, and a server that receives from all of them. The main thread is one more sender. The timed run
+//! includes starting and ending the workers and creating the channels. The answer travels through a channel
+//! of `std` between threads, of `tokio` between tasks, for every contender alike.
 //!
 //! On tasks a worker yields after every 256 messages that it has sent, for every contender alike.
 //!
@@ -78,12 +80,12 @@ pub enum Request {
     GetCount,
 }
 
-/// Why a contender with one queue is left out.
+/// The reason why a contender with one queue is left out, if it is.
 fn no_set(msgsend: &Msgsend) -> Option<&'static str> {
     (msgsend.shape == Shape::Set).then_some("it has one queue for all workers; give --shape shared or both")
 }
 
-/// Why a contender with a queue for each worker is left out.
+/// The reason why a contender with a queue for each worker is left out, if it is.
 fn no_shared(msgsend: &Msgsend) -> Option<&'static str> {
     (msgsend.shape == Shape::Shared).then_some("it has a channel for each worker; give --shape set or both")
 }

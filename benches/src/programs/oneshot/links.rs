@@ -14,7 +14,7 @@ pub const SOURCES: &[&str] = &[include_str!("links.rs")];
 /// The number of channels whose sending ends are handed over together.
 const BATCH: u64 = 128;
 
-/// Both ends in this thread.
+/// Uses both ends in this thread.
 pub fn in_one_thread<C, P>(oneshot: &Oneshot, channel: impl Fn() -> (C, P)) -> io::Result<Tally>
 where
     C: OneshotChan<u64>,
@@ -29,7 +29,7 @@ where
     Ok(tally)
 }
 
-/// The receiving ends in this thread, the sending ends in another.
+/// Uses the receiving ends in this thread, and the sending ends in another.
 pub fn on_threads<C, P>(oneshot: &Oneshot, channel: impl Fn() -> (C, P)) -> io::Result<Tally>
 where
     C: OneshotChan<u64>,
@@ -59,7 +59,7 @@ where
         let mut chans = batches.into_iter().flatten();
         chans.try_for_each(|chan: C| values.next().map_or(Err(Closed), |value| chan.send(value)))
     };
-    // A failed send shows in what was received.
+    // If a send fails, the verification finds what is missing.
     let (tally, _) = two_threads(receiver, sender)?;
     Ok(tally)
 }

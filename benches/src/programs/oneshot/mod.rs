@@ -1,9 +1,10 @@
 //! Channels for one message each: created, used once, dropped.
 //!
-//! `--on same`: one thread creates a channel, sends, receives, and so on; nothing ever waits, so this is the cost of
-//! the channel itself. `--on threads`: this thread creates a batch of 128 channels, hands over the sending ends to a
-//! second thread and then receives from all channels in order; the second thread sends on each as it arrives. The
-//! batches travel through one `std` channel, the same for every contender, so a hand-over adds little to each op.
+//! `--on same`: one thread creates a channel, sends, receives, and so on; nothing ever waits, so this is the
+//! cost of the channel itself. `--on threads`: this thread creates a batch of 128 channels, hands over the
+//! sending ends to a second thread and then receives from all channels in order; the second thread sends on
+//! each as it arrives. The batches travel through one `std` channel, the same for every contender, so a
+//! hand-over adds little to each op.
 //!
 //! Verified: the message of channel k is k, and all messages have arrived.
 

@@ -9,7 +9,7 @@ use crate::links::{BlockingChan, BlockingPort, Side, TaskChan, TaskPort, both_wa
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("links.rs")];
 
-/// Both sides on threads.
+/// Runs both sides on threads.
 pub fn on_threads<C, P>(game: &Pingpong, link: impl Fn() -> (C, P)) -> io::Result<Received>
 where
     C: BlockingChan<()>,
@@ -37,7 +37,7 @@ fn server<C: BlockingChan<()>, P: BlockingPort<()>>(mut side: Side<C, P>) -> u64
     pings
 }
 
-/// Both sides in tasks.
+/// Runs both sides in tasks.
 pub fn on_tasks<C, P>(game: &Pingpong, executor: &Executor, link: impl Fn() -> (C, P)) -> io::Result<Received>
 where
     C: TaskChan<()>,
@@ -66,7 +66,7 @@ async fn server_task<C: TaskChan<()>, P: TaskPort<()>>(mut side: Side<C, P>) -> 
     pings
 }
 
-/// Both sides in this thread, taking turns.
+/// Runs both sides in this thread, taking turns.
 pub fn in_one_thread<C, P>(game: &Pingpong, link: impl Fn() -> (C, P)) -> io::Result<Received>
 where
     C: BlockingChan<()>,

@@ -1,8 +1,9 @@
 //! A client that pings and a server that answers, with one message in flight at a time.
 //!
-//! Measures latency: on threads and tasks every message wakes the other side. With `--on same`, both ends are in one
-//! thread, which takes turns: nothing ever waits, and only the cost of the messages themselves is left. The messages
-//! carry nothing. Contenders with plain channels use one for each direction; ours use one pipe.
+//! Measures latency: on threads and tasks every message wakes the other side. With `--on same`, both ends are
+//! in one thread, which takes turns: nothing ever waits, and only the cost of the messages themselves is
+//! left. The messages carry nothing. Contenders with plain channels use one for each direction; ours use one
+//! pipe.
 //!
 //! Verified: the server has received as many pings, and the client as many pongs, as there were rounds.
 
@@ -45,7 +46,7 @@ pub struct Received {
     pub pongs: u64,
 }
 
-/// The client in this thread, the server in another.
+/// Runs the client in this thread, and the server in another.
 fn on_threads<C, S: Send + 'static>(
     game: &Pingpong,
     (client, server): (C, S),
@@ -57,7 +58,7 @@ fn on_threads<C, S: Send + 'static>(
     Ok(Received { pings, pongs })
 }
 
-/// Both sides as tasks.
+/// Runs both sides as tasks.
 fn on_tasks(
     executor: &Executor,
     client: impl Future<Output = u64> + Send + 'static,

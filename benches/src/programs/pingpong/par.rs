@@ -1,5 +1,5 @@
-//! The ping-pong over `par`: each message carries the session that continues. A session cannot be dropped (the other
-//! side would panic), so the client announces when it ends.
+//! The ping-pong over `par`: each message carries the session that continues. A session cannot be dropped
+//! (the other side would panic), so the client announces when it ends.
 
 use std::io;
 
@@ -29,7 +29,7 @@ fn pipe() -> (Client, Server) {
     (client.expect("the other end was given"), server)
 }
 
-/// Both sides in tasks.
+/// Runs both sides in tasks.
 pub fn on_tasks(game: &Pingpong, executor: &Executor) -> io::Result<Received> {
     let (client, server) = pipe();
     super::on_tasks(executor, client_task(game.rounds, client), server_task(server))
@@ -52,7 +52,7 @@ async fn server_task(mut server: Server) -> u64 {
     pings
 }
 
-/// Both sides in this thread, taking turns.
+/// Runs both sides in this thread, taking turns.
 pub fn in_one_thread(game: &Pingpong) -> io::Result<Received> {
     let (mut client, mut server) = pipe();
     let mut received = Received::default();

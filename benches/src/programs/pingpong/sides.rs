@@ -1,10 +1,10 @@
 //! The two sides over our protocol `pingpong`, one pipe for both directions.
 
-/// The two sides of a contender, over the protocol whose names are in scope where the macro is invoked: generated and
-/// handwritten protocols share the same loops.
+/// The two sides of a contender, over the protocol whose names are in scope where the macro is invoked:
+/// generated and handwritten protocols share the same loops.
 macro_rules! sides {
     () => {
-        /// Both sides on threads.
+        /// Runs both sides on threads.
         pub fn on_threads(game: &Pingpong) -> io::Result<Received> {
             super::on_threads(game, pipe(), client, server)
         }
@@ -28,7 +28,7 @@ macro_rules! sides {
             pings
         }
 
-        /// Both sides in tasks.
+        /// Runs both sides in tasks.
         pub fn on_tasks(game: &Pingpong, executor: &Executor) -> io::Result<Received> {
             let (client, server) = pipe();
             super::on_tasks(executor, client_task(game.rounds, client), server_task(server))
@@ -53,7 +53,7 @@ macro_rules! sides {
             pings
         }
 
-        /// Both sides in this thread, taking turns.
+        /// Runs both sides in this thread, taking turns.
         pub fn in_one_thread(game: &Pingpong) -> io::Result<Received> {
             let (mut client, mut server) = pipe();
             let mut received = Received::default();

@@ -1,9 +1,9 @@
 //! Numbers that go round a ring of nodes, with all nodes active at once.
 //!
-//! The shape is that of the `msgsend-ring` programs that came with the pipes of 2012. Node i of n repeats `messages`
-//! times, for j = 0, 1, 2, …: **send i·j to the right, then receive from the left**. All nodes are active from the
-//! start, a link holds at most n messages, and starting the nodes is part of the timed run. On threads the caller's
-//! thread is node 0.
+//! The shape is that of the `msgsend-ring` programs that came with the pipes of 2012. Node i of n repeats
+//! `messages` times, for j = 0, 1, 2, …: **send i·j to the right, then receive from the left**. All nodes are
+//! active from the start, a link holds at most n messages, and starting the nodes is part of the timed run.
+//! On threads the caller's thread is node 0.
 //!
 //! Verified: each node has received exactly k·0, k·1, k·2, … where k is its left neighbour.
 

@@ -1,7 +1,7 @@
 //! The nodes over our protocol `ring`, each step of which returns the endpoint for the next.
 
-/// The nodes of a contender, over the protocol whose names are in scope where the macro is invoked: generated and
-/// handwritten protocols share the same loops.
+/// The nodes of a contender, over the protocol whose names are in scope where the macro is invoked: generated
+/// and handwritten protocols share the same loops.
 macro_rules! nodes {
     () => {
         /// A node on a thread.

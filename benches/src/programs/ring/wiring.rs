@@ -29,7 +29,7 @@ fn places<C, P>(ring: &Ring, pipe: impl Fn() -> (C, P)) -> impl Iterator<Item = 
     })
 }
 
-/// A thread for each node except node 0, which runs here.
+/// Runs each node on a thread of its own, except node 0, which runs on this one.
 pub fn on_threads<C, P>(
     ring: &Ring,
     pipe: impl Fn() -> (C, P),
@@ -49,7 +49,7 @@ where
     Ok(here.into_iter().chain(threads.join()).collect())
 }
 
-/// A task for each node.
+/// Runs each node as a task.
 pub fn on_tasks<C, P, F>(
     ring: &Ring,
     executor: &Executor,

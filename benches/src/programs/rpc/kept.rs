@@ -17,7 +17,7 @@ pub struct Request<C> {
     reply: C,
 }
 
-/// The server in this thread, each client in another.
+/// Runs the server in this thread, and each client in another.
 pub fn on_threads<Q, R, C, P>(
     rpc: &Rpc,
     (queue, mut requests): (Q, R),
@@ -36,7 +36,7 @@ where
     }
     drop(queue);
     while let Ok(Request { question, mut reply }) = requests.recv() {
-        // A failed send shows in what was answered.
+        // If a send fails, the verification finds what is missing.
         let _ = reply.send(answer(question));
     }
     Ok(clients.join().collect())
@@ -59,7 +59,7 @@ where
     tally
 }
 
-/// The server and each client as tasks.
+/// Runs the server and each client as tasks.
 pub fn on_tasks<Q, R, C, P>(
     rpc: &Rpc,
     executor: &Executor,
@@ -81,7 +81,7 @@ where
     };
     let server = async move {
         while let Ok(Request { question, mut reply }) = requests.recv().await {
-            // A failed send shows in what was answered.
+            // If a send fails, the verification finds what is missing.
             let _ = reply.send(answer(question)).await;
         }
     };

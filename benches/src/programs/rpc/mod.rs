@@ -1,13 +1,14 @@
 //! Many clients that call one server; each call is answered before the same client's next one.
 //!
-//! Measures the cost of a service: a request of one word, an answer of one word, and the choice of the next client. The
-//! clients' shares of the calls differ by at most one. The timed run includes starting and ending the clients and
-//! creating the channels. On threads the caller's thread serves.
+//! Measures the cost of a service: a request of one word, an answer of one word, and the choice of the next
+//! client. The clients' shares of the calls differ by at most one. The timed run includes starting and ending
+//! the clients and creating the channels. On threads the caller's thread serves.
 //!
-//! There are three ways to answer. `pipes`: a protocol, and a server with a set of its ends; the answer goes back
-//! through the pipe that the request came from. Most others: one queue of requests, each with a clone of the client's
-//! reply chan; the reply channels have capacity one, and each client's is created once. `tokio`, `futures` and
-//! `pipes-oneshot`: the same, with a fresh oneshot in each request, as is customary there.
+//! There are three ways to answer. `pipes`: a protocol, and a server with a set of its ends; the answer goes
+//! back through the pipe that the request came from. Most others: one queue of requests, each with a clone of
+//! the client's reply chan; the reply channels have capacity one, and each client's is created once. `tokio`,
+//! `futures` and `pipes-oneshot`: one queue of requests, each with the chan of a fresh oneshot, as is
+//! customary there.
 //!
 //! Verified: client k has asked 0, k + 1, 2(k + 1), … and has received three times that, every time.
 
@@ -28,7 +29,7 @@ use crate::harness::{Contender, Program, Tally};
 use crate::options::{MOST_MESSAGES, MOST_THREADS, up_to};
 use crate::shares::share;
 
-/// The server's answer to a number.
+/// The answer to a question divided by the question.
 const FACTOR: u64 = 3;
 
 /// The options of the calls.
@@ -68,7 +69,7 @@ fn answer(question: u64) -> u64 {
 }
 
 impl Rpc {
-    /// Every client.
+    /// All clients.
     fn clients(&self) -> impl Iterator<Item = Client> + use<> {
         let (calls, clients) = (self.calls, self.clients);
         (0..clients).map(move |which| Client { step: which + 1, calls: share(calls, clients, which) })

@@ -29,7 +29,7 @@ fn connected(options: &Rpc) -> (Vec<rpc::Client<Idle>>, PortSet<rpc::Server<Idle
     (0..options.clients).map(|_| rpc::pipe()).unzip()
 }
 
-/// The server in this thread, each client in another.
+/// Runs the server in this thread, and each client in another.
 pub fn on_threads(options: &Rpc) -> io::Result<Vec<Tally>> {
     let (ends, mut set) = connected(options);
     let mut clients = Threads::with_capacity(ends.len());
@@ -42,7 +42,7 @@ pub fn on_threads(options: &Rpc) -> io::Result<Vec<Tally>> {
     Ok(clients.join().collect())
 }
 
-/// Answers, unless the client has left.
+/// Answers a question, unless the client has left.
 #[inline]
 fn serve(set: &mut PortSet<rpc::Server<Idle>>, key: usize, turn: Result<Idle, pipes::Closed>) {
     if let Ok(Idle::Ask(question, answering)) = turn
@@ -63,7 +63,7 @@ fn call(client: Client, mut end: rpc::Client<Idle>) -> Tally {
     tally
 }
 
-/// The server and each client as tasks.
+/// Runs the server and each client as tasks.
 pub fn on_tasks(options: &Rpc, executor: &Executor) -> io::Result<Vec<Tally>> {
     let (ends, mut set) = connected(options);
     let clients = options.clients();

@@ -2,7 +2,8 @@
 
 use super::Select;
 
-/// The messages of a run, as pairs of an endpoint and a value: the next multiple of the endpoint's number plus one.
+/// The messages of a run, as pairs of an endpoint and a value: the next multiple of the endpoint's number
+/// plus one.
 #[derive(Debug)]
 pub struct Chosen {
     state: u64,
@@ -23,7 +24,8 @@ impl Iterator for Chosen {
     #[inline]
     fn next(&mut self) -> Option<(usize, u64)> {
         self.left = self.left.checked_sub(1)?;
-        // A linear congruential generator, of whose state the upper half looks random enough to spread endpoints.
+        // A linear congruential generator. The upper half of its state is random enough to spread the
+        // endpoints.
         self.state =
             self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let endpoint = (((self.state >> 32) * self.next.len() as u64) >> 32) as usize;

@@ -8,7 +8,7 @@ use crate::harness::Tally;
 pub struct Heard(pub Vec<Tally>);
 
 impl Heard {
-    /// Nothing yet.
+    /// No messages yet.
     pub fn new(select: &Select) -> Heard {
         Heard(vec![Tally::default(); select.endpoints as usize])
     }
@@ -16,7 +16,7 @@ impl Heard {
     /// Records a value, and the endpoint that the set reports for it.
     #[inline]
     pub fn note(&mut self, endpoint: usize, value: u64) {
-        // A value from nowhere shows in what is missing elsewhere.
+        // If the set reports a wrong endpoint, the verification finds the value missing elsewhere.
         if let Some(tally) = self.0.get_mut(endpoint) {
             tally.note_multiple(value, endpoint as u64 + 1);
         }

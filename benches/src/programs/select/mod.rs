@@ -1,22 +1,23 @@
 //! A set of endpoints, any of which may be the next with a message.
 //!
-//! Messages are sent one at a time to one of the endpoints, in a pseudorandom order that is the same for every
-//! contender and every run; one receiver takes each message through the set. Measures what a receive through a set
-//! costs, how that grows with `--endpoints`, and that it does not grow with `--idle` endpoints, which receive no
-//! messages. (Creating them is part of the timed run: use enough messages.)
+//! Messages are sent one at a time to one of the endpoints, in a pseudorandom order that is the same for
+//! every contender and every run; one receiver takes each message through the set. Measures what a receive
+//! through a set costs, how that grows with `--endpoints`, and that it does not grow with `--idle` endpoints,
+//! which receive no messages. (Creating them is part of the timed run: use enough messages.)
 //!
-//! `--arrival ready`: one thread sends a message, then receives it, and so on. Nothing ever waits, and one endpoint is
-//! ready at a time. `--arrival remote`: another thread sends, at most 64 messages ahead of the receiver, for every
-//! contender alike. At 64 it waits until half of them have been received, by polling the number that the receiver
-//! keeps, with the backoff of `crossbeam-utils`, and never sleeps. Without that limit most endpoints would have a
-//! backlog, and finding a ready one would be trivial. In both cases the channels are created within the timed run, and
-//! are closed only after the last receive.
+//! `--arrival ready`: one thread sends a message, then receives it, and so on. Nothing ever waits, and one
+//! endpoint is ready at a time. `--arrival remote`: another thread sends, at most 64 messages ahead of the
+//! receiver, for every contender alike. At 64 it waits until half of them have been received; it polls the
+//! number that the receiver keeps, with the backoff of `crossbeam-utils`, and never sleeps. Without that
+//! limit most endpoints would have a backlog, and finding a ready one would be trivial. In both cases the
+//! channels are created within the timed run, and are closed only after the last receive.
 //!
-//! The sets of futures run in one future under `futures::executor::block_on`, from the first message to the last.
-//! `tagged` is a lower bound rather than a rival: one queue of pairs, for which all senders must agree on a type, and
-//! which no endpoint ever leaves.
+//! The sets of futures run in one future under `futures::executor::block_on`, from the first message to the
+//! last. `tagged` is a lower bound rather than a rival: one queue of pairs, for which all senders must agree
+//! on a type, and which no endpoint ever leaves.
 //!
-//! Verified: endpoint k has received 0, k + 1, 2(k + 1), … in this order and completely, as often as it was chosen.
+//! Verified: endpoint k has received 0, k + 1, 2(k + 1), … in this order and completely, as often as it was
+//! chosen.
 
 mod chosen;
 mod heard;

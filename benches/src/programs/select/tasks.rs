@@ -37,7 +37,7 @@ where
     Ok(heard.0)
 }
 
-/// The receiver in this thread, the sender in another.
+/// Runs the receiver in this thread, and the sender in another.
 pub fn remote<C, S>(select: &Select, (chans, mut set): (Vec<C>, S)) -> io::Result<Vec<Tally>>
 where
     C: BlockingChan<u64>,
@@ -57,7 +57,7 @@ where
         window.ended();
         heard.0
     };
-    // The chans that come back have been open until here.
+    // The sender returns the chans, so they stay open until here.
     let (heard, _) = two_threads(receiver, sender)?;
     Ok(heard)
 }

@@ -32,7 +32,7 @@ where
     Ok(heard.0)
 }
 
-/// The receiver in this thread, the sender in another.
+/// Runs the receiver in this thread, and the sender in another.
 pub fn remote<C, S>(select: &Select, (chans, mut set): (Vec<C>, S)) -> io::Result<Vec<Tally>>
 where
     C: BlockingChan<u64>,
@@ -50,7 +50,7 @@ where
         window.ended();
         heard.0
     };
-    // The chans that come back have been open until here.
+    // The sender returns the chans, so they stay open until here.
     let (heard, _) = two_threads(receiver, sender)?;
     Ok(heard)
 }
@@ -66,7 +66,7 @@ pub fn sender<C: BlockingChan<u64>>(
         let mut seen = 0;
         for (sent, (endpoint, value)) in (0..).zip(messages) {
             window.wait_for_room(sent, &mut seen);
-            // A failed send shows in what was heard.
+            // If a send fails, the verification finds what is missing.
             if chans[endpoint].send(value).is_err() {
                 break;
             }

@@ -7,7 +7,8 @@ use crossbeam_utils::{Backoff, CachePadded};
 /// The most messages in flight.
 const AHEAD: u64 = 64;
 
-/// The number of messages received. It orders nothing: the messages do.
+/// The number of messages received. Its loads and stores are relaxed because they order nothing: the messages
+/// do.
 #[derive(Debug, Default)]
 pub struct Window(CachePadded<AtomicU64>);
 
@@ -23,7 +24,8 @@ impl Window {
         self.received(u64::MAX);
     }
 
-    /// Waits until one more message may be sent after `sent`; `seen` is the sender's knowledge of the number, before and after.
+    /// Waits until one more message may be sent after `sent` messages. `seen` is the number of messages
+    /// received, as far as the sender knows; it is updated.
     #[inline]
     pub fn wait_for_room(&self, sent: u64, seen: &mut u64) {
         if sent.saturating_sub(*seen) < AHEAD {

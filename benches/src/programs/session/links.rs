@@ -5,7 +5,7 @@ use crate::links::{BlockingChan, BlockingPort, Closed, TaskPort};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("links.rs")];
 
-/// The client's part; none of these chans ever waits, so tasks use it too.
+/// The client's part. A send on these chans never waits, so tasks use it too.
 pub fn say<C: BlockingChan<u64>>(mut chan: C, value: u64) -> Result<(), Closed> {
     chan.send(value)
 }

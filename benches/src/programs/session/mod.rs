@@ -1,10 +1,10 @@
 //! The shortest possible sessions: a pipe is created, carries one message, and is closed.
 //!
-//! `--on same`: all in one thread, so nothing ever waits. `--on threads` and `--on tasks`: a client creates the pipe,
-//! hands over its receiving end, sends, and drops its own end; a server takes each receiving end, receives and drops
-//! it. The receiving ends travel through a bounded queue of 1024, the same for every contender: `std`'s between
-//! threads, `tokio`'s between tasks. Its cost is part of each op, so the ratios between contenders are smaller than
-//! with `same`.
+//! `--on same`: all in one thread, so nothing ever waits. `--on threads` and `--on tasks`: a client creates
+//! the pipe, hands over its receiving end, sends, and drops its own end; a server takes each receiving end,
+//! receives and drops it. The receiving ends travel through a bounded queue of 1024, the same for every
+//! contender: `std`'s between threads, `tokio`'s between tasks. Its cost is part of each op, so the ratios
+//! between contenders are smaller than with `same`.
 //!
 //! Verified: session k has sent k, and all messages have been received.
 

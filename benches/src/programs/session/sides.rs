@@ -1,7 +1,7 @@
 //! The two sides of a session over our protocol `session`.
 
-/// The two sides of a contender, over the protocol whose names are in scope where the macro is invoked: generated and
-/// handwritten protocols share them.
+/// The two sides of a contender, over the protocol whose names are in scope where the macro is invoked:
+/// generated and handwritten protocols share them.
 macro_rules! sides {
     () => {
         /// The client's part.

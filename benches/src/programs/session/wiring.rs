@@ -9,10 +9,10 @@ use crate::executor::{Executor, two_threads};
 use crate::harness::Tally;
 use crate::links::Closed;
 
-/// Receiving ends in transit to the server.
+/// The most receiving ends in transit to the server.
 const QUEUE: usize = 1024;
 
-/// Client and server in this thread.
+/// Runs the client and the server in this thread.
 pub fn in_one_thread<C, S>(
     session: &Session,
     pipe: impl Fn() -> (C, S),
@@ -28,7 +28,7 @@ pub fn in_one_thread<C, S>(
     Ok(tally)
 }
 
-/// The client in this thread, the server in another.
+/// Runs the client in this thread, and the server in another.
 pub fn on_threads<C, S: Send + 'static>(
     session: &Session,
     pipe: impl Fn() -> (C, S),
@@ -52,12 +52,12 @@ pub fn on_threads<C, S: Send + 'static>(
         }
         tally
     };
-    // A failed send shows in what was heard.
+    // If a send fails, the verification finds what is missing.
     let (_, tally) = two_threads(client, server)?;
     Ok(tally)
 }
 
-/// Client and server as tasks.
+/// Runs the client and the server as tasks.
 pub fn on_tasks<C, S, F>(
     session: &Session,
     executor: &Executor,
@@ -90,7 +90,7 @@ where
         }
         tally
     };
-    // A failed send shows in what was heard.
+    // If a send fails, the verification finds what is missing.
     let (_, tally) = executor.both(client, server);
     Ok(tally)
 }

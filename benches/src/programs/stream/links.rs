@@ -13,7 +13,7 @@ pub const SOURCES: &[&str] = &[include_str!("links.rs")];
 /// Messages that the sending task sends before it yields.
 const RUN: u64 = 256;
 
-/// The receiver in this thread, the sender in another.
+/// Runs the receiver in this thread, and the sender in another.
 pub fn on_threads<C, P>(stream: &Stream, (mut chan, mut port): (C, P)) -> io::Result<Tally>
 where
     C: BlockingChan<u64>,
@@ -29,12 +29,12 @@ where
         tally
     };
     let sender = move || (0..messages).try_for_each(|value| chan.send(value));
-    // A failed send shows in what was received.
+    // If a send fails, the verification finds what is missing.
     let (tally, _) = two_threads(receiver, sender)?;
     Ok(tally)
 }
 
-/// The sender and the receiver as tasks.
+/// Runs the sender and the receiver as tasks.
 pub fn on_tasks<C, P>(stream: &Stream, executor: &Executor, (mut chan, mut port): (C, P)) -> io::Result<Tally>
 where
     C: TaskChan<u64>,

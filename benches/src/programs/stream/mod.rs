@@ -1,8 +1,8 @@
 //! One sender and one receiver, with any number of messages in flight or at most `--capacity`.
 //!
-//! Measures throughput. Without a capacity a fast sender gets far ahead, and the queue's memory is part of the cost. On
-//! tasks the sender yields after every 256 messages, for every contender alike: on one worker the receiver would
-//! otherwise not start before the last message was sent.
+//! Measures throughput. Without a capacity a fast sender gets far ahead, and the queue's memory is part of
+//! the cost. On tasks the sender yields after every 256 messages, for every contender alike: on one worker
+//! the receiver would otherwise not start before the last message was sent.
 //!
 //! Verified: 0, 1, 2, … have been received, in this order and completely.
 
@@ -38,7 +38,8 @@ pub struct Stream {
     capacity: Option<u64>,
 }
 
-/// Runs a form of the program over the unbounded or the bounded channel of a library, depending on the options.
+/// Runs a form of the program over the unbounded or the bounded channel of a library, depending on the
+/// options.
 macro_rules! either {
     ($run:ident($stream:expr $(, $executor:expr)?), $unbounded:path, $bounded:path) => {{
         let stream: &Stream = $stream;

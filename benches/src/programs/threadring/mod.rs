@@ -1,13 +1,14 @@
 //! A token that goes round a ring of nodes, with one node active at a time.
 //!
-//! The rules are those of the Benchmarks Game's `thread-ring`: nodes named 1 to n, with node n linked to node 1; the
-//! token is a number, and each node passes on one less than it received. Node 1 begins and passes the number of
-//! `--passes` to node 2. **The node that receives 1 is the last to take the token**, and it is node (passes mod n) + 1.
-//! A node ends after its last turn, so no stop message is needed. Measures one hand-over and nothing else: a thread or
-//! task is woken for each pass. Starting and ending the nodes is part of the timed run.
+//! The rules are those of the Benchmarks Game's `thread-ring`: nodes named 1 to n, with node n linked to node
+//! 1; the token is a number, and each node passes on one less than it received. Node 1 begins and passes the
+//! number of `--passes` to node 2. **The node that receives 1 is the last to take the token**, and it is node
+//! (passes mod n) + 1. A node ends after its last turn, so no stop message is needed. Measures one hand-over
+//! and nothing else: a thread or task is woken for each pass. Starting and ending the nodes is part of the
+//! timed run.
 //!
-//! On 503 threads a pass takes at least two context switches, and a million of them take seconds; `--passes 100000` is
-//! enough there.
+//! On 503 threads a pass takes at least two context switches, and a million of them take seconds;
+//! `--passes 100000` is enough there.
 //!
 //! Verified: which node was last, and the number of turns of each node.
 
@@ -56,7 +57,8 @@ impl Threadring {
     }
 }
 
-/// Why `kanal`, whose threads wait by yielding to each other, is left out.
+/// The reason why `kanal` is left out, if it is: its threads wait by yielding to each other, which takes too
+/// long.
 fn too_long_for_kanal(ring: &Threadring) -> Option<&'static str> {
     (ring.on == On::Threads && ring.nodes > 100 && ring.passes > 100_000)
         .then_some("a pass among so many threads takes it up to 0.4 ms; give --passes 100000 or less")

@@ -34,7 +34,7 @@ fn places<C, P>(ring: &Threadring, pipe: impl Fn() -> (C, P)) -> impl Iterator<I
     seats.zip(chans).zip(ports).map(|((seat, to_next), from_last)| (seat, to_next, from_last))
 }
 
-/// A thread for each node; this one waits for them.
+/// Runs each node on a thread of its own; this thread waits for them.
 pub fn on_threads<C, P>(
     ring: &Threadring,
     pipe: impl Fn() -> (C, P),
@@ -51,7 +51,7 @@ where
     Ok(threads.join().collect())
 }
 
-/// A task for each node.
+/// Runs each node as a task.
 pub fn on_tasks<C, P, F>(
     ring: &Threadring,
     executor: &Executor,

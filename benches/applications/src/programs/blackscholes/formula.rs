@@ -13,7 +13,7 @@ pub struct Offer {
     pub volatility: f32,
     /// The time to expiry.
     pub years: f32,
-    /// Whether it is an option to sell (a put), not to buy.
+    /// Whether it is an option to sell (a put) and not to buy (a call).
     pub is_put: bool,
 }
 

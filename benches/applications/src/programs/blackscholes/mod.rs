@@ -1,16 +1,18 @@
 //! The prices of options by the Black-Scholes formula; each of `--workers` prices a block of the options.
 //!
-//! The formula is that of the PARSEC program of the same name, in single precision, with the logarithm and the
-//! exponential function of the system's library. A set of 1,000 options is repeated up to `--size`; 65,536 is PARSEC's
-//! `simlarge`, which also makes 100 passes. There the threads make all passes over their block without synchronizing;
-//! here a pass ends when all prices are there. No option is left out where the number of workers does not divide the
-//! number of options. `c` and `pthreads` compute the same formula in the same order, without `-ffast-math`.
+//! The formula is that of the PARSEC program of the same name, in single precision, with the logarithm and
+//! the exponential function of the system's library. A set of 1,000 options is repeated up to `--size`;
+//! 65,536 is PARSEC's `simlarge`, which also makes 100 passes. In PARSEC the threads make all passes over
+//! their block without synchronizing; here a pass ends when all prices have been computed. No option is left
+//! out if the number of options is not divisible by the number of workers. `c` and `pthreads` compute the
+//! same formula in the same order, without `-ffast-math`.
 //!
-//! A pass prices all options. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and
-//! `crossbeam` once per run.
+//! A pass prices all options. `threads` and `pthreads` start their threads for each pass; `pipes`,
+//! `pipes-shared` and `crossbeam` once per run.
 //!
-//! Verified: each price of the last pass, to 0.0001 as in PARSEC, against a computation in double precision that
-//! obtains the normal distribution in a different way; and the number of prices that all passes have written.
+//! Verified: each price of the last pass, to 0.0001 as in PARSEC, against a computation in double precision
+//! that obtains the normal distribution in a different way; and the number of prices that all passes have
+//! written.
 
 mod formula;
 mod portfolio;

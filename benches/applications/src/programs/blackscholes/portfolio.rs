@@ -6,7 +6,7 @@ use super::formula::Offer;
 use super::reference;
 use crate::kernels::{Part, lengths};
 
-/// The options to price, a set that is repeated.
+/// The options to price: a set of options, repeated.
 #[derive(Debug)]
 pub struct Portfolio {
     offers: Vec<Offer>,
@@ -36,7 +36,7 @@ impl Portfolio {
         Portfolio { offers: set.into_iter().cycle().take(size).collect(), prices: vec![f32::NAN; size], due }
     }
 
-    /// The options in blocks.
+    /// Divides the options and their prices into blocks.
     pub fn parts(&mut self, count: usize) -> Vec<Block<'_>> {
         let (mut offers, mut prices) = (&self.offers[..], &mut self.prices[..]);
         let part = |length| Block {
@@ -60,7 +60,7 @@ impl Portfolio {
     pub fn verify(&mut self) -> Result<(), String> {
         for (at, (price, due)) in self.prices.iter_mut().zip(self.due.iter().cycle()).enumerate() {
             let off = (f64::from(*price) - due).abs();
-            // A price that was not written is no number, and so is how far it is off.
+            // A price that was not written is NaN, and so is its difference from the expected one.
             if off.is_nan() || off >= TOLERANCE {
                 return Err(format!("option {at} is priced at {price} instead of {due:.6}"));
             }
@@ -85,7 +85,7 @@ fn price_all(offers: &[Offer], prices: &mut [f32]) {
     }
 }
 
-/// The options of the set; each field has a different period.
+/// Option number `which` of the set; each field has a different period.
 fn of_set(which: u16) -> Offer {
     Offer {
         spot: step(40.0, 120.0, which * 7 % 41, 41),
@@ -97,7 +97,7 @@ fn of_set(which: u16) -> Offer {
     }
 }
 
-/// One of `count` equidistant values, of which the first and the last are given.
+/// Value number `which` of `count` equidistant values, of which the first and the last are given.
 fn step(first: f32, last: f32, which: u16, count: u16) -> f32 {
     first + (last - first) * f32::from(which) / f32::from(count - 1)
 }

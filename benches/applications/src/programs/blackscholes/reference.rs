@@ -1,4 +1,5 @@
-//! The price in double precision, with a different computation of the normal distribution: the reference for all prices.
+//! The reference for all prices: computed in double precision, with the normal distribution computed
+//! differently.
 
 use super::formula::Offer;
 
@@ -10,14 +11,14 @@ pub fn price(offer: &Offer) -> f64 {
     let d1 = ((spot / strike).ln() + (rate + volatility * volatility / 2.0) * years) / deviation;
     let discounted = strike * (-rate * years).exp();
     let call = spot * normal(d1) - discounted * normal(d1 - deviation);
-    // A call less a put is a share to be paid for in the end.
+    // Put-call parity: a call minus a put is worth the share minus the discounted strike price.
     if offer.is_put { call - spot + discounted } else { call }
 }
 
-/// The normal distribution by the series x + x³/3 + x⁵/15 + …, in which each term is the previous one times x² divided
-/// by the next odd number.
+/// The normal distribution by the series x + x³/3 + x⁵/15 + …, in which each term is the previous one times
+/// x² divided by the next odd number.
 fn normal(x: f64) -> f64 {
-    // The series would lose all digits there, and what is missing is less than 1e-15.
+    // So far out the series would lose all its digits, and the result differs from 0 or 1 by less than 1e-15.
     if x.abs() > 8.0 {
         return if x > 0.0 { 1.0 } else { 0.0 };
     }
@@ -52,7 +53,7 @@ mod tests {
     fn the_prices_are_those_that_are_known() {
         let offer =
             |is_put| Offer { spot: 42.0, strike: 40.0, rate: 0.1, volatility: 0.2, years: 0.5, is_put };
-        // Hull, Options, Futures, and Other Derivatives, has 4.76 and 0.81.
+        // Hull, Options, Futures, and Other Derivatives, gives 4.76 and 0.81.
         for (is_put, due) in [(false, 4.759_422), (true, 0.808_599)] {
             assert!((price(&offer(is_put)) - due).abs() < 2e-6, "{}", price(&offer(is_put)));
         }

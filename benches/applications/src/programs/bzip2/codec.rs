@@ -35,7 +35,8 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The lengths of the blocks that are processed independently, in order. There is at least one, possibly empty.
+    /// The lengths of the blocks that are processed independently, in order. There is at least one, possibly
+    /// empty.
     pub fn lengths(self, input: &[u8]) -> Vec<usize> {
         let mut ends: Vec<usize> = match self {
             Mode::Compress => (1..input.len().div_ceil(BLOCK)).map(|block| block * BLOCK).collect(),
@@ -47,7 +48,7 @@ impl Mode {
     }
 }
 
-/// A worker on blocks, for use on any thread.
+/// What processes blocks, on any thread.
 #[derive(Clone, Debug)]
 pub struct Worker {
     mode: Mode,
@@ -73,9 +74,9 @@ impl Worker {
     }
 }
 
-/// The stream of these bytes.
+/// Compresses a block into one stream.
 pub fn compress(block: &[u8]) -> io::Result<Vec<u8>> {
-    // What the documentation of the format says is always enough, so that one step does it all.
+    // According to the documentation of the format this size is always enough, so one step suffices.
     let mut stream = Vec::with_capacity(block.len() + block.len() / 100 + 600);
     let mut encoder = Compress::new(Compression::best(), 30);
     match encoder.compress_vec(block, &mut stream, Action::Finish)? {
@@ -84,7 +85,7 @@ pub fn compress(block: &[u8]) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The bytes of this stream.
+/// Decompresses a stream.
 pub fn decompress(stream: &Bytes) -> io::Result<Vec<u8>> {
     let mut block = Vec::with_capacity(BLOCK);
     let mut decoder = Decompress::new(false);
@@ -94,9 +95,9 @@ pub fn decompress(stream: &Bytes) -> io::Result<Vec<u8>> {
         let (all, full) = (decoder.total_in() as usize == stream.len(), block.len() == block.capacity());
         match status {
             Status::StreamEnd if all => return Ok(block),
-            // Something else follows, that does not begin as our streams do.
+            // The stream is followed by bytes that do not begin like a stream of ours.
             Status::StreamEnd => return Err(corrupt()),
-            // One of another program: its blocks make one stream.
+            // A stream of another program may hold several blocks.
             _ if full => block.reserve(BLOCK),
             _ if all => return Err(io::Error::new(ErrorKind::UnexpectedEof, "the bzip2 data is truncated")),
             _ => {}
@@ -131,7 +132,7 @@ mod tests {
         for place in 0..stream.len() {
             let mut other = stream.clone();
             other[place] ^= 1;
-            // The level, and bits that fill up the last byte, may change without harm.
+            // A change of the level, or of the bits that pad the last byte, does no harm.
             let wrong = decompress(&other.into()).is_ok_and(|block| block != b"some text");
             assert!(!wrong, "{place}");
         }

@@ -55,7 +55,8 @@ fn phrase(chance: &mut Chance) -> Vec<u8> {
 fn text(phrases: &[Vec<u8>], chance: &mut Chance, data: &mut Vec<u8>, end: usize) {
     while data.len() < end {
         for _ in 0..3 + chance.below(8) {
-            // Few phrases are frequent, as in any language: the first of five by chance.
+            // As in any language, few phrases are frequent: of five random phrases, the first in the list is
+            // used.
             let phrase = (0..5).map(|_| chance.below(PHRASES as u64)).min().unwrap_or(0);
             data.extend(&phrases[phrase as usize]);
         }

@@ -8,7 +8,7 @@ use super::{Bzip2, Setting, sequential};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
-/// All blocks, and a byte.
+/// Processes all blocks, and appends a byte.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     sequential::run(program, at)?.fill([Ok(vec![0])])
 }

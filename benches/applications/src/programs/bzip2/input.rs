@@ -26,12 +26,12 @@ enum Place {
     Memory(Bytes),
     /// A file given by the user.
     File,
-    /// A file of generated data, which is deleted with the run.
+    /// A temporary file of generated data, which is deleted when this is dropped.
     Generated(NamedTempFile),
 }
 
 impl Input {
-    /// A file given by the user.
+    /// The input from a file given by the user.
     pub fn file(path: &Path, mode: Mode, medium: Medium) -> io::Result<Input> {
         let data = fs::read(path).map_err(|error| named(path, "could not be read", &error))?;
         let lengths = mode.lengths(&data);
@@ -42,7 +42,7 @@ impl Input {
         Ok(Input { name: path.to_string_lossy().into(), lengths, place })
     }
 
-    /// Generated data.
+    /// An input of generated data.
     pub fn generated(data: Vec<u8>, mode: Mode, medium: Medium) -> io::Result<Input> {
         let lengths = mode.lengths(&data);
         if medium == Medium::Memory {
@@ -55,7 +55,7 @@ impl Input {
         Ok(Input { name, lengths, place: Place::Generated(file) })
     }
 
-    /// Its name in messages.
+    /// The name of the input in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -65,7 +65,7 @@ impl Input {
         self.lengths.len() as u64
     }
 
-    /// Starts reading.
+    /// Starts reading the blocks.
     pub fn blocks(&self) -> io::Result<Blocks> {
         let source = match &self.place {
             Place::Memory(bytes) => Source::Memory(bytes.clone()),

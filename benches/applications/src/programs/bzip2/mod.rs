@@ -1,18 +1,19 @@
-//! A file, compressed or decompressed block by block: the program `Bzip2` of the Rust-SSP paper and of SPBench, byte for byte.
+//! Compression or decompression of a file, block by block: `Bzip2` of the Rust-SSP paper and of SPBench.
 //!
-//! An item is a block. The source cuts the input into blocks; a worker compresses each 900,000 bytes into a bzip2
-//! stream of its own, at level 9, or decompresses each stream; and the sink concatenates the results, in order. So the
-//! output is what `pbzip2 -9 -b9` writes, and any bzip2 can read it. Streams are located before the clock starts, by
-//! the ten bytes with which they begin.
+//! An item is a block. The source cuts the input into blocks; a worker compresses each 900,000 bytes into a
+//! bzip2 stream of its own, at level 9, or decompresses each stream; and the sink concatenates the results,
+//! in order. So the output is, byte for byte, that of the original program and of `pbzip2 -9 -b9`, and any
+//! bzip2 can read it. Streams are located before the clock starts, by the ten bytes with which they begin.
 //!
-//! `--medium memory`: the input is in memory when the clock starts, a block is a part of it that is not copied, and the
-//! result is in memory when the clock stops. `--medium disk`: the source reads the input from a file and the sink
-//! writes the result to another one, within the timed run.
+//! `--medium memory`: the input is in memory when the clock starts, a block is a part of it that is not
+//! copied, and the result is in memory when the clock stops. `--medium disk`: the source reads the input from
+//! a file and the sink writes the result to another one, within the timed run.
 //!
-//! Queues hold eight blocks for each worker, and the libraries that keep the order themselves may run equally far
-//! ahead: a block is nearly a megabyte. `tokio-narrow` is `tokio` with a window no wider than the number of workers, as
-//! in the paper's program, and runs only when requested by name. `rayon` writes nothing before everything is done. The
-//! timed run includes starting and ending the workers, but not the pools of `rayon` and `tokio`.
+//! Queues hold eight blocks for each worker, and the libraries that keep the order themselves may run equally
+//! far ahead: a block is nearly a megabyte. `tokio-narrow` is `tokio` with a window no wider than the number
+//! of workers, as in the paper's program, and runs only when requested by name. `rayon` writes nothing before
+//! everything is done. The timed run includes starting and ending the workers, but not the pools of `rayon`
+//! and `tokio`.
 //!
 //! Verified: the MD5 of the output, against the sequential program.
 
@@ -151,7 +152,7 @@ impl Program for Bzip2 {
 
     fn setting(&self) -> io::Result<Setting> {
         if let Some(path) = &self.output {
-            // Whoever cannot leave a result there should hear it now.
+            // If the result cannot be written there, this is reported before anything runs.
             Part::beside(path)?;
         }
         let pools = Pools::new(self.workers())?;
@@ -199,7 +200,7 @@ mod tests {
             let program = Bzip2 { scale, mode, medium, kind, blocks, input, output };
             program.setting().expect("the pools start").due.digits()
         };
-        // The sums of the generated data, and of what pbzip2 1.1.13 makes of them.
+        // The MD5 of the generated data, and of the output of pbzip2 1.1.13 for them.
         assert_eq!(of(Mode::Decompress), "b387e9565efb47d4af2ede1cce42a17d");
         assert_eq!(of(Mode::Compress), "b1535543e64ca062241e056ed56efbc3");
     }

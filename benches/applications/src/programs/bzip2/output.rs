@@ -49,7 +49,7 @@ impl Output {
         Ok(checksum)
     }
 
-    /// Gives it its final name, atomically, when it is complete.
+    /// Gives the complete output its final name, atomically.
     pub fn keep(self, path: &Path) -> io::Result<()> {
         let part = match self {
             Output::Disk(part) => part,

@@ -10,7 +10,7 @@ use super::{Bzip2, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pariter.rs")];
 
-/// The source and the sink run on this thread.
+/// Runs the program, with the source and the sink on this thread.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     let (workers, window, worker) = (program.workers(), program.window(), at.worker.clone());
     program.output()?.fill(

@@ -10,7 +10,7 @@ use super::{Bzip2, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// The sink runs on this thread, when all blocks are done.
+/// Runs the program; the sink runs on this thread, when all blocks are done.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     let source = at.input.blocks()?;
     let output = program.output()?;

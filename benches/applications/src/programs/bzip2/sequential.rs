@@ -8,7 +8,7 @@ use super::{Bzip2, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// One block after another.
+/// Processes one block after another.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     program.output()?.fill(at.input.blocks()?.map(|block| at.worker.on(block)))
 }

@@ -11,7 +11,7 @@ use crate::streams::reorder::{self, Reorder};
 /// The source of this file and of the buffer where blocks wait, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs"), reorder::SOURCE];
 
-/// The sink runs on this thread.
+/// Runs the program, with the sink on this thread.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     let source = at.input.blocks()?;
     let mut output = program.output()?;
@@ -25,7 +25,7 @@ pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
                 blocks.into_iter().try_for_each(|(number, block)| chan.send((number, at.worker.on(block))))
             });
         }
-        // Only the workers hold an end here, so that all of them end when the source does, or the sink.
+        // From here on only the workers hold these ends, so all of them end when the source or the sink ends.
         drop((chan, blocks));
         let mut order = Reorder::new();
         for (number, block) in done {

@@ -1,4 +1,5 @@
-//! A task for each block, and a stream that yields their results in order, as in the program of the Rust-SSP paper.
+//! A task for each block, and a stream that yields their results in order, as in the program of the Rust-SSP
+//! paper.
 
 use std::io;
 
@@ -11,17 +12,17 @@ use pipes_benches::executor::unwound;
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
-/// With the same window as the other contenders.
+/// Runs the program with the same window as the other contenders.
 pub fn run(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     with_window(program, at, program.window())
 }
 
-/// With only as many blocks in flight as there are workers.
+/// Runs the program with only as many blocks in flight as there are workers.
 pub fn narrow(program: &Bzip2, at: &Setting) -> io::Result<Output> {
     with_window(program, at, program.workers())
 }
 
-/// The sink is a task, too.
+/// Runs the program with this window; the sink is a task, too.
 fn with_window(program: &Bzip2, at: &Setting, window: usize) -> io::Result<Output> {
     let (source, worker, mut output) = (at.input.blocks()?, at.worker.clone(), program.output()?);
     at.pools.task(async move {

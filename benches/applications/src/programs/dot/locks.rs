@@ -18,7 +18,7 @@ pub fn once(dot: &Dot, at: &Setting<Vectors>) -> io::Result<Ran> {
     })
 }
 
-/// The trap: in this line the lock is taken first.
+/// The trap: the lock is taken before the sum is computed.
 pub fn held(dot: &Dot, at: &Setting<Vectors>) -> io::Result<Ran> {
     run(dot, at, |part, total| *total.lock().unwrap_or_else(PoisonError::into_inner) += part.sum())
 }

@@ -1,15 +1,17 @@
 //! The dot product of two vectors; each of `--workers` computes a part of it.
 //!
-//! The program of a study that compared C with Rust, and of many courses: how are the sums of the workers combined? By
-//! default each worker has a sum of its own and hands it over when it is done. `threads-once` adds it to a sum behind a
-//! lock. `threads-held` is the trap: the lock is held while the worker computes, so the workers run one after another.
+//! The program is that of a study that compared C with Rust, and of many courses. The contenders differ in
+//! how the sums of the workers are combined. By default each worker has a sum of its own and hands it over
+//! when it is done. `threads-once` adds it to a sum behind a lock. `threads-held` is the trap: the lock is
+//! held while the worker computes, so the workers run one after another.
 //!
-//! The elements are small whole numbers, so sums are exact in any order. In a sum of floating-point numbers each
-//! addition waits for the previous one, unless several sums are kept at a time: all Rust contenders keep eight. `c` and
-//! `pthreads` are plain, with one sum, as the study's are; `c-lanes` and `pthreads-lanes` have eight as well.
+//! The elements are small whole numbers, so sums are exact in any order. In a sum of floating-point numbers
+//! each addition waits for the previous one, unless several sums are kept at a time: all Rust contenders keep
+//! eight. `c` and `pthreads` are plain, with one sum, as the study's are; `c-lanes` and `pthreads-lanes` have
+//! eight as well.
 //!
-//! A pass is one product. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and
-//! `crossbeam` once per run.
+//! A pass is one product. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared`
+//! and `crossbeam` once per run.
 //!
 //! Verified: the sum of all passes, against a sum of whole numbers.
 

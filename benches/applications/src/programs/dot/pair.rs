@@ -11,7 +11,7 @@ pub struct Vectors {
     right: Vec<f64>,
 }
 
-/// The same part of both.
+/// The same part of both vectors.
 #[derive(Debug)]
 pub struct Pair<'a> {
     left: &'a [f64],
@@ -32,7 +32,7 @@ impl Vectors {
         Vectors { left: below(LEFT), right: below(RIGHT) }
     }
 
-    /// The vectors in parts.
+    /// Divides the vectors into parts.
     pub fn parts(&self, count: usize) -> Vec<Pair<'_>> {
         let (mut left, mut right) = (&self.left[..], &self.right[..]);
         let part = |length| Pair {

@@ -10,10 +10,10 @@ use super::{Dot, Kernel, Ran, Setting, Vectors};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("skeleton.rs")];
 
-/// Parts per worker: with several, a slow worker has less left to do.
+/// Parts per worker.
 const PARTS: usize = 1;
 
-/// The items are parts of the vectors.
+/// Runs all passes; the items are parts of the vectors.
 pub fn run(dot: &Dot, at: &Setting<Vectors>) -> io::Result<Ran> {
     let mut data = at.data();
     let workers = dot.scale.workers();

@@ -8,7 +8,7 @@ use super::{Futures, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
-/// The second half first.
+/// Maps the second half first, and appends the first half.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     let (first, second) = at.elements.split_at(at.elements.len() / 2);
     futures.each(|| {

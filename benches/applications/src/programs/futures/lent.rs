@@ -1,4 +1,5 @@
-//! Slices of the result are lent to workers that are started for each map; a oneshot reports that a slice has been written.
+//! Slices of the result are lent to workers that are started for each map; a oneshot reports that a slice has
+//! been written.
 
 use std::io;
 use std::thread::{Builder, scope};
@@ -11,7 +12,7 @@ use super::{Futures, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("lent.rs")];
 
-/// A slice, the place for its result, and the chan that the result is awaited on.
+/// A slice, the place for its result, and the chan that reports that the result has been written.
 struct Job<'a> {
     slice: &'a [u32],
     place: &'a mut [u32],
@@ -19,14 +20,14 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// A caller that has closed no longer needs the result.
+    /// Maps the slice, and reports it. A caller that has closed no longer needs the result.
     fn run(self) {
         map_to(self.slice, self.place);
         let _ = self.done.send(());
     }
 }
 
-/// One map after another.
+/// Makes one map after another.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     futures.each(|| {
         let mut mapped = vec![0; at.elements.len()];
@@ -35,7 +36,8 @@ pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     })
 }
 
-/// All slices are queued before the workers start, so each worker takes one after another until none is left.
+/// Makes one map. All slices are queued before the workers start, so each worker takes slices until the queue
+/// is empty.
 fn map(elements: &[u32], mapped: &mut [u32], workers: usize) -> io::Result<()> {
     let (mut chan, port) = stream();
     let places = mapped.chunks_mut(length(elements.len()));

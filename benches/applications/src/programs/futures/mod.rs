@@ -1,18 +1,18 @@
 //! Parallel maps by futures: the use of pipes inside the `std::par` of 2012.
 //!
-//! There a vector was mapped by one task for each slice of at least 1,024 elements, 32 slices at most, and each task's
-//! result came back through a oneshot: a *future*. The results were joined in order; shorter vectors were mapped by the
-//! caller. Here a slice is borrowed instead of reference-counted. Each map returns a fresh vector, and a run makes
-//! `--maps` of them, one after another.
+//! In 2012 a vector was mapped by one task for each slice of at least 1,024 elements, with at most 32 slices.
+//! Each task's result came back through a oneshot: a *future*. The results were joined in order; shorter
+//! vectors were mapped by the caller. Here a slice is borrowed instead of reference-counted. Each map returns
+//! a fresh vector, and a run makes `--maps` maps, one after another.
 //!
-//! `pipes` has the slices and the oneshots of 2012; its workers are started once per run and take slices from one
-//! shared port, as the caller does while it waits. A slice's result comes back in a vector that is reused. `pipes-lent`
-//! lends slices of the result instead, to threads that are started for each map, so nothing has to be joined.
-//! `threads-each` has a thread for each slice, where 2012 had tasks; `threads` divides the vector among the workers,
-//! and writes in place, as `rayon` does.
+//! `pipes` has the slices and the oneshots of 2012; its workers are started once per run and take slices from
+//! one shared port, as the caller does while it waits. A slice's result comes back in a vector that is
+//! reused. `pipes-lent` lends slices of the result instead, to threads that are started for each map, so
+//! nothing has to be joined. `threads-each` has a thread for each slice, where 2012 had tasks; `threads`
+//! divides the vector among the workers, and writes in place, as `rayon` does.
 //!
-//! An element is mapped by an invertible function (the last step of a hash, MurmurHash3's). Verified: each element of
-//! the last result, inverted, and its length.
+//! An element is mapped by an invertible function (the last step of a hash, MurmurHash3's). Verified: each
+//! element of the last result, inverted, and its length.
 
 mod faulty;
 mod lent;

@@ -13,7 +13,7 @@ use crate::kernels::gone;
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// A slice, a buffer for its result, and the chan that the result is awaited on.
+/// A slice, a buffer for its result, and the chan that returns the result.
 struct Job<'a> {
     slice: &'a [u32],
     room: Vec<u32>,
@@ -21,17 +21,19 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// A caller that has closed no longer needs the result.
+    /// Maps the slice, and sends the result. A caller that has closed no longer needs it.
     fn run(mut self) {
         map_behind(self.slice, &mut self.room);
         let _ = self.done.send(self.room);
     }
 }
 
-/// The number of slices per worker in flight, chosen to join their results while they are in the caches.
+/// The number of slices per worker in flight: few, so that their results are joined while they are in the
+/// caches.
 const WINDOW: usize = 2;
 
-/// The caller joins the results in order. While the next one is missing, it takes slices, too.
+/// Makes all maps. The caller joins the results in order; while the next result is missing, it takes slices,
+/// too.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     let window = WINDOW * futures.workers();
     scope(|scope| {
@@ -62,7 +64,8 @@ pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     })
 }
 
-/// The result of a slice. Meanwhile works on other slices, or on this one if no worker does.
+/// Waits for the result of a slice. Until it arrives, works on other slices, or on this one if no worker has
+/// begun it.
 fn wait(mut future: PortOne<Vec<u32>>, port: &mut SharedPort<Job<'_>>) -> io::Result<Vec<u32>> {
     loop {
         future = match future.try_recv() {

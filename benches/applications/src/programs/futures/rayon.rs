@@ -10,7 +10,7 @@ use super::{Futures, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// All maps in the pool, each written in place.
+/// Makes all maps in the pool, each written in place.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     at.rayon.install(|| {
         futures.each(|| {

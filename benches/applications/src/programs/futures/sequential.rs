@@ -8,7 +8,7 @@ use super::{Futures, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// One map after another.
+/// Makes one map after another.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     futures.each(|| {
         let mut mapped = Vec::with_capacity(at.elements.len());

@@ -10,7 +10,7 @@ use super::{Futures, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("skeleton.rs")];
 
-/// The results of the slices are joined when all have arrived.
+/// Makes all maps. The results of the slices are joined when all have arrived.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     let slices: Vec<_> = slices::of(&at.elements).collect();
     futures.each(|| {

@@ -2,9 +2,9 @@
 
 use std::slice::Chunks;
 
-/// The least number of elements of a slice,
+/// The least number of elements of a slice, unless the vector has fewer.
 pub const LEAST: usize = 1024;
-/// and the most slices.
+/// The greatest number of slices.
 pub const MOST: usize = 32;
 
 /// The number of elements of a slice, except perhaps the last one.
@@ -50,7 +50,7 @@ pub fn verify(elements: &[u32], mapped: &[u32]) -> Result<(), String> {
     }
 }
 
-/// The element that this was mapped from: the same steps backwards, with the inverses of the factors.
+/// The element that was mapped to this number: the same steps backwards, with the inverses of the factors.
 fn unmixed(mixed: u32) -> u32 {
     let mixed = (mixed ^ (mixed >> 16)).wrapping_mul(0x7ed1_b41d);
     let mixed = (mixed ^ (mixed >> 13) ^ (mixed >> 26)).wrapping_mul(0xa5cb_9243);

@@ -10,7 +10,7 @@ use pipes_benches::executor::carried_on;
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs")];
 
-/// Each worker writes its part of the result in place.
+/// Makes all maps with a thread for each worker, which writes its part of the result in place.
 pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     let size = at.elements.len();
     let length = size.div_ceil(futures.workers()).max(LEAST);
@@ -29,7 +29,7 @@ pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     })
 }
 
-/// Each thread creates a vector of its own; the vectors are joined.
+/// Makes all maps with a thread for each slice, which creates a vector of its own; the vectors are joined.
 pub fn each(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     let made = |slice: &[u32]| {
         let mut mapped = Vec::with_capacity(slice.len());

@@ -11,19 +11,19 @@ pub fn has(bits: &[u64], vertex: u32) -> bool {
     bits[vertex as usize / 64] >> (vertex % 64) & 1 == 1
 }
 
-/// Adds a vertex to the set; true if it was not there.
+/// Adds a vertex to the set; true if it was not in the set before.
 #[inline]
 pub fn set(bits: &mut [u64], vertex: u32) -> bool {
     let (word, bit) = (&mut bits[vertex as usize / 64], 1 << (vertex % 64));
     let fresh = *word & bit == 0;
-    // A word is often asked for again at once: not to write it for nothing keeps the next one from waiting.
+    // The same word is often read again at once: a write that changes nothing would only make that read wait.
     if fresh {
         *word |= bit;
     }
     fresh
 }
 
-/// The same without a branch, for when it is unpredictable whether the vertex was there.
+/// Like [`set`], but without a branch, for when it is unpredictable whether the vertex is in the set.
 #[inline]
 pub fn put(bits: &mut [u64], vertex: u32) -> bool {
     let word = &mut bits[vertex as usize / 64];

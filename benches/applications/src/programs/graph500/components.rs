@@ -5,14 +5,16 @@ use super::kronecker::Edge;
 /// A component for each vertex, determined without a search.
 #[derive(Debug)]
 pub struct Components {
-    /// For each vertex, a vertex of its component, the same one for the whole component.
+    /// For each vertex, the representative of its component: one vertex of it, the same for the whole
+    /// component.
     of: Vec<u32>,
-    /// The number of edges of the input in the component of each of those, duplicates and self-loops counted.
+    /// For each representative, the number of edges of the input in its component, duplicates and self-loops
+    /// counted.
     edges: Vec<u64>,
 }
 
 impl Components {
-    /// Joins the ends of one edge after another.
+    /// The components of this graph, found by joining the ends of one edge after another.
     pub fn new(vertices: usize, edges: &[Edge]) -> Components {
         let mut of: Vec<u32> = (0..vertices as u32).collect();
         for &(u, v) in edges {
@@ -30,13 +32,13 @@ impl Components {
         self.of[one as usize] == self.of[other as usize]
     }
 
-    /// The number of edges of the input that a search from here traverses.
+    /// The number of edges of the input that a search from this root traverses.
     pub fn edges(&self, root: u32) -> u64 {
         self.edges[self.of[root as usize] as usize]
     }
 }
 
-/// The representative of this vertex's component; the path to it is halved.
+/// The representative of this vertex's component. Halves the path to it.
 fn top(of: &mut [u32], mut vertex: u32) -> u32 {
     while of[vertex as usize] != vertex {
         let above = of[of[vertex as usize] as usize];

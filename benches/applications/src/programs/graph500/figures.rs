@@ -11,14 +11,14 @@ pub struct Figures<'a> {
     pub edges: usize,
     /// The seconds of kernel 1.
     pub construction: f64,
-    /// The seconds of each search,
+    /// The seconds of each search.
     pub seconds: &'a [f64],
-    /// and the number of edges it has traversed.
+    /// The number of edges that each search has traversed.
     pub traversed: &'a [u64],
 }
 
 impl Figures<'_> {
-    /// All names, in the order of the specification.
+    /// The block: all names with their values, in the order of the specification.
     pub fn block(&self) -> Map<String, Value> {
         let mut block = Map::new();
         let mut put = |name: &str, value: Value| block.insert(name.to_owned(), value);
@@ -97,7 +97,8 @@ mod tests {
     fn means_and_deviations_are_those_of_samples() {
         assert_eq!(arithmetic(&[2.0, 4.0, 6.0]), (4.0, 2.0));
         assert_eq!(arithmetic(&[3.0]), (3.0, 0.0));
-        // Times of 1, 1/2 and 1/4: their mean is 7/12, and the deviation of a rate that of its time over the mean's square and √2.
+        // The times are 1, 1/2 and 1/4. Their mean is 7/12. The deviation of the rates is that of the times,
+        // divided by the square of the mean and by √2.
         let (mean, deviation) = harmonic(&[1.0, 2.0, 4.0]);
         assert!((mean - 12.0 / 7.0).abs() < 1e-12, "{mean}");
         let (_, of_times) = arithmetic(&[1.0, 0.5, 0.25]);

@@ -1,9 +1,10 @@
-//! The parallel search of the program of 2012: bottom-up in every level, with a future for each slice of the vertices.
+//! The parallel search of the program of 2012: bottom-up in every level, with a future for each slice of the
+//! vertices.
 //!
-//! Every round recomputes the colours of all vertices. A white vertex looks for a gray neighbour and becomes gray if it
-//! has one; a gray vertex becomes black. A slice has at least 1,024 vertices, and there are at most 32 slices; each is
-//! a job of some worker, and its result comes back through a oneshot. The `par` module of that time did the same on
-//! tasks; here the workers are long-lived threads.
+//! Every round recomputes the colours of all vertices. A white vertex looks for a gray neighbour and becomes
+//! gray if it has one; a gray vertex becomes black. A slice has at least 1,024 vertices, and there are at
+//! most 32 slices. Each slice is a job for one of the workers, and its result comes back through a oneshot.
+//! The `par` module of that time did the same on tasks; here the workers are long-lived threads.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,8 +19,9 @@ use super::{Graph500, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("futures_2012.rs")];
 
-/// The least size of a slice, and the most slices.
+/// The least number of vertices of a slice, unless the graph has fewer.
 const LEAST: usize = 1024;
+/// The greatest number of slices.
 const MOST: usize = 32;
 
 #[derive(Clone, Copy)]
@@ -33,7 +35,7 @@ enum Colour {
 
 type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 
-/// The workers, which take jobs in turn.
+/// The workers, which get jobs in turn.
 struct Crew<'a> {
     chans: Vec<Chan<Job<'a>>>,
     turn: usize,
@@ -101,7 +103,7 @@ fn finish(crew: &mut Crew<'_>, colours: &Arc<Vec<Colour>>, parents: &mut [i32]) 
 }
 
 impl<'a> Crew<'a> {
-    /// The result of each slice, in order.
+    /// Does this work on each slice, and returns the results in order.
     fn each_slice<T: Send + 'a>(
         &mut self,
         colours: &Arc<Vec<Colour>>,
@@ -118,13 +120,13 @@ impl<'a> Crew<'a> {
         futures.into_iter().map(|future| future.recv().map_err(io::Error::other)).collect()
     }
 
-    /// A future of the result of this work.
+    /// Gives this work to the next worker, and returns a future of its result.
     fn future<T: Send + 'a>(&mut self, work: impl FnOnce() -> T + Send + 'a) -> PortOne<T> {
         let (chan, port) = oneshot();
         let job: Job<'a> = Box::new(move || _ = chan.send(work()));
         let which = self.turn % self.chans.len();
         self.turn += 1;
-        // If the worker has left, so has the chan in its job, and whoever waits for it hears of that.
+        // If the worker has left, the job is dropped with the chan in it, and waiting for the result fails.
         _ = self.chans[which].send(job);
         port
     }

@@ -12,9 +12,11 @@ use super::kronecker::Edge;
 pub struct Graph {
     /// Where each vertex's row begins, and where the last one ends.
     offsets: Vec<u32>,
-    /// The rows. A row begins with the neighbours of highest degree, which any search is likely to find early.
+    /// The rows. A row begins with the neighbours of highest degree, which any search is likely to find
+    /// early.
     targets: Vec<u32>,
-    /// The first neighbour of each vertex that has one: for most vertices a search need not read the row itself.
+    /// The first neighbour of each vertex that has one. For most vertices a search need not read the row
+    /// itself.
     heads: Vec<u32>,
     /// A bit for each vertex without neighbours, and for the unused bits of the last word.
     isolated: Vec<u64>,
@@ -35,7 +37,7 @@ impl Graph {
         Graph::of_rows(&offsets, &mut targets)
     }
 
-    /// The graph of rows in which each edge appears twice, once at each end.
+    /// The graph with these rows, in which each edge appears twice, once at each end.
     pub fn of_rows(offsets: &[u32], targets: &mut [u32]) -> Graph {
         let distinct: Vec<&[u32]> = rows(offsets, targets).into_par_iter().map(without_duplicates).collect();
         let vertices = distinct.len();
@@ -45,7 +47,8 @@ impl Graph {
         };
         let offsets: Vec<u32> = [0].into_iter().chain(distinct.iter().scan(0, ends)).collect();
 
-        // Written column by column, from the vertex with most neighbours to that with fewest, the rows come out in this order.
+        // Each vertex is appended to the rows of its neighbours, from the vertex with the most neighbours to
+        // that with the fewest, so every row is in this order.
         let mut order: Vec<u32> = (0..vertices as u32).collect();
         order.par_sort_unstable_by_key(|vertex| (Reverse(distinct[*vertex as usize].len()), *vertex));
         let (mut places, mut targets) = (offsets.clone(), vec![0; offsets[vertices] as usize]);
@@ -89,7 +92,7 @@ impl Graph {
         (self.offsets[at + 1] - self.offsets[at]) as usize
     }
 
-    /// The first neighbour among those whose bits are set, of a vertex that has neighbours.
+    /// The first neighbour of `vertex` whose bit is set. The vertex must have neighbours.
     #[inline]
     pub fn neighbour_among(&self, vertex: u32, bits: &[u64]) -> Option<u32> {
         let head = self.heads[vertex as usize];
@@ -99,12 +102,14 @@ impl Graph {
         self.row(vertex).iter().skip(1).copied().find(|neighbour| bits::has(bits, *neighbour))
     }
 
-    /// A bit for each vertex that no search from elsewhere can reach.
+    /// A bit for each vertex without neighbours, and for the unused bits of the last word. No search from
+    /// another vertex can reach them.
     pub fn isolated(&self) -> &[u64] {
         &self.isolated
     }
 
-    /// Cuts the vertices into this many parts with about equally many edges, between two words of bits; parts may be empty.
+    /// Cuts the vertices into `parts` parts with about the same number of edges. Each cut is between two
+    /// words of bits. Parts may be empty.
     pub fn cuts(&self, parts: usize) -> Vec<usize> {
         let part_ends = |part| {
             let due = self.entries() as u64 * part as u64 / parts as u64;
@@ -116,7 +121,7 @@ impl Graph {
     }
 }
 
-/// Where the rows begin, if each vertex has one entry for each time it is named.
+/// Where the rows begin, if a vertex has one entry for each time that it is named.
 pub fn offsets(vertices: usize, named: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut offsets = vec![0; vertices + 1];
     named.for_each(|vertex| offsets[vertex as usize + 1] += 1);
@@ -124,7 +129,7 @@ pub fn offsets(vertices: usize, named: impl Iterator<Item = u32>) -> Vec<u32> {
     offsets
 }
 
-/// Every row by itself.
+/// Splits the entries into rows.
 fn rows<'a>(offsets: &[u32], mut targets: &'a mut [u32]) -> Vec<&'a mut [u32]> {
     let lengths = offsets.windows(2).map(|ends| (ends[1] - ends[0]) as usize);
     lengths.filter_map(|length| targets.split_off_mut(..length)).collect()
@@ -158,7 +163,7 @@ mod tests {
             (0..5).map(|vertex| graph.row(vertex).to_vec()).collect::<Vec<_>>(),
             [vec![1], vec![0, 3], vec![], vec![1], vec![]]
         );
-        // Vertices 2 and 4, and what is left of the word.
+        // Vertices 2 and 4, and the unused bits of the word.
         assert_eq!(graph.isolated(), [!0b01011]);
     }
 

@@ -1,4 +1,5 @@
-//! The generator of the Graph500 specification: edges that cluster around a few vertices, as in social networks.
+//! The generator of the Graph500 specification: edges that cluster around a few vertices, as in social
+//! networks.
 
 use rayon::prelude::*;
 
@@ -15,7 +16,8 @@ const A: f64 = 0.57;
 const B: f64 = 0.19;
 const C: f64 = 0.19;
 
-/// Random streams for everything other than edges; an edge's number is that of its own stream.
+/// The random streams for everything other than edges. Each edge has a stream of its own, with the edge's
+/// number.
 const LABELS: u64 = u64::MAX;
 const ORDER: u64 = u64::MAX - 1;
 /// The random stream that the search keys are drawn from.
@@ -37,7 +39,7 @@ pub fn edges(scale: u32, seed: u64) -> Vec<Edge> {
     edges
 }
 
-/// One edge: from the whole matrix to a quarter, and so on, down to a point.
+/// One edge: chooses a quarter of the matrix, then a quarter of that, and so on, down to a point.
 fn edge(scale: u32, chance: &mut Chance) -> (usize, usize) {
     let (mut row, mut column) = (0, 0);
     for bit in 0..scale {
@@ -81,8 +83,8 @@ mod tests {
 
     #[test]
     fn a_few_vertices_have_most_edges_and_many_have_none() {
-        // Other generators of such graphs, at scale 16, have 18,821 vertices without edges, 909,646 distinct edges, and 9,869 at
-        // one vertex.
+        // At scale 16, other generators of such graphs give 18,821 vertices without edges, 909,646 distinct
+        // edges, and 9,869 edges at one vertex.
         let graph = Graph::new(1 << 16, &edges(16, 1));
         let degrees = || (0..1 << 16).map(|vertex| graph.degree(vertex));
         let isolated = degrees().filter(|degree| *degree == 0).count();

@@ -1,16 +1,18 @@
-//! Breadth-first search by the rules of the Graph500 benchmark: generator, construction, search, and validation of every search.
+//! Breadth-first search by the rules of the Graph500 benchmark: generation, construction, search, and
+//! validation.
 //!
-//! A run searches from every key, one after another, and times each search. A key is a vertex with a neighbour; a
-//! search assigns a parent to each vertex of the key's component. One op is an edge of the input in the component of
-//! the key, duplicates and self-loops counted, as the specification counts edges traversed; so ops a second are its
-//! TEPS.
+//! A run searches from every key, one after another, and times each search. A key is a vertex with a
+//! neighbour; a search assigns a parent to each vertex of the key's component. One op is an edge of the input
+//! in the component of the key, duplicates and self-loops counted, as the specification counts edges
+//! traversed; so ops a second are its TEPS.
 //!
-//! All contenders search the same graph: a row for each vertex, with its busiest neighbours first, and the first one of
-//! each row also in a separate list. (Sorting rows belongs to construction, which is timed separately.) Those that go
-//! both top-down and bottom-up take the same steps (`steps.rs`; but top-down several threads need atomic bits) and
-//! change direction at the same levels. A tree's memory may initially contain anything: filling it is part of the
-//! search. Threads and pools are kept from search to search; those of `rayon` are started before the clock, those of
-//! `pipes` and `pipes-2012` within the run, though outside of the specification's time of each search.
+//! All contenders search the same graph: a row for each vertex, with its busiest neighbours first, and the
+//! first one of each row also in a separate list. (Sorting rows belongs to construction, which is timed
+//! separately.) Those that go both top-down and bottom-up take the same steps (`steps.rs`, except that
+//! top-down several threads need atomic bits) and change direction at the same levels. A search must not rely
+//! on the initial contents of its tree's memory: filling it is part of the search. Threads and pools are kept
+//! from search to search. Those of `rayon` are started before the clock starts, those of `pipes` and
+//! `pipes-2012` within the run, though outside of the specification's time of each search.
 //!
 //! Verified: the five rules of the specification, on every tree.
 
@@ -53,7 +55,7 @@ use pipes_benches::harness::{Contender, Program};
 use pipes_benches::options::up_to;
 use trees::{Found, Shelf};
 
-/// The most bytes that the trees of a run may take.
+/// The most bytes that the graph and the trees of a run may take.
 const MOST_MEMORY: u64 = 8 << 30;
 
 /// The options of the search.
@@ -97,11 +99,12 @@ impl Graph500 {
         self.workers as usize
     }
 
-    /// Reports whether the trees of this many vertices are too large, with rows of this many entries.
+    /// Checks that a graph with this many vertices and entries in its rows, and its trees, are not too large.
     fn fits(&self, vertices: u64, entries: u64) -> Result<(), String> {
         let keys = self.keys.min(vertices);
-        // An entry is read, and half of an edge. A vertex has a parent in each tree, of those that several threads write and of the
-        // others; a row, which begins somewhere; a component; and places in the workers' lists and in what verifies them.
+        // An entry takes 8 bytes: its own, and half of an edge of the input. A vertex takes 8 bytes per key,
+        // for its parent in a plain tree and in an atomic one, and 48 more: for the beginning of its row, its
+        // component, and its places in the workers' lists and in the verification.
         let trees = keys.saturating_mul(8).saturating_add(48);
         let needed = vertices.saturating_mul(trees).saturating_add(entries.saturating_mul(8));
         if needed <= MOST_MEMORY {
@@ -161,7 +164,7 @@ impl Program for Graph500 {
 
     fn setting(&self) -> io::Result<Setting> {
         if let Some(path) = &self.write {
-            // Whoever cannot leave a graph there should hear it now.
+            // If the graph cannot be written there, this is reported before anything runs.
             Part::beside(path)?;
         }
         let pool = ThreadPoolBuilder::new().num_threads(self.workers()).build().map_err(io::Error::other)?;
@@ -235,12 +238,12 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// A tree for each root, written by one thread, or by the owner of each part.
+    /// Runs searches whose trees are each written by one thread, or part by part by their owners.
     fn plain(&self, run: impl FnOnce(&[u32], &mut [Vec<i32>]) -> io::Result<Vec<f64>>) -> io::Result<Found> {
         self.shelf.plain(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
     }
 
-    /// A tree for each root, written by several threads.
+    /// Runs searches whose trees are written by several threads that may write the same entry.
     fn atomic(
         &self,
         run: impl FnOnce(&[u32], &mut [Vec<AtomicI32>]) -> io::Result<Vec<f64>> + Send,

@@ -1,7 +1,7 @@
 //! The search of the crate `petgraph`, over its compressed rows.
 //!
-//! Its `Bfs` yields vertices but no parents. However, what it has queued since the last vertex are the children of that
-//! vertex, so a parent costs nothing but the write.
+//! Its `Bfs` yields vertices but no parents. However, the vertices that it queues while it yields a vertex
+//! are the children of that vertex, so a parent costs nothing but the write.
 
 use std::io;
 
@@ -28,7 +28,7 @@ pub fn convert(graph: &Graph) -> io::Result<Rows> {
     };
     let edges: Vec<(u32, u32)> = (0..graph.vertices() as u32).flat_map(row).collect();
     let mut rows = Rows::from_sorted_edges(&edges).map_err(|error| io::Error::other(format!("{error:?}")))?;
-    // Vertices behind the last edge.
+    // The vertices behind the last one with an edge are still missing.
     while rows.node_count() < graph.vertices() {
         rows.add_node(());
     }
@@ -51,7 +51,7 @@ fn search(rows: &Rows, root: u32, parents: &mut [i32]) {
     parents[root as usize] = root as i32;
     let mut search = Bfs::new(rows, root);
     loop {
-        // The next vertex leaves the queue, and its children enter it.
+        // The next vertex is taken from the queue, and its children are appended.
         let waiting = search.stack.len().saturating_sub(1);
         let Some(vertex) = search.next(rows) else { break };
         for &child in search.stack.range(waiting..) {

@@ -1,8 +1,9 @@
-//! A search on the pool of `rayon` that goes top-down or bottom-up, level by level, as in the GAP benchmark suite.
+//! A search on the pool of `rayon` that goes top-down or bottom-up, level by level, as in the GAP benchmark
+//! suite.
 //!
-//! Top-down, a vertex belongs to the task that first sets its bit, and each task has its own list of the vertices that
-//! it has found. (GAP swaps parents in instead; bits fit into the inner caches.) Bottom-up, each task has its own words
-//! of bits.
+//! Top-down, a vertex belongs to the task that first sets its bit, and each task has its own list of the
+//! vertices that it has found. (GAP swaps parents in instead; bits fit into the inner caches.) Bottom-up,
+//! each task has its own words of bits.
 
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
@@ -19,8 +20,9 @@ use super::{Graph500, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon_do.rs")];
 
-/// The number of vertices of a list in one task, and the number of words of bits.
+/// The number of vertices of a list that one task expands.
 const LIST: usize = 64;
+/// The number of words of bits that one task owns.
 const WORDS: usize = 32;
 
 /// Runs the searches one after another.
@@ -39,8 +41,9 @@ pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
 /// What is kept from search to search.
 struct Searcher<'a> {
     graph: &'a Graph,
-    /// The vertices that top-down has seen, and the same for bottom-up, where each word has one owner.
+    /// The vertices seen top-down, where several tasks may set bits of a word.
     bits: Vec<AtomicU64>,
+    /// The vertices seen bottom-up, where each word has one owner.
     seen: Vec<u64>,
     queue: Vec<u32>,
     frontier: Vec<u64>,
@@ -76,7 +79,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// One level; returns the number of edges at the vertices found.
+    /// Searches one level top-down; returns the number of edges at the vertices found.
     fn top_down(&mut self, parents: &[AtomicI32]) -> u64 {
         let graph = self.graph;
         let expanded = |(mut found, mut edges): (Vec<u32>, u64), part: &[u32]| {
@@ -109,14 +112,14 @@ impl Searcher<'_> {
         self.bits[vertex as usize / 64].load(Relaxed) >> (vertex % 64) & 1 == 0
     }
 
-    /// Marks a vertex as seen; true if it was not.
+    /// Marks a vertex as seen; true if it was not seen before.
     #[inline]
     fn is_new(&self, vertex: u32) -> bool {
         let bit = 1 << (vertex % 64);
         self.bits[vertex as usize / 64].fetch_or(bit, Relaxed) & bit == 0
     }
 
-    /// Level after level, as long as this is cheaper.
+    /// Goes bottom-up level after level, as long as this is cheaper.
     fn bottom_up(&mut self, compass: &Compass, parents: &[AtomicI32]) {
         let graph = self.graph;
         self.seen.iter_mut().zip(&self.bits).for_each(|(seen, bits)| *seen = bits.load(Relaxed));

@@ -25,7 +25,8 @@ pub fn check(
     steps_are_edges(graph, root, parents)
 }
 
-/// Rule 1: the tree is a tree: every path along parents ends at the root. Returns the level of each vertex.
+/// Rule 1: the parents form a tree, so every path along them ends at the root. Returns the level of each
+/// vertex.
 fn no_cycles(root: u32, parents: &[i32]) -> Result<Vec<u32>, String> {
     let broken = |what: String| Err(format!("it is no tree: {what}"));
     let number = |parent: i32| u32::try_from(parent).ok().filter(|parent| (*parent as usize) < parents.len());
@@ -68,10 +69,11 @@ fn one_level_a_step(levels: &[u32], root: u32, parents: &[i32]) -> Result<(), St
     Ok(())
 }
 
-/// Rule 3: each edge of the input joins levels that differ by at most one, or has both ends outside of the tree.
+/// Rule 3: each edge of the input joins levels that differ by at most one, or has both ends outside of the
+/// tree.
 fn edges_join_neighbouring_levels(levels: &[u32], edges: &[Edge]) -> Result<(), String> {
     let deepest = levels.iter().filter(|level| **level != OUTSIDE).max().copied().unwrap_or(0);
-    // As bytes more levels fit into the caches, if there are few.
+    // If there are few levels, they are stored as bytes, so more of them fit into the caches.
     let far = if deepest < u32::from(u8::MAX) - 1 {
         let bytes: Vec<u8> = levels.iter().map(|level| (*level).min(u32::from(u8::MAX)) as u8).collect();
         edges.iter().find(|(u, v)| bytes[*u as usize].abs_diff(bytes[*v as usize]) > 1)
@@ -159,7 +161,8 @@ mod tests {
         let levels = no_cycles(0, &TREE).expect("it is a tree");
         assert_eq!(levels[..5], [0, 1, 2, 1, 2]);
         assert_eq!(one_level_a_step(&levels, 0, &TREE), Ok(()));
-        // By the levels of the right tree, a parent of the same level, and one two levels above.
+        // In the levels of the right tree, these parents are at the same level as the vertex, or two levels
+        // above it.
         for (vertex, parent) in [(4, 2), (3, 1), (2, 0)] {
             let mut parents = TREE;
             parents[vertex] = parent;
@@ -170,7 +173,7 @@ mod tests {
 
     #[test]
     fn rule_three_longer_ways_than_needed_are_rejected() {
-        // 3 is reached the long way round, by edges of the graph.
+        // 3 is reached the long way round, along edges of the graph.
         broken(&[(3, 2)], "an edge joins");
         // 4 is not reached, though its neighbour is.
         broken(&[(4, -1)], "4 outside of the tree");
@@ -197,13 +200,13 @@ mod tests {
         (levels[4], levels[7]) = (2, 1);
         let sentence = spans_the_component(&levels, &components, 0).expect_err("a rule is broken");
         assert_eq!(sentence, "7 is in the tree, but not in the component of the root");
-        // A vertex that is alone is on no edge between two vertices, so that only this rule sees it.
+        // An isolated vertex has no edge to another vertex, so only this rule detects it.
         broken(&[(7, 0)], "7 is in the tree");
     }
 
     #[test]
     fn rule_five_steps_without_an_edge_are_rejected() {
-        // The right level, but no neighbour.
+        // The parent has the right level, but is no neighbour.
         broken(&[(4, 1)], "no edge between 4 and its parent 1");
     }
 }

@@ -1,4 +1,4 @@
-//! A search in one thread with a queue, as textbooks have it.
+//! A search in one thread with a queue, as in textbooks.
 
 use std::io;
 
@@ -21,7 +21,8 @@ pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
     })
 }
 
-/// Every vertex of the queue visits its neighbours; new ones are appended.
+/// Searches from one root: each vertex of the queue visits its neighbours, and new ones are appended to the
+/// queue.
 pub fn search(graph: &Graph, seen: &mut [u64], queue: &mut Vec<u32>, root: u32, parents: &mut [i32]) {
     parents.fill(NOBODY);
     seen.fill(0);

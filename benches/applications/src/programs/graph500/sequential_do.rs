@@ -57,7 +57,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// One level; returns the number of edges at the vertices found.
+    /// Searches one level top-down; returns the number of edges at the vertices found.
     fn top_down(&mut self, parents: &mut [i32]) -> u64 {
         let (graph, found, mut edges) = (self.graph, &mut self.found, 0);
         for &vertex in &self.queue {
@@ -73,7 +73,7 @@ impl Searcher<'_> {
         edges
     }
 
-    /// Level after level, as long as this is cheaper.
+    /// Goes bottom-up level after level, as long as this is cheaper.
     fn bottom_up(&mut self, compass: &Compass, parents: &mut [i32]) {
         self.frontier.fill(0);
         self.queue.iter().for_each(|vertex| _ = bits::set(&mut self.frontier, *vertex));

@@ -1,8 +1,9 @@
-//! Graphs in files, as the GAP benchmark suite serializes them (`.sg`), so its programs and others can search the same graph.
+//! Graphs in files, as the GAP benchmark suite serializes them (`.sg`), so its programs and others can search
+//! the same graph.
 //!
-//! All numbers are little-endian: a byte that tells whether the graph is directed, the number of entries in all rows
-//! and the number of vertices in 8 bytes each, where each row begins and the last one ends in 8 bytes each, and the
-//! rows, 4 bytes per entry.
+//! A file contains, in this order: a byte that tells whether the graph is directed; the number of entries in
+//! all rows and the number of vertices, 8 bytes each; where each row begins and where the last one ends, 8
+//! bytes each; and the rows, 4 bytes per entry. All numbers are little-endian.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, ErrorKind, Read};
@@ -17,16 +18,16 @@ const HEADER: u64 = 17;
 /// The number of bytes written at a time.
 const PIECE: usize = 1 << 20;
 
-/// What is wrong with a file, and at which byte.
+/// An error that says what is wrong with a file, and at which byte.
 fn malformed(place: u64, what: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, format!("at byte {place}, {what}"))
 }
 
-/// The number of vertices and the edges of a graph in a file: each edge once, in no order. Invalid numbers of vertices
-/// and entries are rejected before memory is allocated for them.
+/// Reads a graph from a file: the number of vertices, and each edge once, in no particular order. Invalid
+/// numbers of vertices and entries are rejected before memory is allocated for them.
 pub fn read(path: &Path, fits: impl Fn(u64, u64) -> Result<(), String>) -> io::Result<(usize, Vec<Edge>)> {
     let from = || {
-        // Before it is opened: who opens a pipe waits for its other end.
+        // Checked before the file is opened, because opening a named pipe waits for its other end.
         let about = fs::metadata(path)?;
         if !about.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
@@ -76,14 +77,14 @@ fn edges(
     Ok((vertices as usize, edges))
 }
 
-/// The next few bytes.
+/// Reads the next `N` bytes.
 fn bytes<const N: usize>(file: &mut impl Read) -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     file.read_exact(&mut bytes)?;
     Ok(bytes)
 }
 
-/// A count, if it is plausible.
+/// Checks a count: it must be at least 1 and at most `most`.
 fn count(number: i64, what: &str, most: u64, place: u64) -> io::Result<u64> {
     match u64::try_from(number) {
         Ok(0) => Err(malformed(place, &format!("it says that it has no {what}"))),
@@ -95,7 +96,7 @@ fn count(number: i64, what: &str, most: u64, place: u64) -> io::Result<u64> {
     }
 }
 
-/// Where each row begins, and where the last one ends.
+/// Reads where each row begins, and where the last one ends.
 fn starts(file: &mut impl Read, vertices: u64, entries: u64) -> io::Result<Vec<u32>> {
     let mut starts = Vec::with_capacity(vertices as usize + 1);
     let mut before = 0;
@@ -117,14 +118,14 @@ fn starts(file: &mut impl Read, vertices: u64, entries: u64) -> io::Result<Vec<u
                 &format!("the last row ends at entry {start}, and there are {entries}"),
             ));
         }
-        // It is no greater than `entries`, which fits.
+        // `start` is at most `entries`, which fits into 32 bits.
         starts.push(start as u32);
         before = start;
     }
     Ok(starts)
 }
 
-/// All rows, one after another.
+/// Reads all rows, one after another.
 fn targets(file: &mut impl Read, starts: &[u32]) -> io::Result<Vec<u32>> {
     let (vertices, entries) = (starts.len() - 1, starts[starts.len() - 1]);
     let mut targets = Vec::with_capacity(entries as usize);
@@ -170,7 +171,7 @@ fn both_ways(starts: &[u32], targets: &[u32]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a graph; the file gets its name when it is complete.
+/// Writes a graph. The file gets its name when it is complete.
 pub fn write(graph: &Graph, path: &Path) -> io::Result<()> {
     let mut part = Part::beside(path)?;
     let mut piece = vec![0];
@@ -205,7 +206,7 @@ pub fn write(graph: &Graph, path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Rows 0: 1 2, 1: 0, 2: 0, 3: none.
+    /// The bytes of a file with these contents.
     fn file(directed: u8, entries: i64, vertices: i64, starts: &[u64], targets: &[i32]) -> Vec<u8> {
         let mut bytes = vec![directed];
         bytes.extend(entries.to_le_bytes());
@@ -219,6 +220,7 @@ mod tests {
         edges(bytes, bytes.len() as u64, |_, _| Ok(())).map_err(|error| error.to_string())
     }
 
+    /// The rows 0: 1 2, 1: 0, 2: 0, 3: none.
     const STARTS: &[u64] = &[0, 2, 3, 4, 4];
     const TARGETS: &[i32] = &[1, 2, 0, 0];
 

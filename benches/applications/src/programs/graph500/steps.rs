@@ -1,8 +1,8 @@
 //! The steps of a direction-optimising search, shared by all contenders that use them.
 //!
-//! Top-down, the vertices that were found last visit their neighbours. Bottom-up, the vertices that were not found yet
-//! look for a neighbour among those, and stop at the first one: where one level finds most of the graph, that visits
-//! far fewer edges.
+//! Top-down, the vertices that were found last visit their neighbours. Bottom-up, each vertex that has not
+//! been found yet looks for a neighbour among the vertices found last, and stops at the first one. Where one
+//! level finds most of the graph, this visits far fewer edges.
 
 use super::bits;
 use super::graph::Graph;
@@ -25,7 +25,8 @@ impl Compass {
         Compass { vertices: graph.vertices() as u64, unexplored: graph.entries() as u64 }
     }
 
-    /// Whether the search switches to bottom-up, with this many edges at the frontier. If not, they count as visited.
+    /// Whether the search switches to bottom-up, with this many edges at the frontier. If not, they count as
+    /// visited.
     pub fn turns_up(&mut self, edges: u64) -> bool {
         let up = edges > self.unexplored / ALPHA;
         if !up {
@@ -34,14 +35,16 @@ impl Compass {
         up
     }
 
-    /// Whether it stays bottom-up, with this many vertices found in the last level and in the one before.
+    /// Whether the search stays bottom-up, with this many vertices found in the last level and in the one
+    /// before.
     pub fn stays_up(&self, found: u64, before: u64) -> bool {
         found >= before || found > self.vertices / BETA
     }
 }
 
-/// Top-down: appends the new neighbours of a vertex to a list. As it is unpredictable which are new, each is written to
-/// the list, and overwritten by the next one if it was not new: a branch would be mispredicted too often.
+/// Top-down: appends the new neighbours of a vertex to a list. Which neighbours are new is unpredictable, and
+/// a branch would be mispredicted too often; so each neighbour is written to the list, and overwritten by the
+/// next one if it was not new.
 #[inline]
 pub fn expand(graph: &Graph, vertex: u32, found: &mut Vec<u32>, mut is_new: impl FnMut(u32) -> bool) {
     let row = graph.row(vertex);
@@ -54,8 +57,8 @@ pub fn expand(graph: &Graph, vertex: u32, found: &mut Vec<u32>, mut is_new: impl
     found.truncate(end);
 }
 
-/// Bottom-up: looks for a parent in the frontier for each unseen vertex from `first` on; reports each vertex that found
-/// one, counted from `first`, with its parent, and returns their number.
+/// Bottom-up: looks for a parent in the frontier for each unseen vertex from `first` on; reports each vertex
+/// that found one, counted from `first`, with its parent, and returns their number.
 #[inline]
 pub fn adopt(
     graph: &Graph,

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 /// The parent of a vertex that was not reached.
 pub const NOBODY: i32 = -1;
-/// The content of a tree's memory before a search. It differs from every parent and from [`NOBODY`], so entries that a
-/// search does not write are detected.
+/// The content of a tree's memory before a search. It differs from every parent and from [`NOBODY`], so
+/// entries that a search does not write are detected.
 pub const UNWRITTEN: i32 = i32::MIN;
 
 /// The parents of all vertices, for each search.
@@ -38,7 +38,8 @@ pub struct Found {
 }
 
 impl Shelf {
-    /// The trees of these searches, and the seconds of each; the trees' memory may initially contain anything.
+    /// Runs searches, which write their trees to memory of the shelf and return the seconds of each. They
+    /// must not rely on the initial contents of that memory.
     pub fn plain(
         self: &Arc<Shelf>,
         searches: usize,
@@ -51,7 +52,7 @@ impl Shelf {
         Ok(Found { trees: Trees::Plain(trees), seconds, shelf: self.clone() })
     }
 
-    /// The same, for threads that may write the same entry.
+    /// Like [`plain`](Shelf::plain), for threads that may write the same entry.
     pub fn atomic(
         self: &Arc<Shelf>,
         searches: usize,
@@ -97,7 +98,8 @@ impl Drop for Found {
     }
 }
 
-/// Searches from one root after another, and times each search: from before the root is visited until the tree is in memory.
+/// Searches from one root after another, and times each search, from before the root is visited until the
+/// tree is in memory.
 pub fn each<'a, P>(
     roots: &[u32],
     trees: &'a mut [Vec<P>],

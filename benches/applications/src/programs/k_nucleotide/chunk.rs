@@ -57,7 +57,7 @@ impl Iterator for Chunks {
         match self.fill() {
             Ok(()) => Some(self.packer.cut()).filter(|chunk| chunk.letters > 0).map(Ok),
             Err(error) => {
-                // What was packed before the error is worth nothing.
+                // The letters packed before the error are discarded.
                 self.packer = Packer::default();
                 Some(Err(error))
             }
@@ -94,7 +94,8 @@ impl Packer {
         stray(letters).map_or(Ok(()), Err)
     }
 
-    /// Appends the first ones of eight letters, and returns a bit for each that is not a letter.
+    /// Appends the first `letters` of eight letters, and returns one or more bits for each that is not a
+    /// letter.
     #[inline]
     fn put_eight(&mut self, eight: [u8; 8], letters: usize) -> u64 {
         let eight = u64::from_be_bytes(eight);

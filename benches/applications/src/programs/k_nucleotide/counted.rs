@@ -10,7 +10,7 @@ use super::table::{SIZES, Table};
 pub struct Counted {
     /// The output.
     pub text: String,
-    /// The tables that it was made from, one of each size, unless they stayed with their workers.
+    /// The tables that the output was made from, one of each size, unless they stayed with their workers.
     pub tables: Vec<Table>,
 }
 
@@ -25,7 +25,8 @@ impl Counted {
         Counted::of(workers.into_iter().reduce(merged).unwrap_or_else(Table::all))
     }
 
-    /// Describes what is wrong with the number of windows in the tables, for a sequence with this many letters.
+    /// Describes what is wrong with the number of windows in the tables, for a sequence with this many
+    /// letters.
     pub fn verify_totals(&self, letters: u64) -> Result<(), String> {
         for table in &self.tables {
             let (size, counted) = (table.size(), table.total());
@@ -52,7 +53,8 @@ pub struct Job {
 }
 
 impl Job {
-    /// The jobs for a chunk, the longest first: the more letters a window has, the farther apart the counts are in memory.
+    /// The jobs for a chunk, the longest first. The more letters a window has, the farther apart its counts
+    /// are in memory.
     pub fn all(chunk: Chunk) -> impl Iterator<Item = Job> {
         let chunk = Arc::new(chunk);
         (0..SIZES.len()).rev().map(move |which| Job { which, chunk: chunk.clone() })
@@ -82,7 +84,7 @@ mod tests {
 
     #[test]
     fn chunks_and_workers_make_no_difference() {
-        // Three chunks, of which the last one is short.
+        // The text has three chunks, and the last one is short.
         let (alone, letters) = counted(250_000, 1);
         assert_eq!((letters, alone.verify_totals(letters)), (1_250_000, Ok(())));
         let (three, _) = counted(250_000, 3);

@@ -14,7 +14,7 @@ use pipes_benches::executor::carried_on;
 /// The source of this file and of the lines for all channels, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("crossbeam.rs"), linked::SOURCE];
 
-/// The reader runs on this thread.
+/// Runs the program, with the reader on this thread.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     match program.shape {
         Shape::Fast => chunks(program, at),
@@ -32,7 +32,7 @@ fn chunks(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
             tables
         };
         let workers: Vec<_> = (0..program.workers).map(|_| scope.spawn(count)).collect();
-        // It goes when this is done, and the workers end.
+        // Moved here, so that it is dropped even if an error ends this closure; then the workers end.
         let chan = chan;
         for chunk in read {
             Job::all(chunk?).try_for_each(|job| chan.send(job)).map_err(io::Error::other)?;

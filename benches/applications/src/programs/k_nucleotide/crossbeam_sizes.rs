@@ -15,7 +15,7 @@ use pipes_benches::links::Closed;
 /// The source of this file and of the workers for all queues, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("crossbeam_sizes.rs"), sizes::SOURCE];
 
-/// The fast shape.
+/// Runs the fast shape.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     sizes::run(program, at, unbounded::<Arc<Chunk>>)
 }

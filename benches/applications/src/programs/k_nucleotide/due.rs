@@ -9,7 +9,7 @@ use crate::streams::Checksum;
 /// What is known about the expected output.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Due {
-    /// All of it.
+    /// The whole output.
     Text(String),
     /// Its MD5, for an input with a published answer.
     Md5(&'static str),
@@ -42,13 +42,13 @@ impl Due {
         }
         for asked in SIZES[2..].iter().map(|size| &"GGTATTTTAATTTATAGT"[..*size]) {
             let count = letters.windows(asked.len()).filter(|window| *window == asked.as_bytes()).count();
-            // Nothing goes wrong where a text is written to.
+            // Writing to a `String` cannot fail.
             let _ = writeln!(due, "{count}\t{asked}");
         }
         Due::Text(due)
     }
 
-    /// Describes how this output differs.
+    /// Describes how this output differs from the expected one.
     pub fn verify(&self, text: &str) -> Result<(), String> {
         match self {
             Due::Md5(digits) => {
@@ -89,7 +89,7 @@ fn percentages(letters: &[u8], size: usize) -> String {
     let mut counts: BTreeMap<&[u8], u32> = BTreeMap::new();
     letters.windows(size).for_each(|window| *counts.entry(window).or_default() += 1);
     let mut windows: Vec<_> = counts.into_iter().collect();
-    // Those that are equally frequent stay in the order of the alphabet.
+    // The sort is stable: equally frequent windows stay in alphabetical order.
     windows.sort_by_key(|(_, count)| u32::MAX - count);
     let total = letters.windows(size).count() as f64;
     let line = |(window, count): (&[u8], u32)| {

@@ -9,7 +9,7 @@ use super::{KNucleotide, Setting, sequential};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
-/// All tables except one, and their result.
+/// Counts all windows, but makes the result without one of the tables.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     let mut counted = sequential::run(program, at)?;
     let none = Table::new(3);

@@ -38,6 +38,6 @@ macro_rules! hasher {
 }
 
 hasher!(Itself, number => number);
-// A table looks at the lowest bits and at the highest seven. A product's upper bits depend on the whole number, its lower ones do
-// not, so they change places.
+// A table uses the lowest bits of a hash and the highest seven. The upper bits of a product depend on the
+// whole number, the lower ones do not, so the rotation makes them change places.
 hasher!(Spread, number => number.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26));

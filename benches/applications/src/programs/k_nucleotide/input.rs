@@ -48,7 +48,7 @@ impl Input {
         Ok(Input { name: name.into(), place: Place::File(path.into()) })
     }
 
-    /// A text that is read now.
+    /// Reads a whole text at once.
     fn all_of(name: &str, read: impl FnOnce(&mut Vec<u8>) -> io::Result<usize>) -> io::Result<Input> {
         let mut text = Vec::new();
         read(&mut text).map_err(|error| named(name, &error))?;
@@ -60,7 +60,7 @@ impl Input {
         Input { name: name.into(), place: Place::Memory(text.into()) }
     }
 
-    /// All of it.
+    /// The whole text.
     pub fn text(&self) -> io::Result<Bytes> {
         match &self.place {
             Place::Memory(text) => Ok(text.clone()),
@@ -77,7 +77,7 @@ impl Input {
         Ok(letters)
     }
 
-    /// Starts reading, for the lines of sequence THREE.
+    /// Starts reading the lines of sequence THREE.
     pub fn lines(&self) -> io::Result<Lines> {
         let source = match &self.place {
             Place::Memory(text) => Source::Memory(Cursor::new(text.clone())),
@@ -89,7 +89,7 @@ impl Input {
         Ok(Lines::new(self.name.clone(), source))
     }
 
-    /// Starts reading, for the letters of sequence THREE, packed.
+    /// Starts reading the letters of sequence THREE, packed into chunks.
     pub fn chunks(&self) -> io::Result<Chunks> {
         Ok(Chunks::new(self.lines()?))
     }
@@ -102,7 +102,7 @@ fn is_pipe(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|about| about.file_type().is_fifo())
 }
 
-/// Other systems have no pipes in the file system.
+/// Always false: other systems have no pipes in the file system.
 #[cfg(not(unix))]
 fn is_pipe(_: &Path) -> bool {
     false

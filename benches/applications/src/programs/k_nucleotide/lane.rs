@@ -1,4 +1,5 @@
-//! A worker of the shape of 2012: it receives every line, and counts the windows of one size, or only receives.
+//! A worker of the shape of 2012: it receives every line, and counts the windows of one size, or only
+//! receives.
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -36,7 +37,7 @@ impl Lane {
         }
     }
 
-    /// The result.
+    /// The worker's part of the output.
     pub fn text(&self) -> String {
         self.table.as_ref().map_or_else(|| received(self.letters), Table::text)
     }

@@ -16,7 +16,8 @@ pub fn stray(letters: &[u8]) -> Option<usize> {
     letters.iter().position(|letter| !is_letter(*letter))
 }
 
-/// The code of a letter: A is 0, C is 1, T is 2 and G is 3, from two bits of all their cases.
+/// The code of a letter: A is 0, C is 1, T is 2 and G is 3, from two bits that are the same in upper and
+/// lower case.
 #[inline]
 pub fn code(letter: u8) -> u64 {
     u64::from(letter >> 1 & 3)
@@ -36,10 +37,10 @@ pub fn codes(eight: u64) -> u64 {
     (fours | fours >> 24) & 0xffff
 }
 
-/// One or more bits for each of eight bytes that is not a letter.
+/// Sets one or more bits in each of eight bytes that is not a letter.
 ///
-/// The two bits of the code determine the others: for T the lowest is clear and the fifth is set, for all other letters
-/// it is the other way round.
+/// The two bits of the code determine the other bits of a letter: for T the lowest bit is clear and the fifth
+/// is set; for all other letters it is the other way round.
 #[inline]
 pub fn strays(eight: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;

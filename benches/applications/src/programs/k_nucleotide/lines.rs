@@ -15,7 +15,8 @@ const NAME: &[u8] = b"THREE";
 /// The most letters returned at once, however long a line is.
 const PIECE: usize = 64 << 10;
 
-/// A text that is being read, with the current position. A line that is long, or spans two blocks, is returned in several pieces.
+/// A text that is being read, with the current position. A line that is long or spans two blocks is returned
+/// in several pieces.
 #[derive(Debug)]
 pub struct Lines {
     name: Arc<str>,
@@ -26,7 +27,8 @@ pub struct Lines {
     /// The line of the next byte, and the number of its bytes consumed so far.
     line: u64,
     column: u64,
-    /// The bytes that have been inspected and are to be consumed, and whether a line ends with them.
+    /// The number of bytes that have been inspected and are to be consumed next, and whether a line ends with
+    /// them.
     seen: (usize, bool),
     /// The last byte was a carriage return, so the next one must end the line.
     returned: bool,
@@ -134,7 +136,7 @@ impl Lines {
             self.seen = (length, ended);
             match self.section {
                 Section::Header => {
-                    // One byte more than is needed to tell the name from longer ones.
+                    // One byte more than is needed to distinguish the name from longer ones.
                     let missing = (NAME.len() + 2).saturating_sub(self.header.len());
                     self.header.extend(block[..length].iter().take(missing));
                     if ended {
@@ -161,7 +163,7 @@ impl Lines {
         }
     }
 
-    /// The text has ended, which is valid only after letters.
+    /// Handles the end of the text, which is valid only after letters.
     fn end(&mut self) -> io::Result<Option<usize>> {
         match self.section {
             _ if self.letters > 0 => Ok(None),
@@ -212,7 +214,7 @@ mod tests {
         failed.map_or(Ok(letters), Err)
     }
 
-    /// What a simple program finds in a valid text.
+    /// The letters that a simple program finds in a valid text.
     fn due(text: &str) -> String {
         let three = text.lines().skip_while(|line| !line.starts_with(">THREE")).skip(1);
         three.take_while(|line| !line.starts_with('>')).collect::<String>().replace('\r', "")

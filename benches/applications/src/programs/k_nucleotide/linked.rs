@@ -35,7 +35,7 @@ where
             scope.spawn(move || {
                 while let Ok(line) = port.recv() {
                     if line.is_empty() {
-                        // Whoever asked may have gone.
+                        // The send fails if the reader has closed, which then needs no text.
                         return to_reader.send(lane.text()).unwrap_or_default();
                     }
                     lane.take(&line);

@@ -1,21 +1,24 @@
-//! The windows of a sequence of letters, counted by their size: the program `k-nucleotide` of the Benchmarks Game.
+//! The windows of a sequence of letters, counted by their size: the program `k-nucleotide` of the Benchmarks
+//! Game.
 //!
-//! All windows of 1, 2, 3, 4, 6, 12 and 18 letters of sequence THREE of a FASTA text are counted, in hash tables of the
-//! standard library, with the codes of the letters as a key. No count is derived from another one, and no table is a
-//! disguised array.
+//! All windows of 1, 2, 3, 4, 6, 12 and 18 letters of sequence THREE of a FASTA text are counted, in hash
+//! tables of the standard library, with the codes of the letters as a key. No count is derived from another
+//! one, and no table is a disguised array.
 //!
-//! `--shape fast`: the sequence is read, checked and packed, 32 letters in a word, and cut into chunks. A job counts a
-//! chunk for one size, the longest windows first, and jobs are done while reading continues. Each worker has a table of
-//! each size, and at the end they are added up. `sequential` reads everything before it counts.
+//! `--shape fast`: the sequence is read, checked and packed, 32 letters in a word, and cut into chunks. A job
+//! counts a chunk for one size, the longest windows first, and jobs are done while reading continues. Each
+//! worker has a table of each size, and at the end they are added up. `sequential` reads everything before it
+//! counts.
 //!
-//! `--shape 2012`: as in the program of 2012 there are seven workers, one for each size. Each receives a copy of every
-//! line, then an empty message at the end, and sends its part of the output back as text. With `--counting off` the
-//! workers only receive: the time of the messages, without that of the counting.
+//! `--shape 2012`: as in the program of 2012 there are seven workers, one for each size. Each receives a copy
+//! of every line, then an empty message at the end, and sends its part of the output back as text. With
+//! `--counting off` the workers only receive: the time of the messages, without that of the counting.
 //!
-//! Reading, checking and packing are part of the timed run, in memory or from a file. So is starting threads, except
-//! for the pool of `rayon`.
+//! Reading, checking and packing are part of the timed run, in memory or from a file. So is starting threads,
+//! except for the pool of `rayon`.
 //!
-//! Verified: the output, against known answers or else a simple program, and the number of windows in each table.
+//! Verified: the output, against known answers or else a simple program, and the number of windows in each
+//! table.
 
 mod chunk;
 mod counted;
@@ -92,7 +95,7 @@ enum Shape {
 }
 
 impl KNucleotide {
-    /// Why this shape has no contender without messages.
+    /// The reason why a contender that has only the fast shape is left out, if it is.
     fn no_messages(&self) -> Option<&'static str> {
         (self.shape == Shape::Lines).then_some("it has no channels; it runs with --shape fast")
     }
@@ -139,7 +142,7 @@ impl Program for KNucleotide {
             (Some(path), _) => Input::file(path)?,
             (None, n) => Input::generated(n.unwrap_or(1))?,
         };
-        // What is wrong with the text should be told before anybody counts.
+        // An invalid text is reported before any contender counts.
         let letters = input.letters()?;
         let due = match self.n.and_then(Due::known) {
             _ if self.counting == Counting::Off => {

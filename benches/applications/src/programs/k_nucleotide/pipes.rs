@@ -1,5 +1,5 @@
-//! A stream of chunks for each size, with a worker of its own that the others help; and lines sent to all workers, over
-//! a protocol.
+//! A stream of chunks for each size, with a worker of its own that the others help; and lines sent to all
+//! workers, over a protocol.
 
 use std::io;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pipes::proto! {
 /// The source of this file and of the workers for all queues, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), sizes::SOURCE];
 
-/// The reader runs on this thread.
+/// Runs the program, with the reader on this thread.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     match program.shape {
         Shape::Fast => sizes::run(program, at, queue),
@@ -41,7 +41,7 @@ pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     }
 }
 
-/// A stream for each size, whose receiving end every worker has.
+/// The stream for one size; every worker gets a clone of its receiving end.
 fn queue() -> (Chan<Arc<Chunk>>, SharedPort<Arc<Chunk>>) {
     let (chan, port) = stream();
     (chan, port.into_shared())
@@ -84,7 +84,7 @@ fn lines(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     })
 }
 
-/// Takes lines until the end, and sends back the counts; or stops when the reader has closed.
+/// Takes lines until the end, and sends back the counts. Stops early if the reader has closed.
 fn serve(mut server: counter::Server<Lines>, mut lane: Lane) {
     loop {
         match server.recv() {

@@ -11,7 +11,7 @@ use super::{KNucleotide, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// Any free worker takes the next job, and reads the next chunk if there is none.
+/// Runs the jobs. Any free worker takes the next job, and reads the next chunk if there is none.
 pub fn run(_: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     let chunks = at.input.chunks()?;
     let jobs = chunks.flat_map(|chunk| match chunk {

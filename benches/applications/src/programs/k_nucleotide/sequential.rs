@@ -11,7 +11,7 @@ use super::{KNucleotide, Setting, Shape};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// One size after another, or one line after another.
+/// Counts one size after another, or one line after another.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     match program.shape {
         Shape::Fast => chunks(at),

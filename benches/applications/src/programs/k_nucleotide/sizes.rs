@@ -17,16 +17,16 @@ pub const SOURCE: &str = include_str!("sizes.rs");
 
 /// The end of a queue that all workers take from.
 pub trait Taker: Clone + Send {
-    /// A waiting chunk, or pending; `None` at the end of the queue.
+    /// Takes a chunk if one is waiting; `None` at the end of the queue.
     fn try_take(&mut self) -> Poll<Option<Arc<Chunk>>>;
-    /// Takes a chunk, and waits for one if necessary.
+    /// Takes a chunk, waiting for one if necessary.
     fn take(&mut self) -> Result<Arc<Chunk>, Closed>;
 }
 
 /// Chunks waiting to be counted for one size, and the index of the size.
 type Queue<T> = (usize, T);
 
-/// The reader runs on this thread.
+/// Runs the program, with the reader on this thread.
 pub fn run<C, T>(program: &KNucleotide, at: &Setting, queue: impl Fn() -> (C, T)) -> io::Result<Counted>
 where
     C: BlockingChan<Arc<Chunk>>,
@@ -34,7 +34,7 @@ where
 {
     let read = at.input.chunks()?;
     thread::scope(|scope| {
-        // What takes longest comes first.
+        // The sizes that take longest come first.
         let queue = |which| {
             let (chan, taker) = queue();
             (chan, (which, taker))
@@ -42,7 +42,8 @@ where
         let (mut chans, mut queues): (Vec<_>, Vec<Queue<T>>) = (0..SIZES.len()).rev().map(queue).unzip();
         let worker = |_| {
             let own = queues.clone();
-            // The next worker begins with the next size, so that each of the large tables has one worker, and is in one cache.
+            // The next worker begins with the next size, so that each of the large tables has one worker, and
+            // is in one cache.
             queues.rotate_left(1);
             scope.spawn(|| count(own))
         };
@@ -66,7 +67,7 @@ fn count<T: Taker>(mut queues: Vec<Queue<T>>) -> Vec<Table> {
     tables
 }
 
-/// The next chunk, and for which size; `None` when all queues have ended.
+/// The next chunk, and the index of the size to count; `None` when all queues have ended.
 fn next<T: Taker>(queues: &mut Vec<Queue<T>>) -> Option<(usize, Arc<Chunk>)> {
     loop {
         let mut place = 0;

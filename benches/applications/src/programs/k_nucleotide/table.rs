@@ -12,7 +12,8 @@ use super::letters::{code, letter};
 /// The sizes of windows, in the order of the output.
 pub const SIZES: [usize; 7] = [1, 2, 3, 4, 6, 12, 18];
 
-/// The windows whose counts are printed, one for each of these sizes; of the other sizes all windows are printed.
+/// The windows whose counts are printed, one for each of these sizes; of the other sizes all windows are
+/// printed.
 const ASKED: [&str; 5] = ["GGT", "GGTA", "GGTATT", "GGTATTTTAATT", "GGTATTTTAATTTATAGT"];
 
 /// The number of occurrences of each window of one size.
@@ -120,7 +121,7 @@ impl Table {
         let total = self.total() as f64;
         let mut text = String::new();
         for (Reverse(count), window) in windows {
-            // Nothing goes wrong where a text is written to.
+            // Writing to a `String` cannot fail.
             let _ = writeln!(text, "{window} {:.3}", 100.0 * f64::from(count) / total);
         }
         text + "\n"
@@ -165,7 +166,8 @@ fn window(key: u64, size: usize) -> String {
     (0..size).rev().map(|place| letter(key >> (2 * place))).collect()
 }
 
-/// Not inlined, so each kind of map has one copy of its loop, which all contenders use.
+/// Counts the windows that end in a chunk. Not inlined, so each kind of map has one copy of this loop, which
+/// all contenders use.
 #[inline(never)]
 fn count_chunk<K: Code, S: BuildHasher>(map: &mut HashMap<K, u32, S>, size: usize, chunk: &Chunk) {
     let (mask, mut key, mut before) = (mask(size), chunk.carry, chunk.before);

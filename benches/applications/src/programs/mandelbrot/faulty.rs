@@ -7,7 +7,7 @@ use super::{Mandelbrot, Setting, sequential};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
-/// The picture, with its last pixel changed.
+/// Computes the picture, and changes its last pixel.
 pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     let mut picture = sequential::run(program, at)?;
     picture.iter_mut().last().into_iter().for_each(|pixel| *pixel ^= 1);

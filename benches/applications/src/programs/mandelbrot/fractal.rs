@@ -64,7 +64,7 @@ impl Fractal {
         let points = line.a.iter().zip(&line.b).zip(&line.k).zip(&mut line.pixels);
         for (re, (((&a, &b), &k), pixel)) in (0..).map(|x| self.re(x)).zip(points) {
             let k = if k == self.first - 1 { iterate((re, im), (a, b), k, self.first..all).2 } else { k };
-            // Not in whole numbers, which round the other way.
+            // Floating-point numbers are used because whole numbers would round the other way.
             *pixel = (255.0 - f64::from(k) * 255.0 / f64::from(all)) as u8;
         }
         Row { number: line.number, pixels: line.pixels }
@@ -86,7 +86,8 @@ impl Fractal {
     }
 }
 
-/// Iterates a point until it has escaped; returns its position and the last iteration done, or `k` if none was.
+/// Iterates a point until it has escaped; returns its position and the last iteration done, or `k` if none
+/// was.
 #[inline]
 fn iterate(
     (re, im): (f64, f64),

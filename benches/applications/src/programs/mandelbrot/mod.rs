@@ -1,17 +1,18 @@
 //! A picture of the Mandelbrot set in two stages: the micro-benchmark of the Rust-SSP paper, byte for byte.
 //!
-//! An item is a line of the picture, with arrays for all of its points. The source creates it, the first stage does 60
-//! % of the iterations, the second one continues with the points that have not escaped, and the sink assembles the
-//! lines into one picture, in order. Each stage has `--replicas` workers. Lines take very different times; those in the
-//! middle take longest. The classes from `small` on have the paper's 2048 lines; its 500, 5,000 and 50,000 iterations
-//! are `small`, `medium` and `huge`.
+//! An item is a line of the picture, with arrays for all of its points. The source creates it, the first
+//! stage does 60 % of the iterations, the second one continues with the points that have not escaped, and the
+//! sink assembles the lines into one picture, in order. Each stage has `--replicas` workers. Lines take very
+//! different times; those in the middle take longest. The classes from `small` on have the paper's 2048
+//! lines; its 500, 5,000 and 50,000 iterations are `small`, `medium` and `huge`.
 //!
-//! Queues hold 32 lines for each worker of a stage, and the libraries that keep the order themselves may run equally
-//! far ahead: a line is 43 kB, and more of them would not fit into the caches (512 lines take 548 ms where 64 take
-//! 533). `threads` puts the lines in order once, after the second stage. The pools of `rayon` and `tokio` have as many
-//! workers as both stages together; `rayon` does both stages at once, and sorts when everything is done. `tokio-narrow`
-//! is `tokio` with a window no wider than the number of workers of a stage, as in the paper's program, and runs only
-//! when requested by name. The timed run includes starting and ending the workers, but not the pools.
+//! Queues hold 32 lines for each worker of a stage, and the libraries that keep the order themselves may run
+//! equally far ahead: a line is 43 kB, and more of them would not fit into the caches (512 lines take 548 ms
+//! where 64 take 533). `threads` puts the lines in order once, after the second stage. The pools of `rayon`
+//! and `tokio` have as many workers as both stages together; `rayon` does both stages at once, and sorts when
+//! everything is done. `tokio-narrow` is `tokio` with a window no wider than the number of workers of a
+//! stage, as in the paper's program, and runs only when requested by name. The timed run includes starting
+//! and ending the workers, but not the pools.
 //!
 //! Verified: the MD5 of the picture, against the sequential program.
 

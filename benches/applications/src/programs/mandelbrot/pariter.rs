@@ -9,7 +9,7 @@ use super::{Mandelbrot, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pariter.rs")];
 
-/// The source and the sink run on this thread.
+/// Runs the program, with the source and the sink on this thread.
 pub fn run(program: &Mandelbrot, _: &Setting) -> io::Result<Vec<u8>> {
     let (fractal, workers, window) = (program.fractal(), program.workers(), program.window());
     let rows = fractal

@@ -9,7 +9,7 @@ use super::{Mandelbrot, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// The sink runs on this thread.
+/// Runs the program, with the sink on this thread.
 pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     let (fractal, workers) = (program.fractal(), program.workers());
     let rows = from_iter(fractal.lines())

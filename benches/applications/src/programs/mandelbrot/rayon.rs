@@ -10,7 +10,7 @@ use super::{Mandelbrot, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// The sink runs on a thread of the pool, when all lines are done.
+/// Runs the program; the sink runs on a thread of the pool, when all lines are done.
 pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     let fractal = program.fractal();
     Ok(at.pools.rayon.install(|| {

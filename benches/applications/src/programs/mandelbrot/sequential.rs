@@ -7,7 +7,7 @@ use super::{Mandelbrot, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// One line after another, through both stages.
+/// Takes one line after another through both stages.
 pub fn run(program: &Mandelbrot, _: &Setting) -> io::Result<Vec<u8>> {
     let fractal = program.fractal();
     Ok(fractal.picture(fractal.lines().map(|line| fractal.second(fractal.first(line)))))

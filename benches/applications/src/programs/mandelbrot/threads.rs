@@ -1,4 +1,5 @@
-//! A thread for the source and for each worker of each stage, with channels of `crossbeam-channel` between them.
+//! A thread for the source and for each worker of each stage, with channels of `crossbeam-channel` between
+//! them.
 
 use std::{io, thread};
 
@@ -10,7 +11,7 @@ use crate::streams::reorder::{self, Reorder};
 /// The source of this file and of the buffer where lines wait, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs"), reorder::SOURCE];
 
-/// The sink runs on this thread.
+/// Runs the program, with the sink on this thread.
 pub fn run(program: &Mandelbrot, _: &Setting) -> io::Result<Vec<u8>> {
     let fractal = program.fractal();
     Ok(thread::scope(|scope| {
@@ -24,7 +25,7 @@ pub fn run(program: &Mandelbrot, _: &Setting) -> io::Result<Vec<u8>> {
             let (halves, chan) = (halves.clone(), to_sink.clone());
             scope.spawn(move || halves.into_iter().try_for_each(|line| chan.send(fractal.second(line))));
         }
-        // Only the workers hold a chan, so that a stage ends with the one before it.
+        // From here on only the workers hold chans, so a stage ends after the one before it has ended.
         drop((to_second, to_sink));
         let mut order = Reorder::new();
         let mut picture = Vec::with_capacity((fractal.size * fractal.size) as usize);

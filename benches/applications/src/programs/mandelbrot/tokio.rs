@@ -1,4 +1,5 @@
-//! A task for each line and stage, and streams that yield their results in order, as in the program of the Rust-SSP paper.
+//! A task for each line and stage, and streams that yield the results in order, as in the program of the
+//! Rust-SSP paper.
 
 use std::io;
 
@@ -10,17 +11,17 @@ use pipes_benches::executor::unwound;
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
-/// With the same window as the other contenders.
+/// Runs the program with the same window as the other contenders.
 pub fn run(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     with_window(program, at, program.window())
 }
 
-/// With only as many lines in flight in a stage as it has workers.
+/// Runs the program with only as many lines in flight in a stage as it has workers.
 pub fn narrow(program: &Mandelbrot, at: &Setting) -> io::Result<Vec<u8>> {
     with_window(program, at, program.workers())
 }
 
-/// The sink is a task, too.
+/// Runs the program with this window; the sink is a task, too.
 fn with_window(program: &Mandelbrot, at: &Setting, window: usize) -> io::Result<Vec<u8>> {
     let fractal = program.fractal();
     Ok(at.pools.task(async move {

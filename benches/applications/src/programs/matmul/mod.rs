@@ -1,13 +1,15 @@
 //! The product of two square matrices of unsigned integers; each of `--workers` computes some of the rows.
 //!
-//! The program of a study that compared C with Rust: both matrices have j in column j, so an element of the product in
-//! column j is j times the sum of all numbers below the size. The loops are in the order that vectorises (row, then the
-//! row's factors, then the columns), in C as well as in Rust; sums that do not fit into 32 bits wrap.
+//! The program is that of a study that compared C with Rust. Both matrices have j in column j, so an element
+//! of the product in column j is j times the sum of all numbers below the size. The loops are in the order
+//! that vectorises (row, then the row's factors, then the columns), in C as well as in Rust. Sums that do not
+//! fit into 32 bits wrap.
 //!
-//! A pass is one product. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared` and
-//! `crossbeam` once per run.
+//! A pass is one product. `threads` and `pthreads` start their threads for each pass; `pipes`, `pipes-shared`
+//! and `crossbeam` once per run.
 //!
-//! Verified: each element of the last product against the formula, and the number of elements that all passes have written.
+//! Verified: each element of the last product against the formula, and the number of elements that all passes
+//! have written.
 
 mod rows;
 

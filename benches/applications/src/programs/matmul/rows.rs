@@ -32,7 +32,7 @@ impl Matrices {
         Matrices { size, left: columns.clone(), right: columns, product: vec![UNWRITTEN; size * size] }
     }
 
-    /// The product in parts of whole rows.
+    /// Divides the product into parts of whole rows.
     pub fn parts(&mut self, count: usize) -> Vec<Rows<'_>> {
         let (size, right) = (self.size, &self.right[..]);
         let (mut left, mut product) = (&self.left[..], &mut self.product[..]);

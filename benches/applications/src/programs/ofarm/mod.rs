@@ -1,15 +1,15 @@
-//! A farm that keeps the order: workers take items from one source, and a sink receives the results in the order of the source.
+//! A farm that keeps the order: the sink receives the results of the workers in the order of the source.
 //!
-//! The source counts, a worker mixes the bits of its number for as long as `--work` specifies, and the sink hashes all
-//! results in their order. The number of steps per microsecond is measured once, before any contender runs. `skewed` is
-//! the case that windows are made for: every 64th item takes 64 times as long, and waiting for it leaves the other
-//! workers idle.
+//! Workers take items from one source. The source counts, a worker mixes the bits of its number for as long
+//! as `--work` specifies, and the sink hashes all results in their order. The number of steps per microsecond
+//! is measured once, before any contender runs. `skewed` is the case for which windows are made: every 64th
+//! item takes 64 times as long, and with a narrow window the other workers are idle until it is done.
 //!
-//! Queues hold 512 items, and the libraries that keep the order themselves may run 512 items ahead. `threads` has no
-//! such limit: the buffer of items that wait for a slow one grows as needed. `tokio` has a task for each item. The
-//! program of the Rust-SSP paper starts only as many items as there are workers; that is `tokio-narrow`, which runs
-//! only when requested by name. `rayon` keeps no order: it sorts when everything is done. The timed run includes
-//! starting and ending the workers, but not the pools of `rayon` and `tokio`.
+//! Queues hold 512 items, and the libraries that keep the order themselves may run 512 items ahead. `threads`
+//! has no such limit: the buffer of items that wait for a slow one grows as needed. `tokio` has a task for
+//! each item. The program of the Rust-SSP paper starts only as many items as there are workers; that is
+//! `tokio-narrow`, which runs only when requested by name. `rayon` keeps no order: it sorts when everything
+//! is done. The timed run includes starting and ending the workers, but not the pools of `rayon` and `tokio`.
 //!
 //! Verified: the order, and the hash of the results against that of the sequential program.
 
@@ -48,7 +48,7 @@ pub struct Ofarm {
 }
 
 impl Ofarm {
-    /// How many items are worked on.
+    /// The number of items.
     fn items(&self) -> u64 {
         let of_class = match self.work {
             Kind::Trivial => [100_000, 1_000_000, 10_000_000, 60_000_000, 200_000_000],

@@ -11,7 +11,7 @@ use crate::streams::WINDOW;
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pariter.rs")];
 
-/// The source and the sink run on this thread.
+/// Runs the program, with the source and the sink on this thread.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     let (items, workers, work) = (farm.items(), farm.workers(), at.work);
     Ok(Sink::of((0..items).parallel_map_custom(

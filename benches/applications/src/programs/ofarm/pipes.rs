@@ -11,7 +11,7 @@ use crate::streams::WINDOW;
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// The sink runs on this thread.
+/// Runs the program, with the sink on this thread.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     let (items, work) = (from_iter(0..farm.items()).window(WINDOW), at.work);
     let done = items.parallel(farm.workers(), move |number| work.on(number)).in_order();

@@ -10,7 +10,7 @@ use super::{Ofarm, Setting};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// The sink runs on a thread of the pool, when all items are done.
+/// Runs the program; the sink runs on a thread of the pool, when all items are done.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     Ok(at.pools.rayon.install(|| {
         let mut done: Vec<Done> = (0..farm.items()).par_bridge().map(|number| at.work.on(number)).collect();

@@ -12,7 +12,7 @@ use crate::streams::reorder::{self, Reorder};
 /// The source of this file and of the buffer where items wait, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs"), reorder::SOURCE];
 
-/// The sink runs on this thread.
+/// Runs the program, with the sink on this thread.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     Ok(thread::scope(|scope| {
         let (chan, numbers) = bounded(WINDOW);
@@ -22,7 +22,7 @@ pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
             let (numbers, chan) = (numbers.clone(), chan.clone());
             scope.spawn(move || numbers.into_iter().try_for_each(|number| chan.send(at.work.on(number))));
         }
-        // Only the workers hold a chan, so that what is done ends when they do.
+        // From here on only the workers hold chans, so `done` ends when they have ended.
         drop(chan);
         let (mut sink, mut order) = (Sink::default(), Reorder::new());
         for item in done {

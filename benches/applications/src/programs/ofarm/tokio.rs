@@ -1,4 +1,5 @@
-//! A task for each item, and a stream that yields their results in order, as in the program of the Rust-SSP paper.
+//! A task for each item, and a stream that yields their results in order, as in the program of the Rust-SSP
+//! paper.
 
 use std::io;
 
@@ -12,17 +13,17 @@ use pipes_benches::executor::unwound;
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
-/// With the same window as the other contenders.
+/// Runs the program with the same window as the other contenders.
 pub fn run(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     with_window(farm, at, WINDOW)
 }
 
-/// With only as many items in flight as there are workers.
+/// Runs the program with only as many items in flight as there are workers.
 pub fn narrow(farm: &Ofarm, at: &Setting) -> io::Result<Sink> {
     with_window(farm, at, farm.workers())
 }
 
-/// The sink is a task, too.
+/// Runs the program with this window; the sink is a task, too.
 fn with_window(farm: &Ofarm, at: &Setting, window: usize) -> io::Result<Sink> {
     let (items, work) = (farm.items(), at.work);
     Ok(at.pools.task(async move {

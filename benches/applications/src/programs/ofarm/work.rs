@@ -35,7 +35,7 @@ const SKEW: u64 = 64;
 #[derive(Clone, Copy, Debug)]
 pub struct Work {
     steps: u64,
-    /// Items whose number this divides take [`SKEW`] times as long.
+    /// An item whose number is divisible by this takes [`SKEW`] times as long.
     heavy: u64,
 }
 
@@ -81,7 +81,8 @@ fn spin(number: u64, steps: u64) -> u64 {
         .fold(number, |mixed, _| (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(1))
 }
 
-/// The number of steps per microsecond, by the best of a few attempts: the others were disturbed.
+/// Measures the number of steps per microsecond: the best of a few attempts, because the others were
+/// disturbed.
 fn steps_per_microsecond() -> f64 {
     const STEPS: u64 = 100_000;
     let attempt = |seed| {
@@ -112,7 +113,7 @@ impl Sink {
         self.digest.note(done.result);
     }
 
-    /// The same with the next item.
+    /// Takes the next item, and returns the sink.
     pub fn with(mut self, done: Done) -> Sink {
         self.take(done);
         self
@@ -123,7 +124,7 @@ impl Sink {
         items.fold(Sink::default(), Sink::with)
     }
 
-    /// Describes how this differs from what is expected.
+    /// Describes how this differs from the expected one.
     pub fn verify(&self, due: &Sink) -> Result<(), String> {
         match self.stray {
             Some((number, place)) => Err(format!("item {number} came out where item {place} was due")),

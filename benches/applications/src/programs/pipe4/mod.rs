@@ -1,14 +1,15 @@
 //! Four trivial stages in sequence.
 //!
-//! A source counts, each stage mixes the bits of a number once more, and the sink hashes all numbers in their order. A
-//! stage takes about a nanosecond, so the measured cost is that of the five hand-overs. The source, each stage and the
-//! sink have a thread or task of their own, with queues of 512 items between them. The timed run includes starting and
-//! ending them, but not the pools of `rayon` and `tokio`. With `--batch N` the items travel as vectors of N numbers,
-//! which every stage changes in place.
+//! A source counts, each stage mixes the bits of a number once more, and the sink hashes all numbers in their
+//! order. A stage takes about a nanosecond, so the measured cost is that of the five hand-overs. The source,
+//! each stage and the sink have a thread or task of their own, with queues of 512 items between them. The
+//! timed run includes starting and ending them, but not the pools of `rayon` and `tokio`. With `--batch N`
+//! the items travel as vectors of N numbers, which every stage changes in place.
 //!
-//! `sequential` is the same without a hand-over, and so the lower bound; it creates the batches too. `rayon` has no
-//! stages: it fuses all four, and sorts the results. It is a bound for what a pool could do with this work, not a
-//! pipeline. `--replicas` is the number of workers of the two pools, and does not affect the others.
+//! `sequential` is the same without a hand-over, and so the lower bound; it creates the batches too. `rayon`
+//! has no stages: it fuses all four, and sorts the results. It is a bound for what a pool could do with this
+//! work, not a pipeline. `--replicas` is the number of workers of the two pools, and does not affect the
+//! others.
 //!
 //! Verified: number and hash of the results, against the sequential program.
 
@@ -46,13 +47,13 @@ pub struct Pipe4 {
 }
 
 impl Pipe4 {
-    /// How many numbers go through.
+    /// The number of numbers that go through the stages.
     fn items(&self) -> u64 {
         let of_class = [100_000, 1_000_000, 10_000_000, 60_000_000, 200_000_000];
         self.items.unwrap_or(self.scale.class.of(of_class))
     }
 
-    /// One or the other, depending on how the items travel.
+    /// Runs one form or the other, depending on how the items travel.
     fn by(&self, at: &Setting, one_at_a_time: Run, batched: Run) -> io::Result<Digest> {
         Ok(if self.batch == 1 { one_at_a_time(self, at) } else { batched(self, at) })
     }

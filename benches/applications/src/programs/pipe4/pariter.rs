@@ -1,5 +1,5 @@
-//! An iterator that `pariter` splits after the source and after each stage: what comes before a split runs in a thread
-//! of its own.
+//! An iterator that `pariter` splits after the source and after each stage: what comes before a split runs in
+//! a thread of its own.
 
 use pariter::{IteratorExt, ReadaheadBuilder};
 
@@ -10,7 +10,7 @@ use crate::streams::{Digest, WINDOW};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pariter.rs")];
 
-/// The sink runs on this thread.
+/// Runs the program, with the sink on this thread.
 pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
     digest(
         I::source(pipe4)
@@ -26,7 +26,7 @@ pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
     )
 }
 
-/// How far each stage may run ahead.
+/// Sets how far a stage may run ahead.
 fn window<I: Iterator>(cut: ReadaheadBuilder<I>) -> ReadaheadBuilder<I> {
     cut.buffer_size(WINDOW)
 }

@@ -9,7 +9,7 @@ use crate::streams::{Digest, WINDOW};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// The sink runs on this thread.
+/// Runs the program, with the sink on this thread.
 pub fn run<I: Item>(pipe4: &Pipe4, at: &Setting) -> Digest {
     let mut digest = Digest::default();
     let numbers = from_iter(I::source(pipe4))

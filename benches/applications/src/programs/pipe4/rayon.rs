@@ -9,7 +9,7 @@ use crate::streams::Digest;
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];
 
-/// The sink runs on a thread of the pool.
+/// Runs the program; the sink runs on a thread of the pool.
 pub fn run<I: Item>(pipe4: &Pipe4, at: &Setting) -> Digest {
     let source = I::source(pipe4);
     at.pools.rayon.install(|| {

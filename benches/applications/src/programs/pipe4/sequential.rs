@@ -7,7 +7,7 @@ use crate::streams::Digest;
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
-/// One item after another, through all stages.
+/// Takes one item after another through all stages.
 pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
     digest(
         I::source(pipe4)

@@ -27,13 +27,13 @@ pub fn fourth(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// What travels from stage to stage.
+/// An item: what travels from stage to stage.
 pub trait Item: Send + Sized + 'static {
-    /// All of them, in order.
+    /// All items, in order.
     fn source(pipe4: &Pipe4) -> impl Iterator<Item = Self> + Send + 'static;
-    /// The same after a stage.
+    /// The item after a stage.
     fn through(self, stage: impl Fn(u64) -> u64) -> Self;
-    /// Its contribution to the digest.
+    /// Adds the item to the digest.
     fn sink(self, digest: &mut Digest);
 }
 

@@ -11,7 +11,7 @@ use crate::streams::{Digest, WINDOW};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("threads.rs")];
 
-/// The sink runs on this thread.
+/// Runs the program, with the sink on this thread.
 pub fn run<I: Item>(pipe4: &Pipe4, _: &Setting) -> Digest {
     thread::scope(|scope| {
         let (chan, items) = bounded(WINDOW);

@@ -9,7 +9,7 @@ use crate::streams::{Digest, WINDOW};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
-/// The sink is the task that starts the others.
+/// Runs the program; the sink is the task that starts the others.
 pub fn run<I: Item>(pipe4: &Pipe4, at: &Setting) -> Digest {
     let source = I::source(pipe4);
     at.pools.task(async move {

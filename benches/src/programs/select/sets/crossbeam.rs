@@ -11,10 +11,10 @@ use crate::harness::Tally;
 /// The source of this file and of the loops, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("crossbeam.rs"), threads::SOURCE];
 
-/// The ports, and one receive from each as an operation that is ready or not.
+/// The ports, and a `Select` with the operation of receiving from each.
 ///
-/// The expensive part is asking which port is ready, so the set empties the port that was ready before it asks again. A
-/// check that finds it empty costs a few nanoseconds of a hundred.
+/// The expensive part is asking which port is ready, so the set empties the port that was ready before it
+/// asks again. A check that finds the port empty costs a few nanoseconds out of a hundred.
 #[derive(Debug)]
 pub struct Ports<'a> {
     ports: &'a [Receiver<u64>],
@@ -29,7 +29,7 @@ impl BlockingSet for Ports<'_> {
         loop {
             match self.ports[self.current].try_recv() {
                 Ok(value) => return Some((self.current, value)),
-                // `ready` may be wrong; then it is asked again.
+                // `ready` may report a port that is empty; then the loop asks again.
                 Err(TryRecvError::Empty) => self.current = self.operations.ready(),
                 Err(TryRecvError::Disconnected) => return None,
             }

@@ -10,7 +10,8 @@ use super::TaskSet;
 /// The source of this file and of the loops, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("futures.rs"), tasks::SOURCE];
 
-/// The chans, and the ports as streams of pairs: neither set reports where a message came from.
+/// The chans, and the ports as streams of pairs of an endpoint and a value, because neither set reports where
+/// a message came from.
 fn channels(
     select: &Select,
 ) -> (Vec<UnboundedSender<u64>>, Vec<impl Stream<Item = (usize, u64)> + Unpin + use<>>) {

@@ -1,8 +1,9 @@
 //! A search by workers that share nothing but the graph and send each other everything else.
 //!
-//! Each worker owns a part of the vertices: it alone decides which worker has found them first, writes their parents,
-//! and reads their rows, except for those of small levels, which all workers read. Every two workers have two pipes,
-//! one in each direction, over which a search is a typed loop of levels. The first worker is the caller's thread.
+//! Each worker owns a part of the vertices: it alone decides which worker has found them first, writes their
+//! parents, and reads their rows, except for those of small levels, which all workers read. Every two workers
+//! have two pipes, one in each direction, over which a search is a typed loop of levels. The first worker is
+//! the caller's thread.
 
 mod peers;
 mod worker;
@@ -36,7 +37,7 @@ pub fn run(program: &Graph500, at: &Setting) -> io::Result<Found> {
     by(program.workers(), at)
 }
 
-/// The same with one worker, which has no peers: the baseline for the gain from several.
+/// Runs the searches with one worker, which has no peers: the baseline for the gain from several.
 pub fn alone(_: &Graph500, at: &Setting) -> io::Result<Found> {
     by(1, at)
 }
@@ -77,7 +78,7 @@ fn searches(workers: usize, graph: &Graph, roots: &[u32], trees: &mut [Vec<i32>]
     })
 }
 
-/// Searches whenever requested.
+/// Serves the caller's requests to search, until the caller closes.
 fn serve(mut worker: Worker<'_>, mut server: crew::Server<Idle<'_>>) -> Result<(), Gone> {
     loop {
         let Idle::Search(root, part, searching) = peers::soon(server)?;
@@ -94,11 +95,12 @@ mod tests {
     use crate::programs::graph500::rules;
     use crate::programs::graph500::trees::UNWRITTEN;
 
-    /// All kinds of levels, one after another: those of a comb are narrow in a tooth and wide from its back on.
+    /// Graphs with all kinds of levels. In the comb, levels are narrow while a search is in one tooth, and
+    /// wide once it has reached the back of the comb.
     fn graphs() -> Vec<(&'static str, usize, Vec<Edge>)> {
         let path = |from: u32, to: u32| (from + 1..=to).map(|vertex| (vertex - 1, vertex));
         let tree = |vertices: u32| (1..vertices).map(|vertex| ((vertex - 1) / 2, vertex));
-        // Labels that lie apart, so that neighbours have different owners.
+        // Moves the labels apart, so that neighbours have different owners.
         let apart = |vertices: u32, edges: Vec<Edge>| -> Vec<Edge> {
             let moved = |vertex: u32| (u64::from(vertex) * 7919 % u64::from(vertices)) as u32;
             edges.into_iter().map(|(u, v)| (moved(u), moved(v))).collect()
@@ -113,12 +115,12 @@ mod tests {
             ("comb", 2200, apart(2200, comb)),
             ("kronecker", 1 << 9, kronecker::edges(9, 3)),
             ("two paths", 200, path(0, 99).chain(path(100, 199)).collect()),
-            // Bottom-up, and then bottom-up again.
+            // The search stops going bottom-up, and goes bottom-up again in the next level.
             ("few", 200, vec![(0, 1), (1, 2), (2, 3), (3, 4), (0, 5)]),
         ]
     }
 
-    /// Narrow and wide levels, bottom-up and back, with at most and with more workers than read all rows.
+    /// Narrow and wide levels, bottom-up and back; with few enough workers for narrow levels, and with more.
     #[test]
     fn every_tree_of_every_graph_is_right() {
         for (name, vertices, edges) in graphs() {

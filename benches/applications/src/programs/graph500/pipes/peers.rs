@@ -16,13 +16,14 @@ pipes::proto! {
             pairs(Vec<Pair>) -> down,
             /// The end of the pairs, with the receiver's empty buffers.
             end(Vec<Vec<Pair>>) -> count,
-            /// How much of its own part the sender has found in a level whose rows all workers have read; and which
-            /// vertices, if they are few.
+            /// How much of its own part the sender has found in a level whose rows all workers have read, and
+            /// which vertices, if they are few.
             found(Totals, Vec<u32>) -> down,
             /// Switches to bottom-up, with the sender's part of the frontier.
             up(Vec<u64>) -> up,
         }
-        /// How much a level has found, now that all workers have exchanged their pairs; and which vertices, if they are few.
+        /// How much a level has found, now that all workers have exchanged their pairs, and which vertices,
+        /// if they are few.
         count: send {
             count(Totals, Vec<u32>) -> down,
         }
@@ -39,21 +40,21 @@ pipes::proto! {
 /// A vertex that was found, and its parent.
 pub type Pair = (u32, u32);
 
-/// The number of pairs that are sent together; it may be slightly exceeded.
+/// The number of pairs that are sent together. It may be slightly exceeded.
 const BATCH: usize = if cfg!(test) { 8 } else { 4096 };
 
-/// The number of times that a worker polls for a message before it blocks: a wake-up takes longer than most levels of a
-/// small graph, and with one worker per core there is nothing else to do.
+/// The number of times that a worker looks for a message before it blocks: a wake-up takes longer than most
+/// levels of a small graph, and with one worker per core there is nothing else to do.
 const LOOKS: usize = if cfg!(test) { 200 } else { 20_000 };
-/// The number of polls after which it yields, in case another worker shares its core.
+/// The number of looks after which the worker yields, in case another worker shares its core.
 const COURTESY: usize = 64;
 
 /// How much a level has found.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
-    /// Vertices,
+    /// The number of vertices.
     pub vertices: u64,
-    /// and the edges at them.
+    /// The number of edges at these vertices.
     pub edges: u64,
 }
 
@@ -100,27 +101,27 @@ pub struct Peer<To, From> {
     store: Store,
 }
 
-/// A peer between levels, and while a level goes top-down,
+/// A peer between levels, and in a top-down level until this worker has sent the end of its pairs.
 pub type Down = Peer<levels::client::Down, Inbox>;
-/// when it has received all of that,
+/// A peer with which all pairs of a level have been exchanged.
 type Count = Peer<levels::client::Count, levels::server::Count>;
-/// has sent its own totals,
+/// A peer that has been sent this worker's totals.
 pub type Counted = Peer<levels::client::Down, levels::server::Count>;
-/// and bottom-up.
+/// A peer while levels go bottom-up.
 pub type Up = Peer<levels::client::Up, levels::server::Up>;
 
-/// Where a peer sends the vertices that it has found.
+/// The end that receives the vertices that a peer has found top-down.
 #[derive(Debug)]
 pub enum Inbox {
-    /// It was bottom-up; the message that it no longer is has not been received yet.
+    /// The peer was bottom-up; its message that it goes top-down has not been received yet.
     Turning(levels::server::Up),
-    /// There may be more in this level.
+    /// The peer may send more in this level.
     Open(levels::server::Down),
-    /// The level has ended.
+    /// The peer has ended the level.
     Ended(levels::server::Count),
 }
 
-/// The memory for a peer.
+/// The memory that is kept for a peer.
 #[derive(Debug, Default)]
 struct Store {
     /// The peer's words of bits.
@@ -180,11 +181,11 @@ impl Down {
         Ok(Down { to, ..self })
     }
 
-    /// Takes what is there, without waiting.
+    /// Takes the pairs that have arrived, without waiting.
     pub fn poll(mut self, mut take: impl FnMut(Pair)) -> Result<Down, Gone> {
         while self.from.is_ready() {
             self.from = match self.from {
-                // Only that much is known to be there.
+                // Only the message that ends bottom-up is known to have arrived.
                 Inbox::Turning(_) => Inbox::Open(self.from.open()?),
                 open => self.store.heard(open.open()?, &mut take)?,
             };
@@ -208,7 +209,7 @@ impl Down {
         Ok(Peer { to, ..self })
     }
 
-    /// Receives and adds what the peer has found in it.
+    /// Receives what the peer has found in a narrow level, and adds it.
     pub fn learn_found(mut self, totals: &mut Totals, others: &mut Vec<u32>) -> Result<Down, Gone> {
         let levels::Down::Found(theirs, list, from) = soon(self.from.open()?)? else { return Err(Gone) };
         *totals += theirs;
@@ -216,7 +217,7 @@ impl Down {
         Ok(Peer { to: self.to, from: Inbox::Open(from), store: self.store })
     }
 
-    /// Goes bottom-up with this as the worker's part of the frontier.
+    /// Switches to bottom-up, and sends this worker's part of the frontier.
     pub fn up(mut self, part: &[u64]) -> Result<Peer<levels::client::Up, levels::server::Down>, Gone> {
         let to = self.to.up(self.store.copied(part)).map_err(Gone::from_any)?;
         Ok(Peer { to, from: self.from.open()?, store: self.store })
@@ -233,7 +234,8 @@ impl Inbox {
         }
     }
 
-    /// Goes top-down. The other worker always chooses the same direction, as it computes with the same totals.
+    /// The end that receives top-down. The other worker always chooses the same direction, because it
+    /// computes with the same totals.
     fn open(self) -> Result<levels::server::Down, Gone> {
         match self {
             Inbox::Turning(from) => {
@@ -271,14 +273,14 @@ impl Store {
         copy
     }
 
-    /// The same for a list.
+    /// A copy of a list, in reused memory.
     fn listed(&mut self, found: &[u32]) -> Vec<u32> {
         let mut list = std::mem::take(&mut self.list);
         list.extend_from_slice(found);
         list
     }
 
-    /// Takes over a list, and keeps its memory.
+    /// Moves the vertices of a received list to `others`, and keeps the list's memory.
     fn learned(&mut self, mut list: Vec<u32>, others: &mut Vec<u32>) {
         others.append(&mut list);
         self.list = list;
@@ -286,7 +288,7 @@ impl Store {
 }
 
 impl Peer<levels::client::Count, Inbox> {
-    /// Takes the rest of the level.
+    /// Receives the rest of the level's pairs.
     pub fn hear(mut self, mut take: impl FnMut(Pair)) -> Result<Count, Gone> {
         loop {
             match self.from {
@@ -298,7 +300,7 @@ impl Peer<levels::client::Count, Inbox> {
 }
 
 impl Count {
-    /// Sends the totals of this worker.
+    /// Sends this worker's totals, and the vertices that it has found, if they are few.
     pub fn count(mut self, totals: Totals, found: &[u32]) -> Result<Counted, Gone> {
         let to = self.to.count(totals, self.store.listed(found)).map_err(Gone::from_any)?;
         Ok(Peer { to, from: self.from, store: self.store })
@@ -306,7 +308,7 @@ impl Count {
 }
 
 impl Counted {
-    /// Receives and adds what the peer has found.
+    /// Receives what the peer has found, and adds it.
     pub fn learn_count(mut self, totals: &mut Totals, others: &mut Vec<u32>) -> Result<Down, Gone> {
         let levels::Count::Count(theirs, list, from) = soon(self.from)?;
         *totals += theirs;
@@ -340,7 +342,7 @@ impl Up {
         Ok((found, Peer { from, ..self }))
     }
 
-    /// Goes top-down, or to the next search.
+    /// Switches to top-down, or ends the search.
     pub fn down(self) -> Result<Down, Gone> {
         let to = self.to.down().map_err(Gone::from_any)?;
         Ok(Peer { to, from: Inbox::Turning(self.from), store: self.store })

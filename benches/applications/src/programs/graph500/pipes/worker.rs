@@ -9,10 +9,11 @@ use crate::programs::graph500::graph::Graph;
 use crate::programs::graph500::steps::{Compass, adopt, expand};
 use crate::programs::graph500::trees::NOBODY;
 
-/// The most vertices of a narrow level, whose vertices all workers know and whose rows all workers read,
+/// The most vertices of a narrow level: all workers know its vertices, and all workers read their rows.
 const NARROW: usize = if cfg!(test) { 16 } else { 1024 };
-/// provided that there are at most this many workers. With more, it is less work for each to read only its own rows,
-/// although what they find has to be sent: finding a vertex takes some ten times as long as skipping one.
+/// The most workers with which there are narrow levels. With more, it is less work for each worker to read
+/// only its own rows, although it has to send what it finds: finding a vertex takes some ten times as long as
+/// skipping one.
 const READERS: usize = 8;
 
 /// What a worker keeps from search to search.
@@ -26,11 +27,14 @@ pub struct Worker<'a> {
     peers: Vec<Down>,
     /// The most vertices of a narrow level.
     narrow: usize,
-    /// The vertices that it knows to be found: all of its own, and those of others that it has sent or received.
+    /// The vertices that it knows to have been found: all of its own, and those of others that it has sent or
+    /// received.
     seen: Vec<u64>,
-    /// Whether `seen` is accurate for the vertices of others. If not, all of them count as found, so the worker skips them.
+    /// Whether `seen` is accurate for the vertices of others. If not, all of them count as found, so the
+    /// worker skips them.
     minds_others: bool,
-    /// The previous `seen` of its own vertices, from before the last level, if known: the difference to `seen` is that level.
+    /// `seen` of its own vertices as it was before the last level, if known. The vertices added since are
+    /// that level.
     past: Vec<u64>,
     is_past_known: bool,
     /// Its own part of the last level.
@@ -47,7 +51,7 @@ pub struct Worker<'a> {
     fresh: Vec<u32>,
 }
 
-/// The effects of finding a vertex: the worker's part of the tree, and of the next level.
+/// Where a found vertex is recorded: the worker's part of the tree, and of the next level.
 struct Level<'a, 'b> {
     graph: &'a Graph,
     first: u32,
@@ -58,14 +62,14 @@ struct Level<'a, 'b> {
 }
 
 impl Level<'_, '_> {
-    /// Reaches a vertex that this worker owns.
+    /// Records a found vertex that this worker owns.
     #[inline]
     fn reach(&mut self, vertex: u32, parent: u32) {
         self.found.push(vertex);
         self.reached(self.found.len() - 1, parent);
     }
 
-    /// Reaches the vertices that were found since there were `before` of them.
+    /// Records the parent and the edges of the found vertices from index `before` on.
     #[inline]
     fn reached(&mut self, before: usize, parent: u32) {
         for &vertex in &self.found[before..] {
@@ -110,7 +114,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches from here, and writes its part of the tree.
+    /// Searches from this root, and writes the worker's part of the tree.
     pub fn search(&mut self, root: u32, parents: &mut [i32]) -> Result<(), Gone> {
         parents.fill(NOBODY);
         self.seen[self.words.clone()].copy_from_slice(&self.graph.isolated()[self.words.clone()]);
@@ -144,8 +148,8 @@ impl Worker<'_> {
         vertices <= self.narrow as u64
     }
 
-    /// Begins the next level, which consists of what is found from here on. Saving what was seen before must not take
-    /// longer than visiting the level's edges.
+    /// Begins the next level, which consists of the vertices found from here on. Saves what was seen before,
+    /// unless that would take longer than visiting the level's edges.
     fn level_begins(&mut self, edges: u64) {
         self.is_past_known = edges >= self.past.len() as u64;
         if self.is_past_known {
@@ -153,7 +157,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Marks all vertices of others as seen.
+    /// Marks all vertices of others as seen, so that they are skipped.
     fn leave_others(&mut self) {
         self.peers.iter().for_each(|peer| self.seen[peer.words()].fill(!0));
         self.minds_others = false;
@@ -169,7 +173,8 @@ impl Worker<'_> {
         }
     }
 
-    /// The first level top-down: its vertices are in the row of the root, which all workers may read, so nothing has to be sent.
+    /// The first level top-down. Its vertices are in the row of the root, which all workers may read, so
+    /// nothing has to be sent.
     fn look_round(&mut self, root: u32, parents: &mut [i32]) -> Totals {
         let row = self.graph.row(root);
         self.level_begins(row.len() as u64);
@@ -193,8 +198,8 @@ impl Worker<'_> {
         totals
     }
 
-    /// One level whose vertices all workers know: each worker reads all their rows and takes its own vertices, so only
-    /// the end has to be sent. Returns what all workers have found.
+    /// One level whose vertices all workers know: each worker reads all their rows and takes its own
+    /// vertices, so only the end has to be sent. Returns what all workers have found.
     fn narrow(&mut self, edges: u64, parents: &mut [i32]) -> Result<Totals, Gone> {
         if self.minds_others {
             self.leave_others();
@@ -214,12 +219,12 @@ impl Worker<'_> {
         self.end_level(told, totals, Down::learn_found)
     }
 
-    /// The vertices it has found, if the next level may be narrow.
+    /// The vertices that this worker has found, if the next level may be narrow.
     fn few_found(&self) -> &[u32] {
         if self.is_narrow(self.found.len() as u64) { &self.found } else { &[] }
     }
 
-    /// Makes the vertices found the ones to visit next; returns their totals, including what the others have found.
+    /// Ends a level: the vertices found are visited next. Returns what all workers have found.
     fn end_level<Told>(
         &mut self,
         told: Vec<Told>,
@@ -234,8 +239,8 @@ impl Worker<'_> {
         Ok(totals)
     }
 
-    /// One level of many vertices: each worker reads the rows of its own vertices, and sends the others theirs. Returns
-    /// what all workers have found.
+    /// One level of many vertices: each worker reads the rows of its own vertices, and sends the others
+    /// theirs. Returns what all workers have found.
     fn wide(&mut self, edges: u64, parents: &mut [i32]) -> Result<Totals, Gone> {
         self.level_begins(edges);
         self.mind_others();
@@ -255,7 +260,7 @@ impl Worker<'_> {
                 }
             }
             if full {
-                // What has come meanwhile is done now, so that nothing piles up.
+                // The pairs that have arrived are taken now, so that nothing piles up.
                 let turn = |peer: Down| peer.flush()?.poll(|pair| hear(seen, &mut level, pair));
                 peers = peers.into_iter().map(turn).collect::<Result<_, _>>()?;
             }
@@ -270,7 +275,8 @@ impl Worker<'_> {
         self.end_level(told, totals, Counted::learn_count)
     }
 
-    /// Level after level, as long as this is cheaper; returns the number of vertices that all workers have found in the last one.
+    /// Goes bottom-up level after level, as long as this is cheaper. Returns the number of vertices that all
+    /// workers have found in the last level.
     fn bottom_up(&mut self, compass: &Compass, last: u64, parents: &mut [i32]) -> Result<u64, Gone> {
         self.mind_others();
         let (own, first) = (self.words.clone(), self.own.start);
@@ -330,7 +336,7 @@ impl Worker<'_> {
     }
 }
 
-/// Receives a vertex of this worker that a peer has found: it is reached, unless it was before.
+/// Records a vertex of this worker that a peer has found, unless it was found before.
 #[inline]
 fn hear(seen: &mut [u64], level: &mut Level<'_, '_>, (vertex, parent): super::peers::Pair) {
     if bits::set(seen, vertex) {
