@@ -1,7 +1,9 @@
-//! Attacks on the library through its public interface, kept from two reviews: one looked for memory errors, one for hangs.
+//! Attacks on the library through its public interface: `memory` looks for memory errors, `hangs` for
+//! programs that hang.
 //!
-//! Each file is one idea of what could break, with programs that try it. What these programs found is mended. They also run under the
-//! thread and the address sanitizer and with 32 bits, and the short ones under Miri.
+//! Each file tries one idea of what could break: its first comment says what is attempted, and what must
+//! hold. What these programs found is fixed. They also run under the thread sanitizer, under the address
+//! sanitizer and on a 32-bit target, and the short ones under Miri.
 #![forbid(unsafe_code)]
 
 mod hangs;

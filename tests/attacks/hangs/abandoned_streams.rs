@@ -1,12 +1,13 @@
-//! A receiver of a shared port that waited as a `Stream` does, and does not look any more: a call meant for it must not be lost, for
-//! a message would lie in the stream while another receiver sleeps.
+//! A receiver of a shared port is polled as a `Stream`, registers its waker, and is then not polled again. A
+//! message must not wake only that receiver: it would lie in the stream while another receiver sleeps.
 
 use super::executor::{run, task};
 use futures::{FutureExt, StreamExt};
 use pipes::{oneshot, stream};
 use pipes_tests::{Bell, poll_future, watched};
 
-/// The future of `next()` is dropped, as under a timeout; its receiver is kept for later.
+/// The future of `next()` is dropped, as a timeout does it; its receiver is kept. The message must wake the
+/// other receiver.
 #[test]
 fn a_dropped_next_swallows_no_call() {
     let (mut chan, port) = stream();
@@ -20,8 +21,8 @@ fn a_dropped_next_swallows_no_call() {
     assert_eq!(two.rings(), 1, "the message is there, and no other receiver looks for it");
 }
 
-/// The same as a program: one task chooses between the port and a signal, and after the signal waits for what another task makes of the
-/// message.
+/// The same as a program: one task selects between the port and a signal. After the signal it waits for the
+/// answer of another task, which needs the message.
 #[test]
 fn a_task_that_chose_something_else() {
     watched(|| {

@@ -1,6 +1,7 @@
-//! Many parts of the library in one program, drawn by lot: a stream without room into a pipeline with a round, whose futures are clients of a
-//! service that serves all in one thread with a set; what comes out goes to receivers of a shared port that wait in every way. Left alone, all
-//! comes out once; ended anywhere, all ends.
+//! Many parts of the library in one random program. A bounded stream feeds a pipeline with a loop; futures in
+//! the loop are clients of a service, which serves all clients in one thread with a set; receivers of a
+//! shared port take the results in every way. If nothing ends the program, each result must come out once. If
+//! something ends it, all threads must end.
 
 use futures::StreamExt;
 use pipes::skeleton::{Cancel, Cause, from_port};
@@ -17,7 +18,8 @@ pipes::proto! {
     }
 }
 
-/// Serves all clients in one thread, until there are none and none can come. Now and then a member changes its place.
+/// Serves all clients in one thread until none is left and no more can connect. At random a server is put
+/// back into the set under another key.
 fn serve(mut listener: pipes::Listener<doubling::Protocol>, mut random: Random) {
     let (mut set, mut open) = (PortSet::new(), true);
     loop {
@@ -39,7 +41,7 @@ fn serve(mut listener: pipes::Listener<doubling::Protocol>, mut random: Random) 
     }
 }
 
-/// Receives what there is, in one of several ways.
+/// Receives at most `most` items in one of several ways, and returns them.
 fn receive(mut port: SharedPort<u64>, way: u64, most: usize) -> Vec<u64> {
     let mut all = Vec::new();
     while all.len() < most {

@@ -1,4 +1,5 @@
-//! A stage that is to be woken at a moment, behind stages that let nothing through: it is woken however busy those are.
+//! A stage with a deadline stands behind stages that let no item through. It must be woken at its deadline,
+//! however busy those stages are.
 
 use pipes::skeleton::{Batching, Cancel, Gather, Pipeline, Processed, filter, from_iter};
 use pipes_tests::watched;
@@ -6,12 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The most items that may be in a region.
+/// The window of the region.
 const WINDOW: u64 = 8;
-/// The source ends here, if nothing ends it before.
+/// The source ends after this many items, if nothing ends it before.
 const MANY: u64 = 20_000;
 
-/// Takes one item, and wants to be woken at once.
+/// Takes one item, with a deadline that has passed at once.
 struct Woken {
     taken: Option<Instant>,
     pulled: Arc<AtomicU64>,
@@ -29,14 +30,15 @@ impl Gather<u64> for Woken {
         self.taken
     }
 
-    /// Tells how many items had been pulled.
+    /// Emits how many items the source had produced.
     fn wake(&mut self, emit: &mut impl FnMut(u64) -> Processed) -> Processed {
         self.taken = None;
         emit(self.pulled.load(Ordering::SeqCst))
     }
 }
 
-/// How many items had left the source when a stage behind these, which let only the first of them through, was woken.
+/// Runs the stage behind `filtered`, which lets only the first item through. Returns how many items had left
+/// the source each time that the stage was woken.
 fn pulled_when_woken(filtered: impl FnOnce(Pipeline<u64>) -> Pipeline<u64>) -> Vec<u64> {
     let pulled = Arc::new(AtomicU64::new(0));
     let counted = pulled.clone();
@@ -55,8 +57,8 @@ fn pulled_when_woken(filtered: impl FnOnce(Pipeline<u64>) -> Pipeline<u64>) -> V
     woken
 }
 
-/// When the first item is taken at most as many as the window holds have left the source. All others come to nothing, so the stage has
-/// nothing to do but to look at the clock, if not for each of them.
+/// Asserts that the stage was woken soon. When it takes the first item, at most a window of items have left
+/// the source. All others are filtered out, and after each of them the stage can look at the clock.
 fn assert_soon(woken: &[u64]) {
     assert!(!woken.is_empty(), "it was never woken, while {MANY} items came to nothing");
     assert!(woken[0] <= 64 * WINDOW, "it was woken after {} items that came to nothing", woken[0]);
@@ -82,7 +84,8 @@ fn behind_a_farm_whose_order_is_restored() {
     });
 }
 
-/// A batch of an age, behind such a farm, while the source has no end: what comes of it ends the pipeline.
+/// A batch with a maximum age stands behind such a farm, and the source has no end: the batch must be
+/// emitted, and its arrival ends the pipeline.
 #[test]
 fn a_batch_that_ends_an_endless_pipeline() {
     watched(|| {

@@ -1,5 +1,5 @@
-//! One task waits for a receiver or for room, and all that happens is done by others: random programs of steps that do not wait. After each step, if a
-//! receive would not block, the task has been woken since it polled.
+//! One task waits for a receiver or for room, and other tasks do everything else: random programs whose steps
+//! do not wait. After each step, if the task could go on, it must have been woken since its last poll.
 
 use futures::{Sink, Stream};
 use pipes::{
@@ -11,7 +11,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-/// Some way to send.
+/// A sender of either kind.
 enum Way {
     Sole(Chan<u32>),
     Many(SharedChan<u32>),
@@ -40,7 +40,7 @@ impl Way {
             Way::Many(chan) => drop(chan.send(7)),
             Way::Sole(chan) if random.below(2) == 0 => drop(chan.try_send(7)),
             Way::Sole(chan) => {
-                // As a sink: at capacity 0 that is an offer.
+                // Through the sink, which at capacity 0 makes an offer.
                 let mut cx = Context::from_waker(Waker::noop());
                 if Pin::new(&mut *chan).poll_ready(&mut cx).is_ready() {
                     let _ = Pin::new(chan).start_send(7);
@@ -54,7 +54,7 @@ impl Way {
 struct Waiting {
     bell: Arc<Bell>,
     waker: Waker,
-    /// How often its bell had rung when it was polled.
+    /// How often its bell had rung at its last poll. `None`: that poll was ready.
     since: Option<usize>,
 }
 
@@ -68,7 +68,7 @@ impl Waiting {
         self.since = poll.is_pending().then(|| self.bell.rings());
     }
 
-    /// It has polled, and was not woken.
+    /// Its last poll was pending, and it was not woken since.
     fn sleeps(&self) -> bool {
         self.since == Some(self.bell.rings())
     }
@@ -178,7 +178,7 @@ fn a_shared_port() {
     watched(|| (0..effort(20_000) as u64).for_each(of_a_shared_port));
 }
 
-/// A chan that one task waits at for room, or for its value to be taken, and others use without waiting.
+/// One task waits at a chan for room, while other tasks use both ends without waiting.
 fn of_a_chan(seed: u64) {
     let random = &mut Random::new(seed);
     let capacity = 1 + random.below(3) as usize;
@@ -218,8 +218,8 @@ fn a_chan() {
     watched(|| (0..effort(20_000) as u64).for_each(of_a_chan));
 }
 
-/// One half of a duplex stream is exchanged under the task that waits: then it is the task's that took it away to poll again, and no step
-/// blocks.
+/// A duplex stream's port is exchanged while a task waits for it. The waker must stay with the port that was
+/// polled. The task that exchanges the port has to poll again; no step may block.
 #[test]
 fn a_duplex_stream() {
     let (mut left, mut right) = duplex_stream::<u32, u32>();

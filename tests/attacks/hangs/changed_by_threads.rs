@@ -1,5 +1,6 @@
-//! A set behind a lock that a task waits for, while a thread inserts members, takes them out and puts them back, looks itself now and then, and others
-//! send: all that is sent is received by one of both, and the task learns of the end.
+//! A task waits for a set behind a lock, while a thread inserts, removes and reinserts members and sometimes
+//! receives itself, and other threads send. Each message must be received once, by the task or by that
+//! thread, and the task must see the end.
 
 use pipes::{Chan, Port, PortSet, stream, sync_stream};
 use pipes_tests::{Random, effort, watched};
@@ -17,7 +18,7 @@ fn pair(random: &mut Random) -> (Chan<u64>, Port<u64>) {
     }
 }
 
-/// Receives until the set is empty. Says what it got.
+/// Receives until the set is empty. Returns the sum of what it received.
 fn wait(set: &Set) -> u64 {
     let mut sum = 0;
     futures::executor::block_on(poll_fn(|cx| {
@@ -73,7 +74,8 @@ fn round(seed: u64) {
             }
         }
     }
-    // The end is one of three: the last member closes, is taken out, or is exchanged for one that has closed.
+    // The set ends in one of three ways: its last member closes, is removed, or is replaced by one that has
+    // closed.
     senders.into_iter().for_each(|sender| sender.join().expect("it does not panic"));
     match random.below(3) {
         0 => drop(keeper),

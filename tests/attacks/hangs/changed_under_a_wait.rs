@@ -1,5 +1,5 @@
-//! A set that one task waits for while another one changes it, both under a lock: the task that waits is woken when a receive would not
-//! block any more.
+//! One task waits for a set, and another task changes the set, both under a lock. The task that waits must be
+//! woken as soon as a receive would not block.
 
 use pipes::{PortSet, stream};
 use pipes_tests::Bell;

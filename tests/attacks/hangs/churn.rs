@@ -1,4 +1,5 @@
-//! Sets, selections and shared ports whose receivers are exchanged in the middle: by wakers, by keys, and behind each other's back.
+//! The receivers of sets, selections and shared ports are exchanged in the middle of a wait: by wakers, by
+//! keys, and by each other. No message may be lost.
 
 use super::executor::{run, task};
 use futures::{FutureExt, StreamExt};
@@ -9,7 +10,8 @@ use std::task::{Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-/// A member that is ready is taken out, put back under its own or another key, and put into another set: its message is always found.
+/// A ready member is removed, and reinserted under its own key, under another key, or into another set. Its
+/// message must always be found.
 #[test]
 fn a_ready_member_that_moves() {
     watched(|| {
@@ -26,7 +28,7 @@ fn a_ready_member_that_moves() {
             match way / 2 {
                 0 => assert!(set.insert_at(1, port).is_none()),
                 1 => {
-                    // In the place of another one, which is ready as well.
+                    // In the place of another member, which is ready as well.
                     let (mut other, place) = stream();
                     other.send(9).expect("it is here");
                     set.insert_at(2, place);
@@ -49,7 +51,8 @@ fn a_ready_member_that_moves() {
     });
 }
 
-/// A send to a task that waits for a set runs its waker; that takes members out and puts others in, under the same lock.
+/// A task waits for a set, and a send runs its waker, which removes a member and inserts another under the
+/// same lock.
 #[test]
 fn a_waker_that_changes_the_set() {
     watched(|| {
@@ -76,7 +79,8 @@ fn a_waker_that_changes_the_set() {
     });
 }
 
-/// Sets that hand their members to each other while those are sent to: a token that is under way for one set is no news for another.
+/// Two sets hand their members to each other while other threads send to these. A token on its way to one set
+/// must not be taken for a token of the other.
 #[test]
 fn sets_that_exchange_their_members() {
     const MEMBERS: usize = 6;
@@ -105,7 +109,8 @@ fn sets_that_exchange_their_members() {
                     to.insert_at(key, port);
                     continue;
                 }
-                // The thread sleeps here until one of these is ready, whichever was ready in the other set before.
+                // The thread sleeps here until one of these members is ready, whatever was ready in the other
+                // set before.
                 match from.recv() {
                     Ok((key, Ok(number))) => {
                         assert_eq!(number, next[key]);
@@ -120,7 +125,8 @@ fn sets_that_exchange_their_members() {
     }
 }
 
-/// Receivers of a shared port, in tasks that give up each wait and begin another one: each message reaches one of them.
+/// Receivers of a shared port, in tasks that give up each wait and begin another one: each message must reach
+/// one of them.
 #[test]
 fn shared_receives_that_are_given_up() {
     watched(|| {
@@ -141,7 +147,7 @@ fn shared_receives_that_are_given_up() {
                             },
                         }
                     }
-                    // Ends of the ticks are no ends of the messages.
+                    // The end of the ticks is not the end of the messages.
                     while let Ok(number) = port.recv_async().await {
                         done.send(number).expect("it is counted");
                     }
@@ -163,7 +169,7 @@ fn shared_receives_that_are_given_up() {
     });
 }
 
-/// The first in the line leaves in every way: the next one gets its message.
+/// The first receiver in the line leaves, in each possible way: the next receiver must get its message.
 #[test]
 fn who_leaves_the_line_passes_its_call_on() {
     for way in 0..5 {
@@ -191,7 +197,7 @@ fn who_leaves_the_line_passes_its_call_on() {
                     });
                     assert!(panics.join().is_err());
                 }
-                // Its message, and the next one for the other.
+                // It takes its message, and the next message is for the other receiver.
                 3 => {
                     if let Poll::Ready(got) = poll_future(&mut first.next(), Waker::noop()) {
                         assert_eq!(got, Some(1));

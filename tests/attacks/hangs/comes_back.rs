@@ -1,5 +1,5 @@
-//! What says which replica gets an item of a posted pipeline runs in the thread that posts, and may itself look at that pipeline, post to it,
-//! or end it.
+//! The function that chooses the replica for an item of a posted pipeline runs in the thread that posts. It
+//! may itself print the pipeline, post to it or end it; none of this may deadlock.
 
 use pipes::skeleton::{Pipeline, PostError, Posted, posted};
 use pipes_tests::watched;

@@ -1,4 +1,5 @@
-//! More threads at one stream than may claim in its fast way, some of them at their end; and many who wait for one close.
+//! More threads send on one stream than may claim by addition, some of them while they end; and many threads
+//! wait for one close, or for room. All must go on.
 
 use pipes::{PortSet, shared_stream, sync_stream};
 use pipes_tests::watched;
@@ -6,7 +7,7 @@ use std::cell::RefCell;
 use std::sync::{Arc, Barrier};
 use std::thread::{self, Builder};
 
-/// More than a thousand and 24.
+/// More than the 1024 threads that may claim by addition at the same time.
 const THREADS: u64 = if cfg!(miri) { 12 } else { 1100 };
 const EACH: u64 = if cfg!(miri) { 3 } else { 8 };
 
@@ -20,7 +21,7 @@ fn crowd(run: impl Fn(u64) + Send + Sync + 'static) -> Vec<thread::JoinHandle<()
     (0..THREADS).map(spawn).collect()
 }
 
-/// They live all at the same time, and each sends once more when its local values are dropped.
+/// All threads live at the same time, and each sends once more when its thread-locals are dropped.
 #[test]
 fn more_senders_than_may_add() {
     struct Farewell(pipes::SharedChan<u64>);
@@ -48,7 +49,7 @@ fn more_senders_than_may_add() {
     });
 }
 
-/// The port leaves while all of them send, and all that wait for the close are woken.
+/// The port leaves while all threads send. All that wait for the close must be woken.
 #[test]
 fn a_port_that_leaves_a_crowd() {
     watched(|| {
@@ -69,7 +70,8 @@ fn a_port_that_leaves_a_crowd() {
     });
 }
 
-/// Each waits for room at a stream of its own; one set receives from all, or leaves them all.
+/// Each thread waits for room in a stream of its own. One set receives from all streams, or leaves before the
+/// end.
 #[test]
 fn a_set_with_a_crowd() {
     watched(|| {

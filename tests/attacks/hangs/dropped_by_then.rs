@@ -1,5 +1,5 @@
-//! Who has waited for a close finds everything dropped that was sent and not received: wherever the port was, however slowly it goes, and whether or not a
-//! destructor panics.
+//! A sender that has waited for the close must find everything dropped that was sent and not received:
+//! wherever the port was, however slowly it drops, and whether or not a destructor panics.
 
 use pipes::skeleton::from_port;
 use pipes::{
@@ -28,7 +28,7 @@ enum Way {
     Many(SharedChan<Slow>),
 }
 
-/// Where the port is when it goes.
+/// Drops the port in one of several places.
 fn go(port: Port<Slow>, place: u64) {
     match place {
         0 => drop(port),

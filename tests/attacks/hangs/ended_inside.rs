@@ -1,4 +1,5 @@
-//! A posted pipeline that a stage of its own waits for, which is refused, and which its owner waits for after that.
+//! A stage of a posted pipeline waits for the end of that pipeline, which is refused. The pipeline's owner,
+//! which waits after that, must still get a correct answer.
 
 use pipes::oneshot;
 use pipes::skeleton::ssp::{SspPipeline, parallel, pipeline, sequential};
@@ -8,7 +9,8 @@ use std::sync::{Arc, Mutex};
 
 type Place = Arc<Mutex<Option<Posted<u64, u64>>>>;
 
-/// The stage's wait ends the input, and is refused. The items that were posted are done all the same, and the owner gets all of them.
+/// The stage's wait ends the input, and is refused. The items that were posted must be processed all the
+/// same, and the owner must get all of them.
 #[test]
 fn what_a_stage_has_ended_is_not_complete() {
     watched(|| {
@@ -41,7 +43,8 @@ fn what_a_stage_has_ended_is_not_complete() {
     });
 }
 
-/// The same in the notation of Rust-SSP, where the wait is a panic of the stage.
+/// The same in the notation of Rust-SSP, where the refused wait panics in the stage: the owner must get a
+/// failure.
 #[test]
 fn what_a_stage_has_ended_by_a_panic_is_not_complete() {
     type Place = Arc<Mutex<Option<SspPipeline<u64, u64>>>>;

@@ -1,11 +1,11 @@
-//! A duplex stream whose port was exchanged for that of a stream without room: as a member of a set it keeps its promise to take what it was
-//! offered, as the port itself does.
+//! The port of a duplex stream is exchanged for that of a stream of capacity 0. As a member of a set the
+//! duplex stream must keep the promise to take an offer, as the port itself does.
 
 use pipes::{DuplexStream, Member, PortSet, duplex_stream, sync_stream};
 use pipes_tests::{Bell, poll_future};
 use std::task::Context;
 
-/// A set that says that a receive would not block; then the sender gives up.
+/// A set reports that a receive would not block; then the sender gives up.
 fn promised_and_given_up<E: Member<Message = u32>>(of: impl FnOnce(pipes::Port<u32>) -> E) {
     let (mut chan, port) = sync_stream(0);
     let mut set = PortSet::new();

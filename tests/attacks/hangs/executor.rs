@@ -1,4 +1,5 @@
-//! An executor that does nothing it was not asked to: it polls a task only when its waker was called, each time with a fresh waker.
+//! An executor without spurious polls: it polls a task only after its waker was called, with a new waker for
+//! each poll.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,7 +9,7 @@ use std::task::{Context, Wake, Waker};
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Whom a waker of a task's turn calls.
+/// The waker of one poll of a task.
 struct Turn {
     task: usize,
     called: Mutex<Sender<usize>>,
@@ -16,12 +17,12 @@ struct Turn {
 
 impl Wake for Turn {
     fn wake(self: Arc<Self>) {
-        // A task that is done is called in vain.
+        // The executor may have returned: all its tasks are done.
         let _ = self.called.lock().expect("no thread panics with it").send(self.task);
     }
 }
 
-/// Runs all tasks in this thread, until they are done. Where a wake-up is lost, it waits for ever.
+/// Runs all tasks in this thread until they are done. If a wake-up is lost, it waits forever.
 pub(super) fn run(tasks: impl IntoIterator<Item = Task>) {
     let (called, calls) = channel();
     let mut tasks: Vec<Option<Task>> = tasks.into_iter().map(Some).collect();
@@ -30,7 +31,7 @@ pub(super) fn run(tasks: impl IntoIterator<Item = Task>) {
     while left > 0 {
         let task = calls.recv().expect("there is a sender here");
         let Some(future) = &mut tasks[task] else { continue };
-        // Each poll has another waker, so that one left behind by an earlier poll is a stale one.
+        // Each poll has its own waker, so that the waker of an earlier poll is stale.
         let waker = Waker::from(Arc::new(Turn { task, called: Mutex::new(called.clone()) }));
         if future.as_mut().poll(&mut Context::from_waker(&waker)).is_ready() {
             tasks[task] = None;
@@ -39,7 +40,7 @@ pub(super) fn run(tasks: impl IntoIterator<Item = Task>) {
     }
 }
 
-/// A task for the executor.
+/// Makes a task for the executor.
 pub(super) fn task(future: impl Future<Output = ()> + Send + 'static) -> Task {
     Box::pin(future)
 }

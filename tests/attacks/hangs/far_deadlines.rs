@@ -1,4 +1,5 @@
-//! Limits of time at their limits: for ever is not at once, and what is past or nothing is not for ever.
+//! Extreme time limits. A limit that a clock cannot count must wait forever and not return at once; a limit
+//! of zero or in the past must not wait.
 
 use pipes::skeleton::{Batching, Pace, PostError, Rate, Swing, from_port, posted};
 use pipes::{
@@ -9,7 +10,7 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So long that a clock can count it, or cannot.
+/// Durations so long that a clock can barely count them, or cannot.
 const LONG: [Duration; 4] = [
     Duration::MAX,
     Duration::from_secs(u64::MAX),
@@ -18,7 +19,7 @@ const LONG: [Duration; 4] = [
 ];
 const NONE: Duration = Duration::ZERO;
 
-/// Lets this run when the other side is about to wait. It may come a moment too early, which must not matter.
+/// Runs `does` when the other side is about to wait. It may run a moment too early, which must not matter.
 fn beside<T>(does: impl FnOnce() + Send, waits: impl FnOnce() -> T) -> T {
     let both = Barrier::new(2);
     thread::scope(|scope| {
@@ -94,7 +95,8 @@ fn moments_that_have_passed() {
     });
 }
 
-/// Batches of an age that no clock counts, and a pace that comes to an item in some thousand years: the end comes all the same.
+/// Batches with an age that no clock counts, and a pace of one item in thousands of years or never: the
+/// pipeline must see a change and the end all the same.
 #[test]
 fn pipelines_that_would_wait_for_ever() {
     watched(|| {

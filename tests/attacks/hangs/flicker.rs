@@ -1,5 +1,5 @@
-//! Offers that come and go, at streams without room: a wait with a limit of time returns, and a wait without one meets a peer in the end, however often it was
-//! woken for nothing.
+//! Offers that come and go, at capacity 0. A wait with a time limit must return, and a wait without one must
+//! meet a peer in the end, however often it is woken for nothing.
 
 use futures::FutureExt;
 use futures::executor::block_on;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Offers and takes back, again and again. Gives how many were sent.
+/// Offers and withdraws again and again. Returns how many messages were sent.
 fn flickers(mut chan: Chan<usize>, over: Arc<AtomicBool>, way: usize) -> JoinHandle<usize> {
     thread::spawn(move || {
         let mut sent = 0;
@@ -98,7 +98,8 @@ fn limits_of_sets_and_selections() {
     });
 }
 
-/// Receivers that share a port, in every way, while offers come and go. (A receiver that is awake may always be faster.)
+/// Receivers that share a port wait in every way while offers come and go. (A receiver that is awake may
+/// always be faster than one that is woken.)
 #[test]
 fn receivers_that_share() {
     ways(|way| {
@@ -147,7 +148,7 @@ fn receivers_that_share() {
     });
 }
 
-/// A sender that waits, and receivers whose wish comes and goes: polled and given up, in time and too late.
+/// A sender waits, and a receiver polls and gives up again and again, in time and too late.
 #[test]
 fn wishes_that_come_and_go() {
     watched(|| {

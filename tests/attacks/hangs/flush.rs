@@ -1,4 +1,5 @@
-//! A stage that puts items together, when the stage before it fails: it does not take that for the end of the items.
+//! A stage that gathers items stands behind a stage that fails. It must not take the failure for the end of
+//! the items.
 
 use pipes::skeleton::{Gather, Processed, Stage, from_iter};
 use pipes_tests::watched;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Lets the first item through, makes nothing of the second one, and fails at the third, after a signal.
+/// Emits the first item, emits nothing for the second one, and fails at the third one, after a signal.
 struct Fails {
     at_third: Sender<()>,
     signal: Receiver<()>,
@@ -30,8 +31,8 @@ impl Stage<u32> for Fails {
     }
 }
 
-/// Takes the first item until the third one is worked on. Asked when it wants to be woken, because the second one has become nothing,
-/// it takes its time until the stage before has failed and gone.
+/// Holds the first item until the third one is being processed. Asked for its deadline (because the second
+/// item has become nothing), it waits until the stage before it has failed and is gone.
 struct Slow {
     is_at_third: Receiver<()>,
     give: Sender<()>,

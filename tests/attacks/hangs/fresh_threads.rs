@@ -1,5 +1,5 @@
-//! Selections in threads that do nothing else: the first of each thread begins at a random receiver, too, so that one that is always ready does not starve
-//! the others.
+//! Selections in threads that make no other selection. Also a thread's first selection must begin at a random
+//! receiver, so that a receiver that is always ready does not starve the others.
 
 use pipes::{Either, oneshot, select, select2, stream};
 use pipes_tests::watched;
@@ -7,7 +7,8 @@ use std::thread;
 
 const MANY: usize = 200;
 
-/// How often each of two receivers, both of them always ready, is the one that a thread chooses that makes one selection.
+/// Counts, over many new threads that make one selection each, which of two receivers was chosen. Both are
+/// always ready.
 fn chosen(choose: impl Fn() -> usize + Clone + Send + 'static) -> [usize; 2] {
     let mut counts = [0; 2];
     for _ in 0..MANY {

@@ -1,5 +1,5 @@
-//! A receiver written by hand around a port of a stream without room, whose sender takes back what it offers: a selection with `default` never blocks, also if
-//! the offer goes between the look and the receive.
+//! A receiver written by hand around a port of capacity 0, whose sender withdraws its offers. A selection
+//! with `default` must never block, even if the offer is withdrawn between the look and the receive.
 
 use pipes::{Port, Readiness, Receive, TryRecvError, select, sync_stream};
 use pipes_tests::{effort, spin_while, watched};
@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// All that a user sees of the trait.
+/// Forwards all that a user sees of the trait `Readiness`.
 struct Logged<P>(P);
 
 impl<P: Readiness> Readiness for Logged<P> {
@@ -42,7 +42,7 @@ impl Receive for &mut Logged<Port<u32>> {
     }
 }
 
-/// The sender offers once a round, for a moment, and is silent until the next round.
+/// The sender offers once in each round, for a moment, and is silent until the next round.
 fn never_blocks(mut look: impl FnMut(Port<u32>, &mut dyn FnMut() -> bool) -> Port<u32> + Send + 'static) {
     watched(move || {
         let (mut chan, mut port) = sync_stream(0);

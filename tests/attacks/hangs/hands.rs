@@ -1,4 +1,4 @@
-//! What the tasks of [`many_hands`](super::many_hands) do.
+//! The tasks of [`many_hands`](super::many_hands).
 
 use futures::future::{Either, select};
 use futures::{FutureExt, SinkExt, StreamExt};
@@ -9,22 +9,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
-/// Of each sender.
+/// The number of messages of each sender.
 pub(super) const MESSAGES: u64 = 12;
 
-/// What is handed from task to task.
+/// A receiver that tasks hand to each other.
 pub(super) enum Hand {
     Port(Port<u64>),
     Set(PortSet<Port<u64>>),
     Shared(SharedPort<u64>),
     Both(DuplexStream<u64, u64>),
-    /// With the future that waits for it.
+    /// The future of a receive, with its port.
     Waiting(RecvFuture<OwnPort>),
-    /// No end is open any more.
+    /// No receiver is open any more.
     Over,
 }
 
-/// A port that is received from by value, so that its future can travel.
+/// A port that a receive takes by value, so that its future can be sent to another task.
 pub(super) struct OwnPort(pub(super) Port<u64>);
 
 impl pipes::Readiness for OwnPort {
@@ -60,7 +60,7 @@ fn lot(seed: u64) -> Random {
     lot
 }
 
-/// Lets the others go first, so many times.
+/// Yields to the executor `times` times.
 async fn give_way(mut times: u64) {
     poll_fn(|cx| {
         if times == 0 {
@@ -108,14 +108,14 @@ pub(super) async fn keeps_sending(seed: u64, mut chan: Chan<u64>) {
     }
 }
 
-/// What came: a message, the end, or for a set nothing of both.
+/// The result of a poll: a message, the end of a receiver, or for a set neither.
 enum Came {
     Message,
     End,
     Nothing,
 }
 
-/// In a way that is drawn by lot. If nothing comes, this waker is to be called.
+/// Polls a receiver in a random way. If nothing comes, the waker of `cx` is registered.
 fn poll_hand(hand: &mut Hand, cx: &mut Context<'_>, lot: &mut Random) -> Poll<Came> {
     let how = lot.below(3);
     let came = |is_message: bool| if is_message { Came::Message } else { Came::End };
@@ -168,7 +168,7 @@ fn is_end(error: TryRecvError) {
     assert!(matches!(error, TryRecvError::Closed), "it was ready");
 }
 
-/// Has some hands and waits for all of them; gives them away, and takes others.
+/// Holds some receivers and waits for all of them; hands some to other tasks, and takes others.
 pub(super) async fn holds(
     seed: u64,
     mut inbox: Port<Hand>,
@@ -215,7 +215,7 @@ fn close_one(open: &AtomicU64, peers: &[SharedChan<Hand>]) {
     }
 }
 
-/// Changes what the hands are, or whose.
+/// Changes the kind of a receiver, or hands one to another task.
 fn change(hands: &mut Vec<Hand>, lot: &mut Random, open: &AtomicU64, peers: &[SharedChan<Hand>]) {
     if hands.is_empty() {
         return;
@@ -227,7 +227,7 @@ fn change(hands: &mut Vec<Hand>, lot: &mut Random, open: &AtomicU64, peers: &[Sh
             peers[to].send(hands.swap_remove(place)).unwrap_or_else(|_| panic!("an end is open"));
         }
         3 => {
-            // From one to several.
+            // From a port to a set, a future or a shared port, and from one shared port to two.
             let hand = match hands.swap_remove(place) {
                 Hand::Port(port) => match lot.below(3) {
                     0 => Hand::Set([port].into_iter().collect()),
@@ -245,7 +245,7 @@ fn change(hands: &mut Vec<Hand>, lot: &mut Random, open: &AtomicU64, peers: &[Sh
             hands.push(hand);
         }
         4 => {
-            // A member leaves its set, or a port becomes one.
+            // A member is removed from its set.
             let port = match &mut hands[place] {
                 Hand::Set(set) => {
                     let key = set.keys().next().copied();
@@ -273,7 +273,7 @@ fn change(hands: &mut Vec<Hand>, lot: &mut Random, open: &AtomicU64, peers: &[Sh
             }
         }
         6 => {
-            // A clone of several goes, without having come to the end.
+            // A shared port is dropped before its end, after a clone has taken its place.
             if let Hand::Shared(port) = &hands[place] {
                 let other = port.clone();
                 hands[place] = Hand::Shared(other);

@@ -1,6 +1,7 @@
-//! Pipelines drawn by lot, with settings in any place of a row, a farm or a loop, whose source makes an item only when all but a few of those before have
-//! come out; items of a farm that wait until the one before has come out; and as many items as there are replicas, which wait for each other. Nothing
-//! that is done may wait for what comes behind it, and nothing that is ready for a replica that is busy.
+//! Random pipelines, with settings at any point of a row, a farm or a loop. In one test the source makes an
+//! item only when all but a few of the items before it have come out. In others the items of a farm wait
+//! until the item before them has come out, or as many items as there are replicas wait for each other. No
+//! finished item may wait for the items behind it, and no item that is ready for a replica that is busy.
 
 use pipes::skeleton::{Batching, Cancel, Metrics, Pace, Pipeline, Rate, flat_map, from_iter, merge, posted};
 use pipes_tests::{Random, effort, watched};
@@ -11,10 +12,10 @@ use std::task::Poll;
 
 const ITEMS: u64 = 100;
 
-/// A number, and in its upper half how many rounds it has made.
+/// A number; its upper half counts the rounds that it has made.
 type Item = u64;
 
-/// How many items have come out.
+/// Counts the items that have come out.
 #[derive(Clone, Default)]
 struct Out(Arc<(Mutex<u64>, Condvar)>);
 
@@ -49,7 +50,7 @@ fn some(lot: &mut Random) -> usize {
     1 + lot.below(4) as usize
 }
 
-/// A setting, or none.
+/// Applies a random setting, or none.
 fn setting(items: Pipeline<Item>, lot: &mut Random, metrics: &Metrics) -> Pipeline<Item> {
     match lot.below(10) {
         0 => items.window(some(lot)),
@@ -62,7 +63,7 @@ fn setting(items: Pipeline<Item>, lot: &mut Random, metrics: &Metrics) -> Pipeli
     }
 }
 
-/// Goes on in one of `times` rounds.
+/// Lets an item leave the loop in one of `times` rounds, on average.
 fn turn(times: u64) -> impl FnMut(Item) -> ControlFlow<Item, Item> + Clone + Send {
     move |item| {
         let next = item + (1 << 32);
@@ -70,7 +71,7 @@ fn turn(times: u64) -> impl FnMut(Item) -> ControlFlow<Item, Item> + Clone + Sen
     }
 }
 
-/// Is ready after a few turns.
+/// Is ready after a few polls.
 async fn after_turns(item: Item) -> Item {
     let mut left = item % 3;
     poll_fn(|cx| {
@@ -85,7 +86,7 @@ async fn after_turns(item: Item) -> Item {
     item
 }
 
-/// What may be in a farm or a loop, and whole pipelines.
+/// Adds random stages. If `nested`, only those that may stand in a farm or a loop.
 fn stages(
     items: Pipeline<Item>,
     depth: u32,
@@ -169,7 +170,7 @@ fn source_in_step(seed: u64) {
     assert_eq!(*out.0.0.lock().expect("it is whole"), ITEMS, "seed {seed}");
 }
 
-/// A farm of so many replicas, some of them in replicas of a farm or in a loop.
+/// Adds `2 * replicas` replicas that call `f`: as a plain farm, as a farm of farms, or as a farm in a loop.
 fn farm(
     items: Pipeline<Item>,
     replicas: usize,

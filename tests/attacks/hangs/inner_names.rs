@@ -1,10 +1,11 @@
-//! A farm whose replicas have a loop or a farm inside, named from outside: the name is that of all replicas, in figures and in failures.
+//! A farm whose replicas contain a loop or a farm is named from outside. All replicas must have that name, in
+//! metrics and in failures.
 
 use pipes::skeleton::{Metrics, Pipeline, from_iter};
 use pipes_tests::watched;
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// Goes round once.
+/// Sends each number round once.
 fn once_round(n: u32) -> ControlFlow<u32, u32> {
     if n >= 1_000_000 { Break(n - 1_000_000) } else { Continue(n + 1_000_000) }
 }

@@ -1,12 +1,13 @@
-//! Receivers of a shared port, and what they do with their place in the line: who has said that it waits is called, and who does not
-//! wait any more is not.
+//! Receivers of a shared port and their places in the line. A receiver that has registered must be woken, and
+//! one that does not wait any more must not take another receiver's wake-up.
 
 use futures::StreamExt;
 use pipes::{TryRecvError, stream};
 use pipes_tests::{Bell, caught, poll_future};
 use std::time::Duration;
 
-/// A task polls the stream, looks once more without waiting, and gives its turn up. It is still to be woken, as with a port of its own.
+/// A task polls the stream, looks once more without waiting, and returns. It must still be woken, as with a
+/// port of its own.
 #[test]
 fn a_look_between_a_poll_and_its_wake_up() {
     let (mut chan, mut port) = stream();
@@ -25,7 +26,7 @@ fn a_look_between_a_poll_and_its_wake_up() {
     assert_eq!(bell.rings(), 1, "a shared port");
 }
 
-/// The same with a future that is dropped before it was ever polled: it has done nothing.
+/// The same with a future that is dropped before its first poll: it must have changed nothing.
 #[test]
 fn a_future_between_a_poll_and_its_wake_up() {
     let (mut chan, port) = stream();
@@ -37,8 +38,8 @@ fn a_future_between_a_poll_and_its_wake_up() {
     assert_eq!(bell.rings(), 1);
 }
 
-/// A thread's receive ends by a panic: of a waker that was registered before, and is woken behind it. It does not wait any more, and the next
-/// message is another receiver's.
+/// A thread's receive ends by a panic: the destructor of the waker that was registered before, which the
+/// receive replaces. The thread does not wait any more, so the next message must wake another receiver.
 #[test]
 fn a_receive_that_ends_by_a_panic() {
     let (mut chan, port) = stream();
@@ -47,7 +48,7 @@ fn a_receive_that_ends_by_a_panic() {
     let old = Bell::at_last(|| panic!("a waker goes"));
     assert!(poll_future(&mut kept.next(), &old).is_pending());
     drop(old);
-    // Longer and longer: a receive without time is only a look.
+    // Longer and longer, because a receive without time is only a look.
     let mut times = (0..30).map(|doubled| Duration::from_micros(1 << doubled));
     assert!(times.any(|time| caught(|| kept.recv_timeout(time)).is_some()), "it wakes the waker");
     let (bell, waker) = Bell::new();

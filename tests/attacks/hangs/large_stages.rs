@@ -1,12 +1,13 @@
-//! Chains of fewer stages than a `Pipeline` promises to have room for, each of which owns a table of some kilobytes, in a thread with the stack that threads
-//! usually have: to start them takes a stack that does not grow with what they own. Each runs in a process of its own.
+//! Chains of fewer stages than a `Pipeline` has room for, each of which owns a table of 16 KiB, in a thread
+//! with the usual stack. Starting them must not take a stack that grows with what the stages own. Each test
+//! runs in its own process.
 
 use pipes::skeleton::{Pipeline, Processed, Stage, from_iter};
 use pipes_tests::{apart, watched};
 
 const STAGES: usize = if cfg!(miri) { 10 } else { 100 };
 
-/// Counts items by what they are, in a table of 16 KiB.
+/// Counts items by their value, in a table of 16 KiB.
 struct Tally([u8; 1 << 14]);
 
 impl Tally {

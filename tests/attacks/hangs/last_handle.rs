@@ -1,5 +1,6 @@
-//! A posted pipeline whose first stage posts more, as a crawler does, and that has the last handle: it ends the posting, or just goes with it. Dropping a handle
-//! "ends it as `end_and_wait` does"; in a stage there is nothing to wait for, but what was posted is not to be lost.
+//! The first stage of a posted pipeline posts more items, as a crawler does, and owns the last handle. It
+//! ends the input, or drops the handle. Dropping a handle "ends it as `end_and_wait` does"; in a stage it
+//! cannot wait, but the items that were posted must not be lost.
 
 use pipes::skeleton::{Posted, posted};
 use pipes::{oneshot, stream};
@@ -8,7 +9,8 @@ use std::sync::{Arc, Mutex};
 
 type Place = Arc<Mutex<Option<Posted<u64, ()>>>>;
 
-/// Posts 9, which becomes 8 and so on in the first stage. The second stage begins when the first one has done what it does `last`.
+/// Posts 9; the first stage posts 8 and so on, and calls `last` at 0. The second stage begins only after
+/// that.
 fn all_come_out(mut last: impl FnMut(&Place) + Send + 'static) {
     watched(move || {
         let (mut out, port) = stream();
@@ -61,7 +63,8 @@ fn that_is_dropped() {
     });
 }
 
-/// An item with the handle of its own pipeline, so that a stage can post what follows from it; when no item is left that could, the pipeline ends.
+/// An item that owns a handle of its pipeline, so that a stage can post the items that follow from it. The
+/// pipeline ends when no item is left that owns the handle.
 struct Job {
     handle: Arc<Mutex<Posted<Job, ()>>>,
     number: u64,

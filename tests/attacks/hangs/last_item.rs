@@ -1,4 +1,5 @@
-//! The figures of a pipeline whose results are taken one by one: each that was taken has come out, the last one, too.
+//! The metrics of a pipeline whose results are taken one by one: each result that was taken must be counted,
+//! the last one included.
 
 use pipes::skeleton::{Failure, Metrics, from_iter};
 use pipes_tests::watched;
@@ -16,7 +17,7 @@ fn a_few_are_taken() {
     });
 }
 
-/// The pipeline has ended with its last item, which its owner has.
+/// The iterator is dropped after the last item and before it returns `None`: all items must be counted.
 #[test]
 fn all_are_taken_and_no_more_are_asked_for() {
     watched(|| {

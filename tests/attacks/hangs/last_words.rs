@@ -1,5 +1,5 @@
-//! Services, eventuals and pipelines that panic with something whose destructor panics: that is an end of theirs, and not of the process. Each runs in a
-//! process of its own.
+//! Services, eventuals and pipelines that panic with a payload whose destructor panics. The panic must end
+//! the service or pipeline, and not the process. Each test runs in its own process.
 #![cfg(not(miri))]
 
 use pipes::skeleton::{from_iter, posted};
@@ -9,10 +9,10 @@ use std::cell::RefCell;
 use std::panic::panic_any;
 use std::sync::mpsc::{self, Sender, channel};
 
-/// What a thread panics with.
+/// The payload of a panic.
 struct Bomb(Sender<()>);
 
-/// Says that a thread has come to its end.
+/// A thread-local value whose destructor signals that its thread has ended.
 struct Ended(#[expect(dead_code, reason = "it is there to be dropped")] Sender<()>);
 
 thread_local! {
@@ -20,7 +20,7 @@ thread_local! {
 }
 
 impl Bomb {
-    /// The thread panics with it.
+    /// Panics with the bomb as its payload.
     fn explode(self) -> ! {
         LAST.set(Some(Ended(self.0.clone())));
         panic_any(self);
@@ -33,11 +33,12 @@ impl Drop for Bomb {
     }
 }
 
-/// Runs it in a process of its own, until the thread has ended in which the bomb explodes, and the bomb has gone.
+/// Runs the test in its own process, until the thread in which the bomb explodes has ended and the bomb is
+/// dropped.
 fn explodes(test: impl FnOnce(Bomb) + Send + 'static) {
     let test = || {
         let (end, ended) = channel();
-        // Where a pipeline is let go of that has failed already, the destructor's panic may come out.
+        // Dropping a pipeline that has failed may let the destructor's panic out.
         drop(caught(|| test(Bomb(end))));
         assert_eq!(ended.recv(), Err(mpsc::RecvError), "nothing is sent, and all senders go");
     };
@@ -57,7 +58,7 @@ fn of_an_eventual() {
     explodes(|bomb| assert_eq!(Eventual::<u32>::spawn(|| bomb.explode()).get(), Err(RecvError)));
 }
 
-/// Fails at its first item with the bomb.
+/// A function that explodes at its first item.
 fn fails(bomb: Bomb) -> impl FnMut(u32) -> u32 + Send + 'static {
     let mut bomb = Some(bomb);
     move |number| match bomb.take() {

@@ -1,5 +1,6 @@
-//! Ports that leave while messages are unread whose destructors deal with the sender. A destructor may wait for a sender that needs no
-//! room; one of a bounded stream may not (see `Port`), but it may try.
+//! Ports that leave while messages are unread whose destructors use the sender. Such a destructor may wait
+//! for a sender that needs no room. That of a bounded stream's message may not (see `Port`), but it may try
+//! to send.
 
 use pipes::{Chan, Port, TrySendError, oneshot, shared_stream, stream, sync_stream};
 use pipes_tests::watched;
@@ -7,7 +8,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// Does something when it is dropped.
+/// Runs a function when it is dropped.
 struct Last(Option<Box<dyn FnOnce() + Send>>);
 
 impl Last {
@@ -64,7 +65,8 @@ fn a_message_that_waits_for_its_sender_among_many() {
     });
 }
 
-/// A message that shares its sending end, tries to say good-bye with it, and tells whether there was room.
+/// A message that shares its sender, tries to send with it when it is dropped, and reports whether the stream
+/// was full.
 struct Farewell(Option<(SharedEnd, Sender<bool>)>);
 
 type SharedEnd = Arc<Mutex<Chan<Farewell>>>;
@@ -77,8 +79,8 @@ impl Drop for Farewell {
     }
 }
 
-/// There is no room for the good-bye before all that was unread is gone, and then the stream is closed: a sender that waits learns of
-/// both at once.
+/// The stream must stay full until all unread messages are dropped, and be closed after that: a sender that
+/// waits for room must not get it from a port that leaves.
 #[test]
 fn a_farewell_into_a_full_stream() {
     watched(|| {

@@ -1,5 +1,5 @@
-//! Pipelines of many shapes that are left behind in every way (detached, dropped, cancelled, failed, with their port unread or dropped): in the end
-//! none of their threads is left.
+//! Pipelines of many shapes are abandoned in every way: detached, dropped, cancelled, failed, with their port
+//! unread or dropped. In the end none of their threads may be left.
 
 use pipes::skeleton::{Batching, Cancel, Pace, Pipeline, Rate, from_iter, merge};
 use pipes_tests::{Random, effort, watched};
@@ -10,7 +10,7 @@ use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
-/// Items that all hold the same thing, which is there as long as a stage or an item is.
+/// An item. All items and stages hold the same `Arc`, which lives as long as one of them does.
 type Item = (u64, Arc<()>);
 
 fn pipeline(random: &mut Random) -> (Pipeline<Item>, Weak<()>) {
@@ -42,7 +42,7 @@ fn pipeline(random: &mut Random) -> (Pipeline<Item>, Weak<()>) {
         5 => merge([source, from_iter((0..).map(move |n| (n, others.clone()))).hand_over(1)]),
         6 => source.filter(|_| false),
         _ => source.concurrent(2, |item| {
-            // Wakes itself a few times.
+            // It wakes itself a few times.
             let (mut left, mut item) = (3, Some(item));
             poll_fn(move |cx| {
                 left -= 1;

@@ -1,5 +1,5 @@
-//! The line of a shared port's receivers, against the rule that it exists for: while there is a message, one of those that wait and will
-//! look has been woken.
+//! The line of a shared port's receivers, checked against its rule: while there is a message, at least one
+//! receiver that waits and will be polled again has been woken.
 
 use futures::StreamExt;
 use pipes::{Port, RecvError, SharedPort, TryRecvError, shared_stream, stream, sync_stream};
@@ -17,18 +17,18 @@ async fn receive(mut port: SharedPort<u32>) -> (SharedPort<u32>, Result<u32, Rec
     (port, received)
 }
 
-/// A receiver, and what it does.
+/// A receiver and its state.
 enum Receiver {
     Idle(SharedPort<u32>),
-    /// It was polled as a stream, and will be again when it is woken.
+    /// Polled as a stream, and polled again when it is woken.
     Streams(SharedPort<u32>, Arc<Bell>),
-    /// It was polled as a stream, and is used for something else, or not at all.
+    /// Polled as a stream, and from then on used for something else, or not at all.
     HasStreamed(SharedPort<u32>),
     Receives(Receive, Arc<Bell>),
 }
 
 impl Receiver {
-    /// Polls it as a stream. Gives what has come.
+    /// Polls it as a stream. Returns what has come.
     fn stream(mut port: SharedPort<u32>, goes_on: bool) -> (Receiver, Option<u32>) {
         let (bell, waker) = Bell::new();
         match poll_future(&mut port.next(), &waker) {
@@ -47,7 +47,7 @@ impl Receiver {
         }
     }
 
-    /// Does something, perhaps with another receiver in its place, and gives what has come.
+    /// Takes a random step, perhaps with another receiver in its place. Returns what has come.
     fn step(self, another: impl FnOnce() -> SharedPort<u32>, random: &mut Random) -> (Receiver, Option<u32>) {
         let choice = random.below(4);
         match (self, choice) {
@@ -61,7 +61,7 @@ impl Receiver {
                 assert_ne!(received, Err(TryRecvError::Closed));
                 (Receiver::Idle(port), received.ok())
             }
-            // Those that wait leave, or are polled, woken or not.
+            // Receivers that wait leave, or are polled, whether they were woken or not.
             (Receiver::Streams(..) | Receiver::HasStreamed(_) | Receiver::Receives(..), 3) => {
                 (Receiver::Idle(another()), None)
             }
@@ -71,7 +71,7 @@ impl Receiver {
         }
     }
 
-    /// Does it wait for a message? If so, was it woken?
+    /// `None` if it does not wait for a message; otherwise whether it was woken.
     fn waits(&self) -> Option<bool> {
         match self {
             Receiver::Idle(_) | Receiver::HasStreamed(_) => None,
@@ -80,7 +80,7 @@ impl Receiver {
     }
 }
 
-/// Plays with a stream of which at most this many messages may be unread.
+/// Takes random steps with a stream in which at most `most` messages may be unread.
 fn play(seed: u64, port: Port<u32>, most: u32, mut send: impl FnMut(u32)) {
     let mut random = Random::new(seed);
     let base = port.into_shared();

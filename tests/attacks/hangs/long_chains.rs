@@ -1,5 +1,6 @@
-//! Pipelines with a hundred stages and three hundred, as a sieve may have: they are built, dropped unused, refused, and run, in a thread with the stack that
-//! threads usually have. An overflow ends the process, and so each runs in one of its own.
+//! Pipelines with 100 stages and with 300, as a sieve may have. They are built, dropped unused, refused, and
+//! run, in a thread with the usual stack, which must not overflow. An overflow ends the process, so each test
+//! runs in its own process.
 
 use pipes::skeleton::{Pipeline, from_iter};
 use pipes_tests::{apart, watched};
@@ -8,7 +9,7 @@ use std::ops::ControlFlow::Break;
 const STAGES: usize = if cfg!(miri) { 10 } else { 100 };
 const MOST: usize = 3 * STAGES;
 
-/// Runs it in a process of its own.
+/// Runs the test in its own process.
 fn alone(test: fn()) {
     apart(|| watched(test));
 }
@@ -52,7 +53,7 @@ fn of_rounds() {
     });
 }
 
-/// A sieve of Eratosthenes: a stage for each prime.
+/// A sieve of Eratosthenes, with a stage for each prime.
 #[test]
 fn a_sieve() {
     alone(|| {

@@ -1,9 +1,10 @@
-//! A stage whose name is longer than what a format may be wide: its figures can be printed all the same, as can its failure.
+//! A stage whose name is longer than the greatest width of a format: its metrics and its failure must be
+//! printed all the same.
 
 use pipes::skeleton::{Metrics, from_iter};
 use pipes_tests::watched;
 
-/// One more than the most that `{:width$}` accepts.
+/// One more than the greatest width that `{:width$}` accepts.
 const LONG: usize = 1 << 16;
 
 #[test]

@@ -1,6 +1,7 @@
-//! Tasks that several threads run, whichever is free. A task is polled only when it was called, each time with a waker of its own, and a call of an
-//! earlier waker counts for nothing. Ends that wait are handed from task to task: ports, sets, shared ports, both ways, and futures that were polled.
-//! Where no task is called any more, and some wait, that is said at once.
+//! Tasks that several threads run. A task is polled only after a call of its waker, each time with a new
+//! waker; in two of three programs a call of an earlier waker does not count. Receivers that wait are handed
+//! from task to task: ports, sets, shared ports, duplex streams, and futures that were polled. If no task is
+//! called any more while some wait, the program fails at once.
 
 use super::hands::{Hand, OwnPort, holds, keeps_sending, talks};
 use pipes::{PortSet, SharedChan, duplex_stream, shared_stream, stream, sync_stream};
@@ -31,16 +32,16 @@ struct State {
     left: usize,
     at_work: usize,
     failed: Option<String>,
-    /// Calls of earlier wakers count.
+    /// A call of a waker of an earlier poll counts.
     is_lenient: bool,
 }
 
 struct Place {
     name: String,
-    /// None: it is being polled, or done.
+    /// `None`: it is being polled, or done.
     task: Option<Task>,
     is_called: bool,
-    /// How often it was polled.
+    /// The number of its polls.
     polls: u64,
     done: bool,
 }
@@ -80,7 +81,7 @@ impl Pool {
         state.places.push(Place { name, task: Some(Box::pin(task)), is_called: true, polls: 0, done: false });
     }
 
-    /// Works until all tasks are done, or none is called any more.
+    /// Runs tasks until all are done, or until no task is called any more.
     fn work(self: &Arc<Self>) {
         let mut state = self.lock();
         loop {
@@ -207,7 +208,7 @@ fn program(seed: u64) {
         .collect();
     for thread in threads {
         if let Err(panic) = thread.join() {
-            // The others would wait for it.
+            // The other threads would wait for it.
             eprintln!("program {seed}");
             std::panic::resume_unwind(panic);
         }

@@ -1,5 +1,6 @@
-//! A stream without room, or with little, whose port is shared, while its sender tries in every way and its receivers in every way, with limits of time that end
-//! most attempts: what was sent is received once, and all come to the end. Also on one core.
+//! A stream of capacity 0 to 2 whose port is shared. Its sender and its receivers use every way to send and
+//! receive, with time limits that end most attempts. Each message that was sent must be received once, and
+//! all threads must end, also on one core.
 
 use pipes::{RecvTimeoutError, SendTimeoutError, SharedPort, TryRecvError, TrySendError, sync_stream};
 use pipes_tests::watched;

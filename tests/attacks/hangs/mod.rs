@@ -1,4 +1,4 @@
-//! What could leave a thread or a task waiting for ever.
+//! Attacks that could make a thread or a task wait forever.
 
 mod abandoned_streams;
 mod all_at_once;

@@ -1,4 +1,5 @@
-//! What puts items together has a deadline: one that is moved from outside while the stage sleeps is seen if the waker that watches is woken.
+//! The deadline of a stage that gathers items is changed from outside while the stage sleeps. The stage must
+//! see the new deadline when the waker that it registered is woken.
 
 use pipes::skeleton::{Gather, Processed, from_port};
 use pipes::{Chan, RecvTimeoutError, stream};
@@ -7,13 +8,13 @@ use std::sync::{Arc, Mutex};
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-/// Emits the sum of what it has when the moment has come.
+/// Adds items, and emits the sum at its deadline.
 struct Sum {
     all: u32,
     moment: Arc<Mutex<Option<Instant>>>,
-    /// To be woken when the moment has moved.
+    /// The waker to wake when the deadline has changed.
     watcher: Arc<Mutex<Option<Waker>>>,
-    /// Says that it waits with an item.
+    /// Signals that it waits with an item.
     asked: Mutex<Option<Chan<()>>>,
 }
 
@@ -54,7 +55,7 @@ fn is_seen(first: Option<Instant>) {
         let (mut sums, running) = from_port(port).gather(sum).into_port();
         chan.send(7).expect("the pipeline runs");
         was_asked.recv().expect("it watches before it waits");
-        // Until it sleeps, most probably.
+        // Gives it time to fall asleep, which it most probably does.
         for _ in 0..10_000 {
             std::thread::yield_now();
         }

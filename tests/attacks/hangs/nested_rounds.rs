@@ -1,5 +1,6 @@
-//! Rounds within rounds, within farms and around them, with windows from 1 on and futures inside, drawn by lot: all items come out, and an endless one
-//! ends when it is cancelled, dropped or left, at any moment.
+//! Random loops within loops, inside farms and around them, with windows from 1 on and with futures inside.
+//! All items must come out, and an endless pipeline must end when it is cancelled or dropped, or when its
+//! port is dropped, at any moment.
 
 use pipes::skeleton::{Cancel, Cause, Pipeline, flat_map, from_iter};
 use pipes_tests::{Random, effort, watched};
@@ -14,10 +15,10 @@ const PIPELINES: u64 = effort(60) as u64;
 const ITEMS: u64 = if cfg!(miri) { 5 } else { 40 };
 const DEPTH: u32 = 3;
 
-/// A number, and how many steps it has made.
+/// A number, and how many rounds it has made.
 type Item = (u64, u32);
 
-/// Is ready after a few turns.
+/// Is ready after a few polls.
 async fn after_turns(item: Item) -> Item {
     let mut left = item.1 % 3;
     poll_fn(|cx| {
@@ -32,14 +33,14 @@ async fn after_turns(item: Item) -> Item {
     item
 }
 
-/// Is made ready by another thread.
+/// Is woken by another thread.
 async fn from_a_thread(item: Item) -> Item {
     let (chan, port) = pipes::oneshot();
     thread::spawn(move || chan.send(item));
     port.await.unwrap_or(item)
 }
 
-/// Sends an item on in one of `times` rounds, drawn from the item alone.
+/// Lets an item leave the loop in one of `times` rounds, on average. The choice depends on the item alone.
 fn turn(times: u64) -> impl FnMut(Item) -> ControlFlow<Item, Item> + Clone + Send {
     move |(number, steps)| {
         let mut lot = Random::new(number << 32 | u64::from(steps));
@@ -48,7 +49,7 @@ fn turn(times: u64) -> impl FnMut(Item) -> ControlFlow<Item, Item> + Clone + Sen
     }
 }
 
-/// One or more stages.
+/// Adds one or more random stages.
 fn stages(items: Pipeline<Item>, depth: u32, lot: &mut Random) -> Pipeline<Item> {
     match lot.below(if depth == 0 { 5 } else { 9 }) {
         0 => items.parallel(1 + lot.below(3) as usize, |item: Item| item),
@@ -63,7 +64,7 @@ fn stages(items: Pipeline<Item>, depth: u32, lot: &mut Random) -> Pipeline<Item>
         }
         7 => {
             let (replicas, seed) = (1 + lot.below(3) as usize, lot.below(1 << 40));
-            // Each replica is alike.
+            // All replicas are the same.
             items.farm(replicas, |share| stages(share, depth - 1, &mut Random::new(seed)))
         }
         _ => {
@@ -73,7 +74,7 @@ fn stages(items: Pipeline<Item>, depth: u32, lot: &mut Random) -> Pipeline<Item>
     }
 }
 
-/// The pipeline of a seed, which counts what it has pulled.
+/// A random pipeline, which counts the items that its source has produced.
 fn pipeline(lot: &mut Random, items: u64, pulled: &Arc<AtomicUsize>) -> Pipeline<Item> {
     let pulled = pulled.clone();
     let window = [1, 1, 2, 5, 256][lot.below(5) as usize];
@@ -97,7 +98,7 @@ fn pipeline(lot: &mut Random, items: u64, pulled: &Arc<AtomicUsize>) -> Pipeline
 fn each(test: impl Fn(&mut Random)) {
     for seed in 0..PIPELINES {
         let mut lot = Random::new(seed);
-        // The first numbers of neighbouring seeds are alike.
+        // Neighbouring seeds begin with similar numbers.
         (0..8).for_each(|_| _ = lot.below(2));
         test(&mut lot);
     }

@@ -1,5 +1,7 @@
-//! A system that has only a few threads left, or none: pipelines of many shapes, services and eventuals say so, whichever of their threads is missing; what
-//! lends data to threads works with those that are there. Each runs in a process of its own, in which a stack takes a gibibyte of the few that are there.
+//! A system that has few threads left, or none. Pipelines of many shapes, services and eventuals must report
+//! that a thread is missing, no matter which; the skeletons for data in memory must work with the threads
+//! that they get. Each test runs in its own process, in which a stack takes one of the few gibibytes of
+//! address space.
 
 use pipes::skeleton::{
     Batching, Cause, Divided, Failure, Metrics, Pace, Pipeline, Rate, divide_and_conquer, from_iter,
@@ -12,7 +14,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// Runs the test in processes that have room for up to `most` stacks.
+/// Runs the test in processes with room for 0 to `most` stacks.
 fn with_few_threads(most: usize, test: fn()) {
     let limited = |program: &Path| {
         let program = program.to_owned();
@@ -29,7 +31,7 @@ fn with_few_threads(most: usize, test: fn()) {
     apart_in(limited, test);
 }
 
-/// It has come to its end, or the system had no thread.
+/// Returns whether it has run to its end. Asserts that otherwise the system had no thread.
 fn is_fine<R>(result: Result<R, Failure>) -> bool {
     match result {
         Ok(_) => true,
@@ -89,7 +91,7 @@ fn pipelines() {
                 let _came = is_fine(item);
             }
         }
-        // One behind the other.
+        // One pipeline behind the other.
         for (_, pipeline) in shapes() {
             let (port, running) = pipeline.into_port();
             let behind = is_fine(from_port(port).parallel(2, |n| n).for_each(drop));

@@ -1,5 +1,6 @@
-//! A task that says that it waits, and then looks with a limit of no time at all. A timeout of zero is a `try_recv`, the documentation
-//! says, and where one waits for a close it only checks; after either the task is still woken.
+//! A task registers its waker, and then looks with a time limit of zero. The documentation says that a
+//! receive with a limit of zero is a `try_recv`, and that a wait for a close with a limit of zero only
+//! checks. After either the task must still be woken.
 
 use futures::{Sink, Stream};
 use pipes::{
@@ -11,7 +12,7 @@ use std::pin::Pin;
 use std::task::Context;
 use std::time::{Duration, Instant};
 
-/// Polls, looks without time, and then something comes.
+/// Polls, looks with a limit of zero, and asserts that the task is woken when something comes.
 fn is_still_woken<R: Readiness>(kind: &str, mut receiver: R, look: impl FnOnce(R) -> R, come: impl FnOnce()) {
     let (bell, waker) = Bell::new();
     assert!(poll(&mut receiver, &waker).is_pending());
@@ -20,7 +21,7 @@ fn is_still_woken<R: Readiness>(kind: &str, mut receiver: R, look: impl FnOnce(R
     assert!(bell.rings() > 0, "{kind}: the task sleeps for ever");
 }
 
-/// What kind of port it is, the port, and what makes something come.
+/// The kind of a port, the port, and a function that makes something come.
 type Named = (&'static str, Port<u32>, Box<dyn FnOnce()>);
 
 fn ports() -> Vec<Named> {
@@ -135,7 +136,8 @@ fn a_receive_from_a_shared_port() {
     assert!(bell.rings() > 0, "a shared port: the task sleeps for ever");
 }
 
-/// Watches for the close, checks without time, and then the receiver leaves.
+/// Watches for the close, checks with a limit of zero, and asserts that the task is woken when the receiver
+/// leaves.
 fn is_still_told<E: Closing, R>(kind: &str, mut end: E, receiver: R) {
     let (bell, waker) = Bell::new();
     assert!(end.poll_closed(&mut Context::from_waker(&waker)).is_pending());
@@ -169,7 +171,8 @@ fn a_check_of_a_oneshot() {
     is_still_told("a oneshot", chan, port);
 }
 
-/// A task that waits for room, or for its offer to be taken, and a send that finds none: nothing was sent, and the task is still woken.
+/// A task waits for room, or at capacity 0 for its offer to be taken, and a send finds no room. Nothing may
+/// have been sent, and the task must still be woken.
 fn still_knows_of_room(capacity: usize, send: impl FnOnce(&mut Chan<u32>)) {
     let (mut chan, mut port) = sync_stream::<u32>(capacity);
     let (bell, waker) = Bell::new();

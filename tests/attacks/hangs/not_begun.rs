@@ -1,5 +1,5 @@
-//! Items that a replica has and has not begun, because it is busy with one that can only be done together with them: a replica that is
-//! free begins them.
+//! A replica has taken items that it has not begun, because it is busy with an item that waits for them. A
+//! replica that is free must begin them.
 
 use pipes::skeleton::{flat_map, from_iter};
 use pipes_tests::watched;
@@ -7,15 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Barrier, OnceLock};
 use std::thread::yield_now;
 
-/// The source ends here.
+/// The source ends after this many items.
 const ITEMS: u64 = 20_000;
-/// From this item on, the next one that is begun waits for the one behind it.
+/// The first item from this number on waits for the item after it.
 const FIRST: u64 = 2000;
 /// More items than a replica takes at once.
 const AHEAD: u64 = 200;
 
-/// How many items had left the source when the second one of two that can only be done together was begun. The others are done when
-/// [`AHEAD`] more have left the source, so that the replicas never find that there are none.
+/// Returns how many items had left the source when the second of two items was begun that wait for each
+/// other. Each other item waits until [`AHEAD`] more items have left the source, so that the replicas never
+/// run out of items.
 fn pulled_when_together() -> u64 {
     let pulled = Arc::new(AtomicU64::new(0));
     let counted = pulled.clone();
@@ -44,7 +45,7 @@ fn pulled_when_together() -> u64 {
     *together.get().expect("all items were worked on")
 }
 
-/// The source may never end.
+/// The item must be begun before the source has ended, because a source may have no end.
 #[test]
 fn the_next_item_of_a_run() {
     watched(|| {
@@ -55,7 +56,7 @@ fn the_next_item_of_a_run() {
     });
 }
 
-/// Futures of the items that one item has become.
+/// The same with the futures of two items into which one item was divided.
 #[test]
 fn the_next_future_of_several() {
     watched(|| {

@@ -1,6 +1,7 @@
-//! A pipeline with stages of every kind, all of whose user code counts its calls (functions, keys, futures, wakers of its port, destructors of items and of what
-//! stages own). At the n-th call, for many n, something ends it: a cancel, a panic, an error, its handle or its port that is dropped there, a posted pipeline
-//! that is ended there. All its threads end soon, and what was counted is dropped.
+//! A pipeline with stages of every kind, in which all user code counts its calls: functions, keys, futures,
+//! wakers of its port, and destructors of items and of what stages own. The n-th call, for many n, ends the
+//! pipeline: it cancels it, panics, fails, drops its handle or its port, or ends a posted pipeline. All
+//! threads must end soon, and all that was counted must be dropped.
 
 use pipes::skeleton::{
     Batching, Cancel, Cause, Gather, Pace, Pipeline, Processed, Rate, from_iter, merge, posted, try_from_iter,
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 
 type Deed = Box<dyn FnOnce() + Send>;
 
-/// Counts calls, and does something at one of them.
+/// Counts calls, and runs `deed` at one of them.
 #[derive(Clone, Default)]
 pub(super) struct Calls(Arc<Counted>);
 
@@ -25,9 +26,9 @@ struct Counted {
     calls: AtomicUsize,
     at: AtomicUsize,
     deed: Mutex<Option<Deed>>,
-    /// Destructors do not count: what a panic of theirs leaves is lost.
+    /// Destructors do not count as calls: a panic in one would leak values.
     spares_destructors: AtomicBool,
-    /// What is there of what counts.
+    /// The number of live items.
     there: AtomicIsize,
 }
 
@@ -57,7 +58,7 @@ impl Calls {
     }
 }
 
-/// Calls when it is dropped.
+/// An item, whose destructor counts as a call.
 pub(super) struct Item(u64, Calls);
 
 impl Drop for Item {
@@ -69,7 +70,7 @@ impl Drop for Item {
     }
 }
 
-/// Calls wherever it can.
+/// Passes items on in pairs; its functions count as calls.
 struct Pairs(Option<Item>, Calls, #[expect(dead_code, reason = "it is there to be dropped")] Item);
 
 impl Gather<Item> for Pairs {
@@ -101,7 +102,7 @@ impl Gather<Item> for Pairs {
     }
 }
 
-/// Stages of every kind; each owns an item.
+/// Adds stages of every kind, each of which owns an item.
 pub(super) fn everything(items: Pipeline<Item>, calls: &Calls) -> Pipeline<Item> {
     let own = || calls.item(0);
     let stage = |calls: &Calls| {
@@ -172,7 +173,7 @@ pub(super) fn source(calls: &Calls, many: u64) -> Pipeline<Item> {
     merge([left, right])
 }
 
-/// Waits until all threads have ended and nothing is left.
+/// Waits until all threads have ended and no item is left.
 pub(super) fn is_over(calls: &Calls) {
     while calls.0.there.load(Ordering::Relaxed) != 0 {
         thread::yield_now();
@@ -230,7 +231,7 @@ fn a_panic() {
     });
 }
 
-/// A posted pipeline that is cancelled in its own code, or in that of its poster.
+/// A posted pipeline is cancelled in its own code, or in that of the thread that posts.
 #[test]
 fn a_posted_pipeline() {
     watched(|| {

@@ -1,4 +1,5 @@
-//! The same as [`nth_call`](super::nth_call): at the n-th call of its user code the pipeline's handle is dropped or joined there, or its port.
+//! As [`nth_call`](super::nth_call), with other ends: the n-th call of the user code drops or joins the
+//! pipeline's handle, or drops its port.
 
 use super::nth_call::{Calls, Item, everything, is_over, source, steps};
 use pipes::skeleton::Running;
@@ -8,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// What is to be dropped, which is made after who drops it.
+/// A place for a value that is made after the closure that drops it.
 struct Later<T>(Arc<Mutex<Option<T>>>);
 
 impl<T> Later<T> {
@@ -42,7 +43,7 @@ fn the_handle() {
             let reads = thread::current().id();
             calls.does(move || match inside.take() {
                 None => {}
-                // Who reads what comes out would wait for itself.
+                // The thread that reads the results would wait for itself.
                 Some(running) if at % 2 == 0 || thread::current().id() == reads => drop(running),
                 Some(running) => drop(running.join()),
             });
@@ -60,7 +61,8 @@ fn the_handle() {
     });
 }
 
-/// The port is dropped in the code of the pipeline itself, or in a waker of its own that the pipeline's sink calls.
+/// The port is dropped in the code of the pipeline itself, or in a waker of the port that the pipeline's sink
+/// wakes.
 #[test]
 fn the_port() {
     watched(|| {
@@ -89,7 +91,7 @@ fn the_port() {
                 } else {
                     place.put(port);
                     inside.call();
-                    // It may be gone by now, without a call.
+                    // The port may be gone by now, without a call of its waker.
                     let _ = tells.recv_timeout(Duration::from_millis(1));
                 }
             }

@@ -1,5 +1,6 @@
-//! A sender and a receiver in one task, each using the verbs of futures in a way of its own (given up, watched, moved between sets, in selections inside of
-//! selections), over a stream without room and one with little: whatever the pair, all messages come.
+//! A sender and a receiver in one task, each using futures in its own way (given up, watching the close,
+//! moved between sets, in nested selections), over streams of capacity 0 and 1. For each pair of ways all
+//! messages must come.
 
 use futures::executor::block_on;
 use futures::future::{Either, FutureExt, LocalBoxFuture, join, poll_fn, select};
@@ -12,10 +13,10 @@ use std::task::Poll;
 const MESSAGES: u64 = if cfg!(miri) { 5 } else { 60 };
 
 type Sends = fn(Chan<u64>) -> LocalBoxFuture<'static, ()>;
-/// Gives how many came.
+/// Returns how many messages came.
 type Receives = fn(Port<u64>) -> LocalBoxFuture<'static, u64>;
 
-/// Lets the other side go first.
+/// Yields to the other side once.
 async fn give_way() {
     let mut given = false;
     poll_fn(|cx| {
@@ -28,7 +29,7 @@ async fn give_way() {
     .await;
 }
 
-/// Gives up after a few turns, and tries once more before it means it.
+/// Polls a send a few times, then gives it up, and sends once more if it took the message back.
 async fn send_hesitantly(chan: &mut Chan<u64>, number: u64) {
     let mut sending = chan.send_async(number);
     for _ in 0..2 {
@@ -153,7 +154,7 @@ async fn selects(mut port: Port<u64>) -> u64 {
     }
 }
 
-/// The port becomes ready in one set, and gives its message in the other one.
+/// The port becomes ready in one set, and its message is received from the other set.
 async fn between_sets(port: Port<u64>) -> u64 {
     let (mut one, mut two, mut came) = (PortSet::from_iter([(0, port)]), PortSet::new(), 0);
     loop {
@@ -180,7 +181,7 @@ async fn shares(port: Port<u64>) -> u64 {
     first + second as u64
 }
 
-/// Two receives of one port, of which the second one is looked at first; both are given up at once.
+/// Two receives of one port are polled, the second one first, and both are given up at once.
 async fn shares_that_are_given_up(port: Port<u64>) -> u64 {
     let mut one = port.into_shared();
     let (mut two, mut came) = (one.clone(), 0);

@@ -1,11 +1,12 @@
-//! A stage that sleeps because there is no room behind it has given back all places of the region before it.
+//! A stage that sleeps because there is no room behind it must have given back all places of the region
+//! before it.
 
 use pipes::skeleton::from_iter;
 use pipes::stream;
 use pipes_tests::watched;
 
-/// A sink that waits until the source has pulled as far ahead as the window lets it, while the stage before the sink, at which the
-/// region ends, waits for room.
+/// The sink waits until the source is a whole window ahead. Meanwhile the stage at the end of the region,
+/// which stands before the sink, waits for room.
 #[test]
 fn the_whole_window_is_there_while_its_end_waits_for_room() {
     watched(|| {

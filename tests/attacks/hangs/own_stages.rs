@@ -1,12 +1,12 @@
-//! Pipelines that are run, ended, waited for and dropped in places where that is unusual: in stages, futures and destructors of their
-//! own, and of each other.
+//! Pipelines are run, ended, joined and dropped in unusual places: in their own stages, futures and
+//! destructors, and in those of other pipelines. None may hang.
 
 use pipes::skeleton::{Cause, Divided, Posted, Running, divide_and_conquer, from_iter, map_in_place, posted};
 use pipes::{oneshot, stream};
 use pipes_tests::watched;
 use std::sync::{Arc, Mutex};
 
-/// A place for something that is made after who will use it.
+/// A place for a value that is made after the closure that uses it.
 struct Place<T>(Arc<Mutex<Option<T>>>);
 
 impl<T> Clone for Place<T> {
@@ -85,10 +85,11 @@ fn a_posted_pipeline_that_is_dropped_in_its_own_future() {
     });
 }
 
-/// Pipelines in stages, in futures, in destructors of items, in the functions of skeletons for data; each of a window of 1.
+/// Pipelines with a window of 1, in stages, in futures, in destructors of items, and in functions of the
+/// skeletons for data in memory.
 #[test]
 fn pipelines_in_everything() {
-    /// Runs one when it is dropped.
+    /// Runs a pipeline when it is dropped.
     struct Runs(u64);
     impl Drop for Runs {
         fn drop(&mut self) {
@@ -135,7 +136,8 @@ fn pipelines_in_everything() {
     });
 }
 
-/// A stage's destructor drops the pipeline before it, whose stages wait for room in it; and so on.
+/// Twenty pipelines in a row: a stage of each owns the handle of the one before, so its destructor drops
+/// that, whose stages may wait for room. The port of the last one is dropped.
 #[test]
 fn a_chain_of_pipelines_that_is_dropped_from_its_end() {
     watched(|| {
@@ -156,7 +158,7 @@ fn a_chain_of_pipelines_that_is_dropped_from_its_end() {
     });
 }
 
-/// A sink that waits for what only the source can send, within the window.
+/// A sink waits until the source is far enough ahead, within the window.
 #[test]
 fn a_sink_that_waits_for_the_source() {
     watched(|| {
@@ -164,7 +166,7 @@ fn a_sink_that_waits_for_the_source() {
             let (mut pulled, mut pulls) = stream();
             let source =
                 from_iter((0..200_u64).inspect(move |number| pulled.send(*number).expect("it is here")));
-            // A quarter of the window may be unused while the sink is at work.
+            // Up to a quarter of the window may be unused while the sink works.
             let ahead = window - (window / 4).max(1);
             let mut seen = 0;
             let source = source.window(window as usize).parallel(2, |number| number).in_order();

@@ -1,4 +1,4 @@
-//! A stage that sleeps until an item is due has given back all places of the region before it.
+//! A stage that sleeps until an item is due must have given back all places of the region before it.
 
 use super::waits::second_first;
 use pipes::skeleton::{Pace, Rate, from_iter};
@@ -7,8 +7,8 @@ use pipes_tests::watched;
 
 const ITEMS: u64 = 64;
 
-/// The first item comes at once, and the second one in some days, unless the sink sets another pace; which it does when the source has
-/// pulled as far ahead as the window lets it, as the first item has left the region.
+/// At the first pace the first item comes at once, and the second one days later. The sink sets a faster pace
+/// when the source is a whole window ahead, which is possible because the first item has left the region.
 fn whole_window(window: u64) {
     let (mut pulled, mut pulls) = stream();
     let source = from_iter((0..ITEMS).inspect(move |number| pulled.send(*number).expect("it is here")));
@@ -27,13 +27,13 @@ fn whole_window(window: u64) {
     assert_eq!(count, ITEMS);
 }
 
-/// Of so few places each comes back by itself.
+/// In a window of 4 each place is given back by itself.
 #[test]
 fn a_narrow_window_is_there_while_its_end_waits_for_the_clock() {
     watched(|| whole_window(4));
 }
 
-/// Of these they come back in groups.
+/// In a window of 8 the places are given back in groups.
 #[test]
 fn the_whole_window_is_there_while_its_end_waits_for_the_clock() {
     watched(|| whole_window(8));

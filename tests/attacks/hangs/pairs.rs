@@ -1,4 +1,5 @@
-//! Items that can only be done together: nothing that is ready may wait for a replica, or a future, that is busy with another item.
+//! Items that can only be processed together. No item that is ready may wait for a replica, or for a future,
+//! that is busy with another item.
 
 use pipes::oneshot;
 use pipes::skeleton::{Pipeline, from_iter};
@@ -7,7 +8,7 @@ use std::sync::{Arc, Barrier, Mutex};
 
 const PAIRS: u64 = effort(300) as u64;
 
-/// Items of which most are done at once, and two in a row, now and then, only when both are being worked on.
+/// Passes most items on at once. Now and then two consecutive items wait until both are being processed.
 fn work(both: Arc<Barrier>) -> impl FnMut(u64) -> u64 + Clone + Send + 'static {
     move |number| {
         if number % 97 < 2 {
@@ -60,7 +61,7 @@ fn pairs_in_a_wide_farm() {
 fn pairs_of_futures() {
     watched(|| {
         in_pairs("futures", |items, _| {
-            // The first of a pair waits for what the second one leaves.
+            // The first of a pair puts its sender here and waits; the second one sends to it.
             let waiting = Arc::new(Mutex::new(None));
             items.concurrent(2, move |number| {
                 let waiting = waiting.clone();
@@ -72,7 +73,7 @@ fn pairs_of_futures() {
                         assert_eq!(port.await, Ok(number + 1));
                     } else if number % 97 == 1 {
                         let chan = waiting.lock().expect("no future panics").take();
-                        // The item that comes first is begun first, and waits.
+                        // The item that comes first is begun first, so its sender is there.
                         chan.expect("it waits").send(number).expect("it waits");
                     }
                     number

@@ -1,4 +1,5 @@
-//! Pipelines that are ended at any moment, while their stages sleep for every reason there is: an end reaches each of them.
+//! Pipelines are ended at any moment, while their stages sleep for every possible reason. The end must reach
+//! each stage.
 
 use pipes::skeleton::{
     Batching, Cancel, Cause, Pace, Pipeline, PostError, Rate, from_iter, from_port, merge, posted,
@@ -14,7 +15,7 @@ use std::time::Duration;
 /// Makes a pipeline.
 type Make = Box<dyn Fn() -> Pipeline<u64> + Send>;
 
-/// Stages in all of which items come to a stop, for ever.
+/// Pipelines in which items stop forever, each with its name.
 fn stuck() -> Vec<(&'static str, Make)> {
     let never = || Pace::new(Rate::Constant(0.0)).expect("it can be kept");
     vec![
@@ -80,7 +81,7 @@ fn stuck() -> Vec<(&'static str, Make)> {
     ]
 }
 
-/// A stage that sleeps, or is about to, is woken by a cancel from another thread.
+/// A cancel from another thread must wake stages that sleep, or are about to.
 #[test]
 fn a_cancel_at_any_moment() {
     watched(|| {
@@ -104,7 +105,7 @@ fn a_cancel_at_any_moment() {
     });
 }
 
-/// The same by what is dropped: the port, the handle, or the iterator.
+/// The same, ended by a drop of the port, of the handle, or of the iterator.
 #[test]
 fn what_comes_out_is_dropped() {
     watched(|| {
@@ -120,7 +121,8 @@ fn what_comes_out_is_dropped() {
     });
 }
 
-/// Two pipelines in a row: the second is ended, and the first learns of it while it waits for room, or for items.
+/// Two pipelines in a row: the second one is cancelled, and the first one must learn of it while it waits for
+/// room or for items.
 #[test]
 fn a_pipeline_behind_another() {
     watched(|| {
@@ -140,7 +142,7 @@ fn a_pipeline_behind_another() {
     });
 }
 
-/// A `post` that waits for room returns when the pipeline ends.
+/// A `post` that waits for room must return when the pipeline ends.
 #[test]
 fn a_cancel_while_an_item_is_posted() {
     watched(|| {

@@ -1,4 +1,5 @@
-//! Handles of running pipelines, printed to a writer that waits for the pipeline, or that changes what is printed: to print takes no lock along.
+//! Handles of running pipelines are printed to a writer that waits for the pipeline, or that changes what is
+//! printed: printing must not hold a lock.
 
 use pipes::skeleton::{Batching, Metrics, Pace, Rate, from_port};
 use pipes::{Chan, oneshot, sync_stream};
@@ -7,7 +8,7 @@ use std::fmt::{self, Debug, Write};
 use std::thread;
 use std::time::Duration;
 
-/// Writes into a stream without much room.
+/// Writes into a stream of capacity 1.
 struct Log(Chan<String>);
 
 impl Write for Log {
@@ -59,7 +60,7 @@ fn figures_into_what_they_measure() {
     });
 }
 
-/// A writer that does something when it is first written to.
+/// A writer that runs a function when it is first written to.
 struct Does<F>(Option<F>);
 
 impl<F: FnOnce()> Write for Does<F> {

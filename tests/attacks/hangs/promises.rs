@@ -1,5 +1,5 @@
-//! Rendezvous whose sides give up at any moment: an offer that a receiver has promised to take, and does not; one that was taken back
-//! when its receiver looks; senders that wait for each of them.
+//! At capacity 0 both sides give up at any moment: a receiver promises to take an offer and does not, or an
+//! offer is withdrawn before its receiver looks. The senders that wait for them must learn of it.
 
 use pipes::{Port, PortSet, SendTimeoutError, TrySendError, oneshot, select2, sync_stream};
 use pipes_tests::{Bell, Random, effort, poll, poll_future, watched};
@@ -8,7 +8,7 @@ use std::task::{Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-/// What a receiver may do with a promise that it has made, but to keep it.
+/// Breaks a receiver's promise in one of several ways. Returns the port if the promise is still to be kept.
 fn break_promise(port: Port<u32>, how: usize) -> Option<Port<u32>> {
     match how {
         0 => drop(port),
@@ -49,7 +49,7 @@ fn a_sender_learns_that_a_promise_is_broken() {
             assert!(poll(&mut port, Waker::noop()).is_ready(), "that is the promise");
             let kept = break_promise(port, how);
             if let Some(mut port) = kept {
-                // Forgotten by both sides, it is still there.
+                // The sender forgets its future: the offer must still be there.
                 forget(sending);
                 assert_eq!(port.try_recv(), Ok(7));
             } else {
@@ -63,7 +63,8 @@ fn a_sender_learns_that_a_promise_is_broken() {
     });
 }
 
-/// The future of an offer is forgotten, and the chan is used on: its next sends wait until that one is taken.
+/// The future of an offer is forgotten, and the chan is used again: its next sends must wait until that offer
+/// is taken.
 #[test]
 fn a_forgotten_offer() {
     watched(|| {
@@ -75,7 +76,7 @@ fn a_forgotten_offer() {
                 assert_eq!(is_sent, number < capacity);
                 forget(sending);
             }
-            // Where it was not even offered, it went with its future.
+            // At other capacities the last message was not in the stream, and went with its future.
             let offered = usize::from(capacity == 0);
             let receiver = thread::spawn(move || {
                 let all: Vec<usize> = port.iter().collect();
@@ -91,7 +92,8 @@ fn a_forgotten_offer() {
     });
 }
 
-/// Both sides in every way that gives up, against each other, until all is there; what one says is true for the other.
+/// Both sides use every way that gives up, against each other, until all messages have come. What one side's
+/// call reports must be true for the other side.
 #[test]
 fn both_sides_give_up_again_and_again() {
     for seed in 0..4 {

@@ -1,5 +1,6 @@
-//! A set that says it is ready, while a token of a member that was removed lies in its list, and the token of the member that is ready is still on its way
-//! there: what it says stays true, so that a receive finds the message, and to insert another member changes nothing.
+//! A set reports that it is ready while its list holds the token of a removed member, and the token of the
+//! ready member is still on its way to the list. The report must stay true: a receive must find the message,
+//! and inserting another member must change nothing.
 
 use pipes::{Chan, Closed, Port, PortSet, TryRecvError, stream};
 use pipes_tests::{effort, spin_while, watched};
@@ -9,8 +10,8 @@ use std::thread;
 
 const ROUNDS: usize = effort(1_500);
 
-/// Makes sets, each with a stale token and one member that a thread sends to at this moment, and does this when the set says that it is ready. Gives
-/// how often it was not as it said.
+/// Makes sets, each with a stale token and one member to which a thread sends at this moment, and calls
+/// `is_as_said` when the set reports that it is ready. Returns how many of these reports were false.
 fn not_as_said(is_as_said: fn(&mut PortSet<Port<usize>>) -> bool) -> usize {
     let (mut chans, mut given) = stream::<Chan<usize>>();
     let round = Arc::new(AtomicUsize::new(0));
@@ -27,13 +28,13 @@ fn not_as_said(is_as_said: fn(&mut PortSet<Port<usize>>) -> bool) -> usize {
         let (mut stale, port) = stream();
         let key = set.insert(port);
         chans.send(set.chan()).expect("the thread is there");
-        // Its token is in the list when it is removed.
+        // The token is in the list when the member is removed.
         stale.send(0).expect("it is in the set");
         let _removed = set.remove(&key).expect("it is in the set");
         round.store(number, Ordering::Release);
         spin_while(|| !set.is_ready());
         lies += usize::from(!is_as_said(&mut set));
-        // So that the set does not go before the thread has sent.
+        // The set must not be dropped before the thread has sent.
         spin_while(|| matches!(set.try_recv(), Err(TryRecvError::Empty(()))));
     }
     drop(chans);
@@ -46,7 +47,7 @@ fn a_receive() {
     watched(|| {
         let lies = not_as_said(|set| match set.try_recv() {
             Ok((_, Ok(_))) => {
-                // There is something to receive for the caller.
+                // There is something to receive for the caller of this function.
                 let mut again = set.chan();
                 again.send(0).is_ok()
             }

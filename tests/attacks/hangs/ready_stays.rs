@@ -1,4 +1,5 @@
-//! What `is_ready` says stays true until the message is received, if the stream has room: also if the sender drops the future that sent it.
+//! If the stream has room, `is_ready` must stay true until the message is received, also if the sender drops
+//! the future that sent it.
 
 use pipes::{PortSet, sync_stream};
 use pipes_tests::{poll_future, watched};

@@ -1,5 +1,5 @@
-//! Items that go back to a farm again and again, while a replica is busy with one that waits for all others to be begun: also for those that
-//! the replica has taken with it.
+//! Items go back to a farm again and again, while one replica is busy with an item that waits until all
+//! others are begun, also those that this replica has taken with it. All of these must be begun.
 
 use pipes::skeleton::from_iter;
 use pipes_tests::watched;
@@ -9,30 +9,30 @@ use std::sync::{Arc, OnceLock};
 use std::thread::yield_now;
 
 const ITEMS: u64 = 64;
-/// How often items go round before the first of them waits, so that the replicas take many at once.
+/// The number of rounds of all items before one of them waits, so that the replicas take many at once.
 const WARM: u64 = 100 * ITEMS;
-/// They go round at most this often.
+/// The greatest number of rounds of all items.
 const MANY: u64 = 5000 * ITEMS;
 
 struct Seen {
-    /// How often items went round.
+    /// The number of rounds of all items.
     rounds: AtomicU64,
-    /// The one that waits.
+    /// The item that waits.
     waiting: OnceLock<u64>,
-    /// Which others were begun since then, and how many were not.
+    /// Which other items were begun since then, and how many were not.
     begun: Vec<AtomicBool>,
     missing: AtomicU64,
-    /// How many were not when the wait ended.
+    /// How many were not begun when the wait ended.
     left: AtomicU64,
 }
 
 impl Seen {
-    /// Is it time to end?
+    /// Returns whether the test can end.
     fn is_over(&self) -> bool {
         self.missing.load(Ordering::SeqCst) == 0 || self.rounds.load(Ordering::SeqCst) >= MANY
     }
 
-    /// An item is worked on. Does it go on?
+    /// Processes an item. Returns whether it leaves the loop.
     fn begin(&self, item: u64) -> bool {
         if self.rounds.fetch_add(1, Ordering::SeqCst) < WARM {
             return false;

@@ -1,5 +1,5 @@
-//! Tasks that say that they wait, and then look once more and find something, before they give their turn up: what comes next still
-//! wakes them, and so does the end.
+//! Tasks that register their waker, look once more, find a message, and return `Pending`. The next message
+//! must still wake them, and so must the end.
 
 use futures::Stream;
 use pipes::{Port, SharedPort, TryRecvError, stream};
@@ -8,7 +8,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::thread;
 
-/// Receives all there is: says that it waits first, and looks after that, so that nothing can come in between.
+/// Receives all messages: registers the waker first and looks after that, so that no message is missed in
+/// between.
 fn said_and_drained<P>(
     port: &mut P,
     cx: &mut Context<'_>,
@@ -27,7 +28,8 @@ where
     all
 }
 
-/// What comes between the two steps of that is another receiver's call, and not its own.
+/// A message that comes between these two steps may wake another receiver. Taking it must not undo the
+/// registration.
 #[test]
 fn a_value_that_is_found_behind_a_wait_ends_no_wait() {
     let (mut chan, mut port) = stream();
@@ -59,7 +61,7 @@ fn a_value_that_is_found_behind_a_wait_ends_no_wait() {
     assert!(bell.rings() > 0, "the task that has said that it waits learns of the end");
 }
 
-/// Both kinds of ports in the same loop.
+/// Both kinds of ports, in the same loop.
 #[test]
 fn nothing_comes_while_it_says_so() {
     let (mut chan, mut port) = stream();
@@ -77,7 +79,7 @@ fn nothing_comes_while_it_says_so() {
     assert_eq!(bell.rings(), 3);
 }
 
-/// Until the end, beside a thread that waits for each value: the task learns of the end, too.
+/// Until the end, beside a thread that waits for each value: the task must see the end, too.
 #[test]
 fn a_task_beside_a_thread() {
     for _ in 0..effort(300) {
@@ -101,7 +103,7 @@ fn a_task_beside_a_thread() {
                         Poll::Pending => break,
                     }
                 }
-                // What comes here has called the thread, which may be slower.
+                // A message that comes here has woken the thread, which may be slower.
                 (0..count % 3).for_each(|_| thread::yield_now());
                 while port.try_recv().is_ok() {
                     count += 1;

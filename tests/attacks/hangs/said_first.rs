@@ -1,11 +1,12 @@
-//! A failure is said before what it leaves is dropped: a destructor may wait for what the failure ends.
+//! A failure must be reported before the remaining values of the run are dropped, because their destructors
+//! may wait for what the failure ends.
 
 use super::waits::Waits;
 use pipes::skeleton::{Pipeline, Processed, Stage, from_fn};
 use pipes_tests::watched;
 use std::sync::mpsc::channel;
 
-/// A source that has no end, and what waits until it has gone.
+/// An endless source, and a value whose destructor waits until the source is gone.
 fn endless() -> (Pipeline<u64>, Waits) {
     let (here, gone) = channel();
     let mut number = 0;
@@ -17,7 +18,7 @@ fn endless() -> (Pipeline<u64>, Waits) {
     (source, Waits(gone))
 }
 
-/// The function of a sink panics, and what it has captured waits for the source.
+/// The function of a sink panics, and a value that it has captured waits for the source.
 #[test]
 fn a_sink_that_waits_for_the_source() {
     watched(|| {
@@ -30,7 +31,7 @@ fn a_sink_that_waits_for_the_source() {
     });
 }
 
-/// Emits this, and panics.
+/// Emits its value, and panics.
 struct EmitsAndPanics(Option<Waits>);
 
 impl Stage<u64> for EmitsAndPanics {
@@ -42,7 +43,7 @@ impl Stage<u64> for EmitsAndPanics {
     }
 }
 
-/// What a replica has emitted for the item at which it panics waits for the source.
+/// A replica emits a value and then panics at the same item. The value waits for the source.
 #[test]
 fn an_emitted_item_that_waits_for_the_source() {
     watched(|| {
@@ -54,7 +55,7 @@ fn an_emitted_item_that_waits_for_the_source() {
     });
 }
 
-/// Makes two of the first item, and nothing of the others.
+/// Turns the first item into two, and drops the others.
 struct Two(Option<Waits>);
 
 impl Stage<u64> for Two {
@@ -71,7 +72,7 @@ impl Stage<u64> for Two {
     }
 }
 
-/// An item becomes two. At the first of them a replica fails, and the second one waits for the source.
+/// One item becomes two. A replica fails at the first of them, and the second one waits for the source.
 #[test]
 fn an_item_not_begun_that_waits_for_the_source() {
     watched(|| {

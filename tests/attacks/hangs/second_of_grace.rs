@@ -1,5 +1,6 @@
-//! Stages that do not come back from user code of every kind, when the pipeline is ended: a wait for it ends after a second of grace and gives their names.
-//! And pipelines that own each other, or that take their items from each other's iterators.
+//! A pipeline is ended while its stages are stuck in user code of every kind. A wait for the end must return
+//! after a second of grace and name these stages. Also pipelines that own each other, or that take their
+//! items from each other's iterators.
 
 use pipes::skeleton::{
     Cancel, Cause, Failure, Gather, Pipeline, Processed, Running, from_fn, from_iter, from_port, posted,
@@ -88,7 +89,7 @@ fn stuck() -> Vec<(&'static str, Make)> {
             }),
         ),
         ("it", Box::new(move |gate| endless().gather(Stuck(gate, true)).named("it"))),
-        // (The deadline is asked for where there is nothing to take.)
+        // `deadline` is called when there is nothing to take, hence the silent source.
         (
             "it",
             Box::new(|gate| {
@@ -209,7 +210,7 @@ fn a_wait_ends_and_names_the_stage() {
     threads.into_iter().for_each(|it| it.join().expect("each wait ends"));
 }
 
-/// Each stage owns the handle of the other pipeline.
+/// A stage of each pipeline owns the handle of the other pipeline.
 #[test]
 fn pipelines_that_own_each_other() {
     watched(|| {
@@ -244,7 +245,8 @@ fn pipelines_that_own_each_other() {
     });
 }
 
-/// Iterators of pipelines as sources of others, twenty of them, which one cancel ends, or the last one's end.
+/// Twenty pipelines, each of which takes its items from the iterator of the one before. They are ended by one
+/// cancel, or by the end of the last one.
 #[test]
 fn sources_that_are_pipelines() {
     watched(|| {

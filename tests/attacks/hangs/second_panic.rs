@@ -1,5 +1,5 @@
-//! A stage that panics after it has emitted an item whose destructor panics, too: that is a failure of the pipeline, and not the end of the
-//! process. Each runs in a process of its own.
+//! A stage panics after it has emitted an item whose destructor panics, too. This must be a failure of the
+//! pipeline, and not the end of the process. Each test runs in its own process.
 #![cfg(not(miri))]
 
 use pipes::skeleton::{Pipeline, Processed, Stage, from_iter};
@@ -25,7 +25,7 @@ impl Stage<u32> for EmitsAndPanics {
     }
 }
 
-/// Runs it in a process of its own.
+/// Runs the pipeline in its own process.
 fn fails(stages: impl FnOnce(Pipeline<u32>) -> Pipeline<Bomb> + Send + 'static) {
     apart(|| watched(move || assert!(stages(from_iter(0..1)).for_each(forget).is_err())));
 }

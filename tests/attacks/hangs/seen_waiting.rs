@@ -1,5 +1,6 @@
-//! Rendezvous where one side only looks and the other one waits: a receiver that waits is seen waiting, also on a processor of one core that others keep busy, and also by a
-//! sender that has no time to wait itself. (The first runs in a process of its own that has one core.)
+//! At capacity 0 one side only looks, and the other side waits. A receiver that waits must be seen waiting,
+//! also on a single core that other threads keep busy, and also by a sender with a time limit of zero. (The
+//! tests with threads run in their own process on one core.)
 #![cfg(all(target_os = "linux", not(miri)))]
 
 use pipes::{Chan, Port, PortSet, SendTimeoutError, TrySendError, sync_stream};
@@ -15,10 +16,10 @@ use std::time::{Duration, Instant};
 
 const MESSAGES: u64 = 30;
 
-/// Runs the test in a process that has one core.
+/// Runs the test in its own process, on one core.
 fn on_one_core(test: impl FnOnce() + Send + 'static) {
     let taskset = |program: &Path| {
-        // Where there is no such command there is nothing to see.
+        // Without this command the test is skipped.
         Command::new("taskset").arg("--version").output().ok()?;
         let mut command = Command::new("taskset");
         command.args(["-c", "0"]).arg(program);
@@ -27,7 +28,7 @@ fn on_one_core(test: impl FnOnce() + Send + 'static) {
     apart_in(taskset, || watched(test));
 }
 
-/// Two threads that keep the core busy while this runs.
+/// Runs this while two threads keep the core busy.
 fn among_others(run: impl FnOnce()) {
     let over = Arc::new(AtomicBool::new(false));
     let others: Vec<_> = (0..2)
@@ -57,7 +58,7 @@ fn looks_for_a_receiver(mut chan: Chan<u64>) -> thread::JoinHandle<()> {
     })
 }
 
-/// The receiver waits all the time, a while and again a while.
+/// The receiver waits again and again, a while each time, and must be seen.
 fn is_seen(receive: impl FnOnce(Port<u64>) -> Box<dyn FnMut() -> Option<u64>> + Send + 'static) {
     on_one_core(move || {
         among_others(|| {
@@ -98,8 +99,8 @@ fn a_shared_port_that_waits_a_while_again_and_again() {
     });
 }
 
-/// A sender without time, as `try_send`, hands its message to a receiver that waits. It could otherwise try for ever: each try wakes the
-/// receiver for nothing.
+/// A send with a time limit of zero must hand its message to a receiver that waits, as `try_send` does.
+/// Otherwise it could try forever, because each try wakes the receiver for nothing.
 #[test]
 fn by_a_sender_that_has_no_time() {
     type Send = fn(&mut Chan<u64>) -> Result<(), SendTimeoutError<u64>>;
@@ -118,7 +119,7 @@ fn by_a_sender_that_has_no_time() {
     }
 }
 
-/// The same between two threads, of which one waits in a `recv`.
+/// The same between two threads, one of which waits in `recv`.
 #[test]
 fn by_a_thread_that_has_no_time() {
     on_one_core(|| {

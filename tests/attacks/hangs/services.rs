@@ -1,4 +1,5 @@
-//! Services and peers that leave at each step of a conversation, in every way: the other side learns of it at its next step.
+//! Services and peers leave at each step of a conversation, silently or by a panic. The other side must learn
+//! of it at its next step.
 
 use pipes::{Connector, PortSet, duplex_stream, listen, oneshot, spawn_service};
 use pipes_tests::watched;
@@ -14,7 +15,7 @@ pipes::proto! {
     }
 }
 
-/// How a side goes.
+/// How a side leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Goes {
     Silently,
@@ -25,7 +26,7 @@ fn go(how: Goes) {
     assert!(how != Goes::InPanic, "this one goes by a panic");
 }
 
-/// Answers, and goes before a step.
+/// Answers, and leaves before the step `before`.
 fn serve(server: asking::Server<asking::First>, goes: Goes, before: u32) -> Option<()> {
     if before == 0 {
         go(goes);
@@ -49,7 +50,7 @@ fn serve(server: asking::Server<asking::First>, goes: Goes, before: u32) -> Opti
     server.end(number + 1).ok()
 }
 
-/// Asks, and says how many answers came.
+/// Asks, and returns how many answers came.
 fn ask(client: asking::Client<asking::First>) -> u32 {
     let Ok(client) = client.ask(1) else { return 0 };
     let Ok(asking::Answer::Say(2, client)) = client.recv() else { return 0 };
@@ -72,7 +73,7 @@ fn a_service_that_goes_before_each_step() {
     });
 }
 
-/// The listener goes while clients wait in its stream, in its set, and on their way.
+/// The listener leaves while clients wait in its stream, in a set, and on their way.
 #[test]
 fn a_listener_that_goes_with_clients_in_all_places() {
     watched(|| {
@@ -95,7 +96,7 @@ fn a_listener_that_goes_with_clients_in_all_places() {
             for _ in 0..served {
                 set.insert(listener.accept().expect("they have connected"));
             }
-            // One of those that are in the set is asked, and then all go.
+            // One of the clients in the set is answered, and then all servers leave.
             if served > 0 {
                 let (_, first) = set.recv().expect("there is one");
                 let Ok(asking::First::Ask(_, server)) = first else { panic!("it asks first") };
@@ -111,7 +112,7 @@ fn a_listener_that_goes_with_clients_in_all_places() {
     });
 }
 
-/// Both sides of a duplex stream wait for each other; one of them goes.
+/// Both sides of a duplex stream wait for each other, and one of them leaves.
 #[test]
 fn a_peer_that_goes_while_the_other_one_waits() {
     watched(|| {

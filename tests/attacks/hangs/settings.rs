@@ -1,5 +1,6 @@
-//! What is said of a pipeline in unusual places: windows in farms, loops and merged pipelines, metrics of merged pipelines, names of
-//! replicas that differ; sizes of batches and rates that change just before the next item is made.
+//! Settings of a pipeline in unusual places: windows in farms, loops and merged pipelines, metrics of merged
+//! pipelines, and replicas with different names; also batch sizes and rates that change just before the next
+//! item is made. Each setting must have its documented effect.
 
 use pipes::skeleton::{Batching, Metrics, Pace, Pipeline, Rate, Swing, from_iter, from_port, merge};
 use pipes_tests::watched;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How many items are on their way at most, from the source until the sink asks for the next one.
+/// Returns the greatest number of items that had left the source and not yet reached the sink.
 fn most_on_their_way(stages: impl FnOnce(Pipeline<u32>) -> Pipeline<u32>) -> usize {
     let (begun, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let source = from_iter((0..2000_u32).inspect({
@@ -23,7 +24,7 @@ fn most_on_their_way(stages: impl FnOnce(Pipeline<u32>) -> Pipeline<u32>) -> usi
         .for_each({
             let most = most.clone();
             move |_| {
-                // The source goes on as far as it may.
+                // Lets the source go on as far as it may.
                 (0..20).for_each(|_| std::thread::yield_now());
                 most.fetch_max(begun.load(Ordering::SeqCst) - done, Ordering::SeqCst);
                 done += 1;
@@ -53,7 +54,7 @@ fn a_window_in_a_farm() {
 fn a_window_in_a_loop() {
     watched(|| {
         let most = most_on_their_way(|items| {
-            // Each goes round once.
+            // Each item goes round once.
             items.feedback(|again| {
                 again
                     .window(3)
@@ -64,7 +65,7 @@ fn a_window_in_a_loop() {
     });
 }
 
-/// The replicas of a stage have one name, the one that was given last.
+/// The replicas of a stage have one name: the one that was given last.
 #[test]
 fn replicas_with_names() {
     watched(|| {
@@ -93,7 +94,7 @@ fn a_batch_of_the_new_size() {
             let (mut chan, port) = pipes::stream();
             let (mut batches, running) = from_port(port).batched(&batching).into_port();
             (1..=3).for_each(|n| chan.send(n).expect("the pipeline runs"));
-            // Until it has all of them, most probably.
+            // Gives it time to take all of them, which it most probably does.
             (0..200).for_each(|_| std::thread::yield_now());
             batching.set_size(3).expect("it is possible");
             (4..=6).for_each(|n| chan.send(n).expect("the pipeline runs"));
@@ -104,7 +105,7 @@ fn a_batch_of_the_new_size() {
     });
 }
 
-/// It begins with the next item, not when it is set.
+/// A new pace begins with the next item, not when it is set.
 #[test]
 fn a_pace_that_begins_with_the_next_item() {
     watched(|| {
@@ -113,7 +114,7 @@ fn a_pace_that_begins_with_the_next_item() {
         let (mut items, running) = from_port(port).paced(&pace).into_port();
         chan.send(1).expect("the pipeline runs");
         assert_eq!(items.recv(), Ok(1));
-        // After a hundredth of a second there are no more items.
+        // After 10 ms this rate is zero.
         let swing = Swing { period: Duration::from_millis(10), min: 0.0, max: 1000.0 };
         pace.set(Rate::Decreasing(swing)).expect("it can be kept");
         let begin = Instant::now();
@@ -126,21 +127,21 @@ fn a_pace_that_begins_with_the_next_item() {
     });
 }
 
-/// Behind a merge the default applies again, until it is said otherwise.
+/// Behind a merge the default window applies again, unless another one is set there.
 #[test]
 fn a_window_of_what_is_merged() {
     watched(|| {
         let inside = |items: Pipeline<u32>| items.window(3).parallel(2, |n| n).in_order();
         let most =
             most_on_their_way(|items| merge([inside(items).hand_over(1)]).window(3).parallel(2, |n| n));
-        // In the region that is merged; on the way to the merge, and in it; in the region behind.
+        // 3 in the merged region, 2 on the way to the merge and in it, and 3 in the region behind it.
         assert!(most <= 3 + 2 + 3, "{most} items are in two windows of 3");
         let most = most_on_their_way(|items| merge([inside(items)]).parallel(2, |n| n));
         assert!(most > 3 + 2 + 3, "{most} items are in a window of 256");
     });
 }
 
-/// All of it is measured with the first metrics that there are, unless others are given behind.
+/// A merge is measured with the first metrics of its inputs, unless others are set behind it.
 #[test]
 fn figures_of_what_is_merged() {
     watched(|| {

@@ -1,4 +1,5 @@
-//! Items of a farm that need each other: a replica whose first stage is busy is not free, and another one takes the next item.
+//! Items of a farm that need each other. A replica whose first stage is busy is not free, so another replica
+//! must take the next item.
 
 use pipes::skeleton::{Pipeline, from_iter};
 use pipes::{ChanOne, oneshot};
@@ -7,13 +8,13 @@ use std::sync::{Arc, Barrier, Mutex};
 
 const ITEMS: usize = 300;
 
-/// Items that are done in pairs: each waits until another one is begun.
+/// Runs a farm in which each item waits until another one is begun.
 fn in_pairs(farm: impl FnOnce(Pipeline<usize>, Arc<Barrier>) -> Pipeline<usize>) {
     let done = farm(from_iter(0..ITEMS), Arc::new(Barrier::new(2))).collect().expect("no stage fails");
     assert_eq!(done.len(), ITEMS);
 }
 
-/// The same without a replica of its own for the futures.
+/// Both items of a pair block, so both replicas are needed.
 #[test]
 fn pairs_in_two_replicas() {
     watched(|| {
@@ -29,7 +30,7 @@ fn pairs_in_two_replicas() {
     });
 }
 
-/// Waits for the other one of a pair, without blocking the thread.
+/// Waits for the other item of a pair, without blocking the thread.
 async fn meet(waiting: Arc<Mutex<Option<ChanOne<()>>>>) {
     let (chan, port) = oneshot();
     let before = {
@@ -61,7 +62,7 @@ fn async_pairs(at_a_time: usize) {
     assert_eq!(done.collect().expect("no stage fails").len(), ITEMS);
 }
 
-/// The same with futures, of which one replica has two.
+/// The same with futures, two of which run in one replica.
 #[test]
 fn pairs_of_futures_in_one_replica() {
     watched(|| async_pairs(2));

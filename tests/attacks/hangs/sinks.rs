@@ -1,5 +1,6 @@
-//! Chans as sinks, in the order that a sink's user may choose: ready without a send, flushes between, a close that waits, closes watched before and after, and
-//! the chan used by its own verbs in between; each with and without room.
+//! Chans as sinks, used in each order that a `Sink` allows: ready without a send, flushes in between, a close
+//! that waits, the close watched before and after, and the chan's own methods in between; without a limit,
+//! and with capacities 0 to 2. No call may hang.
 
 use futures::{Sink, SinkExt, StreamExt};
 use pipes::{Chan, Port, TrySendError, stream, sync_stream};
@@ -23,7 +24,7 @@ fn closed(chan: &mut Chan<u32>, waker: &Waker) -> bool {
     chan.poll_closed(&mut Context::from_waker(waker)).is_ready()
 }
 
-/// After a close all verbs say so, and none waits.
+/// After a close each method must report it, and none may wait.
 #[test]
 fn what_was_closed_as_a_sink() {
     watched(|| {
@@ -48,7 +49,8 @@ fn what_was_closed_as_a_sink() {
     });
 }
 
-/// What is offered when the close is polled, and taken then, is sent; the close ends.
+/// A message that is still an offer when the close is polled, and is taken after that, counts as sent; then
+/// the close is ready.
 #[test]
 fn a_close_that_waits() {
     watched(|| {
@@ -81,7 +83,7 @@ fn a_close_that_waits() {
     });
 }
 
-/// The combinators of others, between a thread and a task, and within one task.
+/// The combinators of `futures`, between a thread and a task, and within one task.
 #[test]
 fn combinators() {
     watched(|| {
@@ -117,7 +119,7 @@ fn combinators() {
     });
 }
 
-/// A task that is ready to send, and does not; another one sends in its place.
+/// A task is ready to send, and does not send through the sink; the chan's own `send` is used instead.
 #[test]
 fn readiness_that_is_not_used() {
     watched(|| {

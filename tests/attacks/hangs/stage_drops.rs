@@ -1,10 +1,11 @@
-//! Destructors of sources, stages and futures that wait for what comes behind them in the pipeline: for an item, or for the end.
+//! Destructors of sources, stages and replicas that wait for the end behind them in the pipeline: it must
+//! reach them.
 
 use pipes::skeleton::{Gather, Processed, Stage, from_fn, from_iter};
 use pipes_tests::watched;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Waits, when it is dropped, until the sender of this has gone.
+/// Its destructor waits until the sender is dropped.
 struct Waits(Receiver<()>);
 
 impl Drop for Waits {
@@ -13,7 +14,7 @@ impl Drop for Waits {
     }
 }
 
-/// Lets items through.
+/// Passes items on.
 struct Through {
     _waits: Waits,
 }
@@ -26,7 +27,7 @@ impl Stage<u32> for Through {
     }
 }
 
-/// Drops this when the items end.
+/// Drops its sender when the items end.
 struct AtEnd(Option<Sender<()>>);
 
 impl Gather<u32> for AtEnd {

@@ -1,5 +1,6 @@
-//! Paces and batches that others change again and again, to anything that is possible, while stages sleep by them: what was set last holds. And listeners and
-//! receivers that leave in the middle of a crowd that connects.
+//! Paces and batches that other threads change again and again, to any possible value, while stages sleep by
+//! them: the value that was set last must hold. And listeners that leave in the middle of a crowd of clients
+//! that connect.
 
 use pipes::skeleton::{Batching, Metrics, Pace, Rate, Swing, from_iter, from_port, merge};
 use pipes::{listen, stream};
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Some rate, be it the strangest.
+/// A random rate, possibly an extreme one.
 fn any_rate(random: &mut Random) -> Rate {
     let mut number = || match random.below(9) {
         0 | 1 => 0.0,
@@ -109,7 +110,7 @@ fn batches() {
                     }
                     random.dawdle(3_000);
                 }
-                // Now nothing may be kept back, although no item comes.
+                // With this setting no item may be kept back, although no further item comes.
                 if random.below(2) == 0 {
                     batching.set_age(None);
                     batching.set_size(1).expect("it is possible");
@@ -127,7 +128,7 @@ fn batches() {
     }
 }
 
-/// Clients that connect while the listener leaves: each is refused, or served, or finds its pipe closed.
+/// Clients connect while the listener leaves: each must be refused, or served, or find its pipe closed.
 #[test]
 fn a_listener_in_a_crowd() {
     for round in 0..effort(400) {

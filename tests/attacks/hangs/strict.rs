@@ -1,6 +1,6 @@
-//! Random tasks over every kind of stream, on an executor that polls a task only when its waker was called and that knows when no task will be called
-//! any more: where a wake-up is lost it says so at once. In every second program it also polls tasks
-//! whose wakers were not called. Each poll has a waker of its own.
+//! Random tasks over every kind of stream, on an executor that polls a task only after its waker was called,
+//! with a new waker for each poll. It knows when no task will be called any more, so a lost wake-up fails at
+//! once. In every second program it also polls tasks whose wakers were not called.
 
 use super::strict_tasks::{Lot, MESSAGES, Noted, below, dawdle, receives, sends, shares};
 use pipes::{Chan, Port, shared_stream, stream, sync_stream};
@@ -29,10 +29,10 @@ impl Wake for Call {
     }
 }
 
-/// What is there of one program.
+/// The state of one program.
 struct World {
     lot: Lot,
-    /// By sender, how many of its messages came.
+    /// By sender: how many of its messages came.
     came: Noted,
     tasks: Vec<(String, Task)>,
     sent: u64,
@@ -49,7 +49,7 @@ impl World {
         self.tasks.push((name, Box::pin(task)));
     }
 
-    /// A port with its senders.
+    /// Makes a port with its senders.
     fn port(&mut self) -> Port<(u64, u64)> {
         let capacity = match below(&self.lot, 6) {
             0 => {

@@ -1,4 +1,4 @@
-//! What the tasks of [`strict`](super::strict) do.
+//! The tasks of [`strict`](super::strict).
 
 use futures::future::{Either, select};
 use futures::stream::FuturesUnordered;
@@ -11,18 +11,18 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-/// Of each sender.
+/// The number of messages of each sender.
 pub(super) const MESSAGES: u64 = 12;
 
 pub(super) type Lot = Rc<RefCell<Random>>;
-/// By sender, how many of its messages came.
+/// By sender: how many of its messages came.
 pub(super) type Noted = Rc<RefCell<BTreeMap<u64, u64>>>;
 
 pub(super) fn below(lot: &Lot, limit: u64) -> u64 {
     lot.borrow_mut().below(limit)
 }
 
-/// Lets the others go first, a few times.
+/// Yields to the executor a few times.
 pub(super) async fn dawdle(lot: &Lot) {
     for _ in 0..below(lot, 3) {
         let given = Cell::new(false);
@@ -37,7 +37,7 @@ pub(super) async fn dawdle(lot: &Lot) {
     }
 }
 
-/// Sends the numbers of one sender, each in a way that is drawn by lot.
+/// Sends the numbers of one sender, each in a random way.
 pub(super) async fn sends(lot: Lot, mut chan: Chan<(u64, u64)>, name: u64) {
     for number in 0..MESSAGES {
         let mut message = (name, number);
@@ -87,7 +87,7 @@ pub(super) async fn sends(lot: Lot, mut chan: Chan<(u64, u64)>, name: u64) {
     }
 }
 
-/// Notes a message that one receiver of all has got.
+/// Notes a message that a receiver has got.
 fn note(came: &Noted, (sender, number): (u64, u64), in_order: bool) {
     let mut came = came.borrow_mut();
     let count = came.entry(sender).or_insert(0);
@@ -97,7 +97,7 @@ fn note(came: &Noted, (sender, number): (u64, u64), in_order: bool) {
     *count += 1;
 }
 
-/// Receives all that comes from these, in ways that are drawn by lot, in and out of sets.
+/// Receives all messages of these ports in random ways, in and out of sets.
 pub(super) async fn receives(lot: Lot, mut ports: Vec<Port<(u64, u64)>>, came: Noted) {
     while !ports.is_empty() {
         dawdle(&lot).await;
@@ -109,7 +109,7 @@ pub(super) async fn receives(lot: Lot, mut ports: Vec<Port<(u64, u64)>>, came: N
                 Err(pipes::TryRecvError::Empty(())) => {}
             },
             1 => {
-                // A set for a few turns, of which one may be given up.
+                // A set for a few turns, any of which may be given up.
                 let mut set: PortSet<_> = ports.drain(..).collect();
                 for _ in 0..=below(&lot, 4) {
                     let next = set.recv_async().map(Some);
@@ -149,7 +149,7 @@ pub(super) async fn receives(lot: Lot, mut ports: Vec<Port<(u64, u64)>>, came: N
                 ports.extend(keys.into_iter().filter_map(|key| set.remove(&key)));
             }
             3 => {
-                // Whichever is first, of futures that each wait for one.
+                // The first result of several futures, each of which waits for one port.
                 let mut gone = Vec::new();
                 {
                     let mut all: FuturesUnordered<_> = ports
@@ -200,7 +200,7 @@ pub(super) async fn receives(lot: Lot, mut ports: Vec<Port<(u64, u64)>>, came: N
     }
 }
 
-/// One of several receivers of a port: gives up, looks, waits as a stream, is replaced by a clone of its own.
+/// One of several receivers of a port: gives up, looks, waits as a stream, and is replaced by its own clone.
 pub(super) async fn shares(lot: Lot, mut port: SharedPort<(u64, u64)>, came: Noted) {
     loop {
         dawdle(&lot).await;

@@ -1,4 +1,5 @@
-//! The values until there is none, of a stream whose sender sends more while they are taken: those are taken as well, as the documentation says.
+//! `try_iter` of a stream whose sender sends more while the values are taken: these must be taken as well, as
+//! the documentation says.
 
 use pipes::stream;
 

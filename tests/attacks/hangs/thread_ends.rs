@@ -1,4 +1,5 @@
-//! Waits of every kind in the destructors of a thread's local values, when the library's own local values may be gone.
+//! Waits of every kind in the destructors of a thread's local values, when the library's own thread-locals
+//! may be gone. They must end as anywhere else.
 
 use pipes::skeleton::{from_iter, posted};
 use pipes::{PortSet, duplex_stream, oneshot, shared_stream, stream, sync_stream};
@@ -7,7 +8,7 @@ use std::cell::RefCell;
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// Does something when it is dropped.
+/// Runs a function when it is dropped.
 struct AtLast(Option<Box<dyn FnOnce()>>);
 
 impl Drop for AtLast {
@@ -19,12 +20,14 @@ impl Drop for AtLast {
 }
 
 thread_local! {
-    /// Registered before anything of the library's, and so dropped after it, or the other way round.
+    /// `EARLY` is first used before the library's thread-locals and `LATE` after them, so that one is dropped
+    /// before those and the other one after them.
     static EARLY: RefCell<Vec<AtLast>> = const { RefCell::new(Vec::new()) };
     static LATE: RefCell<Vec<AtLast>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs this at the very end of a thread, before and after the library's values in it, while the other thing is done elsewhere.
+/// Runs the first function at the very end of a thread, before and after the library's thread-locals are
+/// dropped, and the second one in this thread.
 fn at_the_end<A: FnOnce() + Send + 'static>(wait: impl Fn() -> (A, Box<dyn FnOnce() + Send>)) {
     for is_early in [true, false] {
         let (ends, others) = wait();

@@ -1,5 +1,6 @@
-//! The selection of the crate `futures` passes over a stream that says it is terminated. A port says so when it has told the end, not when the
-//! end has come: a loop that stops at the end would otherwise never hear of it, and wait for ever for what else there is.
+//! The `select!` of `futures` skips a stream that reports that it is terminated. A port must report this only
+//! after it has returned `None`, not when the end has come. Otherwise a loop that stops at the end would
+//! never see it, and wait forever for its other receivers.
 
 use futures::stream::FusedStream;
 use futures::{Stream, StreamExt};
@@ -7,7 +8,8 @@ use pipes::{Listener, Port, listen, shared_stream, stream, sync_stream};
 use pipes_tests::{greeting, watched};
 use std::fmt::Debug;
 
-/// Selects between a receiver and an idle one, and stops at the end of the first. Its sender leaves while the task is busy with a message.
+/// Selects between a receiver and an idle one, and stops at the end of the first. Its sender leaves while the
+/// task is busy with a message. Returns how many messages came.
 fn stops_at_the_end<S>(kind: &str, mut port: S, mut leave: impl FnMut(), messages: usize) -> usize
 where
     S: Stream<Item: Debug> + FusedStream + Unpin,
@@ -22,7 +24,7 @@ where
                     Some(_) => {
                         count += 1;
                         if count == messages {
-                            // The task has not been told yet.
+                            // The task has not seen the end yet.
                             leave();
                         }
                     }
@@ -76,7 +78,7 @@ fn of_a_listener() {
     });
 }
 
-/// The same at rest.
+/// The same without a loop.
 #[test]
 fn none_says_so_before() {
     let (chan, port) = stream::<u32>();
@@ -92,7 +94,8 @@ fn none_says_so_before() {
     assert!(port.is_terminated(), "a stream of many");
 }
 
-/// Between the question and the poll, as happens when the last sender leaves in another thread: the poll gives nothing, and does not panic.
+/// The end comes between the question and the poll, as when the last sender leaves in another thread. The
+/// poll must return `Pending`, and not panic.
 #[test]
 fn the_end_comes_between_the_question_and_the_poll() {
     use futures::future::FusedFuture;
@@ -103,7 +106,8 @@ fn the_end_comes_between_the_question_and_the_poll() {
     assert!(pipes_tests::poll_future(&mut next, std::task::Waker::noop()).is_pending());
 }
 
-/// A task that takes what is there in addition, with an iterator that does not say whether more will come.
+/// After each message a task takes those that follow with `try_iter`, which does not tell whether more will
+/// come. The task must still see the end.
 fn drains_beside(kind: &str, mut port: Port<u32>) {
     let (_idle, mut never) = stream::<u32>();
     let mut count = 0;

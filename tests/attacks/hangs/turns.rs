@@ -1,5 +1,5 @@
-//! One end that is waited at in turns: by tasks with wakers that come and go, by threads, in time and too late, and by both at once on
-//! one thread.
+//! One port is waited for in turns: by tasks whose wakers come and go, by threads, in time and too late, and
+//! by both on one thread. Each message must come once, in order.
 
 use super::executor::{run, task};
 use futures::StreamExt;
@@ -13,7 +13,8 @@ use std::time::Duration;
 
 const MESSAGES: usize = effort(4_000);
 
-/// Receives one message in a way that is drawn by lot, after others that were given up. None: closed.
+/// Receives one message in a random way, after other receives that were given up. Returns `None` if the
+/// stream is closed.
 fn receive(port: &mut Port<usize>, random: &mut Random) -> Option<usize> {
     loop {
         match random.below(8) {
@@ -56,7 +57,7 @@ fn receive(port: &mut Port<usize>, random: &mut Random) -> Option<usize> {
     }
 }
 
-/// All kinds of streams, with the port handed from thread to thread after some messages.
+/// Runs one kind of stream; the port is handed from thread to thread after some messages.
 fn in_turns(seed: u64, kind: usize) {
     let (port, sender) = {
         let number = 0..MESSAGES;
@@ -121,7 +122,8 @@ fn a_port_that_is_waited_at_in_turns() {
     }
 }
 
-/// A task that blocks its thread in the middle of a poll, and then waits as a task again: the executor's token and the thread's are one.
+/// A task blocks its thread in the middle of a poll, and then waits as a task again. The executor and the
+/// blocking wait use the same `unpark` token of the thread.
 #[test]
 fn a_poll_that_blocks() {
     watched(|| {
@@ -146,7 +148,7 @@ fn a_poll_that_blocks() {
     });
 }
 
-/// Tasks that pass one port around, polled and given up, each by an executor that polls only who was woken.
+/// Tasks pass one port around, polled and given up, on an executor that polls only tasks that were woken.
 #[test]
 fn a_polled_port_that_moves_to_another_task() {
     watched(|| {
@@ -166,7 +168,7 @@ fn a_polled_port_that_moves_to_another_task() {
         });
         let second = task(async move {
             let mut port = relayed.recv_async().await.expect("it comes");
-            // Polled here before there is anything.
+            // Polled here before there is a message.
             let mut both = Box::pin(async move { port.next().await });
             let polled = futures::poll!(both.as_mut());
             assert!(polled.is_pending());
@@ -181,7 +183,7 @@ fn a_polled_port_that_moves_to_another_task() {
     });
 }
 
-/// Receives, in tasks of one thread, of what other threads send to them in no order.
+/// Tasks of one thread receive what other threads send to them in no fixed order.
 #[test]
 fn many_tasks_that_are_polled_only_when_they_are_woken() {
     watched(|| {

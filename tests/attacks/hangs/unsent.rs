@@ -1,5 +1,5 @@
-//! An item that comes out of a pipeline, for which the port has no room, when the pipeline is ended: its destructor waits for the end of
-//! what is behind it, or before it.
+//! A pipeline is ended while its sink holds an item for which the port has no room. The item's destructor
+//! waits for the reader behind the pipeline, or for the source. Neither may hang.
 
 use super::waits::{Waits, second_first};
 use pipes::Port;
@@ -9,32 +9,33 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 const WINDOW: u64 = 8;
 
-/// Something that comes out.
+/// A result, which may wait in its destructor.
 struct Item {
     _waits: Option<Waits>,
 }
 
-/// A pipeline whose port is full with the first item, while its sink holds the second one, which waits for the first of these senders
-/// when it is dropped. The source goes with the second sender.
+/// Makes a pipeline whose port is full with the first item, and whose sink holds the second one. The
+/// destructor of that item waits until the sender of `waits` is dropped. The source owns `goes`.
 fn held(waits: Receiver<()>, goes: Sender<()>, cancel: &Cancel) -> (Port<Item>, Running) {
     let (pull, pulls) = channel();
     let mut waits = Some(Waits(waits));
     let mut number = 0;
     let source = from_fn(move || {
         let _goes = &goes;
-        // The test has seen enough, sooner or later.
+        // The test may have stopped listening.
         let _ = pull.send(number);
         number += 1;
         Some(Item { _waits: if number == 2 { waits.take() } else { None } })
     });
     let region = second_first(source.window(WINDOW as usize)).in_order().hand_over(1);
     let (port, running) = region.cancelled_by(cancel).into_port();
-    // The sink has the second item as soon as the first one. It gives the place of the first one back when it finds no room.
+    // The sink gets the second item together with the first one. When it finds no room for the second one, it
+    // gives back the place of the first.
     while pulls.recv().expect("the source is there") < WINDOW {}
     (port, running)
 }
 
-/// The pipeline is cancelled. The item waits for the reader, which waits for the end of what comes out.
+/// The pipeline is cancelled. The item waits for the reader, which waits for the end of the results.
 #[test]
 fn an_item_that_waits_for_the_reader() {
     watched(|| {
@@ -43,7 +44,8 @@ fn an_item_that_waits_for_the_reader() {
         let (goes, _gone) = channel();
         let (port, running) = held(read, goes, &cancel);
         cancel.cancel();
-        // If the sink is slow to see that, what is read first makes room for the second one; then it is dropped here, at the end.
+        // If the sink notices the cancel late, the reader makes room for the second item by taking the first.
+        // Then the second item is dropped here, at the end.
         let items: Vec<_> = port.into_iter().collect();
         assert!((1..=2).contains(&items.len()));
         drop(reading);

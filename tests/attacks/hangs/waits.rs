@@ -1,10 +1,10 @@
-//! What these attacks have in common: destructors that wait, and items that come in an order of their own.
+//! What several attacks use: destructors that wait, and items that come in another order.
 
 use pipes::oneshot;
 use pipes::skeleton::Pipeline;
 use std::sync::mpsc::Receiver;
 
-/// Waits, when it is dropped, until the sender of this has gone.
+/// Its destructor waits until the sender is dropped.
 pub(super) struct Waits(pub(super) Receiver<()>);
 
 impl Drop for Waits {
@@ -13,8 +13,8 @@ impl Drop for Waits {
     }
 }
 
-/// An async stage for 8 items at a time, that lets the first item go after the second one. So where the order is restored, the second
-/// one is there as soon as the first one is.
+/// An async stage for 8 items at a time that lets the first item go after the second one. Where the order is
+/// restored, the second item is therefore there as soon as the first one is.
 pub(super) fn second_first<T: Send + 'static>(items: Pipeline<T>) -> Pipeline<T> {
     let (go, goes) = oneshot();
     let (mut go, mut goes) = (Some(go), Some(goes));
@@ -22,7 +22,7 @@ pub(super) fn second_first<T: Send + 'static>(items: Pipeline<T>) -> Pipeline<T>
     items.concurrent(8, move |item| {
         count += 1;
         let waits_for = if count == 1 { goes.take() } else { None };
-        // The second one has gone when the third one is begun.
+        // The second item has gone when the third one is begun.
         if count == 3
             && let Some(go) = go.take()
         {

@@ -1,12 +1,12 @@
-//! A receiver written by hand that asks to be looked at again at once, as a future may that lets others go first: a limit of time holds
-//! beside it all the same.
+//! A receiver written by hand that wakes its task in each poll, as a future does that yields. A time limit
+//! beside it must hold all the same, and other receivers must be received from.
 
 use pipes::{Readiness, Receive, TryRecvError, select, stream};
 use pipes_tests::watched;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// Never has anything, and always wants to be asked again.
+/// Is never ready, and wakes its task in each poll.
 struct Restless;
 
 impl Readiness for Restless {
@@ -51,7 +51,7 @@ fn a_selection_with_a_limit() {
     });
 }
 
-/// What comes beside it is received.
+/// A message that comes beside it must be received.
 #[test]
 fn a_selection_with_another_receiver() {
     watched(|| {

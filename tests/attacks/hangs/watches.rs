@@ -1,4 +1,5 @@
-//! A task that watches whether its receiver has left, sends, and watches again, as a send may drop the waker: it is woken by the close.
+//! A task watches whether its receiver has left, sends, and watches again, because a send may drop the waker.
+//! The close must wake it.
 
 use futures::Stream;
 use pipes::{Chan, Port, stream, sync_stream};
@@ -7,7 +8,7 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Hands on what comes, until there is nothing more to come, or no receiver.
+/// Forwards messages until no more can come, or the receiver has left.
 fn forward(mut from: Port<u32>, mut to: Chan<u32>) -> impl Future<Output = ()> + Unpin {
     poll_fn(move |cx: &mut Context<'_>| {
         loop {

@@ -1,5 +1,6 @@
-//! Conversations whose ends, in any state, are members of one set on each side, with payloads that are large, wide, or have no size: they are answered, dropped,
-//! exchanged, moved to another set and watched for their close, and one payload panics when it is dropped. Each payload is dropped once.
+//! Sessions whose endpoints, in any state, are members of one set on each side, with payloads that are large,
+//! over-aligned, or without a size. The endpoints are received from, dropped, exchanged, moved to another set
+//! and watched for their close, and one payload panics when it is dropped. Each payload must be dropped once.
 
 use pipes::{Closed, Closing, PortSet};
 use pipes_tests::{Bell, Counted, Random, Tally, caught, effort, watched};
@@ -10,10 +11,10 @@ use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
 use std::task::Context;
 use std::thread;
 
-/// How many of all those without a size there are.
+/// The number of live payloads without a size.
 static EMPTY: AtomicIsize = AtomicIsize::new(0);
 
-/// A payload that can be made.
+/// A payload that a test can make.
 trait Payload: Send + Debug + 'static {
     fn make(tally: &Tally, number: u64, is_bomb: bool) -> Self;
 }
@@ -62,13 +63,13 @@ impl Drop for Empty {
 }
 
 pipes::proto! {
-    /// The client may send as much as it likes.
+    /// The client may send any number of messages.
     flood<P> {
         ask: send { ask(P) -> ask, both(P, P) -> ask, done(P) -> answer }
         answer: recv { answer(P) -> answer, over(P) -> ask, bye -> ! }
     }
 
-    /// In a ring.
+    /// Bounded, so in a ring.
     #[bounded]
     turns<P> {
         ask: send { ask(P) -> answer, both(P, P) -> answer, done(P) -> answer }
@@ -76,7 +77,7 @@ pipes::proto! {
     }
 }
 
-/// What both protocols have in common, for one of them.
+/// Defines the test of one protocol.
 macro_rules! loops {
     ($protocol:ident, $run:ident, $again:ident) => {
         fn $run<P: Payload>(seed: u64, has_bomb: bool) {
@@ -96,7 +97,7 @@ macro_rules! loops {
                 clients.insert(client.into());
                 servers.insert(server.into());
             }
-            // A task may watch whether the other side is there.
+            // A task watches whether the other side has left.
             let watch = |end: &mut dyn FnMut(&mut Context<'_>)| {
                 let (_bell, waker) = Bell::new();
                 end(&mut Context::from_waker(&waker));
@@ -135,7 +136,8 @@ macro_rules! loops {
                         match next {
                             Some(end) if random.below(9) > 0 => drop(set.insert_at(key, end)),
                             Some(end) => {
-                                // Into the place of another one, which goes to a new set with all others.
+                                // In the place of another member, which is dropped after all others have
+                                // moved to a new set.
                                 let old = set.insert_at(random.below(12) as usize, end);
                                 let mut all = take(&mut set);
                                 let keys: Vec<_> = all.keys().copied().collect();
@@ -178,7 +180,8 @@ macro_rules! loops {
                         let Some(end) = next else { return };
                         let mut old = set.insert_at(key, end);
                         if let Some(old) = &mut old {
-                            // There is none; but if there were, it would be one of these.
+                            // The key was free, so there is none. Were there one, this would be a possible
+                            // replacement.
                             let (_, server) = $protocol::pipe::<P>();
                             drop(replace(old, server.into()));
                         }
@@ -199,7 +202,7 @@ macro_rules! loops {
     };
 }
 
-/// More in a row, where that is possible.
+/// Sends more messages in a row, which only the unbounded protocol allows.
 macro_rules! more {
     ($random:ident, $make:ident) => {
         |end| {
@@ -212,7 +215,7 @@ macro_rules! more {
     };
 }
 
-/// None in a row.
+/// Sends no more messages in a row.
 macro_rules! once {
     ($random:ident, $make:ident) => {
         |end| Some(end.into())

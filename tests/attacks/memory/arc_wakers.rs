@@ -1,5 +1,5 @@
-//! Wakers that are made of a counted pointer by `futures`, owned ones and borrowed ones: who keeps one has a count of its own, and gives it
-//! back.
+//! Wakers that `futures` makes of a counted pointer, owned ones and borrowed ones. Code that keeps such a
+//! waker must hold a count of its own, and release it.
 
 use futures::task::{ArcWake, waker, waker_ref};
 use pipes::{Closing, PortSet, Readiness, oneshot, shared_stream, stream, sync_stream};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
-/// Counts its calls.
+/// Counts how often it is woken.
 struct Task(AtomicUsize);
 
 impl ArcWake for Task {
@@ -17,7 +17,8 @@ impl ArcWake for Task {
     }
 }
 
-/// Registers two tasks, one after the other, each by a borrowed waker and by owned ones; of the last one a count is kept.
+/// Registers two tasks, one after the other, each with borrowed wakers and owned ones. Only the task that was
+/// registered last may have a second count.
 fn by_turns(mut register: impl FnMut(&mut Context<'_>) -> Poll<()>) -> [Arc<Task>; 2] {
     let tasks = [(); 2].map(|()| Arc::new(Task(AtomicUsize::new(0))));
     for turn in 0..6 {
@@ -34,7 +35,7 @@ fn by_turns(mut register: impl FnMut(&mut Context<'_>) -> Poll<()>) -> [Arc<Task
     tasks
 }
 
-/// All counts have come back, and the task that was registered last was called, if it was to be.
+/// Asserts that all counts are released, and that the task that was registered last was woken `called` times.
 #[track_caller]
 fn given_back(tasks: &[Arc<Task>; 2], called: usize) {
     assert_eq!(tasks.each_ref().map(Arc::strong_count), [1, 1], "counts");
@@ -80,7 +81,8 @@ fn at_receivers() {
             drop(set);
             given_back(&tasks, calls);
 
-            // The lock's own waker stands between; of the task there is one in the line.
+            // The waker of the shared port's lock stands between the port and the task; the line holds one
+            // count of the task.
             let (mut chan, port) = stream();
             let mut shared = port.into_shared();
             let tasks =

@@ -1,5 +1,6 @@
-//! Arms, conditions and limits of selections that panic, return, drop or exchange the other receivers: in a thread and in a task, with streams that have room for none,
-//! one or many. Each value is dropped once; and if no receiver is dropped before the end, each is received once.
+//! Arms, conditions and time limits of selections that panic, return, or drop or exchange the other
+//! receivers: in a thread and in a task, with streams of every capacity. Each value must be dropped once; and
+//! if no receiver is dropped before the end, each must be received once.
 
 use pipes::{Chan, Port, PortSet, SendError, select, select_async, shared_stream, stream, sync_stream};
 use pipes_tests::{Bell, Counted, Random, Tally, caught, effort, watched};
@@ -12,11 +13,11 @@ use std::task::{Context, Poll};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// A value that is wide.
+/// An over-aligned value.
 #[repr(align(256))]
 struct Wide(Counted);
 
-/// What is known of all values.
+/// The counts of all values, and the sums of those that were sent and received.
 #[derive(Clone, Default)]
 struct Books {
     tally: Tally,
@@ -24,14 +25,14 @@ struct Books {
     came: Arc<AtomicU64>,
 }
 
-/// A thread that sends some, in all ways, until it is refused.
+/// Spawns a thread that sends a random number of values, in every way.
 fn sender(mut chan: Chan<Wide>, books: &Books, seed: u64) -> JoinHandle<()> {
     let (books, mut random) = (books.clone(), Random::new(seed));
     thread::spawn(move || {
         for number in 0..1 + random.below(if cfg!(miri) { 6 } else { 30 }) {
             let weight = 1 << (number % 8);
             let value = Wide(books.tally.make(weight));
-            // Before it can be received.
+            // Counted before it can be received.
             books.sent.fetch_add(weight, SeqCst);
             let back = match random.below(4) {
                 0 => chan.try_send(value).err().map(pipes::TrySendError::into_payload),
@@ -56,7 +57,7 @@ fn sender(mut chan: Chan<Wide>, books: &Books, seed: u64) -> JoinHandle<()> {
     })
 }
 
-/// A stream of some kind, and its senders.
+/// Makes a stream of a random kind, and its senders.
 fn begin(books: &Books, random: &mut Random) -> (Port<Wide>, Vec<JoinHandle<()>>) {
     let (chan, port) = match random.below(5) {
         0 => stream(),
@@ -85,11 +86,11 @@ struct Receivers {
     one: Port<Wide>,
     other: Port<Wide>,
     set: PortSet<Port<Wide>, String>,
-    /// Which have not ended.
+    /// Whether `one` and `other` have not ended.
     open: [bool; 2],
 }
 
-/// What an arm does with its value.
+/// Counts the value of an arm, and panics with it if `does` is 0.
 fn act(does: u64, value: Option<Wide>, books: &Books) {
     if let Some(value) = &value {
         books.came.fetch_add(value.0.number, SeqCst);
@@ -99,7 +100,7 @@ fn act(does: u64, value: Option<Wide>, books: &Books) {
     }
 }
 
-/// Panics, says no, or yes.
+/// Panics, or returns false or true, depending on `does`.
 fn condition(number: u64, does: u64) -> bool {
     assert!(does != number, "a condition");
     does != number + 1
@@ -118,7 +119,7 @@ macro_rules! turn {
                     *third = PortSet::new();
                 }
                 if does == 13 && value.is_ok() {
-                    // Also from the others.
+                    // Receives from the other receivers, too.
                     act(9, second.try_recv().ok(), $books);
                     act(9, third.try_recv().ok().and_then(|(_, value)| value.ok()), $books);
                 }
@@ -135,7 +136,7 @@ macro_rules! turn {
             turn = third, if !third.is_empty() && condition(5, does) => {
                 let (key, value) = turn.expect("it is not empty");
                 if does == 13 && let Some(mut port) = third.remove(&key) {
-                    // It comes back under another key.
+                    // Inserted again under another key.
                     act(9, port.try_recv().ok(), $books);
                     drop(third.insert_at(format!("{key}'"), port));
                 }
@@ -149,7 +150,7 @@ macro_rules! turn {
     }};
 }
 
-/// False: all have ended.
+/// Returns false if all receivers have ended.
 fn in_a_thread(all: &mut Receivers, books: &Books, does: u64, fair: bool) -> bool {
     turn!(select, all, books, does, fair, {
         assert!(does != 7, "a limit");
@@ -160,7 +161,7 @@ fn in_a_thread(all: &mut Receivers, books: &Books, does: u64, fair: bool) -> boo
     })
 }
 
-/// False: all have ended.
+/// Returns false if all receivers have ended.
 async fn in_a_task(all: &mut Receivers, books: &Books, does: u64, fair: bool) -> bool {
     let mut left = 3;
     turn!(select_async, all, books, does, fair, {
@@ -199,7 +200,7 @@ fn program(seed: u64) {
             caught(|| {
                 let mut task = pin!(in_a_task(&mut all, &books, does, fair));
                 let (_bell, waker) = Bell::new();
-                // It may be dropped before it is done.
+                // The task may be dropped before it is done.
                 for _ in 0..random.below(5) {
                     if task.as_mut().poll(&mut Context::from_waker(&waker)).is_ready() {
                         break;

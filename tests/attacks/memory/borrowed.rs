@@ -1,5 +1,5 @@
-//! Payloads that borrow, and look at what they borrow when they are dropped: none may be dropped after what it borrows from, whichever
-//! thread, guard or other side drops it.
+//! Payloads that borrow, and that look at the borrowed value when they are dropped. No payload may be dropped
+//! after that value, on any thread, by any guard, and on either side.
 
 use pipes::{PortSet, oneshot, shared_stream, stream, sync_stream};
 use pipes_tests::{caught, watched};
@@ -7,7 +7,8 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Counts itself in what it borrows, when it is made and when it goes; behind it stands a mark that is wiped at the end.
+/// A payload that counts itself in its lender, and checks the lender's mark when it is dropped. The lender
+/// wipes the mark when it is dropped itself.
 struct Loan<'a>(&'a Lender);
 
 struct Lender {
@@ -42,7 +43,7 @@ impl Drop for Loan<'_> {
     }
 }
 
-/// Unread in each kind of pipe, whose ends go in either order and on either thread.
+/// Loans stay unread in each kind of pipe, whose ends are dropped in either order and on either thread.
 #[test]
 fn unread_loans() {
     watched(|| {
@@ -82,7 +83,7 @@ fn unread_loans() {
     });
 }
 
-/// Loans to an owner on the same thread, by payloads that may not leave it.
+/// Loans that may not leave their thread.
 #[test]
 fn loans_that_stay_on_their_thread() {
     struct Local<'a>(&'a Cell<i32>);
@@ -106,7 +107,7 @@ fn loans_that_stay_on_their_thread() {
             assert!(shared.send(lend()).is_ok());
         }
         drop(port.recv());
-        // Back from a group, a refusal, and a set.
+        // Loans come back from a shared port, from a refused send, and from a set.
         let mut group = shared_port.into_shared();
         assert!(group.try_recv().is_ok());
         assert!(bounded.try_send(lend()).is_err());
@@ -119,7 +120,7 @@ fn loans_that_stay_on_their_thread() {
 }
 
 pipes::proto! {
-    /// The first message borrows; the states behind it know nothing of that.
+    /// The first message borrows; the states after it do not mention the lifetime.
     lending<'a> {
         first: send { loan(Loan<'a>) -> rest, nothing -> rest }
         rest: send { more(u8) -> rest, ask -> answer }
@@ -127,8 +128,8 @@ pipes::proto! {
     }
 }
 
-/// The side that has sent the loan goes on in states that do not mention the borrow, and may outlive it: the loan is the
-/// other side's, which does mention it.
+/// The side that has sent the loan goes on in states that do not mention the lifetime, and may outlive the
+/// loan. The loan belongs to the other side, whose type does mention the lifetime.
 #[test]
 fn a_session_that_outlives_its_loan() {
     watched(|| {

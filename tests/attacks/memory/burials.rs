@@ -1,5 +1,5 @@
-//! Tokens that are dropped while others are pushed onto the same list. A push compares addresses, so a dropped token's memory must not
-//! come back as another node of the list before the list is gone.
+//! Tokens are dropped while others are pushed onto the same ready list. A push compares addresses, so the
+//! memory of a dropped token must not become another node of the list before the list is gone.
 
 use pipes::__private::Token;
 use pipes::{Closed, Member, PortOne, PortSet, Readiness, oneshot};
@@ -9,7 +9,8 @@ use std::task::{Context, Poll};
 use std::thread;
 use std::time::Instant;
 
-/// A member that is never ready, and hands its tokens out. Each turn is in vain, and asks for the token again.
+/// A member that is never ready, and hands out its tokens. A turn gives nothing, after which the set
+/// registers the token again.
 struct Source(Sender<Token>);
 
 impl Readiness for Source {
@@ -46,8 +47,9 @@ impl Member for Source {
     }
 }
 
-/// Two threads get the tokens: each drops some, and has others pushed by a send. The owner takes the list all the while, hands
-/// the tokens out again, and adds members with fresh tokens, whose memory would be that of the dropped ones.
+/// Two threads get the tokens: each drops some, and has others pushed by a send. All the while the owner
+/// takes the list, hands the tokens out again, and adds members with new tokens, which would get the memory
+/// of the dropped ones if that were freed.
 #[test]
 fn tokens_are_dropped_while_others_are_pushed() {
     watched(|| {
@@ -84,7 +86,7 @@ fn tokens_are_dropped_while_others_are_pushed() {
             }
             let carriers: Vec<_> =
                 ends.into_iter().map(|(sender, carrier)| (drop(sender), carrier).1).collect();
-            // With the set go the last senders.
+            // The last senders are dropped with the set.
             drop(set);
             let carried: usize = carriers.into_iter().map(|it| it.join().expect("it does not panic")).sum();
             assert!(carried >= most, "each member's token was handed out");

@@ -1,15 +1,17 @@
-//! Bursts of large messages in a shared stream, some of whose blocks are freed when the burst is over, and another sender that is stopped in the
-//! middle of a send while that happens, until the memory of the block that it has seen is that of another block: each message comes once.
-//! (The system has to stop the sender there, as Miri does with many seeds.)
+//! Bursts of large messages in a shared stream, after each of which some blocks are freed. Another sender is
+//! stopped in the middle of a send while that happens, until the memory of the block that it has loaded
+//! belongs to another block. Each message must come once. (The scheduler has to stop the sender at that
+//! point, as Miri does with many seeds.)
 
 use pipes_tests::watched;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// So large that a block has room for two.
+/// So large that a block has room for two of them.
 type Large = [u64; 250];
 
-/// Eight blocks wait for senders, at most; the ninth of a burst is a fresh one, and the one before it is freed when all are received.
+/// At most eight free blocks are kept for senders. The ninth block of a burst is new, and the one before it
+/// is freed when all messages are received.
 const BURST: usize = 18;
 const ROUNDS: usize = if cfg!(miri) { 30 } else { 3000 };
 
@@ -33,12 +35,13 @@ fn senders_that_sleep_through_them() {
                 }
             });
             for round in 0..ROUNDS {
-                // All blocks but the last one are used up, and so is that, unless the other thread has stopped between its two.
+                // All blocks but the last one are used up. So is the last one, unless the other thread has
+                // stopped between its two sends.
                 let odd = (counts[0] + counts[1]) % 2;
                 for number in 0..BURST + odd {
                     chan.send([0; 250]).expect("the port is there");
                     counts[0] += 1;
-                    // Behind the eighth block in each other round, and behind the ninth in the rest.
+                    // After the eighth block in every second round, and after the ninth in the others.
                     if number + 1 == BURST + odd - 2 * (round % 2) {
                         thread::yield_now();
                     }

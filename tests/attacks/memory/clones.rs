@@ -1,5 +1,5 @@
-//! Wakers whose end panics, at each place where another one takes the place of a waker, or drops it. What was in the pipe stays there, and
-//! each is dropped once.
+//! Wakers whose last clone panics when it is dropped, at each place where the library replaces or drops a
+//! waker. The messages in the pipe must stay there, and each must be dropped once.
 
 use pipes::{Closing, Port, PortSet, oneshot, select, shared_stream, stream, sync_stream};
 use pipes_tests::{Bell, Counted, Tally, caught, poll, poll_future, watched};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 const MOMENT: Duration = Duration::from_micros(50);
 
-/// A waker of which the last one panics when it is dropped, which is counted.
+/// A waker that counts the drop of its last clone, and panics in it.
 struct Fragile(Arc<AtomicUsize>);
 
 impl Wake for Fragile {
@@ -24,7 +24,7 @@ impl Drop for Fragile {
     }
 }
 
-/// Registers a fragile waker, of which the pipe has the only clone left.
+/// Registers a fragile waker, whose only clone is then the pipe's. Returns the count of its drops.
 fn fragile(register: impl FnOnce(&mut Context<'_>) -> Poll<()>) -> Arc<AtomicUsize> {
     let ends = Arc::new(AtomicUsize::new(0));
     let waker = Waker::from(Arc::new(Fragile(ends.clone())));
@@ -38,7 +38,7 @@ fn ended(ends: &AtomicUsize) -> usize {
     ends.load(Ordering::SeqCst)
 }
 
-/// Sends, and says whether it could.
+/// Sends, and returns whether it could.
 type Sends = Box<dyn FnMut(Counted) -> bool>;
 
 fn ports() -> Vec<(Sends, Port<Counted>)> {
@@ -52,7 +52,8 @@ fn ports() -> Vec<(Sends, Port<Counted>)> {
     ]
 }
 
-/// The end of a waker panics where a poll, a wait, a set, a group, or the port's own end takes its place.
+/// The drop of a waker panics where a poll, a wait, a set, a shared port, or the drop of the port takes its
+/// place.
 #[test]
 fn ends_that_panic_in_receivers() {
     watched(|| {
@@ -76,13 +77,13 @@ fn ends_that_panic_in_receivers() {
             assert!(send(tally.make(2)));
             assert_eq!(port.recv().map(|it| it.number), Ok(2));
 
-            // As it is sent: a message that finds such a waker wakes and drops it.
+            // In a send: it finds such a waker, wakes it and drops it.
             let ends = fragile(|cx| port.poll_ready(cx));
             assert!(caught(|| send(tally.make(3))).is_some());
             assert_eq!(ended(&ends), 1);
             assert_eq!(port.recv().map(|it| it.number), Ok(3));
 
-            // As it goes into a set: the port goes with the panic, and with it what was sent.
+            // In an insertion into a set: the port is dropped by the panic, with the messages in it.
             let ends = fragile(|cx| port.poll_ready(cx));
             let mut set = PortSet::new();
             assert!(caught(|| set.insert(port)).is_some());
@@ -90,14 +91,14 @@ fn ends_that_panic_in_receivers() {
             assert!(!send(tally.make(4)));
         }
         for (mut send, mut port) in ports() {
-            // As it becomes shared.
+            // When the port becomes shared.
             let ends = fragile(|cx| port.poll_ready(cx));
             assert!(caught(|| port.into_shared()).is_some());
             assert_eq!(ended(&ends), 1);
             assert!(!send(tally.make(5)));
         }
         for (mut send, mut port) in ports() {
-            // As it goes.
+            // When the port is dropped.
             let ends = fragile(|cx| port.poll_ready(cx));
             assert!(caught(|| drop(port)).is_some());
             assert_eq!(ended(&ends), 1);
@@ -107,7 +108,8 @@ fn ends_that_panic_in_receivers() {
     });
 }
 
-/// The same for senders that watch for a close, wait for room, or have made an offer: what was to be sent comes through, or goes once.
+/// The same for senders that watch for a close, wait for room, or have made an offer. The message must be
+/// sent, or be dropped once.
 #[test]
 fn ends_that_panic_in_senders() {
     watched(|| {
@@ -129,7 +131,8 @@ fn ends_that_panic_in_senders() {
             let (mut chan, mut port) = sync_stream(capacity);
             let ends = fragile(|cx| Closing::poll_closed(&mut chan, cx));
             let sent = caught(|| match capacity {
-                // It finds no receiver, and leaves the waker there; an offer drops that before it is laid down.
+                // `try_send` finds no receiver and keeps the waker registered. `send_timeout` drops the waker
+                // before it puts its message into the slot.
                 0 => {
                     chan.try_send(tally.make(4)).is_err() && chan.send_timeout(tally.make(4), MOMENT).is_ok()
                 }
@@ -143,13 +146,14 @@ fn ends_that_panic_in_senders() {
             let mut future = chan.send_async(tally.make(6));
             let ends = fragile(|cx| std::pin::Pin::new(&mut future).poll(cx).map(drop));
             if capacity == 0 {
-                // To take the offer back, the waker is dropped first; so the offer stays, and is received.
+                // To withdraw the offer, the waker is dropped first. That panics, so the offer stays, and is
+                // received.
                 assert!(caught(|| drop(future)).is_some());
                 assert_eq!(ended(&ends), 1);
                 assert_eq!(port.try_iter().map(|it| it.number).collect::<Vec<_>>(), [6]);
             } else {
-                // The value comes back, and the waker stays; who takes the message before it wakes the waker, and the message goes
-                // with the panic.
+                // The value comes back, and the waker stays registered. A receiver that takes the message in
+                // front of it wakes the waker, and the message is dropped by the panic.
                 assert_eq!(future.into_inner().map(|it| it.number), Some(6));
                 assert!(caught(|| port.try_recv().map(drop)).is_some());
                 assert_eq!((ended(&ends), port.try_iter().count()), (1, 0));
@@ -168,7 +172,7 @@ fn ends_that_panic_in_senders() {
     });
 }
 
-/// In a group of receivers, and in a set.
+/// The same in a group of receivers, in a set, and in a selection.
 #[test]
 fn ends_that_panic_in_groups() {
     watched(|| {
@@ -202,7 +206,8 @@ fn ends_that_panic_in_groups() {
         assert_eq!(ended(&ends), 1);
         assert!(member.send(tally.make(3)).is_err());
 
-        // A selection leaves the thread's waker where a fragile one was: one port after the other panics, and none is lost.
+        // A selection registers the thread's waker in the place of a fragile one. The ports panic one after
+        // the other, and no port may be lost.
         let ((mut left, mut first), (_right, mut second)) = (stream(), stream::<Counted>());
         let ends = [fragile(|cx| first.poll_ready(cx)), fragile(|cx| second.poll_ready(cx))];
         while ended(&ends[0]) + ended(&ends[1]) < 2 {

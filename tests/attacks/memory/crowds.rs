@@ -1,14 +1,15 @@
-//! More threads than may claim by addition, and threads that live for one send: what a shared stream counts in a few bits must not run over.
+//! More threads than may claim by addition, and threads that live for one send: the counts that a shared
+//! stream keeps in a few bits must not overflow.
 
 use pipes::{SharedChan, shared_stream};
 use pipes_tests::{Counted, Tally, watched};
 use std::sync::Barrier;
 use std::thread;
 
-/// More than the 1024 that may add at the same time.
+/// More than the 1024 threads that may claim by addition at the same time.
 const CROWD: usize = if cfg!(miri) { 6 } else { 1100 };
 
-/// They all send at once, across blocks; then those that may add go, and others come.
+/// All threads send at once, across blocks; then they end, and others come.
 #[test]
 fn a_crowd_that_sends_at_once() {
     watched(|| {
@@ -44,7 +45,8 @@ fn a_crowd_that_sends_at_once() {
     });
 }
 
-/// Each thread asks for the right to add, uses it once around the end of a block, and gives it back.
+/// Each thread acquires the right to claim by addition, uses it once near the end of a block, and gives it
+/// back.
 #[test]
 fn threads_of_one_send_each() {
     watched(|| {
@@ -69,7 +71,7 @@ fn threads_of_one_send_each() {
     });
 }
 
-/// The receiver leaves in the middle: each message is received, comes back, or is dropped with the port.
+/// The receiver leaves in the middle: each message must be received, come back, or be dropped with the port.
 #[test]
 fn a_crowd_whose_receiver_leaves() {
     fn send(chan: &SharedChan<Counted>, tally: &Tally) -> usize {

@@ -1,9 +1,10 @@
-//! What is one inside the other, as deep as the user likes, and takes a stack as deep: a thread's stack has an end, and then the process has.
+//! Nesting as deep as the user likes, which would need a stack as deep: the overflow of a thread's stack ends
+//! the process.
 //!
-//! Wakers that poll their task at once, inside of the call that wakes it, as the simplest executor does: at the end of a stream they are not
-//! woken one inside the other.
+//! Wakers that poll their task at once, inside the call that wakes it, as the simplest executor does. At the
+//! end of a stream they must not be woken one inside the other.
 //!
-//! Farms, 150 of them in a row, which is what a `Pipeline` promises to have room for.
+//! And 150 farms in a row, for which a `Pipeline` promises to have room.
 
 use pipes::skeleton::{Pipeline, from_iter};
 use pipes::{SharedPort, stream};
@@ -16,13 +17,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Wake};
 
 thread_local! {
-    /// How many wakers are being called, one inside the other, and were at most.
+    /// How many wakers are being called, one inside the other, now and at most.
     static DEPTH: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
 type Job = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// A task that is polled where it is woken.
+/// A task that is polled inside the call that wakes it.
 struct Task(Mutex<Option<Job>>);
 
 impl Task {
@@ -31,7 +32,7 @@ impl Task {
     }
 
     fn poll(self: Arc<Self>) {
-        // (None: it is being polled, or is done.)
+        // `None`: it is being polled, or is done.
         let job = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut job) = job else { return };
         let waker = self.clone().into();
@@ -50,7 +51,7 @@ impl Wake for Task {
     }
 }
 
-/// (With 50,000 of them the stack of a thread has been too small.)
+/// (With 50,000 tasks the stack of a thread was too small.)
 const TASKS: usize = 300;
 
 fn tasks(port: &SharedPort<u32>) -> Arc<AtomicUsize> {
@@ -65,7 +66,7 @@ fn tasks(port: &SharedPort<u32>) -> Arc<AtomicUsize> {
     ended
 }
 
-/// The sender leaves, and all who wait learn of it.
+/// The sender leaves, and all tasks that wait must see the end.
 #[test]
 fn the_end() {
     watched(|| {
@@ -79,12 +80,12 @@ fn the_end() {
     });
 }
 
-/// Runs it in a process of its own.
+/// Runs the test in its own process.
 fn alone(test: fn()) {
     apart(|| watched(test));
 }
 
-/// A chain of this many stages may not overflow the stack of a thread.
+/// A chain of this many stages must not overflow the stack of a thread.
 const STAGES: usize = if cfg!(miri) { 10 } else { 150 };
 
 fn chain(stage: impl Fn(Pipeline<u64>) -> Pipeline<u64>) {

@@ -1,5 +1,6 @@
-//! Wakers that panic, of tasks that give way: to a receive in the same place, to a member that comes or goes, to a send that does not wait. What the step
-//! would have returned is dropped in the unwinding, once.
+//! Wakers that panic are woken because their task gives way: to a receive in the same place, to a member that
+//! is inserted or removed, or to a send that does not wait. The value that the step would have returned must
+//! be dropped once, in the unwinding.
 
 use futures::{Sink, Stream};
 use pipes::{Closing, Port, PortSet, stream, sync_stream};
@@ -8,12 +9,13 @@ use std::pin::Pin;
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-/// A waker that panics when it is called.
+/// A waker that panics when it is woken.
 fn bomb() -> Waker {
     Bell::that(|| std::panic::resume_unwind(Box::new("on purpose"))).1
 }
 
-/// A receiver waits as a stream, behind one that waits as a receive; then it receives as a future what the first one is called for.
+/// A receiver waits as a stream, behind one that waits as a receive. Then it receives, as a future, the
+/// message for which the first one was woken.
 #[test]
 fn a_stream_gives_way_to_a_future() {
     let tally = Tally::new();
@@ -32,7 +34,7 @@ fn a_stream_gives_way_to_a_future() {
     tally.assert_all_gone();
 }
 
-/// The same with a thread that waits; or the sender was faster, and the waker has panicked there.
+/// The same with a thread that waits. If the sender is faster, the waker panics there instead.
 #[test]
 fn a_stream_gives_way_to_a_thread() {
     watched(|| {
@@ -53,7 +55,8 @@ fn a_stream_gives_way_to_a_thread() {
     });
 }
 
-/// A task waits for a set; a member that is ready comes, in the place of another one.
+/// A task waits for a set, and a ready member is inserted, perhaps in the place of another one, or a member
+/// is removed.
 #[test]
 fn a_set_that_is_roused() {
     for step in 0..4 {
@@ -85,7 +88,7 @@ fn a_set_that_is_roused() {
     }
 }
 
-/// At capacity 0: a sender that waits for the close, or for room, and then sends without waiting.
+/// At capacity 0 a sender waits for the close, or for room, and then sends without waiting.
 #[test]
 fn a_sender_that_does_not_wait() {
     for (waits, offered, receiver) in

@@ -1,4 +1,4 @@
-//! What a failure owns, where no caller takes it: it goes with the run that has failed.
+//! Values that a failure owns and that no caller takes: they must be dropped with the run that has failed.
 
 use pipes::skeleton::{Cancel, Cause, Pipeline, from_iter, posted};
 use pipes_tests::{Counted, Tally, caught, watched};
@@ -23,7 +23,7 @@ impl fmt::Display for Owns {
 
 impl Error for Owns {}
 
-/// Runs it to its end, alone, and waits until what its failure owns has gone.
+/// Runs a detached pipeline to its end, and waits until the values that its failure owns are dropped.
 fn fails_alone(pipeline: Pipeline<u64>, tally: &Tally) {
     let (port, running) = pipeline.into_port();
     running.detach();
@@ -40,7 +40,7 @@ fn an_error_that_is_not_taken() {
         let (tally, cancel) = (Tally::new(), Cancel::new());
         let maker = tally.clone();
         let fails = move |number: u64| -> Result<u64, Owns> { Err(Owns(maker.make(number))) };
-        // (Once more with the same handle, which then lets go of the first run.)
+        // The second run uses the same `Cancel`, which then releases the first run.
         for _ in 0..2 {
             let pipeline = from_iter(0..3).try_sequential(fails.clone());
             let (port, running) = pipeline.cancelled_by(&cancel).into_port();
@@ -52,7 +52,8 @@ fn an_error_that_is_not_taken() {
     });
 }
 
-/// All replicas panic at one moment, each with a value. One of them is reported.
+/// All replicas panic at the same moment, each with a value. One of the panics is reported, and the other
+/// values must be dropped.
 #[test]
 fn panics_that_own() {
     watched(|| {
@@ -72,7 +73,7 @@ fn panics_that_own() {
     });
 }
 
-/// Says that it goes, and panics.
+/// Signals that it is dropped, and panics.
 struct Farewell(Sender<()>);
 
 impl Drop for Farewell {
@@ -82,7 +83,7 @@ impl Drop for Farewell {
     }
 }
 
-/// The end of a pipeline waits for its stages, also if what says who gets which item panics as it goes.
+/// The end of a pipeline must wait for its stages, also if the destructor of its scheduling function panics.
 #[test]
 fn a_key_that_panics_as_it_goes() {
     watched(|| {
@@ -102,7 +103,7 @@ fn a_key_that_panics_as_it_goes() {
                 move |number| {
                     begins.send(()).expect("that is waited for");
                     gone.recv().expect("it goes");
-                    // So that a caller that does not wait for it is faster.
+                    // A caller that does not wait for this stage would be faster.
                     (0..3).for_each(|_| thread::yield_now());
                     done.store(true, Ordering::SeqCst);
                     number
@@ -111,7 +112,7 @@ fn a_key_that_panics_as_it_goes() {
         });
         let running = running.expect("it can be run");
         running.post(1).unwrap_or_else(|_| panic!("it runs"));
-        // A stage that has not begun with the item would drop it.
+        // A stage that has not begun the item would drop it.
         begun.recv().expect("it begins");
         let _on_purpose = caught(|| drop(running));
         assert!(is_done.load(Ordering::SeqCst), "the stage has ended");

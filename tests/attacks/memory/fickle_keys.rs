@@ -1,5 +1,6 @@
-//! Sets whose keys panic at the n-th call of their `clone`, `eq`, `hash` or `drop`, for each n: the set goes on, each message is dropped once or comes out, and
-//! what the members that have left had in the set is given back.
+//! Sets whose keys panic at the n-th call of their `clone`, `eq`, `hash` or `drop`, for each n. The set must
+//! go on, each message must be received or dropped once, and the set must release all that it held for
+//! members that have left.
 
 use pipes::{Port, PortOne, PortSet, oneshot, stream};
 use pipes_tests::{Counted, Random, Tally, caught, watched};
@@ -8,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 thread_local! {
-    /// At which call of the user's code it panics; which calls count.
+    /// After how many calls of the user's code it panics, and which kinds of calls count.
     static FUSE: Cell<(u64, u8)> = const { Cell::new((0, 0)) };
     static KEYS: Cell<i64> = const { Cell::new(0) };
 }
@@ -18,7 +19,7 @@ const EQ: u8 = 2;
 const HASH: u8 = 4;
 const DROP: u8 = 8;
 
-/// Panics if it is the one.
+/// Counts a call, and panics if it is the chosen one.
 fn call(kind: u8) {
     let (left, kinds) = FUSE.get();
     if kinds & kind != 0 && !std::thread::panicking() {
@@ -31,12 +32,12 @@ fn light(at: u64, kinds: u8) {
     FUSE.set((at, kinds));
 }
 
-/// Has one panicked? From here on none does.
+/// Stops the panics. Returns whether a call has panicked.
 fn put_out() -> bool {
     FUSE.replace((0, 0)).1 == 0
 }
 
-/// Counts itself.
+/// A key that counts itself.
 #[derive(Debug)]
 struct Key(u64);
 
@@ -77,7 +78,7 @@ impl Drop for Key {
     }
 }
 
-/// One step after the other, of which one panics.
+/// Takes random steps, one call in which panics. Returns whether a call has panicked.
 fn ports(seed: u64, at: u64, kinds: u8, steps: u64) -> bool {
     let (tally, mut random) = (Tally::new(), Random::new(seed));
     let mut set = PortSet::<Port<Counted>, Key>::new();
@@ -85,7 +86,7 @@ fn ports(seed: u64, at: u64, kinds: u8, steps: u64) -> bool {
     light(at, kinds);
     for step in 0..steps {
         let number = random.below(6);
-        // A panic stops the step in the middle, and nothing else.
+        // A panic stops this step, and nothing else.
         let _stopped = caught(|| match random.below(7) {
             0..=2 => {
                 let (chan, port) = stream();
@@ -104,20 +105,20 @@ fn ports(seed: u64, at: u64, kinds: u8, steps: u64) -> bool {
     drop(chans);
     while set.try_recv().is_ok() {}
     assert_eq!(set.len(), 0, "all have closed: seed {seed}, call {at} of {kinds}");
-    // All turns are over, so no member has a key there.
+    // No turn is going on, so the set holds no key of a member that has left.
     if kinds & DROP == 0 {
         let left = KEYS.get();
         assert_eq!(left, 0, "keys of members that have left: seed {seed}, call {at} of {kinds}");
     }
     drop(set);
     tally.assert_all_gone();
-    // (A key that is returned leaks if the destructor of another one panics behind it.)
+    // (A key that is being returned leaks if the destructor of another key panics after it.)
     assert!(kinds & DROP != 0 || KEYS.get() == 0, "keys: seed {seed}, call {at} of {kinds}");
     KEYS.set(0);
     has_panicked
 }
 
-/// The same with members that are used up by a turn, under keys that come again.
+/// The same with members that a turn uses up, and with keys that are used again.
 fn oneshots(seed: u64, at: u64, kinds: u8, steps: u64) -> bool {
     let (tally, mut random) = (Tally::new(), Random::new(seed));
     let mut set = PortSet::<PortOne<Counted>, Key>::new();
@@ -157,7 +158,7 @@ fn oneshots(seed: u64, at: u64, kinds: u8, steps: u64) -> bool {
     }
     drop(set);
     tally.assert_all_gone();
-    // (A key that is returned leaks if the destructor of another one panics behind it.)
+    // (A key that is being returned leaks if the destructor of another key panics after it.)
     assert!(kinds & DROP != 0 || KEYS.get() == 0, "keys: seed {seed}, call {at} of {kinds}");
     KEYS.set(0);
     has_panicked
@@ -194,8 +195,8 @@ fn keys_whose_destructors_panic() {
     each(oneshots, &[DROP]);
 }
 
-/// Members close one after the other, and for each the set cannot find its key at first. It says so by the panic; later it can, and nothing of
-/// the member is left.
+/// Members close one after the other, and each time the key panics when the set first looks it up. The set
+/// must pass on the panic, remove the member in a later turn, and keep nothing of it.
 #[test]
 fn members_that_close_under_a_key_that_panics() {
     watched(|| {
@@ -214,7 +215,7 @@ fn members_that_close_under_a_key_that_panics() {
     });
 }
 
-/// The same with members that leave with their message: their key stays until the next turn.
+/// The same with members that are removed with their message: their key stays until the next turn.
 #[test]
 fn members_that_leave_under_a_key_that_panics() {
     watched(|| {

@@ -1,11 +1,11 @@
-//! What a measured pipeline says of its items, whatever its source is: how long an item took is not longer than the run.
+//! The metrics of a pipeline with every kind of source: no item may have taken longer than the run.
 
 use pipes::skeleton::{Metrics, from_iter, from_port, merge, posted};
 use pipes::stream;
 use pipes_tests::watched;
 use std::time::Instant;
 
-/// Spends some time before the first item, which is not the items'.
+/// Spends some time before the first item, which must not count for the items.
 fn wait_for_a_moment() {
     let begin = Instant::now();
     while begin.elapsed().as_millis() < 50 {

@@ -1,5 +1,6 @@
-//! Many receivers of one port, as receives, as streams and as threads, which wait, are cloned and leave while wakers that are called receive, clone, or drop others; with
-//! streams of all kinds, whose values use the same port when they are dropped. Each value comes once or is dropped once.
+//! Many receivers of one port, as receives, as streams and as threads. They wait, are cloned and dropped,
+//! while wakers that are woken receive, clone or drop other receivers; the streams are of all kinds, and
+//! their values use the same port when they are dropped. Each value must be received once or dropped once.
 
 use futures::Stream;
 use pipes::{Chan, PortSet, SharedChan, SharedPort, shared_stream, stream, sync_stream};
@@ -12,13 +13,13 @@ use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-/// A value. Some of them receive another one as they are dropped.
+/// A value. Some values receive another one when they are dropped.
 struct Value {
     _counted: Counted,
     flock: Option<Flock>,
 }
 
-/// All receivers that no thread has at the moment.
+/// The receivers that no thread holds at the moment, and the count of received values.
 #[derive(Clone)]
 struct Flock(Arc<Mutex<Vec<SharedPort<Value>>>>, Arc<AtomicUsize>);
 
@@ -37,7 +38,7 @@ impl Flock {
         self.1.fetch_add(usize::from(value.is_some()), SeqCst);
     }
 
-    /// One step with one of them.
+    /// Takes a random step with one receiver.
     fn step(&self, random: &mut Random, depth: u32) {
         let Some(mut port) = self.take(random.below(100)) else { return };
         match random.below(9) {
@@ -50,13 +51,13 @@ impl Flock {
                     self.took(got.ok());
                 }
                 if random.below(2) == 0 {
-                    // With the receive in the line.
+                    // With the receive still in the line.
                     thread::yield_now();
                 }
                 drop(receiving);
             }
             2 | 3 => {
-                // It stands in the line as a stream, and goes back to the others like that.
+                // The port keeps its place in the line as a stream, and goes back to the others like that.
                 let waker = self.waker(random.below(1 << 30), depth);
                 if let Poll::Ready(got) = Pin::new(&mut port).poll_next(&mut Context::from_waker(&waker)) {
                     self.took(got);
@@ -70,7 +71,7 @@ impl Flock {
         self.put(port);
     }
 
-    /// It takes a step with one of them when it is called, or when it is dropped.
+    /// Makes a waker that takes a step with a receiver when it is woken, or when it is dropped.
     fn waker(&self, seed: u64, depth: u32) -> Waker {
         let (flock, mut random) = (self.clone(), Random::new(seed));
         let action = move || {
@@ -99,7 +100,7 @@ enum Sender {
     Many(SharedChan<Value>),
 }
 
-/// A thread that sends; how many were sent.
+/// Sends in random ways. Returns how many values were sent.
 fn send(mut sender: Sender, tally: Tally, flock: Flock, seed: u64) -> usize {
     let (mut random, mut sent) = (Random::new(seed), 0);
     for number in 0..random.below(if cfg!(miri) { 8 } else { 40 }) {
@@ -146,7 +147,7 @@ fn program(seed: u64) {
         }
     };
     let flock = Flock(Arc::default(), Arc::default());
-    // It may have been in a set, or been polled, before.
+    // The port may have been in a set, or have been polled, before.
     let mut set = PortSet::new();
     if random.below(2) == 0 {
         let key = set.insert(port);
@@ -181,7 +182,7 @@ fn program(seed: u64) {
     let sent: usize = senders.into_iter().map(|thread| thread.join().expect("it does not panic")).sum();
     receivers.into_iter().for_each(|thread| thread.join().expect("it does not panic"));
     drop(set);
-    // The rest, unless all receivers have left.
+    // Receives the rest, unless all receivers have left.
     let mut left = flock.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let was_there = left.is_some();
     while let Some(port) = &mut left {
@@ -192,7 +193,7 @@ fn program(seed: u64) {
         assert_eq!(flock.1.load(SeqCst), sent, "seed {seed}");
     }
     drop(left);
-    // What stands in the line owns the flock; with the last receiver all of it goes.
+    // The wakers in the line own the flock. With the last receiver all of it is dropped.
     let all = std::mem::take(&mut *flock.0.lock().unwrap_or_else(PoisonError::into_inner));
     drop(all);
     tally.assert_all_gone();

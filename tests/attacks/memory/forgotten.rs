@@ -1,4 +1,5 @@
-//! Futures, borrows and tokens that are forgotten in the middle: what they had registered stays behind, and all goes on without them.
+//! Futures, borrows and tokens are forgotten in the middle. What they had registered stays behind, and
+//! everything must go on without them.
 
 use pipes::{Chan, Member, PortSet, shared_stream, stream, sync_stream};
 use pipes_tests::{Bell, Counted, Tally, poll, poll_future, watched};
@@ -6,7 +7,7 @@ use std::future::Future;
 use std::mem::forget;
 use std::task::{Context, Poll, Waker};
 
-/// Forgets it. (For a type that is not known to have no destructor: whether it has one is what may change.)
+/// Forgets a value. (Generic, because whether these types have a destructor may change.)
 fn lose<T>(it: T) {
     forget(it);
 }
@@ -15,7 +16,8 @@ fn numbers(messages: impl Iterator<Item = Counted>) -> Vec<u64> {
     messages.map(|message| message.number).collect()
 }
 
-/// A forgotten offer at capacity 0 is still open: the receiver has it, or the chan's end drops it. The next ones wait behind it.
+/// A forgotten offer at capacity 0 is still open: the receiver takes it, or the drop of the stream drops it.
+/// The next messages wait behind it.
 #[test]
 fn a_forgotten_offer() {
     watched(|| {
@@ -27,7 +29,7 @@ fn a_forgotten_offer() {
         };
         let (mut chan, mut port) = sync_stream(0);
         offer(&mut chan, 1);
-        // The second one finds no room, and takes nothing back but its own.
+        // The second send finds no room, and takes back nothing but its own message.
         let mut second = chan.send_async(tally.make(2));
         assert!(poll_future(&mut second, Waker::noop()).is_pending());
         assert_eq!(second.into_inner().map(|it| it.number), Some(2));
@@ -36,13 +38,13 @@ fn a_forgotten_offer() {
         assert_eq!(port.try_recv().map(|it| it.number), Ok(1));
         assert!(port.try_recv().is_err());
 
-        // Held, and its sender ends.
+        // The receiver holds the offer, and the sender leaves.
         offer(&mut chan, 5);
         assert!(poll(&mut port, Waker::noop()).is_ready());
         drop(chan);
         assert_eq!(numbers(port.iter()), [5]);
 
-        // The receiver leaves it to a chan that sends once more, or ends.
+        // The receiver leaves without taking it; the chan sends once more, or is dropped.
         for again in [true, false] {
             let (mut chan, mut port) = sync_stream(0);
             offer(&mut chan, 6);
@@ -54,7 +56,7 @@ fn a_forgotten_offer() {
             drop(chan);
         }
 
-        // Both of its ends go, the sender first.
+        // Both ends are dropped, the sender first.
         let (mut chan, port) = sync_stream(0);
         offer(&mut chan, 8);
         drop(chan);
@@ -63,7 +65,7 @@ fn a_forgotten_offer() {
     });
 }
 
-/// Borrows of a port, a set and a chan that are forgotten while a task is registered through them.
+/// Borrows of a port, a set and a chan are forgotten while a task is registered through them.
 #[test]
 fn forgotten_borrows() {
     watched(|| {
@@ -114,7 +116,8 @@ fn forgotten_borrows() {
     });
 }
 
-/// A member leaves its set with a token still with its sender, is forgotten by a panic in between, and by a set in a set's place.
+/// A member is removed while its token is still with its sender, and is inserted into another set. The first
+/// set is dropped while a token is on its way to it.
 #[test]
 fn members_that_leave_their_tokens() {
     watched(|| {
@@ -123,7 +126,8 @@ fn members_that_leave_their_tokens() {
         let (mut chan, port) = stream();
         set.insert_at("a", port);
         assert!(set.try_recv().is_err());
-        // What comes back under the same key has no token, and may be polled, sent elsewhere, and inserted again.
+        // The port that comes back under the same key has no token, and can be polled, received from
+        // elsewhere, and inserted again.
         let (mut next, next_port) = stream();
         let mut port = set.insert_at("a", next_port).expect("it was a member");
         assert!(chan.send(tally.make(1)).is_ok());
@@ -132,7 +136,7 @@ fn members_that_leave_their_tokens() {
         let mut other = PortSet::new();
         assert!(other.insert_at(0, port).is_none());
         assert!(next.send(tally.make(2)).is_ok());
-        // The first set goes while its token is on its way.
+        // The first set is dropped while its token is on its way.
         let left = set.remove(&"a").expect("it is a member");
         drop(set);
         assert!(next.send(tally.make(3)).is_ok());
@@ -145,7 +149,8 @@ fn members_that_leave_their_tokens() {
     });
 }
 
-/// A selection that is polled and given up leaves its registrations in ports that others send to and receive from.
+/// A selection that is polled and given up stays registered at its ports, which others send to and receive
+/// from.
 #[test]
 fn a_selection_that_is_given_up() {
     watched(|| {
@@ -174,7 +179,7 @@ fn a_selection_that_is_given_up() {
         assert_eq!(third.recv().map(|it| it.number), Ok(3));
         assert_eq!((numbers(first.iter()), numbers(second.iter())), (vec![1], vec![2]));
         senders.join().expect("it does not panic");
-        // Whether the task or the thread knows of the offer depends on which came first.
+        // Which of the two the offer wakes, the task or this thread, depends on which came first.
         assert!((2..=3).contains(&bell.rings()));
         tally.assert_all_gone();
     });

@@ -1,5 +1,5 @@
-//! A pipeline with a stage of each kind, of which one call of the user's code after the other panics, and one destructor after the other:
-//! wherever that is, each item is dropped once, or comes out.
+//! A pipeline with a stage of each kind, in which one call of the user's code panics, or one destructor: each
+//! of them in turn. Each item must come out, or be dropped once.
 
 use pipes::skeleton::{Batching, Cause, Failure, Pipeline, from_iter, merge};
 use pipes_tests::{Counted, Tally, caught, watched};
@@ -11,12 +11,12 @@ use std::task::Poll;
 use std::thread::{panicking, yield_now};
 
 const ITEMS: u64 = if cfg!(miri) { 3 } else { 7 };
-/// From one call that panics to the next.
+/// The distance from one panicking call to the next that is tried.
 const STEP: usize = if cfg!(miri) { 41 } else { 1 };
-/// Never.
+/// A fuse that never panics.
 const NEVER: usize = 1 << 20;
 
-/// After how many calls, and how many destructors, the next one panics.
+/// How many more calls, and how many more destructors, run before one panics.
 #[derive(Clone)]
 struct Fuses {
     calls: Arc<AtomicUsize>,
@@ -32,20 +32,20 @@ impl Fuses {
         assert!(self.calls.fetch_sub(1, SeqCst) != 0, "a call");
     }
 
-    /// A destructor has run; not in a panic, in which another one would end the process.
+    /// A destructor has run. It does not panic during another panic, which would end the process.
     fn dropped(&self) {
         if !panicking() {
             assert!(self.drops.fetch_sub(1, SeqCst) != 0, "a destructor");
         }
     }
 
-    /// Has neither panicked?
+    /// Returns whether neither has panicked.
     fn are_whole(&self) -> bool {
         [&self.calls, &self.drops].into_iter().all(|fuse| fuse.load(SeqCst) <= NEVER)
     }
 }
 
-/// What a stage owns.
+/// A value that a stage owns.
 #[derive(Clone)]
 struct Owned(Fuses);
 
@@ -79,7 +79,7 @@ fn source(first: u64, fuses: &Fuses, tally: &Tally) -> Pipeline<Item> {
     }))
 }
 
-/// All kinds of stages.
+/// A pipeline with all kinds of stages.
 fn pipeline(fuses: &Fuses, tally: &Tally) -> Pipeline<Item> {
     let (key, begins, opens) = (Owned(fuses.clone()), Owned(fuses.clone()), Owned(fuses.clone()));
     let (turns, keeps) = (Owned(fuses.clone()), Owned(fuses.clone()));
@@ -100,7 +100,7 @@ fn pipeline(fuses: &Fuses, tally: &Tally) -> Pipeline<Item> {
                 if turns == 0 { Poll::Ready(()) } else { Poll::Pending }
             })
             .await;
-            // Here: what panics behind a future's result leaks that.
+            // Dropped here, because a destructor that panics after a future's result would leak the result.
             drop(owned);
             item
         }
@@ -122,7 +122,7 @@ fn pipeline(fuses: &Fuses, tally: &Tally) -> Pipeline<Item> {
     })
 }
 
-/// Runs it to one of its ends.
+/// Runs the pipeline in one of four ways.
 fn run(which: usize, pipeline: Pipeline<Item>) -> Result<Vec<Item>, Failure> {
     match which % 4 {
         0 => pipeline.collect(),
@@ -139,7 +139,7 @@ fn run(which: usize, pipeline: Pipeline<Item>) -> Result<Vec<Item>, Failure> {
     }
 }
 
-/// Gives whether nothing has panicked.
+/// Returns whether nothing has panicked.
 fn with(which: usize, calls: usize, drops: usize) -> bool {
     let (tally, fuses) = (Tally::new(), Fuses::new(calls, drops));
     let mut is_whole = false;

@@ -1,6 +1,6 @@
-//! Sets that several threads ask at once whether they are ready, by a shared reference, while senders of all kinds send, and leave: who asks walks along
-//! the list of what is ready, on top of which more is put at that moment. What was seen to be ready is received without a wait, and each value
-//! once.
+//! Several threads call `is_ready` of a set through a shared reference, while senders of all kinds send and
+//! leave: the call walks along the ready list, onto which more tokens are pushed at that moment. A message
+//! that was reported must be received without a wait, and each value once.
 
 use pipes::{Port, PortSet};
 use pipes_tests::{Tally, watched};
@@ -31,7 +31,7 @@ fn round() {
             set.insert(port);
             let (shared, port) = pipes::shared_stream();
             set.insert(port);
-            // A member whose token may be on its way when it goes.
+            // A member whose token may be on its way when it is removed.
             let (mut brief, port) = pipes::stream();
             let gone = set.insert(port);
             let tally = &tally;

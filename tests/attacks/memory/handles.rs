@@ -1,5 +1,7 @@
-//! Handles of pipelines that are dropped in the pipeline's own code, by a panic there, or by an item that owns them further on: each value is dropped once, and
-//! nothing is left of the run. (A result or a failure that owns the handle of its own run keeps itself alive, as a thread's result that owns its own `JoinHandle` does.)
+//! Handles of pipelines are dropped in the pipeline's own code, by a panic there, or with an item that owns
+//! them in a later stage. Each value must be dropped once, and nothing may be left of the run. (A result or a
+//! failure that owns the handle of its own run keeps itself alive, as a thread's result does that owns its
+//! own `JoinHandle`.)
 
 use pipes::skeleton::{Pipeline, Posted, posted};
 use pipes_tests::{Counted, Tally, watched};
@@ -14,19 +16,19 @@ fn take<T>(place: &Place<T>) -> Option<T> {
     place.lock().expect("nothing panics behind the lock").take()
 }
 
-/// An item that may own the handle of the pipeline that it goes through.
+/// An item that may own the handle of its pipeline.
 struct Item(Counted, Option<Box<Posted<Item, Item>>>);
 
-/// Where the handle goes.
+/// How the handle is dropped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
-    /// It is dropped in a stage,
+    /// A stage drops it.
     Dropped,
-    /// by a panic there,
+    /// A stage panics while it owns it.
     Unwound,
-    /// with what was posted for it,
+    /// A stage calls `end` and then drops it.
     Ended,
-    /// with an item further on.
+    /// An item owns it, and a later stage drops it.
     InAnItem,
 }
 
@@ -47,7 +49,7 @@ fn items(
     }
 }
 
-/// Posts three items, whose stage finds the handle in its place, surely or perhaps.
+/// Posts three items; the stage finds the handle in its place, surely or perhaps.
 fn program(way: Way, kind: u64, surely: bool) -> Tally {
     let tally = Tally::new();
     let place = Place::<Posted<Item, Item>>::default();
@@ -84,14 +86,14 @@ fn program(way: Way, kind: u64, surely: bool) -> Tally {
     *place.lock().expect("nothing panics behind the lock") = Some(running);
     drop(held);
     if !surely {
-        // The items have found it, or it goes here.
+        // The items have found the handle, or it is dropped here.
         drop(take(&place));
     }
     tally
 }
 
 fn wait_for_the_end(tally: &Tally, what: impl fmt::Debug) {
-    // (The watchdog says if that does not come.)
+    // (The watchdog fails the test if that never happens.)
     while tally.gone() < tally.made() {
         thread::yield_now();
     }

@@ -1,17 +1,19 @@
-//! Sessions whose parameters change on the way, in one pipe: payloads of all sizes lie in the same slots, are taken by a state that cannot
-//! name the others, are dropped unread by either side, and by a thread to which only the later states may go.
+//! Sessions whose type parameters change from state to state, in one pipe. Payloads of all sizes lie in the
+//! same slots, are taken in a state that cannot name the others, and are dropped unread by either side, and
+//! by a thread to which only later states may be sent. Each payload must lie at its alignment, and be dropped
+//! once.
 
 use pipes_tests::{Counted, Tally, caught, watched};
 use std::rc::Rc;
 use std::thread;
 
-/// Aligned more widely than what it holds.
+/// Aligned more widely than the value in it.
 #[repr(align(256))]
 #[derive(Debug)]
 struct Wide<T>(T);
 
 pipes::proto! {
-    /// Unbounded: each value may come often.
+    /// Unbounded: each `value` may be repeated.
     changing {
         Open: send<T> { value(T) -> Open<T>, wider -> Wider<Wide<T>>, turn -> Turned<(u8, T)> }
         Wider: send<U> { wide(U) -> Wider<U>, small(u8) -> Wider<U>, back -> Closing }
@@ -33,7 +35,7 @@ fn is_aligned<T>(it: &T) -> bool {
     (&raw const *it).addr().is_multiple_of(align_of::<T>())
 }
 
-/// Received to the end: each payload is where it may lie, and whole.
+/// All are received: each payload must be whole and lie at its alignment.
 #[test]
 fn received_to_the_end() {
     let tally = Tally::new();
@@ -82,7 +84,7 @@ fn received_to_the_end() {
     tally.assert_all_gone();
 }
 
-/// Dropped in the middle, by the receiver, behind each number of messages, with and without a bomb among them.
+/// The receiver leaves after each number of messages, with and without a bomb among the payloads.
 #[test]
 fn dropped_in_the_middle() {
     watched(|| {
@@ -121,7 +123,8 @@ fn dropped_in_the_middle() {
     });
 }
 
-/// What was sent first may not go to another thread; the sender, who has nothing more to do with it, may, and leaves first or last.
+/// The first messages may not go to another thread. The sender, which no longer refers to them, may, and
+/// leaves first or last.
 #[test]
 fn a_sender_that_goes_where_its_messages_may_not() {
     watched(|| {
@@ -172,7 +175,7 @@ fn a_sender_that_goes_where_its_messages_may_not() {
     });
 }
 
-/// In the ring, whose slots come round with payloads of other types; both sides leave in each state.
+/// A ring whose slots are reused by payloads of other types; both sides leave in each state.
 #[test]
 fn a_ring_of_many_types() {
     watched(|| {

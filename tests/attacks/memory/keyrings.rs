@@ -1,5 +1,6 @@
-//! A set that wakers, values and keys insert into, remove from, and receive from, in the threads of the senders, while it is waited for: its keys are counted, and compare
-//! only a part of themselves, so that a member is replaced under a key that is another value. Each key, member and message is dropped once.
+//! Wakers and values insert into a set, remove from it and receive from it, in the threads of the senders,
+//! while it is waited for. Keys are counted, and compare only a part of themselves, so that a member is
+//! replaced under a key that is another value. Each key, member and message must be dropped once.
 
 use pipes::{Chan, Member, Port, PortOne, PortSet, oneshot, stream, sync_stream};
 use pipes_tests::{Bell, Counted, Random, Tally, effort, watched};
@@ -9,7 +10,7 @@ use std::task::{Context, Waker};
 use std::thread;
 use std::time::Duration;
 
-/// Keys of one number are equal; each is a value of its own.
+/// Keys with the same number are equal, although each is a value of its own.
 struct Key(u64, Tally, #[expect(dead_code, reason = "it is there to be dropped")] Counted);
 
 impl Key {
@@ -38,17 +39,17 @@ impl Hash for Key {
     }
 }
 
-/// Makes a member and its senders.
+/// A kind of member, with its sender.
 trait Kind: Member<Message = Value> + Sized + Send + 'static {
     type Sender: Send + 'static;
     fn make(random: &mut Random) -> (Self::Sender, Self);
-    /// Whether it may send again.
+    /// Sends. Returns the sender if it can send again.
     fn send(sender: Self::Sender, value: Value) -> Option<Self::Sender>;
     /// Receives outside of the set.
     fn take(self) -> Option<Value>;
 }
 
-/// A message. It may own a step to take as it is dropped.
+/// A message. It may own a step that is taken when it is dropped.
 struct Value(#[expect(dead_code, reason = "it is there to be dropped")] Counted, Option<Step>);
 
 type Step = Box<dyn FnOnce() + Send>;
@@ -97,7 +98,7 @@ impl Kind for PortOne<Value> {
     }
 }
 
-/// The set, behind a lock that nothing waits for, and senders that no thread has.
+/// The set, behind a lock that is only tried, and senders that no thread holds.
 struct Ring<E: Kind>(Arc<Parts<E>>);
 
 type Parts<E> = (Mutex<PortSet<E, Key>>, Mutex<Vec<<E as Kind>::Sender>>, Tally);
@@ -109,7 +110,7 @@ impl<E: Kind> Clone for Ring<E> {
 }
 
 impl<E: Kind> Ring<E> {
-    /// What comes out of the set is dropped behind the lock, or without it.
+    /// Takes a random step. What comes out of the set is dropped under the lock, or after it is released.
     fn step(&self, random: &mut Random, depth: u32) {
         let (set, senders, tally) = &*self.0;
         match random.below(8) {
@@ -141,7 +142,7 @@ impl<E: Kind> Ring<E> {
                     2 | 3 => {
                         let (sender, member) = E::make(random);
                         let old = if random.below(2) == 0 {
-                            // It waits elsewhere first.
+                            // The member is waited for outside of the set first.
                             let mut member = member;
                             let waker = self.waker(random.below(1 << 30), depth);
                             let _ = member.poll_ready(&mut Context::from_waker(&waker));
@@ -165,7 +166,7 @@ impl<E: Kind> Ring<E> {
                     5 => {
                         let waker = self.waker(random.below(1 << 30), depth);
                         let _ = set.poll_ready(&mut Context::from_waker(&waker));
-                        // The waker may be the last.
+                        // The waker may be the last clone, whose drop takes a step.
                         drop(set);
                     }
                     6 => {
@@ -208,7 +209,7 @@ fn program<E: Kind>(seed: u64) {
         })
         .collect();
     threads.into_iter().for_each(|thread| thread.join().expect("it does not panic"));
-    // The rest, which may make more.
+    // Drops the rest, which may insert more.
     loop {
         let set = std::mem::take(&mut *ring.0.0.lock().expect("nothing panics behind it"));
         let senders = std::mem::take(&mut *ring.0.1.lock().expect("nothing panics behind it"));

@@ -1,5 +1,6 @@
-//! Skeletons, services, eventuals, shared ports and selections in the destructors of a thread's local values, before and behind those of the
-//! library's own: threads are begun and waited for there, each value comes once and is dropped once.
+//! Skeletons, eventuals, shared ports and selections in the destructors of a thread's local values, before
+//! and after those of the library's own thread-locals are run. Threads are spawned and joined there. Each
+//! value must be received once and dropped once.
 
 use super::teardown;
 use pipes::skeleton::{
@@ -43,7 +44,8 @@ fn handles_of_pipelines() {
         drop(port.recv());
         drop(port);
         drop(running);
-        // How many the source has made is not known.
+        // The source has made an unknown number of values. Rounding up to the next hundred makes the total of
+        // three runs a multiple of three.
         while tally.made() % 100 != 0 {
             drop(tally.make(0));
         }

@@ -1,5 +1,5 @@
-//! Payloads without a size, with a large one, or with an alignment of up to 64 KiB, through every kind of pipe: each must lie where its
-//! type may lie, arrive whole, and be dropped once.
+//! Payloads without a size, with a large one, or with an alignment of up to 64 KiB, through every kind of
+//! pipe. Each must lie at its alignment, arrive whole, and be dropped once.
 
 use pipes::{PortSet, oneshot, shared_stream, stream, sync_stream};
 use pipes_tests::{caught, pingpong};
@@ -7,14 +7,14 @@ use std::cell::Cell;
 use std::thread;
 
 thread_local! {
-    /// Payloads made, and payloads gone.
+    /// The number of live payloads.
     static ALIVE: Cell<isize> = const { Cell::new(0) };
 }
 
 /// A payload that checks itself.
 trait Checked: Send + 'static {
     fn make(number: u8) -> Self;
-    /// Whether it is the one that was made of this number, and lies where it may.
+    /// Whether it was made of this number, and lies at its alignment.
     fn is(&self, number: u8) -> bool;
 }
 
@@ -58,7 +58,8 @@ payloads! {
     Large: align 8, size 100000;
 }
 
-/// Twice through every kind: once read, once dropped unread. On one thread, so that the count is of one thread.
+/// Sends payloads through every kind of pipe: some are read, and some are dropped unread. All on one thread,
+/// because the count is thread-local.
 fn through_every_kind<P: Checked>() {
     ALIVE.set(0);
     let (chan, port) = oneshot();
@@ -113,7 +114,7 @@ fn through_every_kind<P: Checked>() {
     assert_eq!(ALIVE.get(), 0, "each is dropped once");
 }
 
-/// Unoptimized, a value of 64 KiB lies on the stack in many places.
+/// In unoptimized code a value of 64 KiB lies on the stack in many places.
 fn with_much_stack(test: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(64 << 20).spawn(test).expect("a thread can be had");
     thread.join().expect("each payload is where it may be");
@@ -142,7 +143,7 @@ fn of_odd_sizes() {
 fn wide_and_large() {
     with_much_stack(|| {
         through_every_kind::<Wide>();
-        // (Under Miri a page takes seconds for each time that it is moved.)
+        // (Under Miri each move of a page takes seconds.)
         if !cfg!(miri) {
             through_every_kind::<Page>();
             through_every_kind::<Block>();
@@ -152,7 +153,7 @@ fn wide_and_large() {
     });
 }
 
-/// At capacity 0 an offer lies in the slot, is taken back from there, and is taken by another thread.
+/// At capacity 0 an offer lies in the slot, is withdrawn from there, and is taken by another thread.
 #[test]
 fn offered_and_taken_back() {
     fn offered<P: Checked>() {
@@ -175,7 +176,7 @@ fn offered_and_taken_back() {
     });
 }
 
-/// A limit that memory cannot hold is refused before anything is made of it.
+/// A capacity that memory cannot hold must be refused before anything is allocated.
 #[test]
 fn limits_beyond_memory() {
     fn is_refused<P: Checked>(capacity: usize) {

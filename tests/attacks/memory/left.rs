@@ -1,5 +1,6 @@
-//! A port that leaves while a destructor of an unread value takes its time, and a sender that goes on until it sees the close: when it
-//! sees that the other side has left, all that was sent is dropped, as `Closing::wait_closed` says.
+//! A port leaves while the destructor of an unread value takes its time, and the sender goes on until it sees
+//! the close. When it sees that the other side has left, all that was sent must be dropped, as
+//! `Closing::wait_closed` says.
 
 use pipes::{Closing, Port, PortSet, shared_stream, stream, sync_stream};
 use pipes_tests::{Counted, Random, Tally, effort, watched};
@@ -8,7 +9,7 @@ use std::task::{Context, Waker};
 use std::thread;
 use std::time::Duration;
 
-/// A value, the first of which says that it goes, and waits.
+/// A value. The destructor of the first one signals that it has begun, and waits.
 struct Value(
     #[expect(dead_code, reason = "it is there to be dropped")] Counted,
     Option<(Sender<()>, Receiver<()>)>,
@@ -18,13 +19,14 @@ impl Drop for Value {
     fn drop(&mut self) {
         if let Some((begins, may_end)) = self.1.take() {
             begins.send(()).expect("that is waited for");
-            // Or the test has failed.
+            // An error means that the test has failed.
             let _ = may_end.recv();
         }
     }
 }
 
-/// The port leaves; its first value takes its time. Meanwhile the sender sends up to value `most`, until it is refused.
+/// The port leaves, and its first value takes its time. The sender sends values below `most` until a send is
+/// refused.
 fn leaves<C: Closing>(mut chan: C, port: Port<Value>, most: u64, send: impl Fn(&mut C, Value) -> bool) {
     let tally = Tally::new();
     let ((begins, begun), (end, may_end)) = (channel(), channel());
@@ -51,7 +53,8 @@ fn leaves<C: Closing>(mut chan: C, port: Port<Value>, most: u64, send: impl Fn(&
 #[test]
 fn a_stream() {
     watched(|| {
-        // Not until it is refused: then it may say so while the other side still drops.
+        // Not until a send is refused: after that the chan may report the close while the other side still
+        // drops.
         let (chan, port) = stream();
         leaves(chan, port, 3, |chan, value| chan.send(value).is_ok());
     });
@@ -73,7 +76,8 @@ fn a_stream_with_many_senders() {
     });
 }
 
-/// Sends, and waits for the close, while the other side takes some and leaves: alone, in a set, or as a group.
+/// Sends, and waits for the close, while the other side takes some values and leaves: alone, in a set, or as
+/// a group.
 fn races<C: Closing + Send + 'static>(
     random: &mut Random,
     (mut chan, mut port): (C, Port<Value>),

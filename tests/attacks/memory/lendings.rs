@@ -1,5 +1,6 @@
-//! Protocols whose payloads are generic associated types, constants of arguments, and tokens of macros, declared by macros that other macros call: what is sent comes out,
-//! values of no size and wide ones are dropped once, and only what may go to another thread does.
+//! Protocols whose payloads are generic associated types, with constant arguments and types from macro
+//! tokens, declared by macros that other macros call. What is sent must come out, over-aligned values and
+//! values without a size must be dropped once, and an endpoint must be `Send` exactly if its payloads are.
 
 use pipes_tests::{Counted, Tally, watched};
 use std::borrow::Cow;
@@ -7,7 +8,7 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::thread;
 
-/// Lends something for as long as it is asked to.
+/// Lends a value for a lifetime.
 pub trait Lends {
     type Lent<'a, const N: usize>: Sized
     where
@@ -28,7 +29,7 @@ pub struct Loan<'a, const N: usize>(
 
 impl<const N: usize> Drop for Loan<'_, N> {
     fn drop(&mut self) {
-        // It looks at what it borrows.
+        // It looks at the borrowed value.
         assert!(self.0.is_none_or(|lent| lent.number == 7));
         assert!(self.1.iter().all(|&byte| byte == N as u8));
     }
@@ -82,7 +83,7 @@ declare_twice! {
     small Option<Box<Counted>>;
 }
 
-/// Of no size, but wide.
+/// Without a size, but over-aligned.
 #[repr(align(512))]
 pub struct Nothing;
 
@@ -94,7 +95,7 @@ fn words<const N: usize>() -> (Cow<'static, str>, [u64; N]) {
     (Cow::Owned("words".to_owned()), [N as u64; N])
 }
 
-/// Each side leaves before some step.
+/// One side leaves before some step.
 fn session(tally: &Tally, leaves: u32, leaver: bool) {
     let lent = tally.make(7);
     let boxed = || Some(Box::new(tally.make(9)));
@@ -179,7 +180,7 @@ fn what_is_lent_comes_and_goes() {
             session(&Tally::new(), leaves, false);
             session(&Tally::new(), leaves, true);
         }
-        // Unread ones of no size, dropped by either side.
+        // Unread payloads without a size, dropped by either side.
         for server_first in [false, true] {
             let (client, server) = empty::pipe::<Words>();
             let client = client.both((Cow::Borrowed("a"), []), []).expect("it is there");
@@ -195,7 +196,7 @@ fn what_is_lent_comes_and_goes() {
     });
 }
 
-/// Has another `MAY` if it is for a type that may go to other threads.
+/// `MAY` is true if `T` is `Send`: then the inherent constant hides the one of the trait.
 struct Travels<T>(PhantomData<T>);
 
 trait Remains {

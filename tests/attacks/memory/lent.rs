@@ -1,5 +1,6 @@
-//! Data that is lent to threads, where one call of the user's code after the other panics, destructors and iterators included: no thread looks at it when the
-//! call has returned, all that was made is dropped once, and what the threads' local values own goes when they do.
+//! Data is lent to threads, and one call of the user's code panics, destructors and iterators included: each
+//! call in turn. After the skeleton has returned, no thread may use the data, all that was made must be
+//! dropped once, and what the threads' local values own must be dropped with them.
 
 use pipes::skeleton::{Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes::{SharedChan, shared_stream};
@@ -8,11 +9,11 @@ use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicU64, Ordering::SeqCst};
 
-/// What is lent: it counts the calls of the user's code, and what is alive.
+/// The value that is lent. It counts the calls of the user's code, and the live values.
 struct Lender {
     over: AtomicBool,
     calls: AtomicU64,
-    /// At which it panics.
+    /// The call that panics.
     at: u64,
     alive: AtomicIsize,
     destructors: bool,
@@ -30,7 +31,7 @@ impl Lender {
     }
 }
 
-/// Borrows.
+/// A value that borrows its lender.
 struct Value<'a>(u64, &'a Lender);
 
 impl Clone for Value<'_> {
@@ -68,7 +69,7 @@ impl Hash for Value<'_> {
     }
 }
 
-/// Gives pairs, and owns those that it has not given.
+/// Returns pairs, and owns those that it has not returned.
 struct Pairs<'a>(Vec<(Value<'a>, Value<'a>)>, &'a Lender);
 
 impl<'a> Iterator for Pairs<'a> {
@@ -82,7 +83,7 @@ impl<'a> Iterator for Pairs<'a> {
 
 const ITEMS: u64 = if cfg!(miri) { 5 } else { 24 };
 
-/// Runs it with one panic at each call in turn.
+/// Runs it once for each call, which panics.
 fn each(
     destructors: bool,
     run: impl Fn(&[Value<'_>], &mut [Value<'_>], usize) -> Result<(), Failure> + Send + 'static,
@@ -104,7 +105,7 @@ fn each(
                 let result = run(&items, &mut others, workers);
                 let calls = lender.calls.load(SeqCst);
                 assert_eq!(result.is_err(), calls > at, "{workers} workers, call {at}");
-                // What panics in the destructor of a failure's payload, or here, is none of the call's business.
+                // A destructor of these may panic as well, which is not the skeleton's failure.
                 assert!(caught(|| drop(result)).is_none());
                 let _bang = caught(|| drop(std::mem::take(&mut items)));
                 let _bang = caught(|| drop(std::mem::take(&mut others)));
@@ -148,7 +149,7 @@ fn reduced(items: &[Value<'_>], _: &mut [Value<'_>], workers: usize) -> Result<(
         },
     )?;
     assert_eq!(sum.0, ITEMS * (ITEMS - 1) / 2);
-    // Otherwise it would be the fuse's turn here.
+    // Its destructor would count as a call, and may panic.
     std::mem::forget(sum);
     lender.alive.fetch_sub(1, SeqCst);
     Ok(())
@@ -218,7 +219,7 @@ fn each_destructor_panics() {
 }
 
 thread_local! {
-    /// What a worker keeps until it ends.
+    /// Values that a worker keeps until it ends.
     static KEPT: RefCell<Vec<SharedChan<Box<u64>>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -235,7 +236,7 @@ thread_local! {
     static AT_END: RefCell<Option<AtEnd>> = const { RefCell::new(None) };
 }
 
-/// Local values of the threads own ends, and send when the threads end, also when a call has failed.
+/// Local values of the threads own chans, and send when the threads end, also when a call has failed.
 #[test]
 fn what_threads_keep() {
     watched(|| {
@@ -252,7 +253,7 @@ fn what_threads_keep() {
                 assert_eq!(result.is_err(), fails < ITEMS);
             });
             caller.join().expect("it does not panic");
-            // Ends when the last local value has gone.
+            // Ends when the last local value is dropped.
             let all: Vec<_> = port.into_iter().collect();
             assert!(fails < ITEMS || all.len() as u64 > ITEMS, "{} have come", all.len());
         }

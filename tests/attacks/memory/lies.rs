@@ -1,5 +1,5 @@
-//! Iterators that lie about their length, and keys that lie about who they are. What is asked of the liars may come out as it will; each
-//! value is dropped once.
+//! Iterators that lie about their length, and keys whose `Eq` and `Hash` lie. The results may be wrong, but
+//! each value must be dropped once.
 
 use pipes::skeleton::{flat_map, from_iter, map_reduce, merge};
 use pipes::{Port, PortSet, stream};
@@ -7,7 +7,7 @@ use pipes_tests::{Counted, Random, Tally, caught, effort, watched};
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 
-/// Says that there is something else than there is, and goes on after its end.
+/// Lies about its length, and goes on after it has returned `None`.
 struct Liar<I>(I, (usize, Option<usize>), bool);
 
 impl<I: Iterator> Iterator for Liar<I> {
@@ -23,7 +23,7 @@ impl<I: Iterator> Iterator for Liar<I> {
     }
 }
 
-/// Only lies about its length.
+/// Lies only about its length.
 struct Told<I>(I, (usize, Option<usize>));
 
 impl<I: Iterator> Iterator for Told<I> {
@@ -66,7 +66,7 @@ fn lengths() {
             ];
             let all = merge(Told(parts.into_iter(), hint)).parallel_with(2, |_| flat_map(split.clone()));
             let all = all.in_order().flat_map(split).collect().expect("no stage fails");
-            // The second source says that it is over after its first item.
+            // The second source returns `None` after its first item.
             assert_eq!(all.len(), 21 * 9);
             let mapped = map_reduce(
                 &all,
@@ -89,17 +89,17 @@ fn lengths() {
 }
 
 thread_local! {
-    /// By what keys lie.
+    /// The state of the random numbers by which keys lie.
     static LIES: Cell<u64> = const { Cell::new(1) };
 }
 
-/// True, or not.
+/// Returns true at random, once in `one_in` calls on average.
 fn lie(one_in: u64) -> bool {
     LIES.set(LIES.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
     (LIES.get() >> 33).is_multiple_of(one_in)
 }
 
-/// Is now and then equal to others, and not to itself, with another hash each time.
+/// At random it is equal to other keys, and not equal to itself, and its hash changes.
 struct Key(Counted, Tally);
 
 impl Clone for Key {
@@ -142,7 +142,7 @@ fn keys_of_values() {
     });
 }
 
-/// Members are inserted, fed, received from and removed under keys that lie.
+/// Members are inserted, sent to, received from and removed under keys that lie.
 #[test]
 fn keys_of_members() {
     watched(|| {
@@ -154,7 +154,7 @@ fn keys_of_members() {
             for _ in 0..effort(100).max(30) {
                 let number = random.below(9);
                 let key = Key(tally.make(number), tally.clone());
-                // A set may be confused by that, and say so.
+                // A set may be confused by that, and panic.
                 let _confused = caught(|| match random.below(6) {
                     0 | 1 => {
                         let (chan, port) = stream();

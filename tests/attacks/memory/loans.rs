@@ -1,5 +1,6 @@
-//! Parts of borrowed data that the code of a skeleton sends on, through streams of all kinds, to the caller's thread, to other threads that borrow, and to skeletons inside
-//! of skeletons, some of which panic: no part is with two at once, each value is dropped once, and all parts are whole afterwards.
+//! The user's code in a skeleton sends parts of borrowed data on, through streams of all kinds, to the
+//! caller's thread, to other threads that borrow, and to nested skeletons, some of which panic. No part may
+//! be with two threads at once, each value must be dropped once, and all parts must be whole afterwards.
 
 use pipes::skeleton::{Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes::{Port, PortSet, SharedChan, duplex_stream, oneshot, shared_stream, stream, sync_stream};
@@ -9,7 +10,7 @@ use std::thread;
 
 const ITEMS: u64 = if cfg!(miri) { 6 } else { 40 };
 
-/// Over-aligned, and changed by each that has it.
+/// A part, over-aligned, and changed by each thread that has it.
 #[repr(align(64))]
 struct Part(Counted, u64);
 
@@ -17,7 +18,8 @@ fn parts(tally: &Tally) -> Vec<Part> {
     (0..ITEMS).map(|number| Part(tally.make(number), 0)).collect()
 }
 
-/// `&mut` parts that go to another thread while the call goes on, and come back to be changed once more.
+/// `&mut` parts go to another thread while the call goes on, and to a third one, which changes them once
+/// more.
 fn sent_on(random: &mut Random, tally: &Tally) {
     let (mut all, fuse, workers) = (parts(tally), random.below(2 * ITEMS), 1 + random.below(3) as usize);
     let (chan, port) = shared_stream::<&mut Part>();
@@ -43,7 +45,7 @@ fn sent_on(random: &mut Random, tally: &Tally) {
                 part.1 += 1;
                 count += 1;
                 if count == fuse / 2 {
-                    // It leaves with some unread.
+                    // It leaves with some parts unread.
                     return;
                 }
             }
@@ -62,7 +64,7 @@ fn sent_on(random: &mut Random, tally: &Tally) {
     for part in &all {
         assert!(part.1 <= 2 || part.1 == 101, "{}", part.1);
     }
-    // Those that wait for nothing are all still there.
+    // All parts are still there.
     assert_eq!(all.len() as u64, ITEMS);
 }
 
@@ -102,7 +104,8 @@ fn nested(random: &mut Random, tally: &Tally) {
     assert!(outer.is_err() || all.iter().all(|part| part.1 == 1));
 }
 
-/// What `reduce` and `map_reduce` combine are ends of streams, whose other ends are the caller's, with borrowed values in them.
+/// `reduce` and `map_reduce` combine ends of streams with borrowed values in them; the caller has the other
+/// ends.
 fn ends_as_results(random: &mut Random, tally: &Tally) {
     let (all, fuse, workers) = (parts(tally), random.below(3 * ITEMS), 1 + random.below(3) as usize);
     let others = Mutex::new(Vec::new());
@@ -126,7 +129,7 @@ fn ends_as_results(random: &mut Random, tally: &Tally) {
             left
         },
     );
-    // (The ports have gone before the values that they borrow.)
+    // (The ports are dropped before the values that they borrow.)
     let mut chans = others.into_inner().expect("nothing panics behind it");
     match sets {
         Ok(mut set) => {
@@ -148,7 +151,7 @@ fn ends_as_results(random: &mut Random, tally: &Tally) {
         },
         |mut left, right| {
             left.extend(right);
-            // Crossed, so that each goes with another.
+            // Crossed, so that each is paired with another one.
             if let [first, .., last] = &mut *left {
                 std::mem::swap(&mut first.1, &mut last.1);
             }
@@ -162,7 +165,7 @@ fn ends_as_results(random: &mut Random, tally: &Tally) {
     }
 }
 
-/// Parts of a problem are sent to the thread that solves them, by another one that divides.
+/// The thread that divides a problem sends its parts to other threads, which solve them.
 fn solved_elsewhere(random: &mut Random, tally: &Tally) {
     let (mut all, fuse, workers) = (parts(tally), random.below(2 * ITEMS), 1 + random.below(3) as usize);
     let (chan, port) = shared_stream();

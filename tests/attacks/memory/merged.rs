@@ -1,5 +1,7 @@
-//! Sets of receivers that skeletons for data in memory make, merge and divide in their threads, some of which panic, while others send to the members: tokens of
-//! sets that have gone are on their way, and members wait in one set after the other, in one thread after the other. Each value comes once or is dropped once.
+//! Skeletons for data in memory make, merge and divide sets of receivers in their threads, some of which
+//! panic, while other threads send to the members. Tokens are on their way to sets that are gone, and members
+//! wait in one set after the other, in one thread after the other. Each value must be received once or
+//! dropped once.
 
 use pipes::skeleton::{Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes::{Chan, Port, PortSet, SharedChan, shared_stream, stream, sync_stream};
@@ -19,7 +21,7 @@ enum Way {
     Many(SharedChan<Counted>),
 }
 
-/// Ports that threads take out of here.
+/// Ports that threads take from here.
 type Ports = Vec<Mutex<Option<Port<Counted>>>>;
 
 fn ends(lot: &mut Random) -> (Vec<Way>, Ports) {
@@ -38,7 +40,7 @@ fn ends(lot: &mut Random) -> (Vec<Way>, Ports) {
     (0..PORTS).map(pair).unzip()
 }
 
-/// Sends to all of them, in some order; how many were refused.
+/// Sends to all of them, at random moments. Returns how many sends were refused.
 fn send(mut ways: Vec<Way>, tally: &Tally, mut lot: Random) -> usize {
     let mut refused = 0;
     for number in 0..EACH {
@@ -55,7 +57,7 @@ fn send(mut ways: Vec<Way>, tally: &Tally, mut lot: Random) -> usize {
     refused
 }
 
-/// Counts its calls, one of which panics; and what comes.
+/// Counts its calls, one of which panics, and the values that come.
 struct Step {
     calls: AtomicU64,
     at: u64,
@@ -67,7 +69,7 @@ impl Step {
         assert!(self.calls.fetch_add(1, SeqCst) != self.at, "the fuse");
     }
 
-    /// Receives some, and leaves the others where they are.
+    /// Receives some values, and leaves the others in place.
     fn serve(&self, set: &mut Set, times: usize) {
         for _ in 0..times {
             let turn = set.recv_timeout(Duration::from_micros(5));
@@ -144,7 +146,7 @@ fn run(how: u64, ports: &mut [Mutex<Option<Port<Counted>>>], workers: usize, ste
             .ok()?;
             map_in_place(&mut sets, workers, |set| {
                 step.serve(set, 2);
-                // All of them in another set, in the same place.
+                // All members move to another set, which takes the place of the old one.
                 let new = step.merge(Set::new(), std::mem::take(set));
                 drop(std::mem::replace(set, new));
             })

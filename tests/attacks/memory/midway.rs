@@ -1,5 +1,6 @@
-//! Futures that own ends of all kinds, which a set of futures, two threads in turn, or a stage for several at a time polls, and drops in the middle, at any moment;
-//! while the other side is at it in a thread. Each value is dropped once, and the other sides come to their end.
+//! Futures that own ends of all kinds are polled by a set of futures, by two threads in turn, or by an async
+//! stage, and are dropped in the middle, at any moment, while a thread uses the other ends. Each value must
+//! be dropped once, and the other sides must come to their end.
 
 use super::midway_jobs::{Job, job};
 use futures::StreamExt;
@@ -13,7 +14,7 @@ use std::thread;
 
 const JOBS: u64 = if cfg!(miri) { 5 } else { 12 };
 
-/// Jobs, with their other sides in two threads.
+/// Makes jobs, with their other sides in two threads.
 fn jobs(tally: &Tally, lot: &mut Random) -> (Vec<Job>, Vec<thread::JoinHandle<()>>) {
     let (mut jobs, mut threads) = (Vec::new(), Vec::new());
     for _ in 0..2 {
@@ -27,7 +28,7 @@ fn jobs(tally: &Tally, lot: &mut Random) -> (Vec<Job>, Vec<thread::JoinHandle<()
     (jobs, threads)
 }
 
-/// What is polled here and there.
+/// The futures that are polled by one thread.
 type Set = FuturesUnordered<Job>;
 
 fn poll_some(set: &mut Set, lot: &mut Random, back: Option<&Sender<Job>>) {
@@ -38,7 +39,7 @@ fn poll_some(set: &mut Set, lot: &mut Random, back: Option<&Sender<Job>>) {
         if lot.below(8) == 0 {
             thread::yield_now();
         }
-        // One leaves the set and is polled alone, or goes back, by another waker.
+        // One future is removed from the set and polled alone, with another waker, and goes to the other set.
         if let (0, Some(back)) = (lot.below(6), back)
             && let Some(mut job) = std::mem::take(set).into_iter().fold(None, |one: Option<Job>, job| {
                 if let Some(one) = one {

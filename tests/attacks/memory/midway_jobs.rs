@@ -1,4 +1,4 @@
-//! What is polled and dropped in [`midway`](super::midway).
+//! The futures that [`midway`](super::midway) polls and drops.
 
 use futures::future::{Either, select};
 use futures::{SinkExt, StreamExt, TryStreamExt};
@@ -21,7 +21,7 @@ pub(super) type OtherSide = Box<dyn FnOnce(Random) + Send>;
 const KINDS: u64 = 10;
 const MOMENT: Duration = Duration::from_micros(20);
 
-/// A future, and what runs against it.
+/// Makes a future, and the function that uses its other ends.
 pub(super) fn job(tally: &Tally, lot: &mut Random) -> (Job, OtherSide) {
     let (kind, room, tally, own) = (lot.below(KINDS), lot.below(3) as usize, tally.clone(), tally.clone());
     let few = lot.below(4);

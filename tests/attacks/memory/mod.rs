@@ -1,4 +1,4 @@
-//! What could free twice, leak, read what is gone, or race.
+//! Attacks that could free memory twice, leak it, read it after it was freed, or race for it.
 
 mod anybody;
 mod arc_wakers;

@@ -1,5 +1,6 @@
-//! Ends, sets and futures that change threads in the middle of what they do, so that each step is another thread's: what one has written
-//! the next must see, and what is registered for one must not be touched by two.
+//! Ends, sets and futures change threads in the middle of what they do, so that each step is another
+//! thread's. Each thread must see what the previous one has written, and two threads must not touch a waiter
+//! at the same time.
 
 use pipes::{Chan, Member, Port, PortSet, Readiness, RecvFuture, stream, sync_stream};
 use pipes_tests::{Bell, Counted, Random, Tally, bank, effort, pingpong, poll, poll_future, watched};
@@ -7,7 +8,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::task::Waker;
 use std::thread;
 
-/// A few threads, each of which works on what it gets and passes it on, by a channel that is not ours.
+/// Runs a few threads, each of which takes a step with a value and passes it on, through a channel of the
+/// standard library.
 fn relay<T: Send + 'static>(
     hands: usize,
     step: impl Fn(T, &mut Random) -> Option<T> + Send + Copy + 'static,
@@ -27,14 +29,16 @@ fn relay<T: Send + 'static>(
                     None => break,
                 }
             }
-            // The next one ends as well: its channel loses this sender, and the first ones.
+            // The next thread ends as well: its channel loses this sender; the first senders are dropped
+            // below.
         }));
     }
     drop(give);
     threads.into_iter().for_each(|it| it.join().expect("it does not panic"));
 }
 
-/// A port is polled, waited for, put into a set and taken out of it by others than the one that receives, while its chan sends.
+/// A port is polled, waited for, and put into a set and taken out of it by other threads than the one that
+/// receives, while its chan sends.
 #[test]
 fn a_port_that_goes_round() {
     watched(|| {
@@ -79,7 +83,7 @@ fn a_port_that_goes_round() {
     });
 }
 
-/// A set goes round with its waker and its tokens, while senders ring them.
+/// A set goes round with its waker and its tokens, while senders wake it.
 #[test]
 fn a_set_that_goes_round() {
     watched(|| {
@@ -98,7 +102,7 @@ fn a_set_that_goes_round() {
                 match random.below(3) {
                     0 => drop(poll(&mut set, &Bell::new().1)),
                     1 => {
-                        // A member leaves while its token may be on its way, and comes back.
+                        // A member is removed while its token may be on its way, and is inserted again.
                         let key = random.below(2) as usize;
                         if let Some(mut port) = set.remove(&key) {
                             assert!(Member::unregister_token(&mut port).is_none());
@@ -124,7 +128,7 @@ fn a_set_that_goes_round() {
     });
 }
 
-/// A future of an endpoint is polled by many threads, is taken apart, and is made anew.
+/// A future of an endpoint is polled by many threads, taken apart, and made anew.
 #[test]
 fn a_future_that_goes_round() {
     type Future = RecvFuture<pingpong::Server<pingpong::Ping<Counted>>>;
@@ -168,7 +172,8 @@ fn a_future_that_goes_round() {
     });
 }
 
-/// An unbounded session runs ahead, turns round and closes, each side on two threads that take turns.
+/// An unbounded session whose client runs ahead, and which changes direction and closes. Each side is on two
+/// threads that take turns.
 #[test]
 fn a_session_that_goes_round() {
     watched(|| {

@@ -1,5 +1,6 @@
-//! Ends, sets, groups, crossed streams and eventuals that travel in each other's messages, at random, in a few threads: each value is dropped once, and no memory
-//! is left. (An end goes only through ports that are older than those in it, so that no port owns itself.)
+//! Ends, sets, shared ports, duplex streams and eventuals are sent through each other, at random, by a few
+//! threads. Each value must be dropped once, and no memory may be left. (An end is sent only through ports
+//! that are older than those in it, so that no port owns itself.)
 
 use pipes::{
     Chan, ChanOne, DuplexStream, Eventual, Port, PortOne, PortSet, SharedChan, SharedPort, duplex_stream,
@@ -12,7 +13,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::task::Context;
 use std::thread;
 
-/// Anything that can travel.
+/// Anything that can be sent, with its age.
 enum Thing {
     Value(#[expect(dead_code, reason = "it is there to be dropped")] Counted),
     Chan(u64, Chan<Thing>),
@@ -32,7 +33,8 @@ use Thing::*;
 static AGE: AtomicU64 = AtomicU64::new(0);
 
 impl Thing {
-    /// Through which ports it may go: those that are older. None has to fear a thing that owns no port.
+    /// The age of its ports, which can be sent only through older ones. A thing without a port can be sent
+    /// through any.
     fn age(&self) -> u64 {
         match self {
             Port(age, _)
@@ -46,7 +48,7 @@ impl Thing {
     }
 }
 
-/// One or two fresh things.
+/// Makes new things, such as both ends of a stream.
 fn fresh(random: &mut Random, tally: &Tally, bomb: &AtomicBool) -> Vec<Thing> {
     let age = AGE.fetch_add(1, Ordering::Relaxed);
     match random.below(10) {
@@ -77,7 +79,7 @@ fn fresh(random: &mut Random, tally: &Tally, bomb: &AtomicBool) -> Vec<Thing> {
         }
         8 => {
             let (left, right) = duplex_stream();
-            // Each side sends into the port of the other.
+            // Each side sends into the port of the other side.
             vec![Crossed(age, Box::new(left)), Crossed(age, Box::new(right))]
         }
         _ => {
@@ -89,7 +91,7 @@ fn fresh(random: &mut Random, tally: &Tally, bomb: &AtomicBool) -> Vec<Thing> {
     }
 }
 
-/// One thing through another.
+/// Sends one thing through another. Returns the thing if it was not sent.
 fn send(way: &mut Thing, thing: Thing, random: &mut Random) -> Option<Thing> {
     let younger = thing.age();
     match way {
@@ -112,7 +114,7 @@ fn send(way: &mut Thing, thing: Thing, random: &mut Random) -> Option<Thing> {
     }
 }
 
-/// What is in a thing, if anything is there; and it itself, if it is still there.
+/// Receives from a thing. Returns what was received, if anything, and the thing itself, if it is still there.
 fn receive(thing: Thing, random: &mut Random) -> Vec<Thing> {
     let (_bell, waker) = Bell::new();
     match thing {
@@ -181,7 +183,8 @@ fn receive(thing: Thing, random: &mut Random) -> Vec<Thing> {
     }
 }
 
-/// Takes *n* random steps with its own ends and with those it gets from others, and gives some away.
+/// Takes random steps with its own things and with those that it gets from other threads, and gives some
+/// away.
 fn hand(tally: &Tally, seed: u64, give: &Sender<Thing>, take: &Receiver<Thing>, bomb: &AtomicBool) {
     let mut random = Random::new(seed);
     let mut things = Vec::new();
@@ -204,7 +207,7 @@ fn hand(tally: &Tally, seed: u64, give: &Sender<Thing>, take: &Receiver<Thing>, 
                     things.extend(receive(thing, &mut random));
                 }
                 8 => {
-                    // A port into a set that is as old.
+                    // A port goes into a set that is at least as old.
                     let index = pick(&mut random, &things);
                     let thing = things.swap_remove(index);
                     match thing {
@@ -214,7 +217,8 @@ fn hand(tally: &Tally, seed: u64, give: &Sender<Thing>, take: &Receiver<Thing>, 
                                 _ => None,
                             });
                             match set {
-                                // It may have gone through either, so it counts as old as the older one; if that is the port, it stays.
+                                // A set must be as old as its oldest port, so a port that is older than the
+                                // set stays outside.
                                 Some((old, set)) if *old <= age => drop(set.insert(port)),
                                 _ => things.push(Port(age, port)),
                             }
@@ -234,7 +238,7 @@ fn hand(tally: &Tally, seed: u64, give: &Sender<Thing>, take: &Receiver<Thing>, 
             }
         });
     }
-    // One after the other, for one may panic.
+    // One by one, because one may panic.
     things.into_iter().for_each(|thing| drop(caught(|| drop(thing))));
 }
 
@@ -267,7 +271,8 @@ fn all_in_all() {
     });
 }
 
-/// One value panics when it is dropped, wherever it is. (What is returned at that moment leaks, by Rust's rules; nothing goes twice.)
+/// One value panics when it is dropped, wherever that is. (By Rust's rules a value that is being returned at
+/// that moment leaks; no value may be dropped twice.)
 #[test]
 fn all_in_all_with_a_bomb() {
     watched(|| {

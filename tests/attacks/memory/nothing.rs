@@ -1,5 +1,6 @@
-//! Skeletons for data in memory over more items without a size than there is memory for: as many as a number can count. They end with the first panic, whichever thread
-//! it comes from, and take no memory for the items that they have not seen. And parts that have one part each, as deep as a problem likes, that are given up.
+//! Skeletons for data in memory over `usize::MAX` items without a size. They must end with the first panic,
+//! in any of their threads, and take no memory for items that they have not seen. Also a problem that is
+//! divided very deeply and then fails.
 
 use pipes::skeleton::{Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes_tests::{Counted, Tally, watched};
@@ -7,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
 const DEPTH: u64 = if cfg!(miri) { 50 } else { 200_000 };
 
-/// Panics at the hundredth call.
+/// Panics at its 101st call.
 #[derive(Default)]
 struct Fuse(AtomicU64);
 
@@ -25,7 +26,7 @@ fn fails<T>(result: Result<T, Failure>) {
 #[test]
 fn as_many_as_can_be_counted() {
     watched(|| {
-        // An array of nothing, in a box that takes no memory.
+        // Items without a size, in a box that takes no memory.
         let mut items = vec![(); usize::MAX];
         for workers in [1, 2, 7] {
             let fuse = Fuse::default();
@@ -52,7 +53,8 @@ fn as_many_as_can_be_counted() {
     });
 }
 
-/// Each problem has one part, and one that is solved at once; at the end a function panics, when results wait at each depth.
+/// Each problem is divided into a deep one and one that is solved at once. A function panics at some depth,
+/// or never, while results wait at each depth.
 #[test]
 fn deep_and_given_up() {
     watched(|| {

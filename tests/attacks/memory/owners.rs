@@ -1,5 +1,6 @@
-//! Wakers that own the very end that they are registered at. The other side's last step wakes such a waker, and so drops the end in the
-//! middle of that step: nothing of the pipe may be touched after it, and nothing may be left.
+//! Wakers that own the very end at which they are registered. The other side's last step wakes such a waker,
+//! which drops the end in the middle of that step. Nothing of the pipe may be touched after that, and nothing
+//! may be left.
 
 use pipes::{Closing, Port, PortSet, Readiness, oneshot, shared_stream, stream, sync_stream};
 use pipes_tests::{Counted, Tally, pingpong, watched};
@@ -7,10 +8,10 @@ use std::sync::{Arc, Mutex, Weak};
 use std::task::{Context, Wake, Waker};
 use std::thread;
 
-/// Owns an end, which goes with the last waker, or when it is rung.
+/// Owns an end, which is dropped with the last waker, or when it is woken.
 struct Owner<E> {
     end: Mutex<Option<E>>,
-    /// The end goes while the other side is waking, not behind that.
+    /// The end is dropped by the wake itself, not by the drop of the waker after it.
     at_once: bool,
 }
 
@@ -23,7 +24,7 @@ impl<E: Send + 'static> Wake for Owner<E> {
     }
 }
 
-/// Registers a waker at the end that it owns; gives what says whether they still live.
+/// Registers a waker at the end that it owns. Returns a weak pointer that tells whether both still live.
 fn own<E: Send + 'static>(
     end: E,
     at_once: bool,
@@ -50,7 +51,7 @@ fn own_sender<E: Closing + Send + 'static>(end: E, at_once: bool) -> Weak<Owner<
     own(end, at_once, |end, cx| end.poll_closed(cx).is_pending())
 }
 
-/// The other side sends, or leaves; here, or on another thread.
+/// Runs the other side's step, in this thread or in another one.
 fn on(elsewhere: bool, action: impl FnOnce() + Send) {
     if elsewhere {
         thread::scope(|scope| drop(scope.spawn(action).join()));
@@ -59,7 +60,8 @@ fn on(elsewhere: bool, action: impl FnOnce() + Send) {
     }
 }
 
-/// Each way: does the end go at once, does the other side send before it leaves, is that elsewhere?
+/// Runs the test in each way: whether the end is dropped at once, whether the other side sends before it
+/// leaves, and whether it does so in another thread.
 fn each_way(test: impl Fn(bool, bool, bool, &Tally) + Send + 'static) {
     watched(move || {
         for way in 0..8 {
@@ -106,7 +108,8 @@ fn receivers_that_their_wakers_own() {
     });
 }
 
-/// A set that its waker owns: a sender's step puts a token into the set's list, and the list goes within that step.
+/// A set that its waker owns: a sender's step pushes a token onto the set's ready list, and the list is
+/// dropped within that step.
 #[test]
 fn sets_that_their_wakers_own() {
     each_way(|at_once, sends, elsewhere, tally| {

@@ -1,6 +1,7 @@
-//! Ports whose waiter is of another kind each time: a token of one set, then of another one, a task, a thread, the line of a shared port. The senders of shared streams are
-//! slow, and find a waiter of a later wait, or one that was taken back; sets go while tokens are on their way to them. Each value comes once, or is dropped once; each
-//! waker is let go.
+//! Ports whose waiter is of another kind each time: a token of one set, then of another one, a task, a
+//! thread, the line of a shared port. A slow sender of a shared stream may find the waiter of a later wait,
+//! or one that was unregistered, and sets are dropped while tokens are on their way to them. Each value must
+//! be received once or dropped once, and each waker must be dropped.
 
 use pipes::{Port, PortSet, SharedChan, shared_stream, stream, sync_stream};
 use pipes_tests::{Bell, Counted, Random, Tally, effort, poll, watched};
@@ -14,7 +15,7 @@ const PORTS: usize = 3;
 
 type Set = PortSet<Port<Counted>>;
 
-/// All that one thread has.
+/// All that the receiving thread owns.
 struct Owner {
     ports: Vec<Port<Counted>>,
     sets: [Set; 2],
@@ -28,7 +29,7 @@ impl Owner {
         self.count += usize::from(value.is_ok());
     }
 
-    /// A port from where it is.
+    /// Takes a port from a set, or from those outside.
     fn pick(&mut self, lot: &mut Random) -> Option<Port<Counted>> {
         let set = &mut self.sets[lot.below(2) as usize];
         let mut keys = set.keys().copied();
@@ -72,7 +73,7 @@ impl Owner {
                 }
             }
             9 => {
-                // The set goes, and its members are another one's, whatever is on its way.
+                // The set is dropped and its members move to the other set, whatever tokens are on their way.
                 let keys: Vec<_> = self.sets[which].keys().copied().collect();
                 let mut old = std::mem::take(&mut self.sets[which]);
                 let members = keys.iter().filter_map(|key| old.remove(key)).collect::<Vec<_>>();
@@ -93,7 +94,8 @@ impl Owner {
         }
     }
 
-    /// The rest, in the way of a shared port; or it is dropped.
+    /// Receives the rest, from shared ports and from a set. Returns how many values came, or `None` if all
+    /// was dropped instead.
     fn end(mut self, lot: &mut Random) -> Option<usize> {
         if lot.below(4) == 0 {
             return None;

@@ -1,5 +1,6 @@
-//! Posted pipelines of random stages, whose items are wide, or have no size, and which are ended, cancelled, dropped, waited for and collected at any moment: what
-//! was not taken comes back, what was taken comes out once if nothing fails, and each item is dropped once.
+//! Posted pipelines of random stages, whose items are over-aligned or have no size, and which are ended,
+//! cancelled, dropped, waited for and collected at any moment. An item that was not accepted must come back,
+//! an accepted one must come out once if nothing fails, and each item must be dropped once.
 
 use pipes::skeleton::{
     Batching, Cancel, Gather, Metrics, Pace, Pipeline, PostError, Posted, Processed, Rate, from_iter, merge,
@@ -14,7 +15,7 @@ use std::time::Duration;
 
 trait Load: Send + Sized + 'static {
     fn make(tally: &Tally, number: u64) -> Self;
-    /// Its number, if it has one.
+    /// Its number, or 7 if it has none.
     fn number(&self) -> u64;
     fn assert_all_gone(tally: &Tally) {
         tally.assert_all_gone();
@@ -45,7 +46,7 @@ impl Load for Wide {
     }
 }
 
-/// How many there are.
+/// The number of live items without a size.
 static EMPTY: AtomicUsize = AtomicUsize::new(0);
 
 struct Empty;
@@ -71,7 +72,7 @@ impl Load for Empty {
     }
 }
 
-/// Keeps up to three items, and lets them go at once.
+/// Collects three items and emits them together.
 struct Threes<L>(Vec<L>);
 
 impl<L> Gather<L> for Threes<L> {
@@ -87,7 +88,7 @@ impl<L> Gather<L> for Threes<L> {
     }
 }
 
-/// One more stage. Only the last three are for a part of a farm.
+/// Adds a random stage. A part of a farm takes only the first five kinds.
 fn stage<L: Load>(items: Pipeline<L>, random: &mut Random, is_part: bool) -> Pipeline<L> {
     let kinds = if is_part { 5 } else { 12 };
     match random.below(kinds) {

@@ -1,5 +1,6 @@
-//! Receivers written by hand that lie: they say that they are ready and are not, change their mind, panic, or come back while a wait
-//! looks at them. What is beside them in a selection must neither be lost nor come twice.
+//! Receivers written by hand that lie: they report that they are ready and are not, contradict themselves,
+//! panic, or wake the task that polls them. The messages of the receivers beside them in a selection must
+//! neither be lost nor come twice.
 
 use pipes::{
     Port, PortSet, Readiness, Receive, RecvError, TryRecvError, select, select2, stream, sync_stream,
@@ -8,7 +9,7 @@ use pipes_tests::{Counted, Tally, caught, watched};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// Lies in turn: each look says the opposite of the last, each third poll panics.
+/// Lies in turn: waits contradict each other, and each third poll panics.
 struct Liar<'a> {
     looks: u32,
     port: &'a mut Port<Counted>,
@@ -17,7 +18,7 @@ struct Liar<'a> {
 impl Readiness for Liar<'_> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.looks += 1;
-        // What is beneath is registered all the same, and waked at once.
+        // The port beneath is registered all the same, and the task is woken at once.
         let _ = self.port.poll_ready(cx);
         cx.waker().wake_by_ref();
         match self.looks % 3 {
@@ -48,7 +49,7 @@ impl Receive for Liar<'_> {
         self.looks += 1;
         match self.port.try_recv() {
             Ok(message) => Ok(message),
-            // It gives up after some time, and says that it is closed, which it is not.
+            // After some time it reports that it is closed, which it is not.
             Err(_) if self.looks > 30 => Err(TryRecvError::Closed),
             Err(_) => Err(TryRecvError::Empty(self)),
         }
@@ -59,7 +60,7 @@ fn number(message: Result<Counted, RecvError>) -> Option<u64> {
     message.ok().map(|message| message.number)
 }
 
-/// Beside ports and offers, in both functions.
+/// Liars beside ports and offers, in `select` and `select2`.
 #[test]
 fn liars_in_selections() {
     watched(|| {
@@ -106,7 +107,8 @@ fn liars_in_selections() {
     });
 }
 
-/// In the macro: a set, a port and a liar; who was registered when the liar panics is received from by another thread.
+/// A set and a liar in the macro. If the liar panics, the set stays registered, and is received from in
+/// another thread.
 #[test]
 fn liars_in_the_macro() {
     watched(|| {
@@ -145,7 +147,7 @@ fn liars_in_the_macro() {
     });
 }
 
-/// One turn of a selection between the two.
+/// One selection between the two.
 fn turn(mut set: &mut PortSet<Port<Counted>>, came: &mut Vec<u64>, liar: &mut Liar<'_>) {
     let mut other = Peer(liar);
     pipes::select! {
@@ -157,7 +159,7 @@ fn turn(mut set: &mut PortSet<Port<Counted>>, came: &mut Vec<u64>, liar: &mut Li
     }
 }
 
-/// A receiver of the macro that gives nothing.
+/// A receiver for the macro whose receive returns `true`.
 struct Peer<'a, 'b>(&'a mut Liar<'b>);
 
 impl Readiness for Peer<'_, '_> {

@@ -1,4 +1,5 @@
-//! Destructors of payloads and keys that come back into the pipe, the set or the group that drops them.
+//! Destructors of payloads that use the pipe, the set or the group that drops them. Each value must be
+//! dropped once, and none may deadlock.
 
 use pipes::{
     Chan, Port, PortOne, PortSet, SharedChan, SharedPort, oneshot, shared_stream, stream, sync_stream,
@@ -6,7 +7,7 @@ use pipes::{
 use pipes_tests::{Counted, Tally, caught, watched};
 use std::sync::{Arc, Mutex};
 
-/// Does something when it is dropped.
+/// Runs a function when it is dropped.
 struct Does(
     Option<Box<dyn FnOnce() + Send>>,
     #[expect(dead_code, reason = "it is there to be dropped")] Counted,
@@ -26,7 +27,7 @@ impl Drop for Does {
     }
 }
 
-/// A place behind a lock, in which a destructor finds an end.
+/// A place behind a lock, from which a destructor takes an end.
 type Place<T> = Arc<Mutex<Option<T>>>;
 
 fn place<T>(it: T) -> Place<T> {
@@ -37,7 +38,8 @@ fn take<T>(place: &Place<T>) -> Option<T> {
     place.lock().expect("nothing panics behind the lock").take()
 }
 
-/// A port that drains drops a message that sends more, across a block, and then closes the chan; the rest goes all the same.
+/// A port that leaves drops a message whose destructor sends more, across a block, and then drops the chan.
+/// The rest must be dropped all the same.
 #[test]
 fn a_drain_that_grows() {
     watched(|| {
@@ -47,7 +49,7 @@ fn a_drain_that_grows() {
         let (also, of) = (tally.clone(), shared_chan.clone());
         let grow = move || {
             let mut chan = take(&of).expect("it was put there");
-            // The port is leaving: at the latest behind the block's last slot it says so.
+            // The port is leaving: a send past the block's last slot finds that out at the latest.
             let refused =
                 (0..300).filter(|&number| chan.send(Does(None, also.make(number))).is_err()).count();
             assert!(refused > 0 && refused < 300);
@@ -78,7 +80,8 @@ fn a_drain_that_grows() {
     });
 }
 
-/// Each message owns the next link of a chain: a port, a oneshot, a set, a group. All of it goes with the first port.
+/// Each message owns the next link of a chain: a port, a oneshot, a set, a group. The drop of the first link
+/// must drop all of it.
 #[test]
 fn a_chain_of_kinds() {
     type Link = Box<dyn Send>;
@@ -131,7 +134,8 @@ fn a_chain_of_kinds() {
     });
 }
 
-/// A set's member drops a message that owns the set's other chans: these close while the set goes, or while it receives.
+/// A message of a set's member owns the set's other chans, which close while the set is dropped, or while it
+/// receives.
 #[test]
 fn a_set_whose_messages_close_its_members() {
     watched(|| {
@@ -157,7 +161,7 @@ fn a_set_whose_messages_close_its_members() {
     });
 }
 
-/// A payload removes, inserts and receives in a set that is behind a lock, while a message of that set is dropped.
+/// The destructor of a set's message removes and inserts members of that set, which is behind a lock.
 #[test]
 fn a_payload_that_changes_the_set_that_it_came_from() {
     watched(|| {
@@ -186,7 +190,7 @@ fn a_payload_that_changes_the_set_that_it_came_from() {
     });
 }
 
-/// A group's last receiver drops messages that own another receiver of the same group, and a bomb between them.
+/// A message owns the last receiver of its own group. Its destructor receives, and then panics.
 #[test]
 fn a_group_whose_messages_own_receivers() {
     watched(|| {
@@ -208,7 +212,7 @@ fn a_group_whose_messages_own_receivers() {
         assert!(chan.send(Does(None, tally.make(4))).is_ok());
         assert!(chan.send(Does(None, tally.make(5))).is_ok());
         drop(group);
-        // The last receiver of the group goes inside of this message's end, by a panic.
+        // The last receiver of the group is dropped inside this message's destructor, by a panic.
         assert!(caught(|| drop(second)).is_some());
         assert!(chan.send(first).is_err());
         tally.assert_all_gone();

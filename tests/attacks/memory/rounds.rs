@@ -1,5 +1,5 @@
-//! Items that go back and become several on their way, through stages of each kind. All that an item has become carries its number, and none
-//! of it may be taken for the rest of another part.
+//! Items go back in a loop and become several on their way, through stages of each kind. All parts of an item
+//! carry its number; none may be lost, or be counted for another item.
 
 use pipes::skeleton::{Pipeline, filter_map, flat_map, from_iter};
 use pipes_tests::{Counted, Tally, watched};
@@ -12,13 +12,14 @@ use std::task::Poll;
 /// How often an item is divided.
 const DEPTH: u64 = if cfg!(miri) { 2 } else { 5 };
 
-/// How many turns a future takes that is late.
+/// How many more polls a late future takes.
 const LATE: u64 = if cfg!(miri) { 4 } else { 40 };
 
-/// An item of a round: who it is, and how often it was divided.
+/// An item of a loop, and how often it was divided.
 struct Part(Counted, u64);
 
-/// Divides each item into two, `DEPTH` times, with something in between. Gives how many of each item came out.
+/// Divides each item into two, `DEPTH` times, with other stages in between. Returns how many parts of each
+/// item came out.
 fn divided(items: u64, tally: &Tally, between: impl FnOnce(Pipeline<Part>) -> Pipeline<Part>) -> Vec<usize> {
     let (first, maker) = (tally.clone(), tally.clone());
     let halve = move |Part(item, depth): Part| {
@@ -74,7 +75,7 @@ fn through_rounds() {
     });
 }
 
-/// Futures that take a few turns each, so that those of several parts of one item are begun together.
+/// Futures that take a few polls each, so that those of several parts of one item run together.
 #[test]
 fn through_futures() {
     watched(|| {
@@ -95,7 +96,8 @@ fn through_futures() {
     });
 }
 
-/// Of one item, all four that it has become wait for each other.
+/// All parts into which one item was divided wait for each other: two at the first depth, and four at the
+/// second.
 #[test]
 fn futures_of_one_item_that_wait_for_each_other() {
     watched(|| {

@@ -1,6 +1,6 @@
-//! A set behind a lock that tasks and threads wait for, while others insert members that are ready, replace and remove members, take the whole set away, and end
-//! members: the owner's seat is taken back by one thread while a sender takes it out of the list's word. Wakers are counted, and each is let go; each value
-//! comes once or is dropped once.
+//! Tasks and threads wait for a set behind a lock, while others insert ready members, replace and remove
+//! members, take the whole set away, and close members. One thread unregisters the owner's waiter while a
+//! sender takes it. Each waker must be dropped, and each value must be received once or dropped once.
 
 use pipes::{Port, PortSet, Readiness, SharedChan, shared_stream, stream, sync_stream};
 use pipes_tests::{Bell, Counted, Random, Tally, effort, poll, watched};
@@ -38,7 +38,7 @@ impl World {
         self.set.lock().expect("no thread panics with it")
     }
 
-    /// Waits for the set in one way or another, or receives.
+    /// Waits for the set in a random way, or receives.
     fn wait(&self, lot: &mut Random) {
         let mut set = self.set();
         match lot.below(7) {
@@ -56,7 +56,7 @@ impl World {
         }
     }
 
-    /// Changes who is a member.
+    /// Changes the members, or sends.
     fn change(&self, lot: &mut Random, chan: &SharedChan<Counted>, sent: &mut Vec<pipes::Chan<Counted>>) {
         let key = lot.below(KEYS);
         let _ = chan.send(self.tally.make(1));

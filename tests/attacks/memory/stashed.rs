@@ -1,4 +1,5 @@
-//! Parts of pipelines that are stashed away, exchanged with those of other pipelines, and run where they do not belong: that is refused, and what they own is dropped once.
+//! Parts of pipelines are stashed away, exchanged with those of other pipelines, and run where they do not
+//! belong. That must be refused, and the values that they own must be dropped once.
 
 use pipes::skeleton::{BuildError, Cause, Failure, Pipeline, from_iter, merge, posted};
 use pipes_tests::{Counted, Tally, watched};
@@ -13,7 +14,7 @@ fn items(tally: &Tally) -> Items {
     from_iter((0..5).map(move |number| tally.make(number)))
 }
 
-/// Owns a value.
+/// Adds a stage that owns a value.
 fn stage(items: Items, tally: &Tally) -> Items {
     let owned = Arc::new(tally.make(99));
     items.parallel(2, move |item| {
@@ -28,7 +29,7 @@ fn assert_not_a_part<T>(result: Result<T, Failure>) {
     assert!(matches!(failure.cause(), Cause::Build(BuildError::NotAPart)), "{failure}");
 }
 
-/// A share is taken out of its farm, which is given another source; then the share is run.
+/// A share is taken out of its farm, whose replica is given another source; then the share is run.
 #[test]
 fn shares_that_are_taken_away() {
     watched(|| {
@@ -49,7 +50,7 @@ fn shares_that_are_taken_away() {
             items(&tally)
         });
         assert_not_a_part(run.map(drop));
-        // What was given to `posted` is a source like others, at which nobody posts.
+        // The share of `posted` is a source like others, to which nothing is posted.
         assert!(stash.pop().expect("it is there").collect().expect("it ends").is_empty());
         assert_not_a_part(merge([items(&tally), stash.pop().expect("it is there")]).collect());
         for share in stash {
@@ -59,7 +60,7 @@ fn shares_that_are_taken_away() {
     });
 }
 
-/// The share of a farm inside of a farm, in the place of that of the outer one, and the reverse.
+/// The share of an inner farm takes the place of the outer farm's share, and the reverse.
 #[test]
 fn shares_that_are_exchanged() {
     watched(|| {
@@ -86,7 +87,7 @@ fn shares_that_are_exchanged() {
     });
 }
 
-/// A share of a farm goes into a round within that farm, and the round's into the farm.
+/// A share of a farm goes into a loop within that farm, and the loop's share into the farm.
 #[test]
 fn rounds_and_farms_that_exchange() {
     watched(|| {

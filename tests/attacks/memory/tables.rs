@@ -1,4 +1,4 @@
-//! Destructors that panic where stages keep values by a number: the others are dropped all the same.
+//! Destructors panic where stages keep values in a table: the other values must be dropped all the same.
 
 use pipes::skeleton::{flat_map, from_iter};
 use pipes_tests::{Counted, Tally, watched};
@@ -7,10 +7,10 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-/// How many lie in a table, of which one panics.
+/// How many values are in a table. One of them panics.
 const MANY: u64 = if cfg!(miri) { 12 } else { 60 };
 
-/// Which one of them.
+/// The values that panic, one in each run.
 const BOMBS: [u64; 3] = [0, MANY / 2, MANY - 1];
 
 fn each(test: impl Fn(&Tally, u64) + Send + 'static) {
@@ -27,7 +27,7 @@ fn make(tally: &Tally, number: u64, bomb: u64) -> Counted {
     if number == bomb { tally.make_bomb(number) } else { tally.make(number) }
 }
 
-/// Each item has become two, of which one has gone on and waits for the other one, which goes round.
+/// Each item has become two: one has left the loop and waits for the other one, which goes round.
 #[test]
 fn what_waits_for_the_rest_of_its_round() {
     each(|tally, bomb| {

@@ -1,5 +1,5 @@
-//! Thread-local destructors that use the library when its own thread-locals may be gone: each kind of end sends, waits, is waited for,
-//! and goes.
+//! Thread-local destructors use the library when its own thread-locals may be gone: each kind of end sends,
+//! waits, is waited for, and is dropped. All must work as anywhere else.
 
 use pipes::{PortSet, SharedChan, oneshot, shared_stream, stream, sync_stream};
 use pipes_tests::{Counted, Tally, watched};
@@ -8,7 +8,7 @@ use std::thread;
 
 pub(super) type Action = Box<dyn FnOnce()>;
 
-/// Runs what it was given when its thread ends.
+/// Runs its actions when its thread ends.
 struct AtEnd(Vec<Action>);
 
 impl Drop for AtEnd {
@@ -22,13 +22,15 @@ thread_local! {
     static LATE: RefCell<AtEnd> = const { RefCell::new(AtEnd(Vec::new())) };
 }
 
-/// Runs a thread that does this at its end, before and behind the destructors of the library's own thread-locals.
+/// Runs a thread with actions at its end, before and after the destructors of the library's own
+/// thread-locals.
 pub(super) fn at_the_end(make: impl Fn(&Tally) -> Action + Send + 'static) {
     watched(move || {
         let tally = Tally::new();
         let of_thread = tally.clone();
         thread::spawn(move || {
-            // Destructors run in the order of first uses: one before and one behind what the library needs itself.
+            // Destructors run in an order that depends on the first uses: one value is used before the
+            // library's thread-locals, and one after.
             EARLY.with(|it| it.borrow_mut().0.push(make(&of_thread)));
             make(&of_thread)();
             LATE.with(|it| it.borrow_mut().0.push(make(&of_thread)));
@@ -80,7 +82,7 @@ fn threads_that_wait_for_each_other() {
             assert!(again.send(tally.make(3)).is_ok());
             assert_eq!(from_there.recv().map(|message| message.number), Ok(3));
             assert_eq!(port_one.recv(), Ok(()));
-            // The peer has its own thread-locals; it is not waited for here.
+            // The peer has its own thread-locals. It is not joined here.
             drop(peer);
             let _ = tally.make(4);
             let _ = tally.make(5);
@@ -118,7 +120,7 @@ fn sets_and_selections() {
     });
 }
 
-/// A thread-local owns an end whose other side waits; it closes when the thread goes.
+/// A thread-local owns an end whose other side waits. It must close when the thread ends.
 #[test]
 fn ends_in_thread_locals() {
     thread_local! {

@@ -1,5 +1,6 @@
-//! Members of a set that are written by hand, in safe code, and do with their tokens what no member should: they keep them, swap them,
-//! give back others', leave them elsewhere. A set may then miss a turn or panic; its memory must stay whole.
+//! Members of a set, written by hand in safe code, misuse their tokens: they keep them, swap them, give back
+//! those of others, or register them elsewhere. A set may then miss a turn or panic, but its memory must stay
+//! valid.
 
 use pipes::__private::Token;
 use pipes::{Closed, Member, Port, PortOne, PortSet, Readiness, oneshot, shared_stream, stream, sync_stream};
@@ -10,7 +11,7 @@ use std::task::{Context, Poll};
 use std::thread;
 use std::time::Instant;
 
-/// What hand-written members have in common: where tokens go, and where those that they give back come from.
+/// Shared by hand-written members: the tokens that they keep, and whether they give tokens back from there.
 #[derive(Clone, Default)]
 struct Pool(Arc<Mutex<Vec<Token>>>, Arc<AtomicBool>);
 
@@ -28,20 +29,20 @@ impl Pool {
     }
 }
 
-/// What a member does with the token that it is to leave with its sender.
+/// What a member does with a token that it is to register.
 #[derive(Clone, Copy)]
 enum Leaves {
     /// Keeps it in the pool.
     Kept,
-    /// Says that it is ready, with the pool's last token if there is one.
+    /// Reports that it is ready, with the pool's last token if there is one.
     Swapped,
 }
 
-/// A member that is never ready by itself.
+/// A member that never wakes its set.
 struct ByHand {
     pool: Pool,
     leaves: Leaves,
-    /// What it gives, and then it closes.
+    /// Its messages; after them it closes.
     messages: Vec<Counted>,
 }
 
@@ -95,7 +96,7 @@ impl Member for ByHand {
         }
     }
 
-    /// Whose token it is does not matter, once the pool gives back.
+    /// Gives back any token of the pool, once the pool gives back.
     fn unregister_token(&mut self) -> Option<Token> {
         if self.pool.1.load(Ordering::SeqCst) { self.pool.take() } else { None }
     }
@@ -105,7 +106,7 @@ fn member(pool: &Pool, leaves: Leaves, messages: Vec<Counted>) -> ByHand {
     ByHand { pool: pool.clone(), leaves, messages }
 }
 
-/// Tokens of `count` entries, and the set that they belong to.
+/// Makes `count` tokens, and the set that they belong to.
 fn kept(count: usize) -> (Pool, PortSet<ByHand>) {
     let (pool, mut set) = (Pool::default(), PortSet::new());
     for _ in 0..count {
@@ -115,7 +116,7 @@ fn kept(count: usize) -> (Pool, PortSet<ByHand>) {
     (pool, set)
 }
 
-/// They are dropped when their set has long gone, or before it goes, or on another thread while it goes.
+/// The tokens are dropped after their set, before it, or on another thread while it is dropped.
 #[test]
 fn tokens_that_are_kept() {
     let (pool, set) = kept(3);
@@ -134,7 +135,7 @@ fn tokens_that_are_kept() {
     }
 }
 
-/// Each kind of stream has room for a waiter, and so for a token of a set that knows nothing of it.
+/// Each kind of stream has a seat for a waiter, and so for a token of a set that does not own the port.
 #[test]
 fn tokens_in_foreign_streams() {
     watched(|| {
@@ -153,19 +154,19 @@ fn tokens_in_foreign_streams() {
         let (shared, mut shared_port) = shared_stream();
         assert!(Member::register_token(&mut shared_port, token()).is_ok());
 
-        // A poll takes the place of a token.
+        // A poll replaces a token.
         let (bell, waker) = Bell::new();
         assert!(poll(&mut port, &waker).is_pending());
         assert!(chan.send(tally.make(0)).is_ok());
         assert_eq!(bell.rings(), 1);
 
-        // The others come to the list of a set whose members know nothing of them.
+        // The other tokens are pushed onto the list of a set that does not own these ports.
         assert!(one.send(tally.make(1)).is_ok());
         assert!(bounded.try_send(tally.make(2)).is_ok());
         assert!(meeting.try_send(tally.make(3)).is_ok(), "the token counts as a receiver that waits");
         assert!(shared.send(tally.make(4)).is_ok());
         while !set.is_empty() {
-            // Four members close, for their tokens came; the others' are not there.
+            // Four members close, because their tokens came; the tokens of the other two did not.
             match set.try_recv() {
                 Ok((_, message)) => assert!(message.is_err()),
                 Err(_) => break,
@@ -179,7 +180,7 @@ fn tokens_in_foreign_streams() {
         assert_eq!(numbers, [0, 2, 3, 4]);
         assert_eq!(port_one.recv().map(|message| message.number), Ok(1));
 
-        // One more, which is rung by a close behind its set's end.
+        // One more token, which a close wakes after its set is gone.
         assert!(Member::register_token(&mut port, token()).is_ok());
         drop(set);
         drop(chan);
@@ -187,7 +188,8 @@ fn tokens_in_foreign_streams() {
     });
 }
 
-/// Two sets get each other's tokens for ready members. What a set takes for its own index may be none of its entries.
+/// Two sets get each other's tokens for ready members. The index in such a token may be none of the set's
+/// entries.
 #[test]
 fn tokens_of_another_set() {
     watched(|| {
@@ -226,7 +228,7 @@ fn tokens_that_come_back_from_others() {
     let (other_pool, mut second) = kept(4);
     pool.1.store(true, Ordering::SeqCst);
     other_pool.1.store(true, Ordering::SeqCst);
-    // Entries of both sets come home with the tokens of the other.
+    // Entries of both sets come back with the tokens of the other set.
     while let (Some(a), Some(b)) = (pool.take(), other_pool.take()) {
         assert!(first.len() + second.len() > 0);
         other_pool.put(a);
@@ -249,7 +251,8 @@ fn tokens_that_come_back_from_others() {
     tally.assert_all_gone();
 }
 
-/// A token sits in a port, which becomes a shared one, is sent to another thread, and receives there.
+/// A token is registered at a port, which becomes a shared one, or is sent to another thread and receives
+/// there.
 #[test]
 fn tokens_in_ports_that_move_on() {
     watched(|| {
@@ -269,7 +272,7 @@ fn tokens_in_ports_that_move_on() {
 
         let (one, mut port): (_, PortOne<Counted>) = oneshot();
         assert!(Member::register_token(&mut port, pool.take().expect("there is one")).is_ok());
-        // A second registration is refused, or takes the first one's place.
+        // A second registration is refused, or replaces the first one.
         let (other_pool, other) = kept(1);
         assert!(Member::register_token(&mut port, other_pool.take().expect("there is one")).is_ok());
         drop((set, other));

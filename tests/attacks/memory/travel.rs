@@ -1,6 +1,7 @@
-//! Endpoints of protocols whose types mean other things in other places: parameters with the name of a primitive type, payloads with the
-//! name of a state, what is taken from a parameter, macros, arguments that change from step to step. Whatever can travel through the pipe
-//! from a state on decides whether its endpoints may go to another thread; and what came before it, as far as the state can name that.
+//! Endpoints of protocols whose type names mean other things in other places: parameters with the name of a
+//! primitive type, payloads with the name of a state, associated types, macros, and arguments that change
+//! from step to step. An endpoint must be `Send` exactly if all payloads are that the pipe can carry from its
+//! state on, and those before it as far as the state can name them.
 
 #![allow(
     non_camel_case_types,
@@ -12,7 +13,7 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Has another `MAY` if it is for a type that may go to other threads.
+/// `MAY` is true if `T` is `Send`: then the inherent constant hides the one of the trait.
 struct Travels<T>(PhantomData<T>);
 
 trait Stays {
@@ -55,7 +56,7 @@ impl<T: Takes> Takes for Box<T> {
 
 pub struct Last<T>(pub T);
 
-/// The name of a generated type.
+/// A type with the name of a generated type.
 pub struct Server(pub Rc<u8>);
 
 pipes::proto! {
@@ -66,14 +67,14 @@ pipes::proto! {
         Third: send<U> { three(U) -> ! }
     }
 
-    /// A parameter called as the type that another state sends.
+    /// A parameter with the name of the type that another state sends.
     primitive {
         First: send<u8> { one(u8) -> First<u8>, change -> Second<Box<u8>> }
         Second: recv<T> { two(T) -> Third }
         Third: send { three(u8) -> ! }
     }
 
-    /// A payload called as a state, one called as an endpoint, and one that a macro makes.
+    /// A payload with the name of a state, one with the name of an endpoint, and one that a macro makes.
     called {
         First: send<T> { one(same!(T)) -> Middle<Last<T>>, other(T) -> Secret }
         Middle: recv<T> { two(T) -> Last }
@@ -81,7 +82,7 @@ pipes::proto! {
         Secret: send { four(Option<Server>) -> ! }
     }
 
-    /// The parameter's part in the last state is a secret only of the first.
+    /// The payload of the last state does not depend on the parameters; those of earlier states do.
     mixed<G> {
         First: send<T> { one(T) -> Second<u8>, again -> First<T> }
         Second: recv<T> { two(T) -> Third<Vec<G>> }
@@ -89,12 +90,12 @@ pipes::proto! {
         Fourth: recv { four(u8) -> ! }
     }
 
-    /// Endpoints of itself, of others, and of those that may not go.
+    /// Sends endpoints of itself, of other protocols, and endpoints that are not `Send`.
     nested {
         Open: send<T> { this(nested::server::Open<T>) -> Open<T>, value(T) -> Open<T>, other(called::client::Secret) -> Open<T> }
     }
 
-    /// Only of itself.
+    /// Sends only endpoints of itself.
     circle {
         Open: send<T> { this(circle::server::Open<T>) -> Open<T>, value(T) -> Open<T> }
     }
@@ -131,7 +132,7 @@ fn what_can_come_decides() {
     }
 }
 
-/// The same of what waits for them.
+/// The same for futures, sets and other types that contain endpoints.
 #[test]
 fn what_waits_travels_as_they_do() {
     may! {

@@ -1,5 +1,5 @@
-//! One step that wakes several tasks, of which two have wakers that panic: the step panics, once, and the process goes on. Each runs in a process
-//! of its own.
+//! One step wakes several tasks, two of which have wakers that panic. The step must panic, once, and the
+//! process must go on. Each test runs in its own process.
 #![cfg(not(miri))]
 
 use futures::Stream;
@@ -17,7 +17,7 @@ impl Wake for Panics {
     }
 }
 
-/// The close of a port wakes all who wait for it.
+/// The close of a port wakes all senders that wait for it.
 #[test]
 fn of_a_close() {
     apart(|| {
@@ -36,7 +36,7 @@ fn of_a_close() {
     });
 }
 
-/// A message wakes the receivers of a group that wait as streams, and one of the others.
+/// A message wakes all receivers of a group that wait as streams, and one of the others.
 #[test]
 fn of_a_message() {
     apart(|| {

@@ -1,5 +1,7 @@
-//! Services whose clients come as a service themselves: connectors, listeners and endpoints in any state travel in the messages of sessions, clients leave at each step,
-//! with or without a panic, and listeners go with clients in their line. Each value is dropped once, and each client is served or finds its pipe closed.
+//! A service that sends its clients connectors to a second service of the same thread. Connectors travel in
+//! the messages of sessions, clients leave at each step, with or without a panic, and the listener leaves
+//! while clients wait. Each value must be dropped once, and each client must be served or find its pipe
+//! closed.
 
 use pipes::{Connector, Listener, PortSet, listen, select};
 use pipes_tests::{Bell, Counted, Random, Tally, caught, effort, poll, watched};
@@ -7,14 +9,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::thread;
 
-/// What clients send: wide.
+/// The payload, over-aligned.
 #[repr(align(128))]
 pub struct Wide(#[expect(dead_code, reason = "it is there to be dropped")] Counted);
 
 macro_rules! declared {
     ($vis:vis $name:ident, $payload:ty, $then:ident) => {
         pipes::proto! {
-            /// A visit, whose endpoints go to another visitor.
+            /// A visit, in which the server may hand out a connector to a talk.
             $vis $name {
                 hello: send { hello($payload) -> answer, silent -> $then, bye -> ! }
                 answer: recv { answer($payload, Option<Connector<talk::Protocol>>) -> hello, go -> ! }
@@ -25,13 +27,13 @@ macro_rules! declared {
 }
 
 pipes::proto! {
-    /// A talk that nothing else knows of.
+    /// A talk, to which only a visit leads.
     pub talk { say: send { say(Wide) -> said, give(Connector<talk::Protocol>) -> ! } said: recv { said(Wide) -> say } }
 }
 
 declared!(pub visit, Wide, listening);
 
-/// Serves what comes until all have gone.
+/// Serves all clients until all have left, or leaves at random. Returns how many were served.
 fn serve(mut listener: Listener<visit::Protocol>, tally: &Tally, seed: u64) -> usize {
     let (mut random, mut set, mut open, mut served) = (Random::new(seed), PortSet::new(), true, 0);
     let (connector, mut talks) = listen::<talk::Protocol>();
@@ -40,7 +42,7 @@ fn serve(mut listener: Listener<visit::Protocol>, tally: &Tally, seed: u64) -> u
     let wide = || Wide(tally.make(1));
     loop {
         if random.below(40) == 0 {
-            // Goes with those that wait.
+            // Leaves while clients wait.
             return served;
         }
         if !open && set.is_empty() {
@@ -106,7 +108,7 @@ fn serve(mut listener: Listener<visit::Protocol>, tally: &Tally, seed: u64) -> u
     }
 }
 
-/// Comes and goes, at any step.
+/// Connects a few times, and leaves at any step. Returns how often it has connected.
 fn visitor(connector: Connector<visit::Protocol>, tally: &Tally, seed: u64) -> usize {
     let (mut random, mut visits) = (Random::new(seed), 0);
     let wide = || Wide(tally.make(2));

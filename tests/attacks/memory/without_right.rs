@@ -1,6 +1,7 @@
-//! Senders of a shared stream that may not claim by addition, because their thread is about to end: they visit the tail for each message. Their messages are
-//! so large that each other one comes with a new block, and blocks are freed all the time, while other threads add, and the port receives, looks, or leaves.
-//! Each message comes once, in its sender's order, or is dropped once.
+//! Senders of a shared stream that may not claim by addition, because their thread is about to end: they
+//! visit the tail for each message. A block has room for two of their messages, so every second message comes
+//! with a new block, and blocks are freed all the time, while other threads claim by addition, and the port
+//! receives, looks, or leaves. Each message must be received once, in its sender's order, or be dropped once.
 
 use pipes::{Port, SharedChan, shared_stream};
 use pipes_tests::{Counted, Random, Tally, effort, watched};
@@ -12,7 +13,7 @@ type Large = ([u64; 200], Counted);
 
 type Last = Box<dyn FnOnce()>;
 
-/// Does something when its thread ends.
+/// Runs functions when its thread ends.
 struct AtEnd(RefCell<Vec<Last>>);
 
 impl Drop for AtEnd {
@@ -27,7 +28,7 @@ thread_local! {
 
 const EACH: u64 = if cfg!(miri) { 14 } else { 60 };
 
-/// Sends some, each with the sender's name; the value that comes back is dropped.
+/// Sends some values, each with the sender's number. A value that comes back is dropped.
 fn send(chan: &SharedChan<Large>, sender: u64, tally: &Tally, from: u64) {
     for number in from..from + EACH {
         let made = tally.make(sender << 32 | number);
@@ -35,14 +36,15 @@ fn send(chan: &SharedChan<Large>, sender: u64, tally: &Tally, from: u64) {
     }
 }
 
-/// A thread that sends before its end and at its end.
+/// Spawns a thread that sends before its end and, if `is_late`, at its end.
 fn sender(chan: SharedChan<Large>, number: u64, tally: Tally, is_late: bool) -> thread::JoinHandle<()> {
     thread::spawn(move || {
         let mut from = 0;
         let in_the_middle = chan.clone();
         if is_late {
             let tally = tally.clone();
-            // Destroyed in the order of their first use, most often: this is used behind the library's own.
+            // Thread-locals are mostly dropped in the order of their first use. For even senders this one is
+            // first used after the library's own.
             if number.is_multiple_of(2) {
                 send(&in_the_middle, number, &tally, 0);
                 from = EACH;
@@ -60,7 +62,7 @@ fn sender(chan: SharedChan<Large>, number: u64, tally: Tally, is_late: bool) -> 
     })
 }
 
-/// Takes what comes, and looks that it is in order; leaves after so many.
+/// Receives and checks the order. Leaves after about `most` messages.
 fn receive(mut port: Port<Large>, most: usize, lot: &mut Random) -> usize {
     let (mut last, mut count) = ([None; 8], 0);
     while count < most {

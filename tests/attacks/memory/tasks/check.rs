@@ -1,11 +1,11 @@
-//! What must be true after each step.
+//! Assertions that must hold after each step.
 
 use super::Program;
 use super::jobs::{OVER, Task};
 use std::sync::atomic::Ordering;
 
 impl Program {
-    /// For whom there is something, it is woken.
+    /// Asserts that each task with something to receive is woken, and that no message is dropped twice.
     pub(super) fn check(&mut self, seed: u64, fuse: u64) {
         let is_rung = |task: &Task| !task.is_waiting();
         for (number, line) in self.lines.iter().enumerate() {

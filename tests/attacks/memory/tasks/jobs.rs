@@ -1,4 +1,4 @@
-//! What the tasks do, what they are sent, and the user's code that panics.
+//! The tasks, their messages, and the user's code that panics.
 
 use pipes::{Chan, ChanOne, DuplexStream, Eventual, Port, PortOne, PortSet, SharedChan, SharedPort};
 use std::cell::{Cell, RefCell};
@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Wake;
 
 thread_local! {
-    /// After how many calls the user's code panics, once.
+    /// How many more calls the user's code makes until it panics, once.
     pub(super) static FUSE: Cell<u64> = const { Cell::new(0) };
     pub(super) static BLOWN: Cell<bool> = const { Cell::new(false) };
-    /// The lines whose end a task knows of.
+    /// The lines whose end a task has seen.
     pub(super) static OVER: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A call of the user's code.
+/// Counts a call of the user's code, and panics if it is the chosen one.
 pub(super) fn call() {
     let left = FUSE.get();
     if left > 0 && !std::thread::panicking() {
@@ -33,7 +33,7 @@ pub(super) fn over(line: usize) {
     OVER.with_borrow_mut(|over| over.push(line));
 }
 
-/// A message, which notes how often it is dropped.
+/// A message, which counts how often it is dropped.
 pub(super) struct Message(pub(super) Rc<Cell<u32>>);
 
 impl Drop for Message {
@@ -52,7 +52,7 @@ impl Drop for Key {
     }
 }
 
-/// A waker that panics like all of the user's code, or one that does not.
+/// A waker. A hostile one may panic like the rest of the user's code.
 pub(super) struct Bell {
     pub(super) rung: Arc<AtomicBool>,
     pub(super) is_hostile: bool,
@@ -75,13 +75,13 @@ impl Drop for Bell {
     }
 }
 
-/// What is known of a stream.
+/// The state of a stream, as the test knows it.
 #[derive(Default)]
 pub(super) struct Line {
-    /// What was sent for certain, until it is gone.
+    /// Messages that were surely sent. A count above 0 means that it is dropped.
     pub(super) sent: Vec<Rc<Cell<u32>>>,
     pub(super) senders: usize,
-    /// Several tasks receive from it: one of them is woken.
+    /// Several tasks receive from it, and one of them must be woken.
     pub(super) is_group: bool,
 }
 
@@ -102,10 +102,10 @@ pub(super) type Job = Pin<Box<dyn Future<Output = ()>>>;
 
 pub(super) struct Task {
     pub(super) job: Option<Job>,
-    /// Rung since the last poll. None: it was not polled yet.
+    /// Whether it was woken since its last poll. `None`: it was not polled yet.
     pub(super) rung: Option<Arc<AtomicBool>>,
     pub(super) lines: Vec<usize>,
-    /// What it receives from.
+    /// The kind of its receiver.
     pub(super) kind: &'static str,
 }
 
@@ -152,7 +152,7 @@ pub(super) async fn from_set(mut set: PortSet<Port<Message>, Key>) {
     }
 }
 
-/// What was made for a stream that a task sends on.
+/// The messages of a stream on which a task sends.
 pub(super) type Made = Rc<RefCell<Vec<Rc<Cell<u32>>>>>;
 
 pub(super) async fn to_port(mut chan: Chan<Message>, made: Made) {
@@ -192,12 +192,12 @@ pub(super) async fn from_all(
             else => break,
         }
     }
-    // The others go with the task.
+    // The other receivers are dropped with the task.
     over(port_line);
     set.keys().for_each(|key| over(key.0));
 }
 
-/// Two tasks, of which one sends to the other through this much room.
+/// Two tasks, one of which sends to the other through a stream of capacity `room`.
 pub(super) struct Duel {
     pub(super) room: usize,
     pub(super) made: Made,
@@ -206,11 +206,11 @@ pub(super) struct Duel {
 }
 
 impl Duel {
-    /// Each is woken if it can go on.
+    /// Returns whether each task that can go on was woken.
     pub(super) fn is_well(&self, tasks: &[Task]) -> bool {
         let (sends, receives) = (&tasks[self.sends], &tasks[self.receives]);
         let alive = self.made.borrow().iter().filter(|message| message.get() == 0).count();
-        // One that waits to be sent is not in the stream, but for a rendezvous.
+        // A message that waits to be sent is not in the stream, except at capacity 0.
         let has_one = sends.job.is_some() && sends.rung.is_some();
         let sent = if has_one && self.room > 0 { alive.saturating_sub(1) } else { alive };
         let has_room = if self.room > 0 { sent < self.room } else { sent == 0 };

@@ -1,6 +1,8 @@
-//! Tasks that receive from ports, oneshots, sets, groups, selections, crossed streams and eventuals, with an executor that polls them in any order and drops them at any
-//! moment, while senders come and go. In each run one call of the user's code panics, or none: the waking of a task, the end of a waker, of a
-//! message, or of a key. Each message is dropped once; and a task for which there is something, and that nothing has panicked in, is woken.
+//! Tasks that receive from ports, oneshots, sets, groups, selections, duplex streams and eventuals, on an
+//! executor that polls them in any order and drops them at any moment, while senders come and go. In each run
+//! at most one call of the user's code panics: a wake, or the destructor of a waker, of a message, or of a
+//! key. Each message must be dropped at most once, and exactly once if nothing has panicked. A task that has
+//! something to receive, and in which nothing has panicked, must be woken.
 
 mod check;
 mod jobs;
@@ -27,7 +29,7 @@ struct Program {
     senders: Vec<(usize, Sender)>,
     tasks: Vec<Task>,
     messages: Vec<Rc<Cell<u32>>>,
-    /// Close-watchers: a chan of a line that nothing is sent on, and the line's only task.
+    /// Senders that watch for the close: a chan of a line on which nothing is sent, and the line's only task.
     watchers: Vec<(Chan<Message>, Option<Arc<AtomicBool>>, usize)>,
 }
 
@@ -160,7 +162,7 @@ impl Program {
             let message = self.message();
             let count = message.0.clone();
             let (_, Sender::One(one)) = self.senders.swap_remove(which) else { unreachable!() };
-            // It has sent, or has gone: the receiver finds either.
+            // It has sent or is dropped: the receiver finds either.
             self.lines[line].senders -= 1;
             let sent = Cell::new(false);
             if caught(|| sent.set(one.send(message).is_ok())).is_none() && sent.get() {
@@ -206,7 +208,7 @@ impl Program {
     }
 }
 
-/// Runs a program; gives how many calls of the user's code there were.
+/// Runs a program. Returns how many calls of the user's code there were.
 fn run(seed: u64, fuse: u64, steps: u64) -> u64 {
     FUSE.set(fuse);
     BLOWN.set(false);
