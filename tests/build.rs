@@ -1,5 +1,5 @@
-//! The build script: writes the protocols that the test target `random` runs, and their drivers; and those of
-//! `pipes-macros/golden` for the target `hygiene`, each in a module of its own.
+//! The build script. It writes the protocols that the test target `random` runs, with their drivers, and for
+//! the target `hygiene` those of `pipes-macros/golden`, each in a module of its own.
 
 mod generator;
 #[expect(dead_code, reason = "the tests use more of it")]
@@ -24,7 +24,7 @@ fn main() {
     write("golden.rs", golden());
 }
 
-/// The protocols whose expansions are recorded, for a call of `proto!` each.
+/// The protocols whose expansions are recorded, each in a call of `proto!`.
 fn golden() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pipes-macros/golden");
     println!("cargo::rerun-if-changed={}", folder.display());

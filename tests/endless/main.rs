@@ -1,6 +1,7 @@
-//! The memory of pipelines that run for long: as much as their windows and hand-overs have places, whatever comes through.
+//! Pipelines that run for long use constant memory: what their windows and hand-overs have places for,
+//! however many items come through.
 //!
-//! Alone in its program, because the allocator counts for all threads together.
+//! The test has a program of its own, because the allocator counts the memory of all threads together.
 
 use peak_alloc::PeakAlloc;
 use pipes::skeleton::{Batching, Metrics, Pipeline, Stage, filter, flat_map, from_iter, merge};
@@ -10,10 +11,11 @@ use std::ops::ControlFlow::{Break, Continue};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// An item is a kilobyte.
+/// An item, one kilobyte large.
 type Item = Box<[u8; 1024]>;
 
-/// So many kilobytes come through each pipeline, and so many of them may be there beside those that have places.
+/// `MANY` items come through each pipeline. At most `REST` kilobytes may be in use besides the items that
+/// have places.
 const MANY: usize = 100_000;
 const REST: usize = 400;
 
@@ -21,7 +23,7 @@ fn items() -> Pipeline<Item> {
     from_iter((0..MANY).map(|n| Box::new([n as u8; 1024])))
 }
 
-/// Runs it, and asserts that there were never more items than it has places.
+/// Runs the pipeline, and asserts that there were never more items than it has places.
 #[track_caller]
 fn assert_constant<T: Send + 'static>(pipeline: Pipeline<T>, places: usize) {
     let before = MEMORY.current_usage();
@@ -37,7 +39,7 @@ fn assert_constant<T: Send + 'static>(pipeline: Pipeline<T>, places: usize) {
 fn as_many_items_as_places() {
     watched(|| {
         assert_constant(items().hand_over(20).sequential(|item| item).sequential(|item| item), 60);
-        // Every thousandth holds the others up, which wait in the window behind it.
+        // Some items are slow: those behind them wait in the window.
         let skewed = |item: Item| {
             (0..if item[0] == 77 { 300 } else { 0 }).for_each(|_| std::thread::yield_now());
             item

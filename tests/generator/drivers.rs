@@ -1,4 +1,5 @@
-//! Programs that use a protocol: a random step of each side, and what starts a session.
+//! Programs that use a protocol: for each side a function that takes a random step, and a function that
+//! starts a session.
 
 use super::payloads::endpoint_of;
 use super::protocol::{Instance, Message, Protocol};
@@ -6,13 +7,14 @@ use super::text;
 use super::walk::{SIDES, Walk};
 use crate::random::Random;
 
-/// Both sides' walks, a function that starts a session, and the start state's endpoints as payloads.
+/// Both sides' walks, a function that starts a session, and the `Payload` impls of the start state's
+/// endpoints.
 pub fn drivers(protocol: &Protocol, random: &mut Random) -> String {
     let walks = SIDES.map(|side| Walk::new(protocol, side));
     let steps: String = walks
         .iter()
         .map(|walk| {
-            // As a whole: asked for a message without a look at the state that it is in.
+            // As a whole: a message is received without a match on the state that the endpoint is in.
             let whole = walk.any && random.below(2) == 0;
             walk.declaration() + &step(walk, whole)
         })
@@ -32,7 +34,7 @@ pub fn drivers(protocol: &Protocol, random: &mut Random) -> String {
     steps + &start + &clients + &servers
 }
 
-/// A line of the table of all protocols.
+/// A row of the table of all protocols.
 pub fn case(protocol: &Protocol) -> String {
     let name = &protocol.name;
     let graph = protocol.graph();
@@ -73,7 +75,7 @@ fn step(walk: &Walk<'_>, whole: bool) -> String {
     )
 }
 
-/// An arm that sends one of the messages.
+/// A match arm that sends one of the messages.
 fn send(walk: &Walk<'_>, place: &Instance) -> String {
     let messages = &walk.protocol.states[place.state].messages;
     let last = messages.len() - 1;
@@ -109,7 +111,7 @@ fn send_one(walk: &Walk<'_>, place: &Instance, at: usize, message: &Message) -> 
     }
 }
 
-/// The arms for the messages that may be received at a place.
+/// The match arms for the messages that may be received at a place.
 fn receive(walk: &Walk<'_>, place: &Instance, whole: bool) -> String {
     let state = &walk.protocol.states[place.state];
     let ty = format!("{}::{}", walk.protocol.name, state.name.ty);
@@ -136,12 +138,13 @@ fn receive(walk: &Walk<'_>, place: &Instance, whole: bool) -> String {
     state.messages.iter().enumerate().map(arm).collect()
 }
 
-/// A walk that begins with this endpoint, boxed.
+/// A boxed walk that begins with this endpoint.
 fn boxed(walk: &Walk<'_>, endpoint: &str) -> String {
     format!("walk({}({endpoint}), {})", walk.made_of_endpoint(&walk.protocol.start()), walk.function())
 }
 
-/// The endpoint of one side is a payload: who makes it keeps and walks the other side, who gets it walks this one.
+/// The impl that makes the endpoint of one side a payload: the side that makes it keeps and walks the other
+/// endpoint, the side that receives it walks this one.
 fn payload(walk: &Walk<'_>, other: &Walk<'_>) -> String {
     let ty = endpoint_of(walk.side.word, walk.protocol);
     let (name, word) = (&walk.protocol.name, walk.side.word);

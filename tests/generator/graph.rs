@@ -1,13 +1,13 @@
-//! What can be said of a protocol's states and steps alone, found in the plainest way.
+//! What follows from a protocol's states and steps alone, computed in the simplest way.
 
-/// States and steps, without their names.
+/// States and steps, without names.
 pub struct Graph {
     pub client_sends: Vec<bool>,
     pub steps: Vec<Vec<usize>>,
 }
 
 impl Graph {
-    /// The states that sessions come to from this one, itself included.
+    /// The states that a session can reach from this one, itself included.
     pub fn reached_from(&self, state: usize) -> Vec<usize> {
         let mut reached = vec![state];
         let mut at = 0;
@@ -31,9 +31,8 @@ impl Graph {
         all.filter(|(from, to)| self.client_sends[*from] == self.client_sends[*to]).collect()
     }
 
-    /// How many states the longest way has on which one side sends all the time; `None` if it may go on for ever.
-    ///
-    /// That is how many messages can be on their way at once.
+    /// How many states the longest path has on which the same side sends all the time; `None` if such a path
+    /// can be infinite. That is how many messages can be on their way at once.
     pub fn bound(&self) -> Option<usize> {
         let mut known = vec![None; self.steps.len()];
         let mut longest = 0;

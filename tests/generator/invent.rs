@@ -1,33 +1,35 @@
-//! Protocols at random.
+//! Invents random protocols.
 
 use super::names;
 use super::payloads::{self, WRAPPERS, one_of};
 use super::protocol::{Argument, Field, Message, Parameter, Protocol, State, Step};
 use crate::random::Random;
 
-/// At most so many states,
+/// The most states of a protocol.
 const STATES: u64 = 7;
-/// and so many messages in each.
+/// The most messages of a state.
 const MESSAGES: usize = 4;
 
-/// Says that a state that cannot be reached is meant to be so.
+/// Marks a state that is unreachable on purpose.
 const SILENT: &str = "#[allow(deprecated)]";
 
-/// What all parts of a protocol are made with.
+/// What the functions that make a protocol share.
 struct Making<'a> {
     random: &'a mut Random,
-    /// Those made before, whose endpoints may be payloads.
+    /// The protocols made before, whose endpoints may be payloads.
     earlier: &'a [Protocol],
     parameters: Vec<Parameter>,
-    /// States from here on have no way back to those before, and do not mention the protocol's parameters.
+    /// States from this index on have no way back to the states before it, and do not mention the protocol's
+    /// parameters.
     cut: usize,
 }
 
-/// A protocol that is one of its kind.
+/// A protocol that depends on its seed.
 pub fn protocol(seed: u64, earlier: &[Protocol], random: &mut Random) -> Protocol {
     let kind = seed % 5;
     let parameters = if (1..=3).contains(&kind) { payloads::parameters(random) } else { Vec::new() };
-    // Small ones more often: what is found in a large one is mostly to be had in a small one, and compiles faster.
+    // Small protocols are more likely: most bugs that a large one shows, a small one shows too, and it
+    // compiles faster.
     let count = (1 + random.below(STATES).min(random.below(STATES))) as usize;
     let cut = if kind == 1 { count / 2 + 1 } else { count };
     let mut making = Making { random, earlier, parameters, cut };
@@ -69,14 +71,15 @@ impl Making<'_> {
         self.random.below(limit as u64) as usize
     }
 
-    /// At random, or in turns: those are the protocols that are surely bounded.
+    /// Directions of the states: random, or alternating. Alternating protocols are always bounded.
     fn directions(&mut self, count: usize) -> Vec<bool> {
         let turns = self.chance(3);
         let first = self.chance(2);
         (0..count).map(|state| if turns { first == (state % 2 == 0) } else { self.chance(2) }).collect()
     }
 
-    /// Messages and where they lead. Most states can be reached, through one that was written before.
+    /// Messages and the states that they lead to. Most states can be reached, through a state that was made
+    /// before.
     fn steps(&mut self, protocol: &mut Protocol) {
         let count = protocol.states.len();
         let mut targets: Vec<Vec<Option<usize>>> = vec![Vec::new(); count];
@@ -86,7 +89,8 @@ impl Making<'_> {
                 targets[from].push(Some(state));
             }
         }
-        // In turns, a step goes to the other side's states; otherwise anywhere, or to the end.
+        // If the sides alternate, a step goes to a state of the other side; otherwise to any state, or to the
+        // end.
         let turns = self.chance(3);
         for (state, targets) in targets.iter_mut().enumerate() {
             let first = if state < self.cut { 0 } else { self.cut };
@@ -109,7 +113,8 @@ impl Making<'_> {
         }
     }
 
-    /// What steps pass to states that have a parameter of their own. It grows only where there is no way back.
+    /// The arguments that steps pass to states with a parameter of their own. An argument grows only where
+    /// there is no way back, so the number of instances stays finite.
     fn arguments(&mut self, protocol: &mut Protocol) {
         let graph = protocol.graph();
         let own: Vec<bool> = protocol.states.iter().map(|state| state.own.is_some()).collect();
@@ -136,7 +141,7 @@ impl Making<'_> {
         }
     }
 
-    /// What messages carry. Every parameter is used.
+    /// The payloads of messages. Every parameter is used.
     fn payloads(&mut self, protocol: &mut Protocol) {
         for state in 0..protocol.states.len() {
             for message in 0..protocol.states[state].messages.len() {
@@ -153,7 +158,7 @@ impl Making<'_> {
             }
         }
         for parameter in self.parameters.clone() {
-            // States that cannot be reached would not do: the start state is to have all of them.
+            // Only reachable states count: the start state must have all the parameters.
             let reached = protocol.graph().reached_from(0);
             if !reached.iter().any(|state| protocol.states[*state].mentions(parameter.name)) {
                 self.mention(parameter.name, 0, protocol);

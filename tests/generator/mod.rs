@@ -1,7 +1,7 @@
-//! Random protocols, written as the macro reads them, with programs that use them.
+//! Random protocols, written as input for the macro, with programs that use them.
 //!
-//! Everything follows from seeds: the same ones give the same text. What is known of a protocol here was found without the
-//! macro, so that the two can be compared.
+//! Everything follows from seeds: the same seeds give the same text. What is known of a protocol here was
+//! computed without the macro, so that the two can be compared.
 
 mod drivers;
 mod graph;
@@ -17,13 +17,13 @@ pub use scale::scale;
 
 use crate::random::Random;
 
-/// A variable that says with which seed to begin, to try other protocols than the usual ones.
+/// The environment variable that sets the first seed, to try other protocols than the usual ones.
 pub const SEED: &str = "PIPES_RANDOM_SEED";
 
 /// How many random protocols there are.
 const PROTOCOLS: u64 = 60;
 
-/// The random protocols, their drivers, and a table of them all.
+/// The random protocols, their drivers, and a table of all of them.
 pub fn random(first: u64) -> String {
     let mut output = String::new();
     let mut cases = String::new();

@@ -1,14 +1,14 @@
-//! Names, plain ones and such as might be mistaken for something else.
+//! Names: ordinary ones, and ones that could be mistaken for something else.
 
 use crate::random::Random;
 
-/// A name, as it is written and as it is generated.
+/// A name, as it is written and as the macro generates it.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
     pub written: &'static str,
-    /// A state's type, or a message's variant.
+    /// The name of a state's type or of a message's variant.
     pub ty: &'static str,
-    /// A message's method.
+    /// The name of a message's method.
     pub method: &'static str,
 }
 
@@ -16,7 +16,7 @@ const fn name(written: &'static str, ty: &'static str, method: &'static str) -> 
     Name { written, ty, method }
 }
 
-/// Names that say nothing.
+/// Ordinary names.
 const PLAIN: [Name; 14] = [
     name("a", "A", "a"),
     name("b2", "B2", "b2"),
@@ -34,7 +34,7 @@ const PLAIN: [Name; 14] = [
     name("done", "Done", "done"),
 ];
 
-/// Names of types, among them those of payloads and of what the generated code uses.
+/// Names of types, including those of payloads and of what the generated code uses.
 const TYPES: [Name; 18] = [
     name("counted", "Counted", "counted"),
     name("padded", "Padded", "padded"),
@@ -56,7 +56,7 @@ const TYPES: [Name; 18] = [
     name("copy", "Copy", "copy"),
 ];
 
-/// Names of methods, among them the verbs.
+/// Names of methods, including the verbs.
 const METHODS: [Name; 16] = [
     name("recv", "Recv", "recv"),
     name("try_recv", "TryRecv", "try_recv"),
@@ -76,23 +76,23 @@ const METHODS: [Name; 16] = [
     name("finish", "Finish", "finish"),
 ];
 
-/// Names of fields, among them those of variables in the generated code.
+/// Names of fields, including those of variables in the generated code.
 pub const FIELDS: [&str; 10] =
     ["user", "next", "payload", "payload1", "f", "endpoint", "client", "server", "error", "r#in"];
 
-/// So many names of states, each once.
+/// `count` distinct names of states.
 pub fn states(count: usize, random: &mut Random) -> Vec<Name> {
     let odd = random.below(3) == 0;
     pick(count, &if odd { [&PLAIN[..], &TYPES[..]].concat() } else { PLAIN.to_vec() }, random)
 }
 
-/// So many names of messages, each once.
+/// `count` distinct names of messages.
 pub fn messages(count: usize, random: &mut Random) -> Vec<Name> {
     let odd = random.below(3) == 0;
     pick(count, &if odd { [&TYPES[..], &METHODS[..]].concat() } else { PLAIN.to_vec() }, random)
 }
 
-/// So many of these, each once.
+/// `count` distinct elements of `from`.
 pub fn pick<T: Copy>(count: usize, from: &[T], random: &mut Random) -> Vec<T> {
     let mut left = from.to_vec();
     (0..count).map(|_| left.swap_remove(random.below(left.len() as u64) as usize)).collect()

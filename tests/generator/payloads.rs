@@ -1,9 +1,9 @@
-//! Types of payloads. Each has its `impl Payload` in the test target.
+//! Types of payloads. The test target has an `impl Payload` for each.
 
 use super::protocol::{Parameter, Protocol};
 use crate::random::Random;
 
-/// Types without anything else in them.
+/// Types that contain no other types.
 const PLAIN: [&str; 10] =
     ["u8", "u64", "bool", "char", "()", "String", "&'static str", "[u16; 5]", "f64", "Cell<u64>"];
 
@@ -21,14 +21,14 @@ const COUNTED: [&str; 10] = [
     "(u8, Counted)",
 ];
 
-/// Ends of oneshots.
+/// Endpoints of oneshots.
 const ONESHOTS: [&str; 4] =
     ["PortOne<Counted>", "ChanOne<Counted>", "PortOne<Vec<u8>>", "ChanOne<Padded<50>>"];
 
-/// What a type may be put in.
+/// Types that another type may be wrapped in.
 pub const WRAPPERS: [&str; 3] = ["Vec", "Option", "Box"];
 
-/// Parameters of protocols, in the order in which they may be declared.
+/// Parameters of protocols, in the order in which they must be declared.
 const PARAMETERS: [(&str, &str); 8] = [
     ("'a", "'a"),
     ("T", "T"),
@@ -40,7 +40,7 @@ const PARAMETERS: [(&str, &str); 8] = [
     ("const N: usize", "N"),
 ];
 
-/// One of these.
+/// A random element.
 pub fn one_of<'a, T: ?Sized>(from: &[&'a T], random: &mut Random) -> &'a T {
     from[random.below(from.len() as u64) as usize]
 }
@@ -94,7 +94,7 @@ pub fn endpoint(protocol: &Protocol, random: &mut Random) -> String {
     endpoint_of(side, protocol)
 }
 
-/// The same, of that side.
+/// The endpoint of the given side, with the drivers' arguments.
 pub fn endpoint_of(side: &str, protocol: &Protocol) -> String {
     let (name, arguments) = (&protocol.name, protocol.all_arguments());
     format!("{name}::{side}::{}{arguments}", protocol.states[0].name.ty)

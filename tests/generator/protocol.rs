@@ -5,34 +5,34 @@ use super::names::Name;
 
 /// A protocol.
 pub struct Protocol {
-    /// The module that it becomes.
+    /// The name of its module.
     pub name: String,
-    /// Above it, one a line.
+    /// The attributes, one a line.
     pub attributes: Vec<String>,
-    /// Lifetimes first.
+    /// The parameters, lifetimes first.
     pub parameters: Vec<Parameter>,
-    /// The start state first.
+    /// The states, the start state first.
     pub states: Vec<State>,
 }
 
-/// A parameter of the protocol, and what the drivers put in its place.
+/// A parameter of the protocol, and the argument that the drivers use for it.
 #[derive(Clone)]
 pub struct Parameter {
-    /// `const N: usize`
+    /// How it is declared: `const N: usize`.
     pub declared: &'static str,
-    /// `N`
+    /// Its name: `N`.
     pub name: &'static str,
-    /// `7`
+    /// Its argument: `7`.
     pub argument: String,
 }
 
 /// A state.
 pub struct State {
     pub name: Name,
-    /// `#[allow(deprecated)]` where it cannot be reached.
+    /// `#[allow(deprecated)]` if the state cannot be reached.
     pub attributes: Vec<String>,
     pub client_sends: bool,
-    /// A type parameter of its own.
+    /// The state's own type parameter.
     pub own: Option<&'static str>,
     pub messages: Vec<Message>,
 }
@@ -41,7 +41,7 @@ pub struct State {
 pub struct Message {
     pub name: Name,
     pub fields: Vec<Field>,
-    /// `None`: the session ends.
+    /// The next state; `None` if the session ends.
     pub step: Option<Step>,
 }
 
@@ -51,25 +51,25 @@ pub struct Field {
     pub ty: String,
 }
 
-/// What follows a message.
+/// The state that follows a message.
 pub struct Step {
     pub to: usize,
-    /// If the state has a parameter of its own.
+    /// The argument for the state's own parameter, if it has one.
     pub argument: Option<Argument>,
 }
 
-/// What a step passes for a state's own parameter.
+/// What a step passes for the next state's own parameter.
 #[derive(Clone)]
 pub enum Argument {
-    /// What the state that it leaves has got for its own.
+    /// The argument of the state that the step leaves.
     Same,
-    /// That, in something else.
+    /// The same, wrapped in this type.
     Wrapped(&'static str),
-    /// A type, maybe with parameters of the protocol.
+    /// Another type, maybe with parameters of the protocol.
     Other(String),
 }
 
-/// A state with what its own parameter stands for.
+/// A state with the argument for its own parameter.
 #[derive(Clone, PartialEq)]
 pub struct Instance {
     pub state: usize,
@@ -77,7 +77,7 @@ pub struct Instance {
 }
 
 impl Argument {
-    /// As it is written in a state whose own parameter is this, or stands for this.
+    /// The argument, written in a state whose own parameter is (or stands for) `own`.
     pub fn written(&self, own: Option<&str>) -> String {
         let own = own.unwrap_or_default();
         match self {
@@ -89,7 +89,7 @@ impl Argument {
 }
 
 impl Protocol {
-    /// States and steps alone.
+    /// The states and steps alone.
     pub fn graph(&self) -> Graph {
         let steps =
             |state: &State| state.messages.iter().filter_map(|it| it.step.as_ref()).map(|it| it.to).collect();
@@ -99,12 +99,12 @@ impl Protocol {
         }
     }
 
-    /// What the start state gets for its own parameter, if it has one.
+    /// The instance that sessions start in, with the drivers' argument for the start state's own parameter.
     pub fn start(&self) -> Instance {
         Instance { state: 0, own: self.states[0].own.map(|_| String::from("Counted")) }
     }
 
-    /// The states as sessions come to them.
+    /// All instances of states that sessions reach.
     pub fn instances(&self) -> Vec<Instance> {
         let mut found = vec![self.start()];
         let mut at = 0;
@@ -120,7 +120,7 @@ impl Protocol {
         found
     }
 
-    /// Where a step leads from there.
+    /// The instance that a step leads to.
     pub fn target(&self, from: &Instance, step: &Step) -> Instance {
         let own = step.argument.as_ref().map(|it| self.concrete(&it.written(from.own.as_deref())));
         Instance { state: step.to, own }
@@ -135,13 +135,14 @@ impl Protocol {
         bracketed(outer.chain(instance.own.clone()).collect())
     }
 
-    /// The arguments of the start state's type. It has all parameters, for each is used where a session comes to.
+    /// The arguments of the start state's type. It has all parameters, because each is used in a state that
+    /// can be reached.
     pub fn all_arguments(&self) -> String {
         let outer = self.parameters.iter().map(|it| it.argument.clone());
         bracketed(outer.chain(self.start().own).collect())
     }
 
-    /// A type with the drivers' arguments in the place of the protocol's parameters.
+    /// Replaces the protocol's parameters in a type by the drivers' arguments.
     fn concrete(&self, ty: &str) -> String {
         let stands_for =
             |word: &str| self.parameters.iter().find(|it| it.name == word).map(|it| &it.argument);
@@ -165,7 +166,7 @@ fn bracketed(arguments: Vec<String>) -> String {
     if arguments.is_empty() { String::new() } else { format!("<{}>", arguments.join(", ")) }
 }
 
-/// The words of a type, and what stands between them.
+/// The words of a type, and the text between them.
 fn words(ty: &str) -> impl Iterator<Item = &str> {
     let in_word = |it: char| it.is_alphanumeric() || it == '_' || it == '\'';
     let mut rest = ty;

@@ -1,4 +1,4 @@
-//! Two protocols of hundreds of states, a session of each, and what the compiler is to say of their endpoints.
+//! Two protocols of hundreds of states, a session of each, and a test of their endpoints' auto traits.
 
 use super::names::Name;
 use super::payloads;
@@ -13,7 +13,8 @@ const MESSAGES: usize = 5;
 /// How long the sessions are.
 const STEPS: usize = 50;
 
-/// A bounded protocol without parameters, and an unbounded one with, which has endpoints of itself among its payloads.
+/// A bounded protocol without parameters, and an unbounded one with parameters that has its own endpoints
+/// among its payloads.
 pub fn scale() -> String {
     let mut random = Random::new(STATES as u64);
     let big = protocol("big", Vec::new(), &mut random);
@@ -43,7 +44,8 @@ fn protocol(name: &str, parameters: Vec<Parameter>, random: &mut Random) -> Prot
     let directions: Vec<bool> = (0..STATES).map(|state| state == 0 || random.below(2) == 0).collect();
     let state = |state: usize| {
         let messages = (0..MESSAGES).map(|message| {
-            // In a bounded protocol one side goes on only upwards. A step up is always there, so all states are reached.
+            // In a bounded protocol one side keeps the turn only on steps to higher numbers. A step to the
+            // next number is always there, so all states are reached.
             let any = random.below(STATES as u64) as usize;
             let up = (state + 1).min(STATES - 1);
             let to = if message == 0 { up } else { any };
@@ -75,14 +77,14 @@ fn payload(name: &str, plain: bool, random: &mut Random) -> String {
     }
 }
 
-/// A name for which there is no constant.
+/// A name built from a letter and a number.
 fn numbered(letter: &str, number: usize) -> Name {
     let written: &'static str = format!("{letter}{number}").leak();
     let ty: &'static str = format!("{}{number}", letter.to_uppercase()).leak();
     Name { written, ty, method: written }
 }
 
-/// A function that goes so many steps, with both sides in one thread.
+/// A function that goes `STEPS` steps, with both sides in one thread.
 fn session(protocol: &Protocol, random: &mut Random) -> String {
     let name = &protocol.name;
     let mut text = format!(
@@ -128,7 +130,7 @@ fn one_step(protocol: &Protocol, at: usize, chosen: usize) -> String {
     text
 }
 
-/// A function that compiles if every endpoint can go to, and be seen from, another thread.
+/// A function that compiles only if every endpoint is `Send` and `Sync`.
 fn shared(protocol: &Protocol, signature: &str) -> String {
     let arguments = if protocol.parameters.is_empty() { "" } else { "<T>" };
     let name = &protocol.name;

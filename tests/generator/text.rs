@@ -1,4 +1,4 @@
-//! Protocols as the macro reads them.
+//! Protocols as text, in the macro's syntax.
 
 use super::protocol::{Field, Message, Protocol, State};
 use std::fmt::Write;
@@ -8,7 +8,7 @@ pub fn protocol(protocol: &Protocol) -> String {
     format!("pipes::proto! {{\n{}}}\n", body(protocol))
 }
 
-/// What stands in the call.
+/// The body of the call.
 pub fn body(protocol: &Protocol) -> String {
     let mut text = String::new();
     protocol.attributes.iter().for_each(|it| text.extend(["    ", it, "\n"]));
@@ -27,7 +27,7 @@ pub fn body(protocol: &Protocol) -> String {
     text + "    }\n"
 }
 
-/// A state's parameter stands behind its name or behind its direction.
+/// The head of a state: the parameter stands behind the name or behind the direction.
 fn head(at: usize, state: &State) -> String {
     let direction = if state.client_sends { "send" } else { "recv" };
     let own = state.own.map_or(String::new(), |own| format!("<{own}>"));
@@ -46,7 +46,7 @@ fn payload(message: &Message) -> String {
     if fields.is_empty() { String::new() } else { format!("({})", fields.join(", ")) }
 }
 
-/// Nothing, the one thing, or a tuple: what several fields are as one payload.
+/// The type of several fields as one payload: the unit type, the only field, or a tuple.
 pub fn payload_of(fields: &[String]) -> String {
     match fields {
         [one] => one.clone(),

@@ -1,36 +1,36 @@
-//! The places of a walk through a protocol: where one side may be, as one enum.
+//! The places of a walk through a protocol: one enum for where one side may be.
 
 use super::protocol::{Instance, Protocol, Step};
 
 /// A side of a pipe.
 #[derive(Clone, Copy)]
 pub struct Side {
-    /// `client`
+    /// The side in lower case: `client`.
     pub word: &'static str,
-    /// `Client`
+    /// The side in upper case: `Client`.
     pub name: &'static str,
     sends_like_the_client: bool,
 }
 
-/// Both.
+/// Both sides.
 pub const SIDES: [Side; 2] = [
     Side { word: "client", name: "Client", sends_like_the_client: true },
     Side { word: "server", name: "Server", sends_like_the_client: false },
 ];
 
-/// How a walk is kept at its place.
+/// A walk of one side, and how its place is stored.
 pub struct Walk<'a> {
     pub protocol: &'a Protocol,
     pub side: Side,
-    /// The macro's `AnyClient` or `AnyServer`; else an enum of the driver's own.
+    /// Whether the place is the macro's `AnyClient` or `AnyServer`, and not an enum of the driver's own.
     pub any: bool,
-    /// Where one may be. With `any` also states that cannot be reached.
+    /// Where the side may be. With `any`, that includes states that cannot be reached.
     pub places: Vec<Instance>,
 }
 
 impl<'a> Walk<'a> {
-    /// An `AnyClient` will do if no state has a parameter of its own: those may stand for different things at one time and
-    /// another.
+    /// `AnyClient` can be used only if no state has a parameter of its own, because the argument for such a
+    /// parameter changes during a session.
     pub fn new(protocol: &'a Protocol, side: Side) -> Self {
         let any = protocol.states.iter().all(|state| state.own.is_none());
         let all = || (0..protocol.states.len()).map(|state| Instance { state, own: None });
@@ -38,17 +38,17 @@ impl<'a> Walk<'a> {
         Walk { protocol, side, any, places }
     }
 
-    /// `p00_client`
+    /// The name of the walk's function: `p00_client`.
     pub fn function(&self) -> String {
         format!("{}_{}", self.protocol.name, self.side.word)
     }
 
-    /// `P00Client`: the enum, by whatever name it was declared.
+    /// The name of the enum: `P00Client`.
     pub fn ty(&self) -> String {
         format!("{}{}", self.protocol.name.to_uppercase(), self.side.name)
     }
 
-    /// The variant of a place.
+    /// The name of a place's variant.
     pub fn variant(&self, place: &Instance) -> String {
         if self.any {
             return format!("{}::{}", self.ty(), self.protocol.states[place.state].name.ty);
@@ -57,22 +57,22 @@ impl<'a> Walk<'a> {
         format!("{}::I{index}", self.ty())
     }
 
-    /// What makes the enum of an endpoint.
+    /// A function that wraps an endpoint into the enum.
     pub fn made_of_endpoint(&self, place: &Instance) -> String {
         if self.any { self.ty() + "::from" } else { self.variant(place) }
     }
 
-    /// The same, of the endpoint after a step.
+    /// A function that wraps the endpoint after a step into the enum.
     pub fn after(&self, place: &Instance, step: &Step) -> String {
         self.made_of_endpoint(&self.protocol.target(place, step))
     }
 
-    /// Does this side send there?
+    /// Whether this side sends at this place.
     pub fn sends(&self, place: &Instance) -> bool {
         self.protocol.states[place.state].client_sends == self.side.sends_like_the_client
     }
 
-    /// The enum's declaration, or another name for the macro's.
+    /// The enum's declaration, or an alias for the macro's enum.
     pub fn declaration(&self) -> String {
         let (ty, protocol, side) = (self.ty(), &self.protocol.name, self.side);
         if self.any {

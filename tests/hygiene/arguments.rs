@@ -1,4 +1,5 @@
-//! Arguments that mean something where they are passed, put into payloads that are written elsewhere.
+//! Type arguments whose meaning depends on where they are written, substituted into payloads that are written
+//! elsewhere.
 
 use std::fmt::{Debug, Display};
 
@@ -9,36 +10,36 @@ macro_rules! two {
 }
 
 pipes::proto! {
-    /// Parameters of one name and of different bounds.
+    /// Parameters of the same name with different bounds.
     bounds {
         copied: send<T: Copy> { one(T) -> shown<String>, end -> ! }
         shown: recv<T: Display + Debug> { other(T) -> copied<u8> }
     }
 
-    /// What stands behind a reference may need parentheses.
+    /// A type behind a reference may need parentheses.
     sums {
         first: send<T: ?Sized + 'static> { borrowed(&'static T) -> first<dyn Display + Send>, end -> ! }
     }
 
-    /// Lifetimes that a payload binds itself, with the name of one that is passed.
+    /// Lifetimes that a payload binds itself, with the name of a lifetime that is passed.
     bound_lifetimes {
         outer: send<'a> { text(&'a str) -> inner<'a> }
         inner: recv<'b> { text(for<'a> fn(&'a str) -> &'a str, &'b str) -> outer<'b> }
     }
 
-    /// Parameters that only a macro mentions.
+    /// Parameters that are mentioned only inside a macro call.
     by_macro<T> {
         outer: send { own(two!(T)) -> inner<two!(T)> }
         inner: recv<U> { passed(two!(U)) -> outer }
     }
 
-    /// Expressions, in braces as the language wants them.
+    /// Constant expressions, in braces as the language requires.
     constants<T> {
         outer: send { own(T) -> inner<{ 2 * 2 }> }
         inner: recv<const N: usize> { passed([T; N]) -> outer }
     }
 
-    /// What outlives what.
+    /// Parameters with outlives bounds.
     outlives<'a, 'b: 'a, T: 'a> {
         short: send { short(&'a T) -> long }
         long: recv { long(&'b str) -> both<'static, &'a T> }

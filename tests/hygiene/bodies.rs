@@ -1,4 +1,4 @@
-//! Protocols in the bodies of functions, and in other places where items may stand.
+//! Protocols in function bodies, and in other places where items are allowed.
 
 struct Outer(u8);
 
@@ -26,7 +26,7 @@ fn a_protocol_in_a_block_in_a_closure() {
     assert_eq!(run(), 2);
 }
 
-/// The same name again, in a function of its own.
+/// The same name in another function.
 #[test]
 fn a_protocol_of_the_same_name() {
     pipes::proto! { local { begin: recv { value(Outer) -> ! } } }

@@ -1,4 +1,4 @@
-//! Corners that generated code could be caught in.
+//! Corner cases that could break generated code.
 #![deny(single_use_lifetimes, clippy::enum_variant_names, clippy::large_enum_variant)]
 
 use std::fmt::Debug;
@@ -24,7 +24,7 @@ impl Area for u8 {
 
 mod inner {
     pipes::proto! {
-        /// A constant from further out as an argument.
+        /// A constant of an outer scope as an argument.
         pub(super) constant {
             go: send { go -> array<{ super::COUNT }>, two -> array<2> }
             array: send<const N: usize> { array([u8; N]) -> ! }
@@ -33,57 +33,59 @@ mod inner {
 }
 
 pipes::proto! {
-    /// A message that became a keyword, and one that is the name of a verb.
+    /// A message whose name became a keyword, and one with the name of a verb.
     keyword { s: send { Gen -> s, Recv -> s } }
 
-    /// A payload that mentions a constant with the name of a generated one.
+    /// A payload that mentions a constant with the name of a generated constant.
     length { s: send { array([u8; BOUND]) -> s } }
 
-    /// All variants begin alike, and like the state.
+    /// All variants have a common prefix, which is the state's name.
     prefixed { login: send { login -> login, login_again -> login, login_late(u8) -> ! } }
 
-    /// A lifetime that is used once.
+    /// A lifetime that is used only once.
     once<'a> { s: send { borrowed(&'a u8) -> s } }
 
-    /// A derived `Debug` needs more than what surrounds it.
+    /// A derived `Debug` needs more bounds than the types around it.
     #[derive(Debug)]
     derived<T> { s: send { payload(T) -> s } }
 
-    /// A projection mentions what its bounds mention.
+    /// A projection mentions the parameters that its bounds mention.
     projection<A: Takes<B>, B> {
         x: send { x(B) -> y }
         y: recv { y(A::Out) -> ! }
     }
 
-    /// A projection of a state's parameter, in an argument; its bound has the name of the state, so its path is written.
+    /// A projection of a state's parameter, used as an argument. Its bound has the name of the state, so the
+    /// path is written out.
     passed_on {
         area: send<T: self::Area> { unit(T::Unit) -> area<T>, other -> area<u8>, last -> last<T::Unit> }
         last: send<U> { last(U) -> ! }
     }
 
-    /// A projection in a type that has the name of a state; and a bound of two, one of which a later state cannot know.
+    /// A projection inside a type whose name is also a state's; and a parameter with two bounds, one of which
+    /// mentions a parameter that a later state does not have.
     fetched<T: Iterator + PartialEq<U>, U> {
         vec: send { vec(Vec<T::Item>, U) -> last }
         last: send { last(Option<T>) -> ! }
     }
 
-    /// A constant that one state passes on in the place of another one's of the same name.
+    /// A constant that one state passes on for another state's constant of the same name.
     turned {
         first: send<const A: usize, const B: usize> { m([(); B]) -> second<A> }
         second: send<const B: usize> { n -> third<[u8; B]>, o([(); B]) -> ! }
         third: send<X> { p(X) -> ! }
     }
 
-    /// States with the names of what is generated for all of them.
+    /// States with the names of items that are generated for every state.
     items { message: send { m(u8) -> into_future, n -> future } into_future: recv { m -> message } future: recv { n -> ! } }
 
-    /// That `T` outlives `'b` is known only in the first state.
+    /// Only the first state knows that `T` outlives `'b`.
     outlives<'b, T> { a: send { m(&'b T) -> b } b: send { n(&'b str, T) -> c } c: recv { o(T) -> b, p -> ! } }
 
-    /// Parameters in the order of their declaration.
+    /// Each state has its parameters in the order of their declaration.
     ordered<T, U> { a: send { m(U) -> b } b: recv { n(T) -> a, o -> ! } }
 
-    /// An expected lint is expected once.
+    /// An `expect` attribute is fulfilled once, not once for each generated item.
     expected {
         s: send {
             #[expect(clippy::doc_markdown)]

@@ -1,8 +1,9 @@
-//! What `proto!` generates promises things to the library, which takes the word `unsafe`; in a crate that forbids it, as this one does,
-//! it compiles all the same. Here are the protocols of `pipes-macros/golden`, with all kinds of items that there are.
+//! The code that `proto!` generates contains `unsafe`, because it makes promises to the library. It compiles
+//! in a crate that forbids `unsafe`, as this one does. These are the protocols of `pipes-macros/golden`,
+//! which cover all kinds of generated items.
 #![allow(missing_docs, deprecated, dead_code, reason = "they are written to be read beside what they become")]
 
-/// What some of their payloads are.
+/// The types of some of their payloads.
 mod around {
     #[derive(Debug)]
     pub(super) struct Client;
@@ -14,7 +15,7 @@ use around::Key;
 
 include!(concat!(env!("OUT_DIR"), "/golden.rs"));
 
-/// A macro of a user's that writes a protocol, and one that takes its parts from where it is used.
+/// A user's macro that writes two protocols; the first takes its names and its payload from the call.
 macro_rules! protocols {
     ($name:ident, $message:ident, $payload:ty) => {
         pipes::proto! {

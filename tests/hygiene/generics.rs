@@ -1,4 +1,4 @@
-//! Parameters of every kind, on protocols and on states, in both places.
+//! Parameters of every kind, on protocols and on states.
 #![allow(clippy::multiple_bound_locations, reason = "both locations are tried")]
 
 use std::borrow::Cow;
@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 pipes::proto! {
-    /// On the protocol, with bounds in both places.
+    /// On the protocol, with bounds both inline and in the `where` clause.
     on_the_protocol<'a, 'b: 'a, K: Eq + Hash + 'a, V: ?Sized, const N: usize>
     where
         V: ToOwned + 'b,
@@ -19,7 +19,7 @@ pipes::proto! {
         maps: send { maps(HashMap<K, V::Owned>, Cow<'b, V>) -> keys }
     }
 
-    /// On the states, as they stand today and as they stood once.
+    /// On the states: behind the name, and behind the direction, which is the former syntax.
     on_the_states {
         today<'a, T: Copy + Debug, const N: usize>: send {
             array(&'a [T; N]) -> once<T, N>,
@@ -37,7 +37,7 @@ pipes::proto! {
         own<U>: recv { own(U, Option<<T as Iterator>::Item>) -> items, changed(U) -> own<[u8; 2]> }
     }
 
-    /// States that need different parameters.
+    /// States that need different sets of parameters.
     by_need<A, B, C: PartialEq<A>> {
         all: send { first(A) -> two, end -> nothing }
         two: recv { second(B) -> one }
@@ -45,7 +45,7 @@ pipes::proto! {
         nothing: send { end -> ! }
     }
 
-    /// Lifetimes, some of them bound by the types themselves.
+    /// Lifetimes, some of them bound by the payload types themselves.
     lifetimes<'a> {
         lend: send { lend(&'a str, fn(&'a str) -> &'a str, for<'c> fn(&'c str) -> &'c str) -> again<'a> }
         again<'b>: recv { again(&'b str, Box<dyn Fn(&str) -> usize + 'b>) -> lend }

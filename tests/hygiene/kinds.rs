@@ -55,10 +55,10 @@ pipes::proto! {
         }
     }
 
-    /// Nothing but steps.
+    /// Messages without payloads.
     bare { ping: send { ping -> pong } pong: recv { pong -> ping } }
 
-    /// Payloads that nobody can ever send.
+    /// Payloads without values, which can never be sent.
     impossible { begin: send { never(Never) -> ! } }
 }
 

@@ -1,4 +1,4 @@
-//! Protocols that a macro writes, with names and types that it was given.
+//! Protocols that a macro writes, with names and types from its arguments.
 
 macro_rules! request {
     (
@@ -22,7 +22,7 @@ request! {
     pub(crate) lengths: text(&'static str) => length(usize), 1
 }
 
-// A type that is known only as tokens, with the name of a generated one in it.
+// A type that the macro knows only as tokens, and that contains the name of a generated type.
 struct Client;
 
 request! { clients: client(Vec<Client>) => server(Option<Client>), 1 }
@@ -45,7 +45,7 @@ macro_rules! body {
 
 body! { passed_on { a: send { b(u8) -> a, end -> ! } } }
 
-/// Expressions, literals and paths, one of them from where the macro is written.
+/// Expressions, literals and paths, one of them relative to the macro's definition.
 macro_rules! pieces {
     ($name:ident, $count:expr, $doc:literal, $path:path) => {
         pipes::proto! {
@@ -61,7 +61,7 @@ macro_rules! pieces {
 
 pieces! { in_pieces, 1 + 1, "and a third", std::string::String }
 
-/// An expression and a type that are not what they are without parentheses, beside others.
+/// An expression and a type that change their meaning if their invisible parentheses are lost.
 macro_rules! grouped {
     ($name:ident, $count:expr, $ty:ty) => {
         pipes::proto! {
@@ -76,7 +76,7 @@ macro_rules! grouped {
 
 grouped! { in_groups, 1 + 1, dyn std::fmt::Debug + Sync }
 
-/// A macro of a macro: the state's name comes from the outer one, the message's from the inner one.
+/// A macro inside a macro: the state's name comes from the outer one, the message's name from the inner one.
 macro_rules! nested {
     ($outer:ident, $state:ident) => {
         macro_rules! inner {
@@ -90,7 +90,7 @@ macro_rules! nested {
 
 nested! { nest, state }
 
-/// All names are the macro's own.
+/// All names come from the macro itself.
 macro_rules! own {
     () => {
         pipes::proto! { own_names { begin: send { number(first: u8, second: u8) -> begin, end -> ! } } }

@@ -1,4 +1,4 @@
-//! Protocols in unfriendly surroundings: what is in scope, how things are called, what is forbidden.
+//! Protocols in unfriendly surroundings: unusual scopes, unusual names, forbidden lints.
 #![deny(warnings, unused, nonstandard_style, future_incompatible)]
 #![deny(missing_docs, missing_debug_implementations, unreachable_pub)]
 #![forbid(unsafe_code)]

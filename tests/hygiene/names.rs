@@ -1,4 +1,4 @@
-//! Payloads with the names of what is generated.
+//! Payloads with the names of generated items.
 
 #[derive(Debug, PartialEq)]
 struct Client(u8);
@@ -23,7 +23,7 @@ pipes::proto! {
         others: recv { others(AnyClient, ServerMessage, Protocol, NotReceiving) -> ends, end -> ! }
     }
 
-    /// States that are called like what they carry.
+    /// States with the names of their payloads.
     called_alike {
         login: send { login(Login) -> string }
         string: recv { string(String) -> vec, strings(Vec<String>) -> vec }
@@ -40,7 +40,7 @@ pipes::proto! {
         str: send { str(&'static str) -> ! }
     }
 
-    /// Parameters beside states that are called like types.
+    /// Parameters, next to states with the names of types.
     generic_alike<'a, T: 'a> {
         vec: send { vec(Vec<T>, &'a T) -> option }
         option: recv { option(Option<&'a [T]>) -> cow }

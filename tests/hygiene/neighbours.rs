@@ -7,7 +7,7 @@ pipes::proto! {
         answer: recv { answer(T) -> ask, end -> ! }
     }
 
-    /// Hands over what comes before it and what comes behind it, and itself.
+    /// Hands over the endpoints of protocols that are declared before and after it, and its own.
     outer {
         give: send {
             client(inner::Client<inner::Ask<u8>>) -> give,
@@ -25,7 +25,7 @@ pipes::proto! {
         only: recv { back(outer::server::Give) -> ! }
     }
 
-    /// In both places: a parameter, and an endpoint of another protocol with that parameter.
+    /// A parameter as a payload, and as an argument of another protocol's endpoint in the same message.
     wrapped<T> {
         wrap: send { wrap(T, inner::Client<inner::Ask<T>>) -> wrap, end -> ! }
     }

@@ -1,4 +1,4 @@
-//! Paths that begin where the protocol is written.
+//! Paths relative to the module that the protocol is written in.
 #![allow(clippy::multiple_bound_locations, reason = "both locations are tried")]
 
 pub(crate) trait Measured {
@@ -34,7 +34,7 @@ mod deep {
                     in_arguments(Vec<self::Inside>, Option<(super::There, [super::super::Here; 1])>) -> inside
                 }
                 answer: recv { parameters(T, U) -> relative }
-                // A state that is called like a type, which has to be fetched by the same path.
+                // A state with the name of a type that must be imported by the same path.
                 inside: recv {
                     inside(self::Inside, Inside, Vec<self::Inside>) -> relative,
                     outside(super::There) -> passing<super::There, 2>

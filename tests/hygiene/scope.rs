@@ -1,6 +1,6 @@
-//! Scopes in which no name means what it usually does.
+//! Scopes in which common names mean something else.
 
-/// No prelude, and local items in the place of what it would have given.
+/// No prelude, and local items with the names of the prelude's.
 mod without_prelude {
     #![no_implicit_prelude]
     #![allow(dead_code)]
@@ -71,7 +71,7 @@ mod without_prelude {
     }
 }
 
-/// Macros in the place of those that generated code might use.
+/// Macros with the names of those that generated code might use.
 mod with_other_macros {
     #![allow(unused_macros, reason = "they are there to be in the way")]
 
@@ -134,7 +134,8 @@ mod with_other_macros {
     }
 }
 
-/// A trait that everything has, with methods that are found before those that borrow.
+/// A trait that every type implements, with by-value methods that method lookup finds before the methods that
+/// take a reference.
 mod with_other_methods {
     #[expect(dead_code, clippy::wrong_self_convention, reason = "they are there to be in the way")]
     pub(super) trait Everything: Sized {

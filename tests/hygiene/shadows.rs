@@ -1,7 +1,7 @@
-//! Messages called like the verbs, fields called like what generated bodies use, and keywords.
+//! Messages with the names of verbs, fields with the names of variables in generated bodies, and keywords.
 
 pipes::proto! {
-    /// Every verb of a receiver, and some methods that everything has.
+    /// Every verb of a receiver, and some methods that every type has.
     verbs {
         sending: send {
             recv(u8) -> receiving,

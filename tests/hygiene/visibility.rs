@@ -4,7 +4,7 @@ struct Private(u8);
 
 pub(crate) struct Restricted(u8);
 
-/// A type that everybody may see.
+/// A public type.
 #[allow(unreachable_pub, reason = "a public payload is what is tried")]
 #[derive(Debug)]
 pub struct Public(u8);
@@ -19,12 +19,12 @@ pipes::proto! {
 
     pub(crate) restricted { begin: send { restricted(Restricted) -> ! } }
 
-    /// A protocol that everybody may use.
+    /// A public protocol.
     #[allow(unreachable_pub)]
     pub public {
         /// It begins here.
         begin: send {
-            /// Something that everybody may see.
+            /// A message with a public payload.
             public(Public) -> !
         }
     }

@@ -13,9 +13,9 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::rc::Rc;
 use std::sync::MutexGuard;
 
-/// Send, not Sync.
+/// `Send`, not `Sync`.
 type Single = Cell<u64>;
-/// Sync, not Send.
+/// `Sync`, not `Send`.
 type Guard = MutexGuard<'static, u64>;
 /// Neither.
 type Local = Rc<u64>;
@@ -47,7 +47,7 @@ ends_of!(assert_not_impl_any, Local, Send, Sync);
 ends_of!(assert_not_impl_any, Guard, Send);
 ends_of!(assert_not_impl_any, u64, Clone, Copy);
 
-/// As [`ends_of`], but for values that hold a payload themselves, for which `Sync` means something else.
+/// Like [`ends_of`], but for types that hold a payload themselves, for which `Sync` means something else.
 macro_rules! empty_ends_of {
     ($check:ident, $payload:ty, $($traits:path),+) => {
         $check!(pingpong::Client<Ping<$payload>>: $($traits),+);
@@ -72,13 +72,13 @@ assert_not_impl_any!(Ping<Single>: Sync);
 assert_impl_all!(SendError<Single>: Send);
 assert_not_impl_any!(SendError<Single>: Sync);
 
-// An endpoint that travels: it may go wherever its own payloads may.
+// An endpoint as a payload may go wherever its own payloads may.
 assert_impl_all!(courier::Client<Offer<pingpong::Server<Ping<u64>>>>: Send, Sync);
 assert_not_impl_any!(courier::Client<Offer<pingpong::Server<Ping<Local>>>>: Send, Sync);
 assert_impl_all!(Chan<PortOne<Single>>: Send, Sync);
 assert_not_impl_any!(Chan<ChanOne<Local>>: Send, Sync);
 
-/// Payloads that cannot leave the thread travel within it.
+/// Payloads that are not `Send` travel within their thread.
 #[test]
 fn local_payloads_on_one_thread() {
     let shared = Rc::new(5);
@@ -91,7 +91,8 @@ fn local_payloads_on_one_thread() {
     assert_eq!(Rc::strong_count(&shared), 1);
 }
 
-/// The same rule for ends that are shared, collected, joined or borrowed; only those that are made for it can be cloned.
+/// The same rule holds for ends that are shared, collected, joined or borrowed; only ends that are made for
+/// it can be cloned.
 #[test]
 fn ends_of_every_kind() {
     macro_rules! ends {
@@ -143,7 +144,7 @@ fn borrowed_payloads_between_scoped_threads() {
     assert_eq!(length, 3);
 }
 
-/// Two references to one end may look at it from two threads.
+/// Two threads may look at one end through shared references.
 #[test]
 fn shared_looks() {
     let (chan, port) = pipes::oneshot();

@@ -1,4 +1,4 @@
-//! Sending ends that wait until nobody is there to receive.
+//! Sending ends that wait until the receiver has left.
 
 use futures::executor::block_on;
 use pipes::{ChanOne, Closing, WaitClosed};
@@ -24,7 +24,7 @@ pub fn is_closed(end: &mut impl Closing, waker: &Waker) -> bool {
     end.poll_closed(&mut Context::from_waker(waker)).is_ready()
 }
 
-/// The server's turn, right after the client's.
+/// The state right after the client's first message: the server's turn.
 fn pinged() -> (pingpong::Server<Pong<u64>>, pingpong::Client<Pong<u64>>) {
     let (client, server) = pingpong::pipe();
     let client = client.ping(1).unwrap();
@@ -32,7 +32,7 @@ fn pinged() -> (pingpong::Server<Pong<u64>>, pingpong::Client<Pong<u64>>) {
     (server, client)
 }
 
-/// The client's turn once more, with so many unread messages.
+/// The client's turn, with `deposits` unread messages.
 fn paid_in(deposits: u64) -> (bank::Client<Account<u64>>, bank::Server<Account<u64>>) {
     let (mut client, server) = bank::pipe();
     for number in 0..deposits {
@@ -78,7 +78,7 @@ where
     assert!(end.wait_closed_timeout(Duration::MAX));
     block_on(end.closed());
 
-    // Leaves during the wait, of a thread and of a task.
+    // The peer leaves during the wait, of a thread and of a task.
     for task in [false, true] {
         let (mut end, receiver) = pipe();
         let waiting = thread::spawn(move || if task { block_on(end.closed()) } else { end.wait_closed() });
@@ -110,7 +110,7 @@ fn every_verb_of_a_chan() {
     });
 }
 
-/// A chan is the only end that is still there after the close.
+/// Unlike an endpoint, a chan still exists after the close.
 #[test]
 fn a_chan_that_goes_on_after_the_close() {
     let (bell, waker) = Bell::new();
@@ -168,7 +168,7 @@ fn a_watch_is_no_hindrance() {
     assert_eq!(ringing.wakers(), 1);
 }
 
-/// Watched at every slot, over the edges of blocks, and with a receiver that waits or does not.
+/// A watch at every slot, across the edges of blocks, with a receiver that waits or does not.
 #[test]
 fn a_watch_at_every_slot() {
     let (bell, waker) = Bell::new();
@@ -223,7 +223,7 @@ fn a_failed_send_after_a_watch_gives_the_payload_back() {
     tally.assert_all_gone();
 }
 
-/// What was sent and not received is gone when a wait is over, not a moment later.
+/// When the wait is over, what was sent and not received has been dropped.
 #[test]
 fn unread_payloads_are_gone_when_the_wait_is_over() {
     watched(|| {
@@ -308,7 +308,7 @@ fn a_whole_session_of_watches() {
 }
 
 pipes::proto! {
-    /// Messages called like the verbs.
+    /// Messages with the names of verbs.
     alike {
         sending: send {
             closed(u8) -> sending,
@@ -343,7 +343,7 @@ fn messages_called_like_the_verbs() {
     let Some(Ok(alike::Sending::PollClosed(mut server))) = server.map(alike::Server::recv) else {
         panic!("something else was sent")
     };
-    // By reference the verb is meant: a message would use the end up.
+    // A call by reference is the verb: the message's method would use up the end.
     let borrowed = &mut server;
     assert!(!borrowed.wait_closed_timeout(Duration::ZERO));
     assert!(poll_future(&mut borrowed.closed(), Waker::noop()).is_pending());

@@ -1,4 +1,4 @@
-//! Ends that wait for a close with wakers that panic, or that come back into the library.
+//! Ends that wait for a close with wakers that panic, or that call into the library.
 
 use crate::closed::is_closed;
 use pipes::Closing;
@@ -7,7 +7,7 @@ use pipes_tests::{Bell, Counted, Tally, caught, poll_future};
 use std::sync::{Arc, Mutex};
 use std::task::Context;
 
-/// A panic without a message on standard error.
+/// Panics without a message on standard error.
 fn panic() {
     std::panic::resume_unwind(Box::new("on purpose"));
 }
@@ -23,7 +23,7 @@ fn a_waker_that_panics_when_it_is_woken() {
     assert_eq!(client.deposit(7).unwrap_err().into_payload(), 7);
 }
 
-/// The end that was to send is used up by the step; it closes, and the payload is gone.
+/// The end that was to send is used up by the step; it closes, and the payload is dropped.
 #[test]
 fn a_waker_that_panics_when_it_is_dropped() {
     let tally = Tally::new();
@@ -44,7 +44,7 @@ fn a_waker_that_panics_when_it_is_dropped() {
     tally.assert_all_gone();
 }
 
-/// The watcher is woken last: it may drop the end that watches, which is then the second to leave.
+/// The waker of the watch is woken last: it may drop the end that watches, which is then the second to leave.
 #[test]
 fn a_waker_that_drops_its_own_end() {
     let tally = Tally::new();
@@ -63,8 +63,8 @@ fn a_waker_that_drops_its_own_end() {
     tally.assert_all_gone();
 }
 
-/// A watch is taken back before anything is sent, and the waker that goes with it is the last that held the port: the send finds
-/// that out.
+/// A send unregisters the watch before it sends anything. The waker that it drops then is the last owner of
+/// the port, so the send finds the pipe closed.
 #[test]
 fn a_waker_that_drops_the_other_end() {
     let tally = Tally::new();
@@ -82,7 +82,8 @@ fn a_waker_that_drops_the_other_end() {
     tally.assert_all_gone();
 }
 
-/// A waker that receives on the other end while it is being dropped: the message is not there yet, but it comes.
+/// A waker that receives on the other end while it is being dropped: the message is not there yet, but it
+/// comes later.
 #[test]
 fn a_waker_that_receives_on_the_other_end() {
     let (client, server) = bank::pipe();
@@ -101,7 +102,7 @@ fn a_waker_that_receives_on_the_other_end() {
     assert!(matches!(server.recv(), Ok(Account::Deposit(7, _))));
 }
 
-/// The old waker is dropped before the message is anywhere: neither is lost.
+/// The old waker is dropped before the message is sent: neither is lost.
 #[test]
 fn a_waker_whose_destructor_panics_in_a_send_without_room() {
     for capacity in [0, 1] {
@@ -109,7 +110,7 @@ fn a_waker_whose_destructor_panics_in_a_send_without_room() {
         let waker = Bell::at_last(panic);
         assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
         drop(waker);
-        // At capacity 0 nothing can be sent, and the waker stays until the chan goes.
+        // At capacity 0 nothing can be sent, so the waker stays registered until the chan leaves.
         let panic = caught(|| {
             drop(chan.try_send(tally.make(1)));
             drop(chan);

@@ -68,7 +68,7 @@ fn both_at_once() {
     });
 }
 
-/// What a thread owns closes when it panics, at every stage.
+/// A thread that panics closes the ends that it owns, at every stage.
 #[test]
 fn a_panic_closes_what_the_thread_owned() {
     watched(|| {
@@ -119,7 +119,7 @@ fn an_endpoint_in_an_unread_message_closes_at_once() {
     assert!(client.deliver(pingpong::pipe().1).is_err());
 }
 
-/// An endpoint in a message in an unread message, three pipes deep.
+/// An endpoint in an unread message of an endpoint that itself lies in an unread message: three pipes deep.
 #[test]
 fn endpoints_in_unread_messages_close_through_several_pipes() {
     let (inner, delivered) = pingpong::pipe::<u64>();
@@ -166,7 +166,7 @@ fn a_failed_send_gives_the_payload_back() {
     drop(back);
 }
 
-/// At each slot of a block, the last one with its link to the next block among them.
+/// At each slot of a block, including the last one with its link to the next block.
 #[test]
 fn a_failed_send_gives_the_payload_back_at_every_slot_of_a_block() {
     for sent in 0..if cfg!(miri) { 40 } else { 150 } {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const ROUNDS: usize = 300;
 
-/// Runs both at the same time, as nearly as two threads can, many times over.
+/// Runs both actions at the same time, as nearly as two threads can, many times.
 fn together<W: Send + 'static, L: Send + 'static>(
     pipe: impl Fn() -> (L, W) + Send + 'static,
     wait: impl Fn(W) + Clone + Send + 'static,
@@ -142,7 +142,7 @@ fn a_waiting_stream_is_woken() {
     assert!(port.recv().is_err());
 }
 
-/// A receiver that has registered and leaves takes its waker with it, and nobody rings it.
+/// A receiver that has registered and leaves takes its waker with it, so nothing wakes it.
 #[test]
 fn a_task_that_leaves_is_not_woken() {
     let (bell, waker) = Bell::new();

@@ -1,4 +1,4 @@
-//! Destructors: each runs once, however a message goes.
+//! Destructors: each runs once, whatever becomes of the message.
 
 use crate::stages::{STAGES, paid_in, pinged};
 use pipes_tests::bank::Account;
@@ -7,7 +7,7 @@ use pipes_tests::{Counted, Tally, courier, poll_future, watched};
 use std::task::Waker;
 use std::thread::Builder;
 
-/// Runs in a thread with hardly any stack.
+/// Runs in a thread with a very small stack.
 fn with_little_stack(action: impl FnOnce() + Send + 'static) {
     watched(|| {
         let thread = Builder::new().stack_size(64 * 1024).spawn(action).expect("a thread can be had");
@@ -172,7 +172,8 @@ fn a_million_messages_are_read_with_little_stack() {
     });
 }
 
-/// Forgetting an endpoint leaks its pipe and its peer waits for ever, but nothing is dropped twice or used too late.
+/// Forgetting an endpoint leaks its pipe, and its peer waits for ever, but nothing is dropped twice or used
+/// after it was dropped.
 #[test]
 fn a_forgotten_endpoint_harms_nobody() {
     let tally = Tally::new();

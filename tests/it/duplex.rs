@@ -1,4 +1,4 @@
-//! Two streams, crossed.
+//! Two streams in opposite directions.
 
 use futures::executor::block_on;
 use pipes::{
@@ -55,7 +55,7 @@ fn each_way_closes_with_the_end() {
     tally.assert_all_gone();
 }
 
-/// The parts are a chan and a port like any others, together or apart.
+/// The parts are an ordinary chan and port, used in place or split off.
 #[test]
 fn its_parts() {
     watched(|| {
@@ -78,7 +78,7 @@ fn its_parts() {
     });
 }
 
-/// Both sides talk at once, and neither waits to send.
+/// Both sides send at once, and neither waits to send.
 #[test]
 fn both_ways_at_once() {
     watched(|| {

@@ -1,4 +1,4 @@
-//! Values that come later, and stay.
+//! Values that are computed once and stay.
 
 use futures::executor::block_on;
 use futures::join;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-/// Of each kind, one that will have this value.
+/// One eventual of each kind, with this value.
 fn all_kinds(value: u64) -> [Eventual<u64>; 5] {
     let ((now, there), (later, coming)) = (oneshot(), oneshot());
     now.send(value).expect("the port is here");
@@ -23,7 +23,7 @@ fn all_kinds(value: u64) -> [Eventual<u64>; 5] {
     ]
 }
 
-/// And one that will have none.
+/// One of each kind that fails.
 fn all_failures() -> [Eventual<u64>; 4] {
     fn panic() -> u64 {
         std::panic::resume_unwind(Box::new("on purpose"))
@@ -56,7 +56,7 @@ fn a_value_can_be_got_in_every_way() {
         for eventual in all_kinds(9) {
             assert_eq!(block_on(eventual.into_future()), Ok(9));
         }
-        // Awaited after it was got.
+        // `get` first, then an await.
         for mut eventual in all_kinds(10) {
             assert!(eventual.get().is_ok());
             assert_eq!(block_on(async { eventual.await }), Ok(10));
@@ -81,7 +81,7 @@ fn a_failure_is_for_good() {
     });
 }
 
-/// A function that nobody calls is dropped with what it owns; a value that nobody wants as well.
+/// A function that is never called is dropped with what it owns, and so is a value that is never read.
 #[test]
 fn what_nobody_asks_for_is_dropped() {
     watched(|| {
@@ -101,7 +101,7 @@ fn what_nobody_asks_for_is_dropped() {
         }));
         drop(started);
         assert!(is_done.recv().is_err(), "the thread has run to its end");
-        // Its value goes with the send that fails, behind the end of the function.
+        // The value is dropped by the send that fails, after the function has ended.
         while tally.gone() < tally.made() {
             thread::yield_now();
         }
@@ -130,7 +130,7 @@ fn a_task_is_woken_when_the_value_comes() {
     assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Err(RecvError)), "it is done");
 }
 
-/// Whoever asks, in a task or in a thread, the function is called once and where it was asked for.
+/// The function is called once, in the task or thread that asks first.
 #[test]
 fn a_lazy_value_in_a_task() {
     let (mut one, two) = (Eventual::lazy(|| Box::new(1)), Eventual::lazy(|| Box::new(2)));
@@ -139,7 +139,7 @@ fn a_lazy_value_in_a_task() {
     assert_eq!((one, two), (Ok(1), Ok(Box::new(2))));
 }
 
-/// Values need not be fit for other threads, unless they come from there.
+/// Values need not be `Send`, unless they come from another thread.
 #[test]
 fn values_of_one_thread() {
     let shared = Rc::new(5);

@@ -1,4 +1,4 @@
-//! Destructors and wakers that panic, or come back into the library.
+//! Destructors and wakers that panic, or call into the library.
 
 use crate::stages::paid_in;
 use futures::executor::block_on;
@@ -7,7 +7,7 @@ use pipes_tests::{Bell, Counted, Tally, caught, poll, poll_future, watched};
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
-/// A panic without a message on standard error.
+/// Panics without a message on standard error.
 fn panic() {
     std::panic::resume_unwind(Box::new("on purpose"));
 }
@@ -122,7 +122,7 @@ fn a_waker_that_panics_at_a_close() {
     assert!(port.recv().is_err());
 }
 
-/// What was received goes with the panic, once; its place is free, and what was sent after it is still to come.
+/// The received payload is dropped by the panic, once; its slot is free, and later messages still come.
 #[test]
 fn a_waker_that_panics_when_there_is_room() {
     type Receive = fn(&mut pipes::Port<Counted>) -> Option<u64>;
@@ -209,7 +209,7 @@ fn a_waker_whose_destructor_panics_when_a_thread_takes_over() {
     });
 }
 
-/// A waker that answers on another pipe, and one that closes it.
+/// A waker that sends on another pipe and closes it.
 #[test]
 fn a_waker_that_sends_and_drops_elsewhere() {
     let (mut other_chan, mut other_port) = pipes::stream();
@@ -222,7 +222,7 @@ fn a_waker_that_sends_and_drops_elsewhere() {
     assert_eq!(port.recv(), Ok(1));
 }
 
-/// A waker that receives the message inside the send that rings it, and drops the receiver.
+/// A waker that receives the message inside of the send that wakes it, and drops the receiver.
 #[test]
 fn a_waker_that_receives_at_once() {
     watched(|| {
@@ -241,7 +241,7 @@ fn a_waker_that_receives_at_once() {
     });
 }
 
-/// The same where the send is the last one: the pipe is freed inside the waker.
+/// The same with the last send: the pipe is freed inside of the waker.
 #[test]
 fn a_waker_that_receives_the_last_message_at_once() {
     let tally = Tally::new();
@@ -271,7 +271,7 @@ fn a_waker_that_drops_its_endpoint_when_the_other_side_leaves() {
     assert!(place.lock().unwrap().is_none());
 }
 
-/// The waker owns the other end of its own pipe: leaving drops the waker, which leaves too.
+/// The waker owns the other end of its own pipe: leaving drops the waker, so that the other end leaves too.
 #[test]
 fn a_waker_that_owns_the_other_end() {
     for message in [false, true] {
@@ -291,7 +291,7 @@ fn a_waker_that_owns_the_other_end() {
     }
 }
 
-/// The waker that is replaced sends while it is dropped: the poll that replaces it must not sleep.
+/// The replaced waker sends while it is dropped: the poll that replaces it must not miss the message.
 #[test]
 fn a_replaced_waker_that_sends_while_it_is_dropped() {
     let (chan, mut port) = pipes::oneshot();
@@ -321,7 +321,7 @@ fn a_waker_that_wakes_a_chain_of_pipes() {
     assert_eq!(block_on(port.recv_async()), Ok(1));
 }
 
-/// A payload that owns the sender of its own stream: draining closes it.
+/// A payload that owns the sender of its own stream: draining the stream closes it.
 #[test]
 fn a_message_that_owns_its_own_chan() {
     #[allow(dead_code)]

@@ -1,4 +1,4 @@
-//! What slots, endpoints, oneshots and streams promise, seen from outside.
+//! Behaviour of slots, endpoints, oneshots and streams, tested through the public interface.
 
 mod acceptance;
 mod auto_traits;

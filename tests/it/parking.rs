@@ -1,5 +1,5 @@
-//! Code of the user's that puts the thread to sleep between a wait's registration and its sleep: it uses up the thread's token,
-//! and the wait ends all the same.
+//! User code that parks the thread between a wait's registration and its own park. It consumes the thread's
+//! unpark token, and the wait must end all the same.
 
 use pipes::skeleton::{Gather, Processed, from_fn};
 use pipes::{Closing, Readiness, oneshot, select, select_async, shared_stream, stream};
@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 use std::thread::{self, park_timeout};
 use std::time::{Duration, Instant};
 
-/// Another thread that does something when it is asked to.
+/// Another thread that does something on request.
 struct Other {
     go: Sender<()>,
     done: Receiver<()>,
@@ -28,20 +28,20 @@ impl Other {
         Other { go, done }
     }
 
-    /// Lets it do that, and uses up whatever token it has left for this thread.
+    /// Lets the other thread act, and consumes any unpark token of this thread.
     fn act(self) {
         self.go.send(()).expect("the other thread is there");
         self.done.recv().expect("the other thread does not fail");
         park_timeout(Duration::ZERO);
     }
 
-    /// The same when the last of a waker's clones is dropped.
+    /// Does the same when the last clone of the waker is dropped.
     fn act_at_last(self) -> Waker {
         Bell::at_last(|| self.act())
     }
 }
 
-/// Leaves this waker with the receiver.
+/// Registers this waker with the receiver.
 fn leave(waker: Waker, receiver: &mut impl Readiness) {
     assert!(receiver.poll_ready(&mut Context::from_waker(&waker)).is_pending());
 }
@@ -58,7 +58,8 @@ fn a_wait_for_the_close_of_a_shared_stream() {
     });
 }
 
-/// Which of the receivers is looked at first is drawn by lot: often enough the one whose message comes meanwhile.
+/// The receiver that is polled first is random. In many of the rounds it is the one whose message comes while
+/// the other is polled.
 #[test]
 fn a_selection() {
     watched(|| {
@@ -78,7 +79,7 @@ fn a_selection() {
     });
 }
 
-/// The same with a receive of this crate as what puts the thread to sleep.
+/// The same, with a receive of this library as the code that parks the thread.
 #[test]
 fn a_selection_with_a_wait_inside() {
     watched(|| {
@@ -107,7 +108,7 @@ fn a_selection_with_a_wait_inside() {
     });
 }
 
-/// A receiver of the user's own.
+/// A user's own receiver.
 struct Own(Cell<Option<Other>>);
 
 impl Readiness for Own {
@@ -161,14 +162,14 @@ fn a_receive_from_a_shared_port() {
         let waker = Other::that(move || chan.send(7).expect("it is waited for")).act_at_last();
         let mut polled = port.recv_async();
         assert!(poll_future(&mut polled, &waker).is_pending());
-        // Forgotten, it leaves its waker in the line.
+        // A forgotten future keeps its waker in the line.
         forget(polled);
         drop(waker);
         assert_eq!(port.recv(), Ok(7));
     });
 }
 
-/// A stage that lets its source go on in the middle of its own wait.
+/// A stage that lets its source go on in the middle of the stage's own wait.
 struct Late(Cell<Option<Other>>);
 
 impl Gather<u32> for Late {
@@ -191,7 +192,7 @@ fn a_stage_whose_deadline_is_the_users() {
     watched(|| {
         let ((give, gift), (ask, asked)) = (channel(), channel());
         let source = from_fn(move || {
-            // Asked for the next item, so that the one before was handed on.
+            // The source is asked for the next item, so the one before was handed on.
             ask.send(()).expect("the test goes on");
             gift.recv().ok()
         });
@@ -205,7 +206,7 @@ fn a_stage_whose_deadline_is_the_users() {
     });
 }
 
-/// A task has no token to lose: its executor remembers that it was woken.
+/// A task has no unpark token to lose: its executor remembers that it was woken.
 #[test]
 fn a_selection_in_a_task() {
     watched(|| {

@@ -1,4 +1,4 @@
-//! Services: a thread for a pipe, and a listener that many connect to.
+//! Services: a thread for a pipe, and a listener that many clients connect to.
 
 use crate::acceptance::Sleeper;
 use futures::executor::block_on;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 type PingPong = pingpong::Protocol<u64>;
 
-// A stream already: the methods of the two have the same names.
+// `Listener` is a stream already, and the methods of the two traits have the same names.
 assert_not_impl_any!(Listener<PingPong>: Iterator);
 assert_not_impl_any!(Port<u64>: Iterator);
 
@@ -27,7 +27,7 @@ fn serve(mut server: Server<Ping<u64>>) {
     }
 }
 
-/// So many round trips.
+/// Does this many round trips.
 fn call(mut client: pingpong::Client<Ping<u64>>, rounds: u64) -> Result<u64, RecvError> {
     let mut sum = 0;
     for round in 0..rounds {
@@ -48,7 +48,7 @@ fn a_thread_for_a_pipe() {
     });
 }
 
-/// What 2012 had another function for: the service sends first.
+/// The service sends first, for which 2012 had another function.
 #[test]
 fn a_service_that_sends_first() {
     watched(|| {
@@ -63,7 +63,7 @@ fn a_service_that_sends_first() {
     });
 }
 
-/// A service that panics, before it receives and after.
+/// A service that panics, before its first receive and after it.
 #[test]
 fn a_service_that_dies() {
     watched(|| {
@@ -78,7 +78,7 @@ fn a_service_that_dies() {
     });
 }
 
-/// What the function owns is dropped when it ends, and the pipe's payloads with the pipe.
+/// The function's captures are dropped when it ends, and the pipe's payloads with the pipe.
 #[test]
 fn a_service_leaves_nothing_behind() {
     watched(|| {
@@ -126,7 +126,7 @@ fn each_client_has_a_pipe_of_its_own() {
     });
 }
 
-/// One thread for all of them.
+/// One thread serves all clients.
 #[test]
 fn all_clients_in_one_set() {
     watched(|| {
@@ -136,7 +136,7 @@ fn all_clients_in_one_set() {
                 let connector = connector.clone();
                 thread::spawn(move || {
                     let client = connector.connect().expect("somebody listens");
-                    // Or the listener would wait for more clients.
+                    // While a connector exists, the listener waits for more clients.
                     drop(connector);
                     call(client, 100)
                 })
@@ -201,7 +201,7 @@ fn a_listener_is_an_iterators_worth_and_a_streams() {
     });
 }
 
-/// A client may speak before it is accepted, and leave as well.
+/// A client may send before it is accepted, and leave as well.
 #[test]
 fn a_client_does_not_wait_to_be_accepted() {
     let (connector, mut listener) = listen::<PingPong>();
@@ -216,7 +216,7 @@ fn a_client_does_not_wait_to_be_accepted() {
     assert!(matches!(waiting.recv(), Ok(Pong::Bye(2))));
 }
 
-/// Who has connected and was not accepted finds the pipe closed, and nobody connects any more.
+/// A client that has connected and was not accepted finds the pipe closed, and later connects fail.
 #[test]
 fn a_service_that_ends() {
     watched(|| {
@@ -236,7 +236,7 @@ fn a_service_that_ends() {
     });
 }
 
-/// A connector travels, as any value does, here in a message of another service.
+/// A connector travels like any value, here in a message of another service.
 #[test]
 fn a_connector_as_a_payload() {
     watched(|| {

@@ -42,7 +42,7 @@ fn one_receiver_has_every_verb() {
     });
 }
 
-/// The last of them closes the stream, with everything that is unread.
+/// The last receiver that leaves closes the stream, and drops everything unread.
 #[test]
 fn the_last_receiver_closes() {
     let tally = Tally::new();
@@ -64,7 +64,7 @@ fn the_last_receiver_closes() {
     assert!(chan.send(tally.make(10)).is_err());
 }
 
-/// The close wakes all of them.
+/// The close wakes all receivers.
 #[test]
 fn a_close_wakes_all_who_wait() {
     watched(|| {
@@ -97,7 +97,7 @@ fn who_waits_longest_is_called_first() {
     for index in [2, 0, 3, 1] {
         assert!(poll_future(&mut waiting[index], &wakers[index]).is_pending());
     }
-    // A second poll keeps the place.
+    // A second poll keeps the place in the line.
     assert!(poll_future(&mut waiting[2], &wakers[2]).is_pending());
     for (called, index) in [2, 0, 3, 1].into_iter().enumerate() {
         chan.send(called).expect("they wait");
@@ -108,7 +108,7 @@ fn who_waits_longest_is_called_first() {
     assert!(bells.iter().all(|bell| bell.wakers() == 1));
 }
 
-/// Two messages before anybody looks: who takes the first one calls the next.
+/// Two messages before any receiver looks: the receiver that takes the first one calls the next receiver.
 #[test]
 fn who_is_called_passes_the_call_on() {
     let (mut chan, port) = stream();
@@ -128,7 +128,7 @@ fn who_is_called_passes_the_call_on() {
     assert_eq!(poll_future(&mut second, &two_waker), Poll::Ready(Ok(2)));
 }
 
-/// Called, and dropped before it looked: the next one is called instead.
+/// A receiver that is called, and dropped before it looks: the next one is called instead.
 #[test]
 fn a_called_receiver_that_is_dropped_passes_the_call_on() {
     for closed in [false, true] {
@@ -155,7 +155,7 @@ fn a_called_receiver_that_is_dropped_passes_the_call_on() {
     }
 }
 
-/// So it does if the whole receiver goes, if it gives up in time, and if it looks for something else.
+/// The call is also passed on if the called receiver leaves, or receives with a verb that does not wait.
 #[test]
 fn a_called_receiver_that_does_something_else_passes_the_call_on() {
     let otherwise: [fn(SharedPort<u64>) -> Option<u64>; 3] = [
@@ -171,7 +171,7 @@ fn a_called_receiver_that_does_something_else_passes_the_call_on() {
         let mut first = port.into_shared();
         let mut second = first.clone();
         let ((one, one_waker), (two, two_waker)) = (Bell::new(), Bell::new());
-        // A future that is leaked does not leave the line.
+        // A leaked future keeps its place in the line.
         let mut leaked = first.recv_async();
         assert!(poll_future(&mut leaked, &one_waker).is_pending());
         std::mem::forget(leaked);
@@ -188,7 +188,8 @@ fn a_called_receiver_that_does_something_else_passes_the_call_on() {
     }
 }
 
-/// Receivers that wait as streams need not look when they are called, so they are called together with the next one that does.
+/// Receivers that wait as streams need not look when they are called, so they are called together with the
+/// next receiver that does.
 #[test]
 fn streams_are_called_together_with_the_next_receive() {
     let (mut chan, port) = stream();
@@ -205,14 +206,15 @@ fn streams_are_called_together_with_the_next_receive() {
     assert!(poll_future(fifth, &wakers[4]).is_pending());
     chan.send(1).expect("they wait");
     assert_eq!(rings(), [1, 1, 1, 0, 0]);
-    // Who looks calls the next ones, for there is more.
+    // The receiver that looks calls the next ones, because there are more messages.
     chan.send(2).expect("they wait");
     assert_eq!(poll_future(third, &wakers[2]), Poll::Ready(Ok(1)));
     assert_eq!(rings(), [1, 1, 1, 1, 1]);
     assert_eq!(poll_future(fifth, &wakers[4]), Poll::Ready(Ok(2)));
 }
 
-/// Called, and somebody who did not wait was faster: it waits again, and is called again.
+/// A receiver is called, and another one that did not wait takes the message: the first waits again, and is
+/// called again.
 #[test]
 fn a_called_receiver_that_comes_too_late() {
     let (mut chan, port) = stream();
@@ -245,7 +247,7 @@ fn of_several_polls_the_last_waker_counts() {
     assert_eq!((new.wakers(), port.try_recv()), (1, Ok(1)));
 }
 
-/// A waker that receives, in the middle of the send; a waker that panics there.
+/// A waker that receives in the middle of the send, and a waker that panics there.
 #[test]
 fn wakers_that_come_back_or_panic() {
     watched(|| {
@@ -272,7 +274,7 @@ fn wakers_that_come_back_or_panic() {
     });
 }
 
-/// A task waited for the port before it was shared: that one is forgotten when somebody else waits.
+/// A task waited for the port before it was shared: its waker is dropped when another receiver waits.
 #[test]
 fn a_waiter_from_before_it_was_shared() {
     let (bell, waker) = Bell::new();
@@ -288,7 +290,7 @@ fn a_waiter_from_before_it_was_shared() {
     assert_eq!(poll_future(&mut waiting, &own_waker), Poll::Ready(Ok(1)));
 }
 
-/// Streams of every kind, and threads and tasks side by side.
+/// Streams of every kind, with threads and tasks as receivers.
 #[test]
 fn every_message_goes_to_exactly_one() {
     type Ends = (Box<dyn FnMut(u64) + Send>, SharedPort<u64>);

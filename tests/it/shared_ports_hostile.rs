@@ -1,18 +1,18 @@
-//! Wakers that come back to a shared port, or panic there: none is woken or dropped behind its lock.
+//! Wakers that call into a shared port, or panic there: no waker is called or dropped while its lock is held.
 
 use pipes::{Port, SharedPort, shared_stream, stream, sync_stream};
 use pipes_tests::{Bell, Tally, caught, poll, poll_future, watched};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 
-/// Where a waker finds the port that it comes back to.
+/// Where a waker finds the port that it calls.
 type Place = Arc<Mutex<Option<SharedPort<u64>>>>;
 
 fn look_into(place: &Place) -> Option<u64> {
     place.lock().expect("nobody panics").as_mut()?.try_recv().ok()
 }
 
-/// To receive makes room, and wakes the sender.
+/// A receive makes room and wakes the sender.
 #[test]
 fn a_senders_waker_receives() {
     watched(|| {
@@ -36,7 +36,7 @@ fn a_senders_waker_receives() {
     });
 }
 
-/// What was received goes with the panic, once; others receive what comes after it.
+/// The received payload is dropped by the panic, once; other receivers receive the messages after it.
 #[test]
 fn a_senders_waker_panics() {
     watched(|| {
@@ -59,7 +59,7 @@ fn a_senders_waker_panics() {
     });
 }
 
-/// Who waited before the port was shared is told to go when it is, not when somebody receives.
+/// A waker from before the port was shared is dropped when the port is shared, not in a receive.
 #[test]
 fn a_waker_from_before_receives_when_it_is_dropped() {
     type Ends = (Box<dyn FnMut(u64)>, Port<u64>);
@@ -97,7 +97,7 @@ fn a_waker_from_before_receives_when_it_is_dropped() {
     });
 }
 
-/// And if its destructor panics.
+/// The same with a destructor that panics.
 #[test]
 fn a_waker_from_before_is_dropped_with_care() {
     let (chan, mut port) = shared_stream::<u64>();

@@ -1,4 +1,4 @@
-//! How large the ends of pipes and the errors are.
+//! The sizes of ends and errors.
 
 use pipes::{Chan, ChanOne, Port, PortOne, RecvError, RecvFuture, RecvTimeoutError, SendError, TryRecvError};
 use pipes_tests::bank::{self, Account};
@@ -16,7 +16,7 @@ fn an_endpoint_is_at_most_two_pointers() {
     assert!(size_of::<PortOne<Large>>() <= 2 * POINTER);
 }
 
-/// They know which kind of stream they are an end of.
+/// An end stores which kind of stream it belongs to.
 #[test]
 fn an_end_of_a_stream_is_at_most_three_pointers() {
     assert!(size_of::<Chan<Large>>() <= 3 * POINTER);

@@ -6,10 +6,10 @@ use pipes_tests::pingpong::{self, Ping, Pong};
 use pipes_tests::{Counted, Tally, courier};
 use std::any::Any;
 
-/// An end of a pipe in whichever state; nothing is left of one whose session is over.
+/// An end of a pipe in any state; `()` for an end whose session is over.
 pub type End = Box<dyn Any + Send>;
 
-/// Brings a session to some stage: the client's end and the server's.
+/// Brings a session to a stage; returns the client's end and the server's.
 pub type Stage = fn(&Tally) -> (End, End);
 
 fn ends(client: impl Any + Send, server: impl Any + Send) -> (End, End) {
@@ -24,7 +24,7 @@ pub fn pinged(tally: &Tally) -> (pingpong::Client<Pong<Counted>>, pingpong::Serv
     (client, server)
 }
 
-/// Client and server with so many unread deposits between them.
+/// Client and server with this many unread deposits between them.
 pub fn paid_in(
     tally: &Tally,
     deposits: u64,

@@ -140,8 +140,8 @@ fn polled_as_a_stream() {
     assert!(port.is_terminated());
 }
 
-/// A stream is over when it has said so. Before that `select!` would leave out a stream that still has to be polled, or
-/// poll one that says of itself, a moment later, that it must not be.
+/// A stream is terminated once it has returned `None`. If it said so earlier, `select!` of `futures` would
+/// leave out a stream that still has to be polled, or poll one that is terminated a moment later.
 #[test]
 fn a_stream_is_terminated_when_it_has_given_none() {
     let (chan, mut port) = stream::<u64>();
@@ -158,7 +158,7 @@ fn values_under_a_tokio_timeout() {
     runtime.block_on(async {
         let (mut chan, mut port) = stream();
         for round in 0..50 {
-            // Over at once: nothing of the wait is left, and nothing is lost.
+            // The timeout passes at once: the wait is unregistered, and nothing is lost.
             assert!(tokio::time::timeout(std::time::Duration::ZERO, port.ready()).await.is_err());
             assert!(tokio::time::timeout(std::time::Duration::ZERO, port.recv_async()).await.is_err());
             chan.send(round).unwrap();
@@ -210,7 +210,8 @@ fn values_of_a_page() {
     });
 }
 
-/// Values of a mebibyte, which an unoptimised build copies a few times on its way: a thread with room for that.
+/// Values of one mebibyte. An unoptimised build copies them a few times on their way, so the thread has a
+/// large stack.
 #[test]
 fn values_of_a_mebibyte() {
     watched(|| {
@@ -278,7 +279,7 @@ fn endpoints_as_values() {
     }
 }
 
-/// Both ends on one thread, with nobody else running: sending never blocks.
+/// Both ends on one thread: sending never blocks.
 #[test]
 fn a_lot_is_sent_before_anything_is_received() {
     let (mut chan, mut port) = stream();

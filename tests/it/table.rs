@@ -1,7 +1,8 @@
-//! The table of a slot's transitions, cell by cell, from outside and on one thread.
+//! The table of a slot's transitions, cell by cell, tested through the public interface on one thread.
 //!
-//! A row is a step, a column what it finds. Cells that are missing cannot be reached through the types: a message is sent
-//! once a turn, a sender that has sent is past its slot, a receiver leaves its seat before anything else.
+//! A row is a step, a column the slot state that it finds. Missing cells cannot be reached through the types:
+//! a message is sent once a turn, a sender that has sent is past its slot, and a receiver unregisters before
+//! it does anything else.
 
 use crate::stages::{paid_in, pinged};
 use pipes::{Readiness, TryRecvError};
@@ -29,7 +30,7 @@ fn send_finds_waiting() {
     assert!(matches!(server.recv(), Ok(Ping::Ping(1, _))));
 }
 
-/// The receiver has registered and taken it back.
+/// The receiver has registered and unregistered.
 #[test]
 fn send_finds_empty_after_waiting() {
     let (bell, waker) = Bell::new();
@@ -127,7 +128,7 @@ fn a_closing_receiver_finds_itself_waiting() {
     assert_eq!(bell.rings(), 0);
 }
 
-/// The message is dropped, and what is found then depends on who sends next.
+/// The message is dropped; what is found afterwards depends on which side sends next.
 #[test]
 fn a_closing_receiver_finds_full() {
     let tally = Tally::new();
@@ -148,7 +149,7 @@ fn a_closing_receiver_finds_full() {
     tally.assert_all_gone();
 }
 
-/// Full, and with the waiter that the sender took.
+/// Full, and the sender has taken the waiter.
 #[test]
 fn a_closing_receiver_that_was_woken_finds_full() {
     let tally = Tally::new();
@@ -222,7 +223,7 @@ fn look_finds_all_four() {
     assert!(matches!(client.try_recv(), Err(TryRecvError::Closed)));
 }
 
-/// A slot of a ring is used again: each of its rows once more, in the second and third round.
+/// A slot of a ring is reused: each of its rows again, in the second and third round.
 #[test]
 fn reset_makes_a_slot_fit_for_its_next_message() {
     let (bell, waker) = Bell::new();

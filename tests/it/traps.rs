@@ -1,6 +1,6 @@
 //! Bugs that happened to others in the same place, each as a test named after it.
 //!
-//! Those that are races run a million times among the races; here is what one thread can show.
+//! Those that are races are repeated in `tests/stress`; here is what one thread can show.
 
 use crate::stages::{STAGES, paid_in};
 use pipes::{RecvTimeoutError, TryRecvError, oneshot, stream};
@@ -180,7 +180,7 @@ fn a_long_chain_overflows_the_stack() {
     });
 }
 
-/// Room for many large values, that of a ring or of a block, is not put together on the stack and moved from there.
+/// Room for many large values, in a ring or a block, is not built on the stack and moved from there.
 #[test]
 fn room_for_large_values_overflows_the_stack() {
     const LARGE: usize = 16 << 10;
@@ -209,7 +209,8 @@ fn a_thread_local_is_gone_when_a_destructor_receives() {
         impl Drop for Late {
             fn drop(&mut self) {
                 if let (Some(port), Some(chan)) = (self.0.take(), self.1.take()) {
-                    // Waits in the destructor of a thread-local, after the thread's other ones have gone.
+                    // Waits in the destructor of a thread-local, after the thread's other thread-locals were
+                    // destroyed.
                     let received = port.recv().unwrap_or(0);
                     let _ = chan.send(received + 1);
                 }
@@ -293,7 +294,7 @@ fn an_undelivered_message_keeps_its_reply_chan() {
     assert!(request.recv().is_err());
 }
 
-/// Dropping the messages runs the library again: an unread request is answered while its stream is drained.
+/// Dropping the messages calls into the library: an unread request is answered while its stream is drained.
 #[test]
 fn a_destructor_in_the_drain_comes_back() {
     struct Request(Option<pipes::ChanOne<u64>>, Option<pipes::Chan<u64>>);
@@ -327,7 +328,7 @@ fn a_send_in_a_destructor_of_the_stream_it_is_sent_on() {
     impl Drop for Again {
         fn drop(&mut self) {
             let chan = self.0.lock().unwrap().take();
-            // The port is being drained: the value comes back, or is drained too. Either way it ends.
+            // The port is being drained: the value is given back, or is drained too. Either way this ends.
             if let (Some(mut chan), 1..) = (chan, self.1) {
                 let back = chan.send(Again(self.0.clone(), self.1 - 1));
                 *self.0.lock().unwrap() = Some(chan);

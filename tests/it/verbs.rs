@@ -8,20 +8,20 @@ use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A moment that is over.
+/// A point in time that has passed.
 fn past() -> Instant {
     let now = Instant::now();
     now.checked_sub(Duration::from_millis(1)).unwrap_or(now)
 }
 
-/// A moment that no test lives to see.
+/// A point in time far in the future.
 fn far() -> Instant {
     Instant::now() + Duration::from_secs(100_000)
 }
 
-/// All verbs of a receiver that is there, has a message, or is closed, whatever type it has.
+/// All verbs of a receiver that has nothing to receive, has a message, or is closed.
 fn all_verbs<E: Receive, S>(pipe: impl Fn() -> (S, E), send: impl Fn(S), check: impl Fn(E::Message)) {
-    // Nothing was sent: everything that does not wait gives the receiver back, and it is still good.
+    // Nothing was sent: every verb that does not wait gives the receiver back, and it still works.
     let (sender, receiver) = pipe();
     assert!(!receiver.is_ready() && !receiver.is_closed());
     let Err(TryRecvError::Empty(receiver)) = receiver.try_recv() else { panic!("nothing was sent") };
@@ -45,7 +45,7 @@ fn all_verbs<E: Receive, S>(pipe: impl Fn() -> (S, E), send: impl Fn(S), check: 
     assert!(poll_future(&mut receiver.ready(), Waker::noop()).is_ready());
     check(receiver.recv().unwrap_or_else(|_| panic!("it was sent")));
 
-    // There is a message: every verb gives it, also those whose time is over.
+    // There is a message: every verb gives it, also those whose deadline has passed.
     let ready = || {
         let (sender, receiver) = pipe();
         send(sender);
@@ -58,7 +58,7 @@ fn all_verbs<E: Receive, S>(pipe: impl Fn() -> (S, E), send: impl Fn(S), check: 
     check(ready().recv_deadline(far()).unwrap_or_else(|error| panic!("{error}")));
     check(block_on(ready().recv_async()).unwrap_or_else(|error| panic!("{error}")));
 
-    // The sender has left: every verb says so.
+    // The sender has left: every verb reports it.
     let closed = || {
         let (sender, receiver) = pipe();
         drop(sender);
@@ -215,7 +215,7 @@ fn a_timeout_of_for_ever_waits_for_the_message() {
     });
 }
 
-/// Whatever came back in the error is the endpoint of the same pipe, at the same step.
+/// The endpoint in each error belongs to the same pipe, at the same step.
 #[test]
 fn an_endpoint_that_comes_back_again_and_again() {
     let (client, mut server) = pingpong::pipe();
@@ -251,7 +251,7 @@ fn a_future_of_a_port_gives_the_port_back() {
     assert_eq!(receiving.into_inner().unwrap().recv(), Ok(1));
 }
 
-/// A future that is done with a port does not close it: the port was only borrowed.
+/// A future borrows the port, so dropping it does not close the port.
 #[test]
 fn futures_of_a_port_that_are_dropped_lose_nothing() {
     let (mut chan, mut port) = pipes::stream();

@@ -1,4 +1,4 @@
-//! Waiters: whose waker is kept, and threads and tasks on one pipe.
+//! Waiters: which waker is kept, and threads and tasks on one pipe.
 
 use futures::executor::block_on;
 use pipes::Readiness;
@@ -41,7 +41,7 @@ fn the_same_waker_is_not_cloned_again() {
     assert_eq!(bell.wakers(), 3, "a clone wakes the same task");
 }
 
-/// A port is polled for readiness, read without waiting, and polled again: each message rings once.
+/// A port is polled for readiness, read without waiting, and polled again: each message wakes once.
 #[test]
 fn one_ring_a_message() {
     let (bell, waker) = Bell::new();
@@ -166,7 +166,7 @@ fn all_ways_of_waiting_by_turns() {
     });
 }
 
-/// A thread that was unparked for another reason goes back to sleep.
+/// A thread that was unparked for another reason parks again.
 #[test]
 fn foreign_unparks_are_no_messages() {
     watched(|| {

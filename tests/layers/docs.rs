@@ -1,14 +1,17 @@
-//! The width of documentation: of its code, which has to be scrolled on its page if it is wider, and of its lines.
+//! The width of documentation: of its code, which a page scrolls if it is wider, and of its lines.
 
 use crate::source::Source;
 
-/// Columns of code that a page shows.
+/// The columns of code that a page shows.
 const WIDE: usize = 90;
-/// Columns of a line of prose, as of a line of code.
+/// The most columns of a line of prose, as of a line of code.
 const WIDTH: usize = 110;
 
-/// The lines of comments that are too wide. A row of a table is one line, and so is a link.
+/// The comment lines that are too wide. A row of a table must stay one line, and so must a link.
 pub fn wide_comments(file: &Source) -> Vec<String> {
+    if file.path.starts_with("pipes-macros/golden/") {
+        return Vec::new();
+    }
     let lines = file.text.lines().enumerate();
     let wide = lines.filter(|(_, line)| line.trim_start().starts_with("//") && is_wide(comment(line), line));
     wide.map(|(index, _)| too_wide(&file.path, index)).collect()
@@ -23,6 +26,7 @@ pub fn wide_prose(path: &str, text: &str) -> Vec<String> {
         if !is_script && line.trim_start().starts_with("```") {
             is_code = !is_code;
         }
+        let is_code = is_code || line.starts_with("    ");
         let counts = if is_script { line.trim_start().starts_with('#') } else { !is_code };
         if counts && is_wide(line.trim_start_matches(['#', ' ']), line) {
             found.push(too_wide(path, index));
@@ -31,7 +35,7 @@ pub fn wide_prose(path: &str, text: &str) -> Vec<String> {
     found
 }
 
-/// Is the line wider than it may be? `text` is what it says.
+/// Whether the line is too wide. `text` is the line without its markers.
 fn is_wide(text: &str, line: &str) -> bool {
     line.chars().count() > WIDTH && !text.starts_with('|') && !text.starts_with('<') && !text.contains("://")
 }
@@ -40,12 +44,13 @@ fn too_wide(path: &str, index: usize) -> String {
     format!("{path}:{}: wider than {WIDTH} columns", index + 1)
 }
 
-/// What a comment says.
+/// The text of a comment line.
 fn comment(line: &str) -> &str {
     line.trim_start().trim_start_matches(['/', '!']).trim_start()
 }
 
-/// The lines of code, in documentation of this text, that are too wide. What a compiler or a shell prints is not broken, and counts as text.
+/// The lines of code in this text's documentation that are too wide. Output of a compiler or a shell cannot
+/// be wrapped, and counts as text.
 pub fn problems(path: &str, text: &str) -> Vec<String> {
     let is_rust = path.ends_with(".rs");
     let mut found = Vec::new();
@@ -65,7 +70,7 @@ pub fn problems(path: &str, text: &str) -> Vec<String> {
     found
 }
 
-/// What a line of a comment documents.
+/// The text of a line of a doc comment.
 fn documentation(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let text = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))?;

@@ -1,20 +1,21 @@
-//! `tests/HISTORY.md`: each bug of others names what would catch it here, and what it names is there.
+//! `tests/HISTORY.md`: each bug of another library names the tests that would catch it here, and those tests
+//! exist.
 
 use crate::source::Source;
 
-/// The tables, by their headings, and how many rows each has at least.
+/// The tables, by heading, and the least number of rows of each.
 const TABLES: [(&str, usize); 3] = [("## Channels", 31), ("## Session types", 31), ("## Pipes of 2012", 11)];
 
 /// How a last column begins that names no test.
 const CANNOT_OCCUR: &str = "cannot occur: ";
 
-/// The test targets that stand among the models.
+/// The test targets in the folder `models`.
 const MODELS: [&str; 2] = ["loom", "shuttle"];
 
-/// Gives a file's text, if the file is there, by its path from the workspace's root.
+/// Reads a file, if it exists, by its path from the workspace's root.
 pub type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What is wrong with the document.
+/// The errors in the document.
 pub fn problems(text: &str, read: Read<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for (heading, least) in TABLES {
@@ -56,12 +57,12 @@ fn row_problems<'a>(row: &[&'a str], read: Read<'a>) -> impl Iterator<Item = Str
     found.into_iter()
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn names(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
 
-/// Why there is no such test, if there is none.
+/// Why the named test does not exist, or `None` if it does.
 fn missing(name: &str, read: Read<'_>) -> Option<String> {
     if name.starts_with("ui/") {
         return missing_program(name, read);
@@ -97,12 +98,13 @@ fn missing(name: &str, read: Read<'_>) -> Option<String> {
     (!found).then(|| format!("`{name}`: {} has no test `{function}`", file.path))
 }
 
-/// The first of these files that is there.
+/// The first of these files that exists.
 fn first(paths: &[String], read: Read<'_>) -> Option<Source> {
     paths.iter().find_map(|path| Some(Source::new(path.clone(), read(path)?)))
 }
 
-/// A program that must compile, or one that must not and says what the compiler says of it.
+/// The same for a program of `ui`: one that must compile, or one that must not and has a recorded answer of
+/// the compiler.
 fn missing_program(name: &str, read: Read<'_>) -> Option<String> {
     let path = format!("tests/{name}");
     let Some(stem) = path.strip_suffix(".rs") else { return Some(format!("`{name}`: that is no program")) };
@@ -113,13 +115,13 @@ fn missing_program(name: &str, read: Read<'_>) -> Option<String> {
     (!answered).then(|| format!("`{name}`: no compiler has said anything of it"))
 }
 
-/// Does this stand in the code, not as the end of something longer?
+/// Whether `wanted` occurs in the code, not as the end of a longer word.
 fn has(code: &str, wanted: &str) -> bool {
     code.match_indices(wanted)
         .any(|(at, _)| !code[..at].ends_with(|it: char| it == '_' || it.is_alphanumeric()))
 }
 
-/// Is there a function of this name with the attribute of a test?
+/// Whether there is a function of this name with `#[test]`.
 fn has_test(code: &str, function: &str) -> bool {
     let head = format!("fn {function}(");
     !function.is_empty()

@@ -18,7 +18,7 @@ fn enforce(rule: Rule) {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
-/// What a rule says of a snippet, were it a file of this path.
+/// What a rule says of a text as a file of this path.
 fn of(rule: Rule, path: &str, text: &str) -> Vec<String> {
     rule(&Source::new(path.to_owned(), text.to_owned()))
 }
@@ -99,7 +99,7 @@ fn documents_and_scripts_are_narrow() {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
-/// The documents and scripts of all folders.
+/// The Markdown files and scripts of all folders, with their texts.
 fn documents() -> Vec<(String, String)> {
     let folders = [
         ".",
@@ -270,7 +270,7 @@ fn the_hook_rule_notices() {
     assert_eq!(of(rules::panic_hook, "benches/src/a.rs", hook), [""; 0]);
 }
 
-/// What is wrong with a row of the first table, next to a library of a few files.
+/// The errors in a row of the first table, in a workspace of a few files.
 fn of_row(row: &str) -> Vec<String> {
     let files = [
         ("tests/it/main.rs", "mod traps;\nmod sets;"),

@@ -1,4 +1,4 @@
-//! The rooms: folders whose files build on each other in one order.
+//! Rooms: folders whose files build on each other in one order.
 
 use crate::rules;
 use crate::source::Source;
@@ -81,7 +81,8 @@ const ROOMS: [Room; 10] = [
     },
 ];
 
-/// A file uses those of its room that come before it, and what lies in the room's `mod.rs` not at all. Tests use what they like.
+/// A file uses only the files of its room that come before it, and never the room's `mod.rs`. Tests may use
+/// all.
 pub fn order(file: &Source) -> Vec<String> {
     let inside = file.path.strip_prefix("pipes/src/").filter(|path| !path.ends_with("tests.rs"));
     let Some(inside) = inside else { return Vec::new() };
@@ -103,7 +104,7 @@ fn in_room(file: &Source, room: &Room, inside: &str) -> Vec<String> {
         return vec![format!("{}: the order of its room does not have it", file.path)];
     };
     let path = format!("crate::{}::", room.folder.replace('/', "::"));
-    // `super` is the room in its own files only.
+    // `super` is the room only in files directly in its folder.
     let prefixes = if inside.contains('/') { &[&*path][..] } else { &[&*path, "super::"] };
     let code = file.code.split("\nmod tests {").next().unwrap_or_default();
     rules::named(code, prefixes)

@@ -1,16 +1,16 @@
-//! The rules: each says what is wrong with a file, with its line.
+//! The rules: each returns the violations in a file, with their lines.
 
 use crate::source::Source;
 
 pub type Rule = fn(&Source) -> Vec<String>;
 
-/// No file is longer.
+/// The most lines of a file.
 pub const FEW_LINES: usize = 400;
 
-/// The layers of a crate, from the bottom up; those of one line do not know each other.
+/// The layers of a crate, from the bottom up. Layers in one group do not use each other.
 type Layers = &'static [&'static [&'static str]];
 
-/// The published crates: where their sources are, and in which order they build on each other.
+/// The published crates: the folder of their sources, and their layers.
 const CRATES: [(&str, Layers); 2] = [
     (
         "pipes/src/",
@@ -36,13 +36,13 @@ const CRATES: [(&str, Layers); 2] = [
             &["check"],
             &["expand"],
             &["lib"],
-            // Tests of the whole.
+            // Tests of the whole crate.
             &["golden", "exhaustive"],
         ],
     ),
 ];
 
-/// Files use what is below them, never what is above or beside.
+/// Files use only layers below their own.
 pub fn layers(file: &Source) -> Vec<String> {
     let home = CRATES.iter().find_map(|(home, layers)| Some((file.path.strip_prefix(home)?, layers)));
     let Some((inside, layers)) = home else { return Vec::new() };
@@ -64,13 +64,13 @@ pub fn layers(file: &Source) -> Vec<String> {
     found
 }
 
-/// What the code names of the crate's root, and where.
+/// The names behind the crate's root, with their positions.
 fn roots(code: &str, nested: bool) -> Vec<(usize, &str)> {
     let root = if nested { "super::super::" } else { "super::" };
     named(code, &["crate::", "pipes::", root])
 }
 
-/// What the code names behind one of these, and where.
+/// The names behind one of these prefixes, with their positions.
 pub fn named<'a>(code: &'a str, prefixes: &[&str]) -> Vec<(usize, &'a str)> {
     let mut found = Vec::new();
     for prefix in prefixes {
@@ -93,7 +93,7 @@ pub fn named<'a>(code: &'a str, prefixes: &[&str]) -> Vec<(usize, &'a str)> {
     found
 }
 
-/// The first names of the members of a group, up to its closing brace.
+/// The first words of the members of a group, up to its closing brace.
 fn members(group: &str) -> Vec<&str> {
     let (mut depth, mut start, mut names) = (0, 0, Vec::new());
     for (at, it) in group.char_indices() {
@@ -113,12 +113,12 @@ fn members(group: &str) -> Vec<&str> {
     names
 }
 
-/// The word at the beginning.
+/// The word at the beginning of the text.
 fn word(text: &str) -> &str {
     &text[..text.find(|it: char| it != '_' && !it.is_alphanumeric()).unwrap_or(text.len())]
 }
 
-/// Where this word stands by itself in the code.
+/// The positions where `wanted` occurs as a whole word in the code.
 fn occurrences<'a>(code: &'a str, wanted: &'a str) -> impl Iterator<Item = usize> + 'a {
     let part_of_word = |it: char| it == '_' || it.is_alphanumeric();
     code.match_indices(wanted).map(|(at, _)| at).filter(move |&at| {
@@ -126,7 +126,7 @@ fn occurrences<'a>(code: &'a str, wanted: &'a str) -> impl Iterator<Item = usize
     })
 }
 
-/// Generated names are made in one file, so that one look tells that no two of them can be the same.
+/// Names are generated in one file, so that it can be checked there that no two of them collide.
 pub fn names(file: &Source) -> Vec<String> {
     if !file.path.starts_with("pipes-macros/src/") || file.path.ends_with("src/names.rs") {
         return Vec::new();
@@ -135,10 +135,10 @@ pub fn names(file: &Source) -> Vec<String> {
     made.map(|(at, made)| format!("{}:{}: `{made}` outside of `names`", file.path, file.line(at))).collect()
 }
 
-/// Where protocols stand as they are without the compiler of protocols: what it prints, what was written by hand, and what is refused
-/// where the word is forbidden.
+/// Where protocols are written or kept without `proto!`: its recorded output, protocols written by hand, and
+/// programs that forbid `unsafe` and must not compile.
 const PROTOCOLS: [&str; 5] = [
-    // The word that it passes on to the compiler of protocols.
+    // Contains the word because it passes it on to the macro.
     "pipes/src/proto.rs",
     "pipes-macros/golden/",
     "examples/03_ping_pong_by_hand.rs",
@@ -146,7 +146,8 @@ const PROTOCOLS: [&str; 5] = [
     "tests/ui/forbidden/",
 ];
 
-/// `unsafe` is for the slot and the facade below it, and for protocols that promise by themselves what `proto!` keeps.
+/// `unsafe` is allowed in the slot layer and in `sync` below it, and in protocols that keep by hand the
+/// promises that `proto!` keeps.
 pub fn unsafe_code(file: &Source) -> Vec<String> {
     let homes = ["pipes/src/slot/", "pipes/src/sync/"].into_iter().chain(PROTOCOLS);
     if homes.into_iter().any(|home| file.path.starts_with(home)) {
@@ -161,12 +162,12 @@ pub fn length(file: &Source) -> Vec<String> {
     if lines <= FEW_LINES { Vec::new() } else { vec![format!("{}:{lines}: too long", file.path)] }
 }
 
-/// Unit tests are no part of the library, and the models do not run them.
+/// Unit tests are exempt: they are not part of the library, and the models do not run them.
 fn is_test(file: &Source) -> bool {
     file.path.ends_with("/tests.rs")
 }
 
-/// Who names an ordering says why it is enough.
+/// Each use of an ordering has a comment that says why it is enough.
 pub fn orderings(file: &Source) -> Vec<String> {
     let own = file.path.starts_with("pipes/src/slot/") || file.path.starts_with("pipes/src/sync/");
     if !own || is_test(file) {
@@ -182,7 +183,7 @@ pub fn orderings(file: &Source) -> Vec<String> {
     file.code.lines().enumerate().filter_map(bare).collect()
 }
 
-/// Atomics, locks and threads have one door, so that the models can stand in it.
+/// Atomics, locks and threads come from `sync` only, so that the models can replace them.
 pub fn facade(file: &Source) -> Vec<String> {
     let above = file.path.starts_with("pipes/src/") && !file.path.starts_with("pipes/src/sync/");
     if !above || is_test(file) {
@@ -199,7 +200,7 @@ pub fn facade(file: &Source) -> Vec<String> {
     found.into_iter().map(|at| format!("{}:{}: go through `sync`", file.path, file.line(at))).collect()
 }
 
-/// What a panic prints is the program's to decide, for all its threads.
+/// The panic hook belongs to the program, and is the same for all its threads.
 pub fn panic_hook(file: &Source) -> Vec<String> {
     if !file.path.starts_with("pipes/src/") {
         return Vec::new();

@@ -1,14 +1,14 @@
-//! The workspace's source files, and what of them is code.
+//! The workspace's source files, and their code without comments and literals.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file.
+/// A source file.
 pub struct Source {
-    /// From the workspace's root.
+    /// The path from the workspace's root.
     pub path: String,
     pub text: String,
-    /// The text with blanks for comments and literals, line by line.
+    /// The text with comments and literals replaced by blanks, line by line.
     pub code: String,
 }
 
@@ -18,7 +18,7 @@ impl Source {
         Source { path, text, code }
     }
 
-    /// In which line a byte of the code lies, counted from one.
+    /// The line of a byte of the code, counted from one.
     pub fn line(&self, at: usize) -> usize {
         self.code[..at].matches('\n').count() + 1
     }
@@ -73,7 +73,7 @@ fn code_of(text: &str) -> String {
     code
 }
 
-/// How long the comment or literal is that begins here, if one does.
+/// The length of the comment or literal that begins here, or 0.
 fn literal(rest: &str, after_word: bool) -> usize {
     if rest.starts_with("//") {
         return rest.find('\n').unwrap_or(rest.len());

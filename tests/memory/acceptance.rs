@@ -1,7 +1,7 @@
-//! What the tests of the 2012 `pipes` asked for, where allocations tell.
+//! The tests of the 2012 `pipes` that count allocations.
 //!
-//! `run-pass/pipe-manual-1.rs`, `-2.rs`, `-3.rs`, `pipe-pingpong-bounded.rs` and `issue-2930.rs`, Rust 0.5. The rest of these
-//! cases is among the tests of behaviour.
+//! `run-pass/pipe-manual-1.rs`, `-2.rs`, `-3.rs`, `pipe-pingpong-bounded.rs` and `issue-2930.rs`, Rust 0.5.
+//! The rest of these cases is among the tests of behaviour.
 
 use crate::counting;
 use pingpong::{Ping, Pong};
@@ -20,13 +20,13 @@ pipes::proto! {
     }
 }
 
-/// A session that ends after its first step, in each order in which the four endpoints can go.
+/// A session that ends after its first step, with its four endpoints dropped in each possible order.
 #[test]
 fn a_session_of_one_step_is_one_allocation() {
     let sessions: [fn(); 6] = [
-        // Both leave unused ends.
+        // Both sides drop unused ends.
         || drop(pingpong::pipe()),
-        // The client leaves at once; the server reads, and leaves where it should answer.
+        // The client leaves at once; the server reads, and leaves instead of answering.
         || {
             let (client, server) = pingpong::pipe();
             drop(client.ping());
@@ -46,7 +46,7 @@ fn a_session_of_one_step_is_one_allocation() {
             drop(server);
             assert!(client.recv().is_err());
         },
-        // And before there was anything to read.
+        // The server leaves before anything is sent.
         || {
             let (client, server) = pingpong::pipe();
             drop(server);
@@ -65,7 +65,7 @@ fn a_session_of_one_step_is_one_allocation() {
     }
 }
 
-/// The side that leaves second frees, in whichever thread that is.
+/// The side that leaves second frees the pipe, in either thread.
 #[test]
 fn a_session_between_threads() {
     watched(|| {
@@ -98,7 +98,7 @@ fn a_million_round_trips_use_what_the_first_one_used() {
     assert_eq!((info.count_total, info.bytes_max, info.bytes_current), (1, info.bytes_total, 0), "{info:?}");
 }
 
-/// Two ends go with a string between them, and all of it comes back.
+/// Two ends are dropped with an unread string between them, and all memory is freed.
 #[test]
 fn an_unread_string_is_freed() {
     for client_first in [false, true] {

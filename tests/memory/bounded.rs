@@ -1,4 +1,4 @@
-//! Pipes of bounded protocols: one allocation a pipe, none a message.
+//! Pipes of bounded protocols: one allocation for a pipe, none for a message.
 
 use crate::{counting, without_allocating};
 use futures::executor::block_on;
@@ -10,7 +10,7 @@ use std::thread;
 
 type Payload = [u64; 4];
 
-/// So many round trips as client, then goes.
+/// Does this many round trips as a client; returns the client.
 fn call(mut client: Client<Ping<Payload>>, rounds: u64) -> Client<Ping<Payload>> {
     for round in 0..rounds {
         let Ok(Pong::Pong([answer, ..], next)) = client.ping([round; 4]).expect("the server serves").recv()
@@ -76,7 +76,7 @@ fn a_oneshot_is_small() {
     assert!(info.bytes_current <= 160, "{info:?}");
 }
 
-/// A million round trips on one thread: whatever is used at the beginning is all that is ever used.
+/// A million round trips on one thread use no more memory than the first.
 #[test]
 fn a_million_round_trips_on_one_thread() {
     let ((), info) = counting(|| {
@@ -101,7 +101,7 @@ fn round_trips_between_threads() {
     watched(|| {
         let (client, server) = pingpong::pipe();
         let serving = thread::spawn(move || {
-            // A thread's first sleep may prepare what the thread needs for all the others.
+            // A thread's first sleep may allocate what all its later sleeps use.
             let server = serve(server, 100);
             without_allocating(|| serve(server, 100_000))
         });
@@ -112,7 +112,7 @@ fn round_trips_between_threads() {
     });
 }
 
-/// Whatever the executor allocates when it starts, it is the same for a thousand messages and for a million.
+/// The executor allocates the same for a thousand messages and for a million.
 #[test]
 fn a_million_round_trips_between_tasks() {
     let allocations = |rounds| {
@@ -125,7 +125,7 @@ fn a_million_round_trips_between_tasks() {
         assert_eq!(served, rounds);
         (info.count_total, info.bytes_max, info.bytes_current)
     };
-    // The executor keeps something for the thread.
+    // The executor keeps memory for the thread.
     allocations(10);
     let few = allocations(1_000);
     assert_eq!(few.2, 0, "all memory comes back");
@@ -167,7 +167,7 @@ fn a_protocol_that_starts_with_a_receive() {
     assert_eq!((info.count_total, info.bytes_current), (1, 0), "{info:?}");
 }
 
-/// Closing early, with a message unread, gives everything back too, in either order.
+/// Closing early, with a message unread, also frees everything, in either order.
 #[test]
 fn closing_gives_all_memory_back() {
     for client_first in [false, true] {

@@ -1,4 +1,4 @@
-//! Pipes whose states have different parameters: their memory is that of the state that they began in.
+//! Pipes whose states have different parameters: the state that a pipe begins in determines its memory.
 
 use crate::{counting, without_allocating};
 use futures::executor::block_on;
@@ -7,7 +7,7 @@ use pipes_tests::watched;
 use std::thread;
 
 pipes::proto! {
-    /// Bounded: only the first state knows what is carried first.
+    /// Bounded: only the first state mentions the first payload.
     #[bounded]
     handshake<T> {
         hello: send { hello(T) -> welcome }
@@ -16,7 +16,7 @@ pipes::proto! {
         answer: recv { answer([u64; 4]) -> ask }
     }
 
-    /// Unbounded, and instantiated anew by its second message.
+    /// Unbounded: the second message gives its parameter a new argument.
     growing {
         open<T>: send { first(T) -> open<[u64; 8]>, next(T) -> open<T>, turn -> told }
         told: recv { told(u64) -> open<u8> }
@@ -25,7 +25,7 @@ pipes::proto! {
 
 type Ask = (handshake::client::Ask, handshake::server::Ask);
 
-/// Through the states that have a parameter to those that have none.
+/// Goes from the states that have a parameter to those that have none.
 fn introduced<T>(greeting: T) -> Ask {
     let (client, server) = handshake::pipe();
     let client = client.hello(greeting).expect("the server is here");
@@ -53,7 +53,7 @@ fn answer(mut server: handshake::server::Ask, rounds: u64) -> handshake::server:
     server
 }
 
-/// Whatever is carried first, be it nothing or larger than everything else.
+/// The first payload may be of any size: nothing, or larger than all others.
 #[test]
 fn one_allocation_a_pipe() {
     fn session<T>(greeting: T) {
@@ -80,7 +80,7 @@ fn none_a_message_between_threads() {
     watched(|| {
         let (client, server) = introduced("hello");
         let serving = thread::spawn(move || {
-            // A thread's first sleep may prepare what the thread needs for all the others.
+            // A thread's first sleep may allocate what all its later sleeps use.
             let server = answer(server, 100);
             without_allocating(|| answer(server, 20_000))
         });
@@ -117,14 +117,14 @@ fn none_a_message_between_tasks() {
         });
         (info.count_total, info.bytes_max, info.bytes_current)
     };
-    // The executor keeps something for the thread.
+    // The executor keeps memory for the thread.
     allocations(10);
     let few = allocations(1_000);
     assert_eq!(few.2, 0, "all memory comes back");
     assert_eq!(few, allocations(100_000));
 }
 
-/// A client and a server that stand in the state with large payloads, warm.
+/// A client and a server in the state with large payloads, after a warm-up.
 type Large = (growing::client::Open<[u64; 8]>, growing::server::Open<[u64; 8]>);
 
 fn run((mut client, mut server): Large, length: u64) -> Large {
@@ -139,7 +139,8 @@ fn run((mut client, mut server): Large, length: u64) -> Large {
     (client, server)
 }
 
-/// The first payload is small and the later ones are large, but the blocks have had room for them from the beginning.
+/// The first payload is small and the later ones are large; the blocks have had room for the large ones from
+/// the beginning.
 #[test]
 fn none_a_message_once_warm_without_a_bound() {
     let (client, server) = growing::pipe::<u8>();

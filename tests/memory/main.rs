@@ -1,6 +1,6 @@
-//! Allocations, counted.
+//! Counts of allocations.
 //!
-//! Each thread counts its own, so that tests may run side by side.
+//! Each thread counts its own, so that tests may run in parallel.
 
 mod acceptance;
 mod bounded;
@@ -13,7 +13,7 @@ mod unbounded;
 use allocation_counter::{AllocationInfo, measure};
 use std::time::Duration;
 
-/// What the action gives, and what its thread allocated for it.
+/// Returns the action's result, and what this thread allocated during the action.
 fn counting<T>(action: impl FnOnce() -> T) -> (T, AllocationInfo) {
     sleep_once();
     let mut given = None;
@@ -21,7 +21,7 @@ fn counting<T>(action: impl FnOnce() -> T) -> (T, AllocationInfo) {
     (given.expect("the action was run"), info)
 }
 
-/// A thread's first sleep allocates what all its later ones use: let it be over.
+/// Sleeps once: a thread's first sleep allocates what all its later sleeps use.
 fn sleep_once() {
     let (_silent, port) = pipes::oneshot::<()>();
     assert!(port.recv_timeout(Duration::from_millis(1)).is_err(), "nobody sends");

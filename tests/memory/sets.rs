@@ -1,4 +1,4 @@
-//! Sets: no allocation a message, however many members there are.
+//! Sets: no allocation for a message, however many members there are.
 
 use crate::{counting, without_allocating};
 use pipes::{Chan, Closed, Port, PortSet, SetEmpty, stream};
@@ -8,7 +8,7 @@ use std::task::Waker;
 use std::thread;
 use std::time::Duration;
 
-/// A set with so many members of which nothing is heard, and three others, whose keys are the first ones.
+/// A set with idle members, and with three busy ones, whose keys are the first ones.
 struct Crowd {
     set: PortSet<Port<u64>>,
     busy: [Chan<u64>; 3],
@@ -22,7 +22,7 @@ fn crowd(idle: usize) -> Crowd {
     Crowd { set, busy, silent }
 }
 
-/// Sends and receives as often as this, in several rhythms.
+/// Sends and receives `count` times, in several rhythms.
 fn rounds(set: &mut PortSet<Port<u64>>, busy: &mut [Chan<u64>; 3], count: u64) {
     for number in 0..count {
         busy[number as usize % 3].send(number).expect("the set is here");
@@ -51,7 +51,7 @@ fn between_threads() {
         for idle in [0, 100_000] {
             let Crowd { mut set, mut busy, silent: _silent } = crowd(idle);
             let (mut acknowledge, mut acknowledged) = stream();
-            // A thread's first sleep prepares what the thread needs for all the others.
+            // A thread's first sleep allocates what all its later sleeps use.
             assert!(set.recv_timeout(Duration::from_millis(1)).is_err());
             let sending = thread::spawn(move || {
                 for number in 0..2_000 {
@@ -67,7 +67,7 @@ fn between_threads() {
                 });
             };
             serve(200);
-            // A seat is replaced if its last waker is still about to let go of it.
+            // A new seat is allocated if the sender that woke the set last has not yet released the old one.
             let ((), info) = counting(|| serve(1_800));
             assert!(info.count_total <= 20, "{info:?}");
             drop(sending.join().expect("the sender does not panic"));
@@ -75,7 +75,7 @@ fn between_threads() {
     });
 }
 
-/// An endpoint of a protocol leaves the set with each message and comes back under its key.
+/// An endpoint of a protocol leaves the set with each message, and its successor is inserted under its key.
 #[test]
 fn successors_under_their_key() {
     for idle in [0, 100_000] {
@@ -104,13 +104,13 @@ fn successors_under_their_key() {
     }
 }
 
-/// A member is its pipe and its token; the room of those that have left is used again.
+/// A member allocates its pipe and its token; the room of former members is reused.
 #[test]
 fn a_member_is_one_allocation_more_than_its_pipe() {
     let mut set = PortSet::new();
     let (chans, ports): (Vec<_>, Vec<_>) = (0..1_000).map(|_| stream::<u64>()).unzip();
     let ((), first) = counting(|| set.extend(ports));
-    // Tokens, and what the tables take as they grow.
+    // Tokens, and the tables as they grow.
     assert!((1_000..1_050).contains(&first.count_total), "{first:?}");
     drop(chans);
     for _ in 0..1_000 {
@@ -122,7 +122,7 @@ fn a_member_is_one_allocation_more_than_its_pipe() {
     assert_eq!((second.count_total, set.len()), (0, 1_000), "{second:?}");
 }
 
-/// Who is taken out makes room for who comes, whether it was idle, had a message, or had its turn coming.
+/// A removed member makes room for a new one, whether it was idle, had a message, or had a turn to come.
 #[test]
 fn members_that_are_taken_out_make_room() {
     let Crowd { mut set, mut busy, silent: _silent } = crowd(3);
@@ -148,7 +148,8 @@ fn members_that_are_taken_out_make_room() {
     assert_eq!(set.len(), 6);
 }
 
-/// Who is taken out with a message, or is replaced, makes room for who comes, also if the set does not receive meanwhile, or only looks.
+/// A member that is removed with a message, or is replaced, makes room for a new one, even if the set does
+/// not receive in between, or only looks.
 #[test]
 fn members_that_are_taken_out_unread_make_room() {
     for looks in [false, true] {
@@ -175,7 +176,8 @@ fn all_memory_comes_back() {
     let ((), info) = counting(|| {
         let Crowd { mut set, mut busy, silent } = crowd(100);
         rounds(&mut set, &mut busy, 100);
-        // Ready, removed, in a seat, in the list: wherever a token is when the set goes.
+        // When the set is dropped, there are tokens that are ready, removed, in a seat, and in the ready
+        // list.
         busy.iter_mut().for_each(|chan| chan.send(5).expect("the set is here"));
         assert!(matches!(set.recv(), Ok((_, Ok(5)))));
         busy[0].send(6).expect("the set is here");
@@ -186,7 +188,7 @@ fn all_memory_comes_back() {
     });
     assert_eq!((info.count_current, info.bytes_current), (0, 0), "{info:?}");
 
-    // And when the members' chans go after it.
+    // The same if the members' chans are dropped after the set.
     let ((), info) = counting(|| {
         let Crowd { mut set, mut busy, silent } = crowd(100);
         assert!(set.try_recv().is_err());

@@ -1,9 +1,9 @@
-//! Streams with a limit and streams with many senders: what they allocate is given back, as large as it was taken.
+//! Bounded streams and shared streams: what they allocate is freed, with the size that it was allocated with.
 
 use crate::counting;
 use pipes::{Port, shared_stream, sync_stream};
 
-/// Both orders in which two ends can go.
+/// Drops two ends in the given order.
 fn drop_both<C, T>(chan: C, port: Port<T>, chan_first: bool) {
     if chan_first {
         drop(chan);

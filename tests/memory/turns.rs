@@ -1,4 +1,4 @@
-//! An unbounded protocol between threads and between tasks: no allocation a message once it is warm.
+//! An unbounded protocol between threads and between tasks: no allocation for a message after a warm-up.
 
 use crate::{counting, without_allocating};
 use futures::executor::block_on;
@@ -11,7 +11,7 @@ use std::thread;
 type Client = bank::client::Account<u64>;
 type Server = bank::server::Account<u64>;
 
-/// This many deposits, then a withdrawal of all of it, again and again. Calls the bank when all is sent.
+/// Sends `deposits` deposits, calls the bank, and withdraws all of them, `visits` times.
 fn visit(mut client: Client, visits: u64, deposits: u64, mut call: impl FnMut()) -> Client {
     for _ in 0..visits {
         for number in 0..deposits {
@@ -44,7 +44,7 @@ fn keep(mut server: Server, visits: u64, mut wait: impl FnMut()) -> Server {
     server
 }
 
-/// More than a block has slots.
+/// More than the number of slots in a block.
 const SHIFTS: u64 = 62;
 
 #[test]
@@ -59,8 +59,9 @@ fn between_threads() {
                     keep(server, SHIFTS * (SHIFTS + 1), || called.recv().expect("the customer calls"));
                 without_allocating(|| keep(server, visits, || ()))
             });
-            // Until all memory is there: the customer is never further ahead than when the bank waits for the call. Visits begin at each slot
-            // of a block, because these and those in between have lengths without a common divisor.
+            // Warms up until all memory is allocated: the customer is furthest ahead when the bank waits for
+            // the call. The visits begin at each slot of a block, because the lengths of these visits and of
+            // those in between have no common divisor.
             for _ in 0..SHIFTS {
                 let call = || call.send(()).expect("the bank waits");
                 client = visit(client, SHIFTS, deposits, call);
@@ -109,7 +110,7 @@ fn between_tasks() {
         assert_eq!(sum, visits * (visits - 1) / 2);
         (info.count_total, info.bytes_max, info.bytes_current)
     };
-    // The executor keeps something for the thread.
+    // The executor keeps memory for the thread.
     allocations(200);
     let few = allocations(1_000);
     assert_eq!(few.2, 0, "all memory comes back");

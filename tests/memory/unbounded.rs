@@ -1,4 +1,4 @@
-//! Streams and unbounded protocols: no allocation a message once they are warm.
+//! Streams and unbounded protocols: no allocation for a message after a warm-up.
 
 use crate::{counting, without_allocating};
 use futures::executor::block_on;
@@ -9,7 +9,7 @@ use pipes_tests::{Tally, watched};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
-/// Sends a run and receives it.
+/// Sends `length` messages and receives them.
 fn run<T: PartialEq + std::fmt::Debug>(
     (chan, port): &mut (Chan<T>, Port<T>),
     length: u64,
@@ -33,7 +33,7 @@ fn runs_of_a_stream() {
     without_allocating(|| (0..1_000).for_each(|_| run(&mut ends, 200, |number| number)));
 }
 
-/// As much as the blocks hold that wait for a sender.
+/// As many as fit into the blocks that are kept for the sender.
 #[test]
 fn long_runs_of_a_stream() {
     let mut small = stream();
@@ -61,7 +61,8 @@ impl Visits {
         Visits(Some(bank::pipe()))
     }
 
-    /// So many deposits, all of them before the first is read, then a withdrawal, which turns the pipe round.
+    /// Makes `length` deposits, all of them before the first is read, and a withdrawal, which turns the pipe
+    /// round.
     fn visit(&mut self, length: u64) {
         let (mut client, mut server) = self.0.take().expect("it is put back after each visit");
         for number in 0..length {
@@ -88,7 +89,7 @@ fn lone_deposits() {
     without_allocating(|| (0..50_000).for_each(|_| visits.visit(1)));
 }
 
-/// Runs of one length, with an answer behind each.
+/// Runs of one length, each followed by an answer.
 #[test]
 fn runs_of_deposits() {
     let mut visits = Visits::new();
@@ -96,7 +97,7 @@ fn runs_of_deposits() {
     without_allocating(|| (0..1_000).for_each(|_| visits.visit(200)));
 }
 
-/// Both sides link blocks, so neither may keep what the other one needs.
+/// Both sides link blocks, so neither may keep blocks that the other one needs.
 #[test]
 fn runs_of_every_length() {
     let mut visits = Visits::new();
@@ -131,7 +132,7 @@ fn lock_step_between_threads() {
     });
 }
 
-/// Two threads, runs of two hundred while the other side receives; the pace is kept by a barrier.
+/// Two threads: runs of two hundred while the other side receives, in step by a barrier.
 #[test]
 fn runs_between_threads() {
     watched(|| {
@@ -189,14 +190,14 @@ fn tasks() {
         assert_eq!(sum, rounds * (rounds - 1) / 2);
         (info.count_total, info.bytes_max, info.bytes_current)
     };
-    // The executor keeps something for the thread.
+    // The executor keeps memory for the thread.
     allocations(200);
     let few = allocations(1_000);
     assert_eq!(few.2, 0, "all memory comes back");
     assert_eq!(few, allocations(200_000));
 }
 
-/// What a million unread messages needed is given back when they are read.
+/// The memory of a million unread messages is freed when they are read.
 #[test]
 fn a_stream_that_was_long_once() {
     let (ends, info) = counting(|| {
@@ -231,7 +232,7 @@ fn a_protocol_that_was_long_once() {
     assert_eq!((all.bytes_current, all.count_current), (0, 0));
 }
 
-/// Allocators keep lists for what is smaller than 1 KiB, header included, and take much longer for the rest.
+/// Allocators keep free lists for sizes below 1 KiB, header included, and take much longer for larger ones.
 #[test]
 fn blocks_are_small() {
     /// The size of a block, and how many messages it holds.
@@ -250,12 +251,12 @@ fn blocks_are_small() {
     ] {
         assert!((500..=1_000).contains(&bytes), "{bytes} a block");
     }
-    // Where two do not fit into that, it does not matter any more.
+    // If two messages do not fit into that, the size of the block does not matter.
     let (bytes, messages) = block(|number| [[number; 16]; 4]);
     assert!((2_000..=4_096).contains(&bytes) && messages >= 5, "{bytes} a block of {messages}");
 }
 
-/// However much was unread, and whoever leaves first.
+/// For any number of unread messages, and for both orders of leaving.
 #[test]
 fn closing_gives_all_memory_back() {
     for length in (0..200).chain([1_000, 10_000]) {
@@ -278,7 +279,7 @@ fn closing_gives_all_memory_back() {
     }
 }
 
-/// A failed send has linked a block in vain: that comes back too.
+/// A failed send has already linked a block: that is freed too.
 #[test]
 fn a_failed_send_at_the_end_of_a_block_leaks_nothing() {
     let tally = Tally::new();

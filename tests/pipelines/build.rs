@@ -1,4 +1,4 @@
-//! The real pipeline of a description.
+//! Builds the real pipeline from a description.
 
 use crate::case::Case;
 use crate::item::Item;
@@ -8,13 +8,13 @@ use pipes::Port;
 use pipes::skeleton::{Pipeline, from_fn, from_iter, from_port, merge, try_from_iter};
 use std::sync::Arc;
 
-/// What gives the items of a source, of which it is the only one or a part.
+/// The items of a source, or of one of several merged sources.
 fn pulled(case: &Arc<Case>, part: usize, count: usize) -> impl Iterator<Item = Item> + Send + use<> {
     let case = case.clone();
     (0..count).map(move |number| case.pull(part, number).expect("it is said elsewhere that it fails"))
 }
 
-/// The source. One that is posted to is not made here, and that of a port is given.
+/// The source. One for posting by hand is not made here, and the port of a port source is given.
 pub fn source(case: &Arc<Case>, port: Option<Port<Item>>) -> Pipeline<Item> {
     match &case.plan.source {
         Source::Iter(count) => from_iter(pulled(case, 0, *count)),
@@ -50,7 +50,7 @@ fn merged(case: &Arc<Case>, number: usize, part: &Part, step: usize) -> Pipeline
     if part.in_order { farm.in_order() } else { farm }
 }
 
-/// All stages behind the source.
+/// Adds all stages behind the source.
 pub fn stages(case: &Arc<Case>, source: Pipeline<Item>) -> Pipeline<Item> {
     let plan = &case.plan;
     let mut step = match &plan.source {

@@ -1,4 +1,4 @@
-//! One run of a pipeline: what its steps and its sink note while it runs, and where they do what is planned to go wrong.
+//! One run of a pipeline: what its steps and its sink record, and where they inject the planned fault.
 
 use crate::item::{Item, Planned, complain, step as progress};
 use crate::model::Model;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Values in the order in which they were seen.
+/// Values in the order in which they were recorded.
 #[derive(Default)]
 pub struct Log(Mutex<Vec<u64>>);
 
@@ -28,23 +28,23 @@ impl Log {
     }
 }
 
-/// Of a step: how often it has seen each item, and how many it has now.
+/// A step's records: how often it has seen each item, and how many items it works on now.
 #[derive(Default)]
 pub struct Notes {
     pub seen: HashMap<u64, AtomicUsize>,
     active: AtomicUsize,
-    /// If it works on one item after the other.
+    /// The items, if the step works on one after the other.
     pub log: Log,
     is_point: bool,
-    /// If its items are dealt out: as they were, and what each replica has got.
+    /// If the step deals its items out: the items in order, and those of each replica.
     pub dealt: Log,
     pub replicas: Vec<Log>,
-    /// The segments that end and begin here.
+    /// The segments that end and begin at this step.
     ends: Option<usize>,
     begins: Option<usize>,
 }
 
-/// How many items are in a segment; of each how many results are still to come out.
+/// How many items are in a segment, and how many results each of them still has to give.
 struct Gauge {
     inside: AtomicIsize,
     missing: Vec<AtomicUsize>,
@@ -55,18 +55,18 @@ pub struct Case {
     pub model: Model,
     pub notes: Vec<Notes>,
     gauges: Vec<Gauge>,
-    /// What each source has given, and what the sink has got.
+    /// The items that each source has given, and those that the sink has received.
     pub sources: Vec<Log>,
     pub sink: Log,
     pub cancel: Cancel,
     pub metrics: Metrics,
-    /// Tells another thread to cancel.
+    /// Asks another thread to cancel.
     pub teller: Mutex<Option<Sender<()>>>,
-    /// So that another run of the same pipeline dawdles elsewhere.
+    /// Makes another run of the same pipeline dawdle at other places.
     pub salt: u64,
 }
 
-/// A step is at work on an item.
+/// The work of a step on an item.
 pub struct Visit {
     case: Arc<Case>,
     step: usize,
@@ -102,11 +102,11 @@ impl Case {
         })
     }
 
-    /// Takes a moment, or none.
+    /// Takes some time, or none.
     pub fn dawdle(&self, value: u64, place: usize) {
         let lot = mix(value ^ self.salt, place as u64);
         match lot % 64 {
-            // Rarely: on a busy machine it takes as long as others like.
+            // Rarely, because on a busy machine it takes as long as other threads run.
             0 => std::thread::yield_now(),
             1 => spin(20_000),
             2..24 => spin(lot >> 32 & 0x1ff),
@@ -114,7 +114,7 @@ impl Case {
         }
     }
 
-    /// An item has come into a segment.
+    /// Records that an item has entered a segment.
     pub fn enter(&self, segment: usize, value: u64) {
         let said = &self.model.segments[segment];
         if !said.entries.contains_key(&value) {
@@ -129,7 +129,7 @@ impl Case {
         }
     }
 
-    /// What it has become is done, or one of it.
+    /// Records that one of an item's results is done with the segment.
     pub fn leave(&self, segment: usize, value: u64) {
         if let Some(number) = self.model.segments[segment].exits.get(&value)
             && self.gauges[segment].missing[*number].fetch_sub(1, SeqCst) == 1
@@ -138,7 +138,7 @@ impl Case {
         }
     }
 
-    /// An item has left the last step and is done.
+    /// Records that an item has left the last step.
     pub fn leave_last(&self, value: u64) {
         self.leave(self.model.segments.len() - 1, value);
     }
@@ -158,7 +158,7 @@ impl Case {
         Ok(Item::new(value))
     }
 
-    /// A replica of a step begins with an item.
+    /// Begins the work of a replica on an item.
     pub fn begin(self: &Arc<Self>, step: usize, replica: usize, item: &Item) -> Visit {
         progress();
         let (notes, value) = (&self.notes[step], item.value);
@@ -205,14 +205,14 @@ impl Case {
         }
     }
 
-    /// Makes the item a bomb, if it is to be one.
+    /// Makes the item's destructor panic, if that is planned.
     pub fn arm(&self, step: usize, item: &mut Item) {
         if let Some(Fault::Bomb { step: at, value }) = self.plan.fault {
             item.is_bomb |= (at, value) == (step, item.value);
         }
     }
 
-    /// A step makes one item of another.
+    /// The step as a function from one item to another.
     pub fn map(self: &Arc<Self>, step: usize, replica: usize, mut item: Item) -> Item {
         let visit = self.begin(step, replica, &item);
         self.arm(step, &mut item);
@@ -223,7 +223,7 @@ impl Case {
         item
     }
 
-    /// The same, or it fails.
+    /// The same for a step that may fail.
     pub fn try_map(self: &Arc<Self>, step: usize, replica: usize, item: Item) -> Result<Item, String> {
         match self.plan.fault {
             Some(Fault::Error { step: at, value }) if (at, value) == (step, item.value) => {
@@ -234,7 +234,7 @@ impl Case {
         }
     }
 
-    /// A scheduler is asked for a step's item.
+    /// Records that a scheduler is asked for the replica of a step's item.
     pub fn schedule(&self, step: usize, item: &Item) {
         progress();
         self.notes[step].dealt.push(item.value);
@@ -245,7 +245,7 @@ impl Case {
         }
     }
 
-    /// The sink has got an item.
+    /// Records that the sink has received an item.
     pub fn arrive(&self, item: &mut Item) {
         progress();
         item.is_bomb = false;
@@ -269,12 +269,12 @@ impl Visit {
         self.value
     }
 
-    /// The segment that begins here.
+    /// The segment that begins at this step.
     pub fn begins(&self) -> Option<usize> {
         self.case.notes[self.step].begins
     }
 
-    /// The step hands a result on, for which there is a place.
+    /// The step emits a result, for which there is a place.
     pub fn emits(&self, value: u64) {
         if let Some(segment) = self.begins() {
             self.case.enter(segment, value);

@@ -1,4 +1,4 @@
-//! What has happened in a run, held against what was predicted.
+//! Compares what has happened in a run with the prediction.
 
 use crate::case::{Case, Log};
 use crate::drive::End;
@@ -9,7 +9,7 @@ use crate::plan::{Kind, Sink, Source, scheduled};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering::SeqCst;
 
-/// Complains of all that is not as it was predicted.
+/// Complains of all differences from the prediction.
 pub fn check(case: &Case, end: &End) {
     let model = &case.model;
     let may_be_cut = case.plan.sink.enough().is_some();
@@ -32,7 +32,7 @@ pub fn check(case: &Case, end: &End) {
             check_dealt(case, segment, dealt, is_fine);
         }
         let is_last = segment.to == model.steps.len();
-        // What a failure has cut off has come out, but is nowhere to be seen.
+        // Results that came out before a failure are lost in these sinks, so they cannot be compared.
         if !is_last || whole || is_seen {
             check_segment(case, segment, if is_last { whole } else { is_fine });
         }
@@ -42,17 +42,17 @@ pub fn check(case: &Case, end: &End) {
     }
 }
 
-/// What has come into a segment, source by source.
+/// The items that have entered a segment, source by source.
 fn entered(case: &Case, segment: &Segment) -> Vec<Vec<u64>> {
     match segment.from {
         Some(step) => vec![case.notes[step].log.read()],
-        // A thread sends them, whether they are taken or not.
+        // A thread sends them, whether they are received or not.
         None if matches!(case.plan.source, Source::Port { .. }) => case.model.roots.clone(),
         None => case.sources.iter().map(Log::read).collect(),
     }
 }
 
-/// What each of these becomes on its way to a step, as far as it comes.
+/// What each entry becomes on its way to a step; less if it does not get there.
 fn becomes(case: &Case, segment: &Segment, to: usize, entries: &[u64], in_order: bool) -> Vec<Vec<u64>> {
     let first = segment.from.unwrap_or(0);
     let mut groups = Vec::new();
@@ -93,7 +93,7 @@ fn check_segment(case: &Case, segment: &Segment, whole: bool) {
     }
 }
 
-/// All of these have come, or some of them.
+/// Complains unless `found` has the expected values, or some of them, in any order.
 fn check_any_order(expected: &[u64], found: &[u64], whole: bool, what: &impl Fn() -> String) {
     let mut counts = BTreeMap::new();
     expected.iter().for_each(|value| *counts.entry(value).or_insert(0_i32) += 1);
@@ -105,14 +105,16 @@ fn check_any_order(expected: &[u64], found: &[u64], whole: bool, what: &impl Fn(
     }
 }
 
-/// They have come in this order, all or the first of them. What is in a loose group comes in any order.
+/// Complains unless `found` has the expected values, or the first of them, in this order. Within a loose
+/// group the order is free.
 fn check_order(groups: &[Vec<u64>], found: &[u64], is_loose: bool, whole: bool, what: &impl Fn() -> String) {
     let (expected, mut found) = (groups.concat(), found.to_vec());
     if is_loose {
         let mut start = 0;
         for group in groups {
             let end = (start + group.len()).min(found.len());
-            // What is found of the group is put in its order, if it is of the group.
+            // Sorts the values found at the group's places into the group's order; values of other groups go
+            // last.
             let rank = |value: &u64| group.iter().position(|it| it == value).unwrap_or(usize::MAX);
             found[start..end].sort_by_key(rank);
             start = end;
@@ -128,7 +130,7 @@ fn check_order(groups: &[Vec<u64>], found: &[u64], is_loose: bool, whole: bool, 
     }
 }
 
-/// Group after group, of which the last one may be there in part.
+/// Complains unless the groups come one after the other; the last one may be incomplete.
 fn check_groups(groups: &[Vec<u64>], found: &[u64], what: &impl Fn() -> String) {
     let mut rest = found;
     for group in groups {
@@ -141,7 +143,7 @@ fn check_groups(groups: &[Vec<u64>], found: &[u64], what: &impl Fn() -> String) 
     }
 }
 
-/// Who has got which item.
+/// Checks which replica has received which item.
 fn check_dealt(case: &Case, segment: &Segment, dealt: &Dealt, whole: bool) {
     let notes = &case.notes[dealt.step];
     let what = || format!("dealt at step {}", dealt.step);
@@ -176,7 +178,7 @@ fn check_dealt(case: &Case, segment: &Segment, dealt: &Dealt, whole: bool) {
     }
 }
 
-/// Each step has seen each of its items once; and so do the metrics say.
+/// Checks that each step has seen each of its items once, and that the metrics agree.
 fn check_counts(case: &Case) {
     for (step, notes) in case.model.steps.iter().zip(&case.notes) {
         let missed = notes.seen.values().filter(|times| times.load(SeqCst) != 1).count();
@@ -197,7 +199,7 @@ fn check_counts(case: &Case) {
             complain(format!("the metrics do not know {}", step.name));
             continue;
         };
-        // A batch is one item.
+        // The metrics count a batch as one item.
         let is_known = !matches!(step.role, Role::Unbatch(..));
         let counts = (stage.items(), stage.replicas().len());
         if is_known && counts != (step.inputs.len() as u64, step.replicas) {

@@ -1,13 +1,13 @@
-//! Pipelines drawn by lot.
+//! Draws random pipelines.
 
 use crate::model::{Model, Role};
 use crate::plan::{Fault, Kind, Node, Part, Plan, Sink, Source, Work};
 use pipes_tests::Random;
 
-/// Under an interpreter everything is small.
+/// Miri is slow, so under it all numbers are small.
 const SCALE: usize = if cfg!(miri) { 20 } else { 1 };
 
-/// More work than this is drawn again.
+/// A pipeline with more work than this is drawn again.
 const MOST: usize = 3000 / SCALE;
 
 const WORKS: [Work; 6] = [Work::Map, Work::Try, Work::Inspect, Work::Filter, Work::FilterMap, Work::FlatMap];
@@ -15,7 +15,7 @@ const WORKS: [Work; 6] = [Work::Map, Work::Try, Work::Inspect, Work::Filter, Wor
 /// The pipeline of a seed, and its model.
 pub fn draw(seed: u64) -> (Plan, Model) {
     let mut lot = Lot(Random::new(seed));
-    // The first numbers of neighbouring seeds are alike.
+    // The first numbers of neighbouring seeds are similar.
     (0..8).for_each(|_| _ = lot.below(2));
     loop {
         let mut plan = lot.plan();
@@ -36,7 +36,7 @@ impl Lot {
         self.0.below(limit as u64) as usize
     }
 
-    /// Once in so many times.
+    /// True once in `times` times.
     fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -54,7 +54,7 @@ impl Lot {
         }
     }
 
-    /// A window or a room: mostly a narrow one.
+    /// A window or a room, narrow in most cases.
     fn places(&mut self) -> Option<usize> {
         match self.below(6) {
             0 | 1 => None,
@@ -79,7 +79,7 @@ impl Lot {
             fault: None,
             measured: self.once_in(5),
         };
-        // Otherwise an order that is asked for where the items have one already is one of the next farm's.
+        // Without this, asking for order where the items are in order would set the order of the next farm.
         let mut is_region = false;
         for node in &mut plan.nodes {
             node.in_order &= is_region || matches!(node.kind, Kind::Serial(_));
@@ -161,7 +161,7 @@ impl Lot {
         }
     }
 
-    /// Something that goes wrong, or nothing.
+    /// Plans a fault, or none.
     fn go_wrong(&mut self, plan: &mut Plan, model: &Model) {
         if self.once_in(3) {
             return;
@@ -170,7 +170,7 @@ impl Lot {
             0 => self.at_the_ends(plan, model),
             _ => self.at_a_step(plan, model),
         };
-        // It has to come to its end by itself, unless what goes wrong is sure to end it.
+        // The pipeline must end by itself, unless the fault is sure to end it.
         let holds_back = |node: &Node| matches!(node.kind, Kind::Gather { .. } | Kind::Batch { .. });
         let is_sure = matches!(
             plan.fault,
@@ -187,7 +187,7 @@ impl Lot {
         }
     }
 
-    /// At the source or the sink.
+    /// A fault at the source or the sink.
     fn at_the_ends(&mut self, plan: &Plan, model: &Model) -> Option<Fault> {
         let (items, results) = (plan.source.counts()[0], model.results.len());
         let is_pulled = matches!(plan.source, Source::Iter(_) | Source::TryIter(_) | Source::Fn(_));
@@ -205,14 +205,14 @@ impl Lot {
         }
     }
 
-    /// At a step that sees anything.
+    /// A fault at a step that sees an item.
     fn at_a_step(&mut self, plan: &Plan, model: &Model) -> Option<Fault> {
         let busy: Vec<_> =
             (0..model.steps.len()).filter(|step| !model.steps[*step].inputs.is_empty()).collect();
         if busy.is_empty() {
             return None;
         }
-        // Some faults are those of rare stages only.
+        // Some faults occur only in rare kinds of stages.
         let rare = |step: &&usize| {
             matches!(kind_of(plan, model, **step), Some(Kind::Concurrent { .. } | Kind::Keyed { .. }))
                 || model.steps[**step].work == Work::Try
@@ -237,7 +237,7 @@ impl Lot {
     }
 }
 
-/// The stage that a step is of; none for those of the sources.
+/// The kind of the stage that a step belongs to; `None` for the steps of sources.
 pub fn kind_of<'a>(plan: &'a Plan, model: &Model, step: usize) -> Option<&'a Kind> {
     let mut first = model.steps.iter().filter(|step| step.part.is_some()).count();
     plan.nodes.iter().map(|node| &node.kind).find(|kind| {

@@ -1,4 +1,4 @@
-//! Runs a pipeline to its end, and says what the caller was told.
+//! Runs a pipeline to its end, and returns what the caller was told.
 
 use crate::build::{source, stages};
 use crate::case::Case;
@@ -13,11 +13,11 @@ use std::time::Duration;
 
 /// How a run has ended.
 pub struct End {
-    /// None: the caller did not ask.
+    /// `None`: the caller did not ask.
     pub told: Option<Told>,
-    /// The sink was there until the end.
+    /// The sink ran until the end.
     pub is_whole: bool,
-    /// Stages that had not come back when the caller was told.
+    /// The stages that had not returned when the caller was told.
     pub stuck: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ fn told(failure: Failure) -> Told {
     told
 }
 
-/// The sink does this with an item.
+/// What the sink does with an item.
 fn take(case: &Case, mut item: Item) {
     case.arrive(&mut item);
     let value = item.value;
@@ -85,14 +85,14 @@ pub fn drive(case: &Arc<Case>, port: Option<Port<Item>>) -> End {
     }
 }
 
-/// All of what has come out together.
+/// Records all items of a result that comes out as one.
 fn arrived(case: &Case, all: Vec<Item>) {
     for mut item in all {
         case.arrive(&mut item);
     }
 }
 
-/// Drops what results may lie in. They are the caller's, and so is a panic of one of them.
+/// Drops results of the pipeline. They are the caller's, and so is a panic of their destructors.
 fn drop_results(case: &Case, results: impl Sized) {
     let panic = caught(|| drop(results));
     if panic
@@ -146,7 +146,7 @@ fn post(case: &Arc<Case>, count: usize) -> End {
         }
         let value = case.model.roots[0][number];
         let mut item = Item::new(value);
-        // Now, because a scheduler may be asked for it before it is refused.
+        // Recorded now, because a scheduler may be asked for the item before it is refused.
         case.sources[0].push(value);
         let refused = loop {
             let posted = match value % 3 {

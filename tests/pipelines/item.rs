@@ -1,15 +1,15 @@
-//! Items with heap data, in a ledger that knows which of them are alive; what is found wrong while a pipeline runs; and how far it
-//! has come.
+//! Items with heap data, in a ledger that knows which of them are alive; the complaints of a run; and a
+//! counter of its progress.
 //!
-//! The ledger is a table of the process and not of the run: an item that a faulty library has copied is found when it is dropped
-//! twice, before anything is freed twice.
+//! The ledger belongs to the process and not to the run: if a faulty library has copied an item, this is
+//! found when it is dropped twice, before memory is freed twice.
 
 use std::fmt;
 use std::mem::forget;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
 
-/// More items than any pipeline makes.
+/// More than the items of any pipeline.
 const SLOTS: usize = 1 << 16;
 
 const ALIVE: u8 = 1;
@@ -20,7 +20,7 @@ static MADE: AtomicUsize = AtomicUsize::new(0);
 static COMPLAINTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static PROGRESS: AtomicU64 = AtomicU64::new(0);
 
-/// What travels through a pipeline.
+/// An item of a pipeline.
 pub struct Item {
     pub value: u64,
     pub is_bomb: bool,
@@ -28,7 +28,7 @@ pub struct Item {
     heap: Option<Box<u64>>,
 }
 
-/// What planned panics panic with, so that the panic hook knows them.
+/// The payload of planned panics, by which the panic hook recognises them.
 pub struct Planned;
 
 impl Item {
@@ -77,23 +77,24 @@ impl fmt::Debug for Item {
     }
 }
 
-/// Something is wrong. It is said after the run, because a panic here would be taken for one of the pipeline's stage.
+/// Records that something is wrong. It is reported after the run, because a panic here would be taken for the
+/// stage's own.
 pub fn complain(complaint: String) {
     COMPLAINTS.lock().unwrap_or_else(PoisonError::into_inner).push(complaint);
 }
 
-/// What was wrong; from now on nothing is.
+/// Returns the complaints, and clears them.
 pub fn complaints() -> Vec<String> {
     std::mem::take(&mut COMPLAINTS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The ledger is empty again. How many items of it are still alive?
+/// Clears the ledger; returns how many of its items were still alive.
 pub fn close_ledger() -> usize {
     let made = MADE.swap(0, SeqCst);
     LEDGER[..made].iter().filter(|slot| slot.swap(0, SeqCst) == ALIVE).count()
 }
 
-/// The run has come a step further.
+/// Counts a step of progress.
 pub fn step() {
     PROGRESS.fetch_add(1, SeqCst);
 }

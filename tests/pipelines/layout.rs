@@ -1,35 +1,36 @@
-//! The places of a pipeline where its items come one after the other, and what is promised from each to the next: the order, and how
-//! many items are between them.
+//! The places of a pipeline where its items come one after the other, and what is promised between each two
+//! of them: the order, and the number of items.
 
 use crate::model::Model;
 use crate::plan::{Kind, Plan, Sink, Source};
 use std::collections::HashMap;
 
-/// What the library says of windows and hand-overs unless it is told.
+/// The library's default for windows and hand-overs.
 const DEFAULT: usize = 256;
 
-/// From one place where the test sees the items one after the other to the next.
+/// The part of a pipeline between two places where the test sees the items one after the other.
 #[derive(Clone, Debug)]
 pub struct Segment {
-    /// None: the source; or this step.
+    /// The step that it begins behind; `None` for the source.
     pub from: Option<usize>,
-    /// This step, or behind the last: the sink.
+    /// The step that it ends at; the number of steps for the sink.
     pub to: usize,
-    /// So many items may be there, if that can be seen.
+    /// The most items inside, if the test can tell.
     pub most: Option<usize>,
-    /// They keep their order. (Of several sources, that of each.)
+    /// The items keep their order (with several sources, each source's items do).
     pub in_order: bool,
-    /// What becomes of one item comes together, in any order.
+    /// The results of one item come together, in any order.
     pub is_loose: bool,
-    /// Of each item that goes in and does not vanish, the number; the same of each that comes out, and how many come out of one.
+    /// For each value that enters and does not vanish, its number; the same for each value that comes out,
+    /// and the number of results of each entry.
     pub entries: HashMap<u64, usize>,
     pub exits: HashMap<u64, usize>,
     pub results: Vec<usize>,
-    /// The steps within that deal their items out.
+    /// The steps inside that deal their items out.
     pub dealt: Vec<Dealt>,
 }
 
-/// A step that deals its items out: how, and what is promised of what comes to it.
+/// A step that deals its items out: how, and what is promised of the order of its input.
 #[derive(Clone, Debug)]
 pub struct Dealt {
     pub step: usize,
@@ -38,7 +39,7 @@ pub struct Dealt {
     pub is_loose: bool,
 }
 
-/// What is said of the pipeline so far.
+/// The state of a walk along the pipeline.
 struct Walk {
     window: usize,
     room: usize,
@@ -64,14 +65,14 @@ impl Segment {
         }
     }
 
-    /// The first step behind what goes in.
+    /// The first step of the segment.
     pub fn first(&self) -> usize {
         self.from.map_or(0, |step| step + 1)
     }
 }
 
 impl Walk {
-    /// A place where the items come one after the other, which the test may see or not.
+    /// A place where the items come one after the other, whether or not the test sees it.
     fn point(&mut self) {
         let places = if self.is_region { self.window } else { self.room };
         let kept = !self.is_region || self.in_order;
@@ -80,13 +81,13 @@ impl Walk {
         (self.is_region, self.in_order) = (false, false);
     }
 
-    /// The test sees it.
+    /// Ends the segment at a place that the test sees.
     fn close(&mut self, to: usize) {
         let open = std::mem::replace(&mut self.open, Segment::from(Some(to)));
         self.done.push(Segment { to, ..open });
     }
 
-    /// A stage with replicas, which restores the order before it if somebody is to see it.
+    /// A stage with replicas. If order was asked for, it is restored before the stage.
     fn region(&mut self) {
         if self.is_region && self.in_order {
             self.point();
@@ -121,7 +122,7 @@ impl Walk {
         }
     }
 
-    /// The sources up to where they are one.
+    /// The sources, up to where they are merged.
     fn source(&mut self, source: &Source) -> usize {
         let Source::Merge(parts) = source else {
             if matches!(source, Source::Port { .. }) {
@@ -138,7 +139,7 @@ impl Walk {
     }
 }
 
-/// Between all places that the test sees.
+/// The segments between all places that the test sees.
 pub fn segments(plan: &Plan, model: &Model) -> Vec<Segment> {
     let mut walk = Walk {
         window: DEFAULT,
@@ -159,9 +160,9 @@ pub fn segments(plan: &Plan, model: &Model) -> Vec<Segment> {
     walk.in_order |= plan.in_order;
     walk.point();
     walk.open.most = match plan.sink {
-        // Nobody sees when an item is done.
+        // The test does not see when an item is done.
         Sink::Collect | Sink::Reduce | Sink::PostedCollect | Sink::PostedWait | Sink::PostedDrop => None,
-        // Those that lie in the port, and the one that the test has taken from it.
+        // The items in the port, and the one that the test has taken from it.
         Sink::Port { .. } => walk.open.most.map(|most| most + walk.room + 1),
         Sink::ForEach | Sink::Fold | Sink::Iter { .. } => walk.open.most,
     };
@@ -169,7 +170,7 @@ pub fn segments(plan: &Plan, model: &Model) -> Vec<Segment> {
     walk.done.into_iter().map(|segment| number(segment, model)).collect()
 }
 
-/// Notes which items go in and come out.
+/// Numbers the items that enter and come out.
 fn number(mut segment: Segment, model: &Model) -> Segment {
     let entries = match segment.from {
         None => model.roots.concat(),

@@ -1,10 +1,13 @@
-//! Random pipelines. From a seed a pipeline is drawn as a plain description. Two things are made of it: the real pipeline, and a
-//! sequential model that predicts what it does: its results and their order, who sees which item, how many items are where at a
-//! time, what the caller is told when something goes wrong, and that every item is dropped, once, when the caller is told.
+//! Random pipelines. From a seed a pipeline is drawn as a plain description. Two things are made of it: the
+//! real pipeline, and a sequential model that predicts its behaviour. The model predicts the results and
+//! their order, which steps see which items, how many items are between two places at a time, what the caller
+//! is told when something goes wrong, and that every item has been dropped exactly once when the caller is
+//! told.
 //!
-//! The same pipelines every time. A failure prints the seed; `PIPES_PIPELINE_SEED=n` runs that pipeline many times.
-//! `PIPES_PIPELINES=n` runs so many others, `PIPES_PIPELINES=endless` does not end, `PIPES_PIPELINE_SECONDS=s` ends after this time.
-//! `PIPES_PIPELINE_PATIENCE=s` is how long nothing may happen.
+//! Every run tries the same pipelines. A failure prints the seed; `PIPES_PIPELINE_SEED=n` runs that pipeline
+//! many times. `PIPES_PIPELINES=n` runs `n` others, `PIPES_PIPELINES=endless` does not end,
+//! `PIPES_PIPELINE_SECONDS=s` ends after this time. `PIPES_PIPELINE_PATIENCE=s` sets how long a run may make
+//! no progress.
 
 mod build;
 mod case;
@@ -32,14 +35,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 use variety::Variety;
 
-/// The thread that feeds a port, and what it keeps of it.
+/// The thread that feeds a port; it returns the chan of a quiet source.
 type Feeder = thread::JoinHandle<Option<Chan<Item>>>;
 
-/// How many pipelines are run unless it is said.
+/// How many pipelines run by default.
 const PIPELINES: u64 = if cfg!(miri) { 6 } else { 1000 };
-/// How often one is run whose seed is given.
+/// How often a pipeline runs whose seed is given.
 const TIMES: u64 = 2000;
-/// The library waits at least so long for a stage before it leaves it behind.
+/// The library waits at least this long for a stage before it leaves it behind.
 const GRACE: Duration = Duration::from_secs(1);
 
 #[test]
@@ -69,7 +72,7 @@ fn random_pipelines_do_as_predicted() {
     }
 }
 
-/// Runs the pipeline of a seed, and panics if it does anything that was not predicted.
+/// Runs the pipeline of a seed, and panics if its behaviour was not predicted.
 fn run(seed: u64, salt: u64) -> (Plan, End) {
     let (plan, model) = draw::draw(seed);
     let ends = model.ends.clone();
@@ -86,7 +89,7 @@ fn run(seed: u64, salt: u64) -> (Plan, End) {
     (plan, end)
 }
 
-/// Runs it with the threads that it needs around it, until nothing of it is left.
+/// Runs the pipeline with the threads that it needs around it, until all of them have ended.
 fn on_stage(case: &Arc<Case>) -> End {
     let (teller, told) = mpsc::channel();
     *case.teller.lock().unwrap_or_else(PoisonError::into_inner) = Some(teller);
@@ -105,7 +108,8 @@ fn on_stage(case: &Arc<Case>) -> End {
     let begin = Instant::now();
     let end = drive(case, port);
     let took = begin.elapsed();
-    // A stage that has not come back in time is named, and ends by itself. The machine may be slow; but nothing else excuses it.
+    // A stage that has not returned in time is named, and ends by itself. This may happen on a slow machine,
+    // and only after the grace period.
     if Arc::strong_count(case) > 1 && took < GRACE {
         complain("the caller went on before all stages had ended".to_owned());
     }
@@ -129,7 +133,8 @@ fn on_stage(case: &Arc<Case>) -> End {
     end
 }
 
-/// A port that gives a source's items, if that is one, and a thread that sends them. A quiet one keeps the other end.
+/// For a port source, the port and a thread that sends its items. If the source is quiet, the thread returns
+/// the chan.
 fn feed(case: &Case) -> Option<(Port<Item>, Feeder)> {
     let Source::Port { quiet, .. } = case.plan.source else { return None };
     let (mut chan, port) = stream();

@@ -1,22 +1,22 @@
-//! The prediction: a sequential model of a pipeline, which knows what each of its steps sees and makes of it, and where a planned
-//! fault ends it.
+//! The prediction: a sequential model of a pipeline, which knows what each step sees and makes of it, and
+//! where a planned fault ends the run.
 //!
-//! A *step* is a function of the test's in the pipeline: a stage, one of a part of a farm, or what goes round. They are numbered in
-//! the order in which an item comes through them.
+//! A *step* is a function of the test in the pipeline: a stage, a stage of a farm's part, or the function of
+//! a feedback. Steps are numbered in the order in which an item passes them.
 
 use crate::layout::{Segment, segments};
 use crate::plan::{Fault, Kind, Plan, Source, Work, goes_back, is_fresh, root};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// How a step is there in the pipeline.
+/// How a step is used in the pipeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
     Plain,
-    /// Says which items go back.
+    /// Decides which items go back.
     Round,
     Gather(usize),
-    /// Takes batches of so many apart; aged ones may have fewer.
+    /// Takes batches of this size apart; with an age, batches may be smaller.
     Unbatch(usize, bool),
 }
 
@@ -25,12 +25,12 @@ pub struct Step {
     pub name: String,
     pub work: Work,
     pub role: Role,
-    /// How many items it has at a time, at most, and how many replicas.
+    /// The most items that it works on at a time, and the number of its replicas.
     pub limit: usize,
     pub replicas: usize,
-    /// Only the items of this source come through it.
+    /// Only the items of this source pass it.
     pub part: Option<usize>,
-    /// All that it sees if nothing goes wrong.
+    /// All values that it sees if nothing goes wrong.
     pub inputs: Vec<u64>,
 }
 
@@ -51,9 +51,9 @@ pub struct Model {
     part_of: HashMap<u64, usize>,
     /// What comes out if nothing goes wrong.
     pub results: Vec<u64>,
-    /// Nothing becomes of this value at this step.
+    /// The step at which this value is lost.
     pub dead: Option<(usize, u64)>,
-    /// What the run ends with, unless the sink has enough before.
+    /// The possible ends of the run, unless the sink stops it before.
     pub ends: Vec<Told>,
 }
 
@@ -93,13 +93,13 @@ impl Model {
         model
     }
 
-    /// Does an item of this value, on its way to it, come through this step?
+    /// Whether an item of this value, coming from its source, passes this step.
     fn concerns(&self, step: usize, value: u64) -> bool {
         self.steps[step].part.is_none_or(|part| self.part_of.get(&value) == Some(&part))
     }
 
-    /// What a step sees of a value and makes of it; of one that goes round, all. Says whether it has met the one that is dead, and
-    /// stops there, if it is to.
+    /// Records what a step sees of a value and makes of it; with feedback, in all its rounds. Returns whether
+    /// the value that is lost was among them; with `stop`, stops there.
     fn visit(
         &self,
         step: usize,
@@ -126,7 +126,7 @@ impl Model {
         dead
     }
 
-    /// What some steps make of a value, one after the other; as far as it comes, if it is to stop at the one that is dead.
+    /// What the steps of a range make of a value; with `stop`, up to the value that is lost.
     pub fn expand(&self, range: Range<usize>, value: u64, stop: bool) -> (Vec<u64>, bool) {
         let mut all = Vec::new();
         let dead = self.expand_to(range, value, stop, &mut all);
@@ -154,7 +154,8 @@ impl Model {
         dead
     }
 
-    /// Where a bomb goes off: the step and the value that it has there. None: it comes through.
+    /// The step and the value at which an item's destructor panics; `None` if it is never dropped inside the
+    /// pipeline.
     fn explosion(&self, mut step: usize, mut value: u64) -> Option<(usize, u64)> {
         let at = self.steps[step].inputs.contains(&value);
         assert!(at, "a bomb is laid where an item is");
@@ -207,7 +208,7 @@ impl Model {
         (self.dead, self.ends) = (dead, end);
     }
 
-    /// How much work all of it is.
+    /// The amount of work: the number of values that all steps see.
     pub fn size(&self) -> usize {
         self.steps.iter().map(|step| step.inputs.len()).sum()
     }

@@ -1,4 +1,4 @@
-//! The description of a pipeline: what is drawn from a seed, what a model predicts, and what is built.
+//! The description of a pipeline: it is drawn from a seed, used for the prediction, and built.
 
 use std::fmt;
 
@@ -7,31 +7,32 @@ use std::fmt;
 pub struct Plan {
     pub source: Source,
     pub nodes: Vec<Node>,
-    /// The sink gets the items in order.
+    /// The sink receives the items in order.
     pub in_order: bool,
     pub sink: Sink,
     pub fault: Option<Fault>,
     pub measured: bool,
 }
 
-/// How many items, and where they come from.
+/// The source, and how many items it has.
 #[derive(Clone, Debug)]
 pub enum Source {
     Iter(usize),
     TryIter(usize),
     Fn(usize),
-    /// A thread sends them. A quiet one keeps its end until the run is over, so that the source does not end.
+    /// A thread sends the items. If the source is quiet, the chan is kept until the run is over, so that the
+    /// source does not end.
     Port {
         items: usize,
         quiet: bool,
     },
-    /// Pipelines with a source each.
+    /// Several merged pipelines, each with a source.
     Merge(Vec<Part>),
-    /// Posted by hand.
+    /// Items posted by hand.
     Posted(usize),
 }
 
-/// One of several sources, with a farm of so many replicas behind it, or none.
+/// One of several sources, with a farm of `replicas` replicas behind it, or none.
 #[derive(Clone, Debug)]
 pub struct Part {
     pub items: usize,
@@ -40,7 +41,7 @@ pub struct Part {
     pub in_order: bool,
 }
 
-/// A stage, and what is said before it.
+/// A stage, and the settings before it.
 #[derive(Clone, Debug)]
 pub struct Node {
     pub window: Option<usize>,
@@ -51,7 +52,7 @@ pub struct Node {
 
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// One item after the other.
+    /// Works on one item after the other.
     Serial(Work),
     Farm {
         replicas: usize,
@@ -67,12 +68,12 @@ pub enum Kind {
     Scheduled {
         replicas: usize,
     },
-    /// A farm of pipelines: of each stage the replicas, none for a sequential one.
+    /// A farm of pipelines: for each stage the number of replicas, 0 for a sequential one.
     Nested {
         replicas: usize,
         stages: Vec<(usize, Work)>,
     },
-    /// Items go back. With some work they multiply on their way.
+    /// Items go back. With some kinds of work they multiply on their way.
     Feedback {
         replicas: usize,
         work: Work,
@@ -80,7 +81,7 @@ pub enum Kind {
     Concurrent {
         at_a_time: usize,
     },
-    /// Keeps so many items back, and emits them together.
+    /// Keeps this many items back, and emits them together.
     Gather {
         size: usize,
     },
@@ -103,7 +104,7 @@ pub enum Work {
     FlatMap,
 }
 
-/// Where the items go. Some sinks have enough after so many items.
+/// The sink. Some sinks stop after this many items.
 #[derive(Clone, Debug)]
 pub enum Sink {
     Collect,
@@ -117,7 +118,7 @@ pub enum Sink {
     PostedDrop,
 }
 
-/// What goes wrong, where and at which item: a value at a step (a stage of the model, see there), or a number.
+/// The fault, and where it happens: at a value in a step (see the model), or at a number.
 #[derive(Clone, Debug)]
 pub enum Fault {
     Panic {
@@ -128,7 +129,7 @@ pub enum Fault {
         step: usize,
         value: u64,
     },
-    /// What says which replica gets an item panics.
+    /// The function that chooses an item's replica panics.
     Schedule {
         step: usize,
         value: u64,
@@ -142,7 +143,7 @@ pub enum Fault {
     Sink {
         at: usize,
     },
-    /// From a stage, or from another thread that the stage tells.
+    /// Cancelled by a stage, or by another thread that the stage notifies.
     Cancel {
         step: usize,
         value: u64,
@@ -151,12 +152,12 @@ pub enum Fault {
     PostedCancel {
         at: usize,
     },
-    /// An item's destructor panics, wherever that is run.
+    /// An item's destructor panics, wherever it runs.
     Bomb {
         step: usize,
         value: u64,
     },
-    /// A future is never done, and a thread that it tells cancels the pipeline.
+    /// A future is never ready, and another thread, which it notifies, cancels the pipeline.
     Pending {
         step: usize,
         value: u64,
@@ -179,7 +180,7 @@ impl fmt::Display for Plan {
 }
 
 impl Source {
-    /// How many items of each source.
+    /// The number of items of each source.
     pub fn counts(&self) -> Vec<usize> {
         match self {
             Source::Iter(items) | Source::TryIter(items) | Source::Fn(items) | Source::Posted(items) => {
@@ -201,7 +202,7 @@ impl Sink {
     }
 }
 
-/// A number that depends on both.
+/// A hash of both.
 pub fn mix(a: u64, b: u64) -> u64 {
     let mut z = a ^ b.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -215,7 +216,7 @@ pub fn root(part: usize, number: usize) -> u64 {
 }
 
 impl Work {
-    /// What becomes of a value.
+    /// The results of a value.
     pub fn results(self, step: usize, value: u64) -> Vec<u64> {
         let lot = mix(value, 100 + step as u64);
         let next = |child: u64| mix(lot, child);
@@ -231,17 +232,17 @@ impl Work {
     }
 }
 
-/// Does a stage that makes an item of another one make a fresh one?
+/// Whether a stage that makes an item from another one makes a fresh one.
 pub fn is_fresh(step: usize, value: u64) -> bool {
     mix(value, 7 + step as u64).is_multiple_of(2)
 }
 
-/// Does this item go back?
+/// Whether this item goes back.
 pub fn goes_back(value: u64) -> bool {
     mix(value, 5).is_multiple_of(3)
 }
 
-/// The replica that a scheduler chooses, which is taken modulo their number.
+/// The replica that a scheduler chooses, before it is taken modulo the number of replicas.
 pub fn scheduled(value: u64) -> usize {
     (mix(value, 3) % 7) as usize
 }

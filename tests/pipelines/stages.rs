@@ -1,4 +1,4 @@
-//! The stages that the pipelines consist of, each as an application would write it.
+//! The stages of the pipelines, each written as an application would.
 
 use crate::case::{Case, Visit};
 use crate::item::Item;
@@ -16,7 +16,7 @@ use std::vec;
 
 type Items = Pipeline<Item>;
 
-/// A step's function, whose clones know their numbers; the first one makes the others and is not used.
+/// A step's function, whose clones know their replica's number. The original only makes the clones.
 pub struct Worker {
     case: Arc<Case>,
     step: usize,
@@ -40,7 +40,7 @@ impl Worker {
         format!("s{}", self.step)
     }
 
-    /// Another one of which only the clones are used.
+    /// Another original, to be cloned and not used.
     pub fn pattern(&self) -> Self {
         Worker { case: self.case.clone(), step: self.step, number: 0, clones: self.clones.clone() }
     }
@@ -103,7 +103,8 @@ fn turn(item: Item) -> ControlFlow<Item, Item> {
     if goes_back(item.value) { Continue(item) } else { Break(item) }
 }
 
-/// Several results of an item. Each is said to be handed on when the next one is asked for: before, there may be no place for it.
+/// Several results of an item. Each is recorded as emitted when the next one is asked for: before, it may
+/// have no place.
 struct Announced<I> {
     visit: Visit,
     last: Option<u64>,
@@ -123,7 +124,7 @@ impl<I: Iterator<Item = Item>> Iterator for Announced<I> {
     }
 }
 
-/// A batch, taken apart. (What is handed on is said as above.)
+/// A batch that is taken apart. Its items are recorded in the same way as those of `Announced`.
 struct Apart {
     worker: Worker,
     last: Option<Visit>,
@@ -146,7 +147,7 @@ impl Iterator for Apart {
     }
 }
 
-/// One item after the other.
+/// A sequential stage.
 pub fn serial(items: Items, work: Work, in_order: bool, worker: Worker) -> Items {
     match work {
         Work::Map if in_order => items.ordered(move |item| worker.map(item)),
@@ -231,7 +232,7 @@ pub fn concurrent(items: Items, at_a_time: usize, worker: Worker) -> Items {
     items.concurrent(at_a_time, move |item| result(worker.case.clone(), worker.step, item))
 }
 
-/// Comes after some turns.
+/// A future that is ready after some polls.
 fn result(case: Arc<Case>, step: usize, mut item: Item) -> impl Future<Output = Item> + Send {
     let visit = case.begin(step, 0, &item);
     case.arm(step, &mut item);

@@ -1,4 +1,4 @@
-//! What was drawn, counted: each kind of source, stage, sink, fault and ending must be there.
+//! Counts what was drawn: each kind of source, stage, sink, fault and ending must occur.
 
 use crate::drive::End;
 use crate::plan::{Kind, Plan, Source};
@@ -8,7 +8,7 @@ use std::fmt::Debug;
 #[derive(Default, Debug)]
 pub struct Variety(BTreeMap<String, usize>);
 
-/// The first word of how something is written.
+/// The first word of the `Debug` output.
 fn word(of: &impl Debug) -> String {
     let text = format!("{of:?}");
     text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_owned()
@@ -40,7 +40,7 @@ impl Variety {
         }
     }
 
-    /// Something of everything is there.
+    /// Asserts that every kind has occurred.
     pub fn assert_all(&self) {
         let sources = ["Iter", "TryIter", "Fn", "Port", "Quiet", "Merge", "Farms", "Posted"];
         let stages =

@@ -1,4 +1,4 @@
-//! A watchdog that looks at progress, not at how long something takes; and a panic hook that keeps silent about what is planned.
+//! A watchdog that measures progress and not time; and a panic hook that does not print planned panics.
 
 use crate::item::{Planned, progress};
 use std::io::{Write, stderr};
@@ -8,16 +8,16 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What is run now.
+/// The current run.
 static RUNNING: Mutex<String> = Mutex::new(String::new());
 
-/// How long nothing may happen. A sanitizer makes everything slow.
+/// How long a run may make no progress. Sanitizers make everything slow.
 fn patience() -> Duration {
     let told = std::env::var("PIPES_PIPELINE_PATIENCE").ok().and_then(|seconds| seconds.parse().ok());
     Duration::from_secs(told.unwrap_or(if cfg!(miri) { 600 } else { 20 }))
 }
 
-/// From now on a run that does not go on ends the process, and says which one it was.
+/// From now on a run without progress aborts the process and prints its description.
 pub fn watch() {
     let patience = patience();
     thread::spawn(move || {
@@ -30,7 +30,7 @@ pub fn watch() {
             } else if since.elapsed() > patience {
                 let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
                 let said = format!("nothing has happened for {} s\n{running}\n", patience.as_secs());
-                // Past the test harness, which would keep it for the end of the test.
+                // Not with `eprintln!`, because the test harness would keep that output until the test ends.
                 let _ = stderr().write_all(said.as_bytes());
                 abort();
             }
@@ -38,12 +38,12 @@ pub fn watch() {
     });
 }
 
-/// This is run now.
+/// Sets the description of the current run.
 pub fn tell(what: String) {
     *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = what;
 }
 
-/// From now on planned panics are silent.
+/// From now on planned panics are not printed.
 pub fn hush() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

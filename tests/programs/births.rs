@@ -10,7 +10,7 @@ use crate::sessions::Session;
 use crate::sets::Set;
 use crate::worker::Worker;
 
-/// What kind of stream.
+/// The kind of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     Endless,
@@ -51,7 +51,7 @@ fn patience(worker: &mut Worker) -> Patience {
     }
 }
 
-/// A fresh pipe of a random kind: its ends come to lie in the cells of two different workers.
+/// Makes a pipe of a random kind, and puts its ends into the cells of two different workers.
 pub fn birth(worker: &mut Worker) {
     let kinds = worker.program.shape.kinds;
     let kind = kinds[worker.below(kinds.len() as u64) as usize];
@@ -142,7 +142,7 @@ pub enum Birth {
 }
 
 impl Birth {
-    /// Every kind; those that have the most going on between their threads more than once.
+    /// Every kind; those with the most interaction between their threads more than once.
     pub const ALL: &[Birth] = &[
         Birth::Endless,
         Birth::Bounded,

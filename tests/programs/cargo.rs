@@ -1,18 +1,18 @@
-//! What travels: messages that are counted, and whose plain data a thread sanitizer watches.
+//! Messages, which are counted, and whose plain data a thread sanitizer checks.
 
 use crate::ends::End;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What a program has made and what became of it.
+/// What a program has made, and what became of it.
 ///
-/// All counters are relaxed: the harness must not order what the library is to order.
+/// All counters are relaxed: the harness must not add order that the library should provide.
 #[derive(Default)]
 pub struct Tally {
     pub made: AtomicU64,
     pub gone: AtomicU64,
-    /// Messages inside futures that were forgotten on purpose: they may stay.
+    /// Messages inside futures that were forgotten on purpose, which may never be dropped.
     pub forgotten: AtomicU64,
     /// Wakers that did something when they were woken, and when they were dropped.
     pub woken: AtomicU64,
@@ -21,7 +21,7 @@ pub struct Tally {
     pub panicky: bool,
 }
 
-/// A message: who sent it, the how-manieth of that sender it is, and perhaps an end of another pipe.
+/// A message: its sender's name, its number among that sender's messages, and perhaps an end of another pipe.
 pub struct Message {
     data: Box<[u64; 3]>,
     tally: Arc<Tally>,
@@ -35,7 +35,7 @@ impl Message {
         Message { data, tally: tally.clone(), freight: None }
     }
 
-    /// Who sent it, and its number; panics if the data is not what the sender wrote.
+    /// Returns the sender and the number; panics if the data is not what the sender wrote.
     pub fn read(&self) -> (u64, u64) {
         let [sender, number, sum] = *self.data;
         assert_eq!(sum, check(sender, number), "a message arrives as it was written");

@@ -1,4 +1,4 @@
-//! Random things done with what sends: chans, shared chans, chans of oneshots.
+//! Random operations on sending ends: chans, shared chans, chans of oneshots.
 
 use crate::births::Sort;
 use crate::cargo::Message;
@@ -39,7 +39,7 @@ pub struct One {
     pub chan: pipes::ChanOne<Message>,
 }
 
-/// The next message; now and then it brings an end.
+/// The next message, which sometimes carries an end.
 pub fn write(side: &Side, pen: &mut Pen, worker: &mut Worker) -> Message {
     let mut message = pen.write(worker.tally());
     if side.ledger.carries && worker.once_in(4) {
@@ -55,7 +55,7 @@ pub fn write(side: &Side, pen: &mut Pen, worker: &mut Worker) -> Message {
     message
 }
 
-/// A message that came, or came back: its end goes on.
+/// Takes the end out of a message that was received or came back, and puts it into the table.
 pub fn unload(mut message: Message, worker: &mut Worker) {
     if let Some(end) = message.freight.take() {
         worker.did(Kind::Unloaded);
@@ -63,7 +63,7 @@ pub fn unload(mut message: Message, worker: &mut Worker) {
     }
 }
 
-/// The message was not sent, because the receiver has gone: it is the one that was to be sent.
+/// The message was not sent because the receiver has left: checks that it is the right one.
 pub fn refused(message: Message, side: &Side, pen: &mut Pen, worker: &mut Worker) {
     worker.did(Kind::SendClosed);
     pen.is_done = true;
@@ -138,7 +138,7 @@ impl Single {
         }
     }
 
-    /// A future is polled a few times, and then given up in one of all ways.
+    /// Polls a future a few times, and then gives it up in one of several ways.
     fn send_async(&mut self, worker: &mut Worker) {
         let message = self.pen.write(worker.tally());
         let ledger = self.side.ledger.clone();
@@ -156,10 +156,10 @@ impl Single {
                 Poll::Pending => worker.did(Kind::AsyncPending),
             }
         }
-        // A receiver that has been told of it may take the message all the same.
+        // A receiver that has seen the offer may take the message all the same.
         ledger.doubt();
         match worker.below(4) {
-            // (Miri would report what is forgotten.)
+            // (Miri would report the leak.)
             0 if !cfg!(miri) => {
                 worker.did(Kind::AsyncForgotten);
                 ledger.tally.forgotten.fetch_add(1, Relaxed);
@@ -182,7 +182,7 @@ impl Single {
         let waker = waker(worker);
         let mut cx = Context::from_waker(&waker);
         let mut chan = Pin::new(&mut self.chan);
-        // Without this, the message may come back although there is a receiver.
+        // Without this, the message may come back although the receiver is there.
         let asked = worker.once_in(2);
         if asked && chan.as_mut().poll_ready(&mut cx).is_pending() {
             return worker.did(Kind::SinkFull);
@@ -205,7 +205,7 @@ impl Single {
         }
     }
 
-    /// Closes it as a sink; the end stays, and sends nothing any more.
+    /// Closes the sink; the end stays, and sends nothing more.
     fn close(&mut self, worker: &mut Worker) {
         self.side.leave();
         let waker = waker(worker);

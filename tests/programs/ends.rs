@@ -10,20 +10,20 @@ use crate::worker::Worker;
 
 macro_rules! ends {
     ($($end:ident($kind:ty), $text:literal;)*) => {
-        /// An end of some pipe, with what is known of the pipe.
+        /// An end of a pipe, with what is known of the pipe.
         pub enum End { $($end($kind)),* }
 
-        /// What a worker's note says, by number; the first three are those of no end.
+        /// The texts of a worker's notes, by number; the first three are for a worker without an end.
         pub const NOTES: &[&str] = &["searching", "done", "clearing", $($text),*];
 
         impl End {
-            /// For a worker's note.
+            /// The number of its note.
             pub fn note(&self) -> u8 {
                 let text = match self { $(End::$end(_) => $text),* };
                 NOTES.iter().position(|note| *note == text).unwrap_or_default() as u8
             }
 
-            /// Does one random thing with it, and gives what is left.
+            /// Does one random operation, and returns what is left.
             pub fn act(self, worker: &mut Worker) -> Option<End> {
                 match self { $(End::$end(end) => end.act(worker)),* }
             }
@@ -47,12 +47,13 @@ ends! {
 }
 
 impl End {
-    /// Does it only send?
+    /// Whether the end only sends.
     pub fn sends(&self) -> bool {
         matches!(self, End::Chan(_) | End::SharedChan(_) | End::ChanOne(_) | End::Connector(_))
     }
 
-    /// Do ends travel through it? Such an end does not travel itself, so that no pipe comes to lie in its own messages.
+    /// Whether messages of its pipe carry ends. Such an end is not carried itself, so that no pipe comes to
+    /// lie in its own messages.
     pub fn carries(&self) -> bool {
         match self {
             End::Chan(end) => end.side.ledger.carries,

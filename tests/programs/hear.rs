@@ -1,4 +1,4 @@
-//! The verbs that are the same on every end: receiving, and waiting for the close.
+//! The operations that all ends have in common: receiving, and waiting for the close.
 
 use crate::kinds::Kind;
 use crate::ledger::{Patience, Side};
@@ -10,24 +10,24 @@ use std::mem::forget;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// What a receive has given.
+/// The outcome of a receive.
 pub enum Heard<E: Receive> {
     Message(E::Message),
-    /// No message; here is the receiver.
+    /// No message; the receiver is still there.
     Nothing(E),
     Closed,
-    /// The receiver went with its future.
+    /// The receiver was dropped with its future.
     Lost,
 }
 
 /// How an end may be received from.
 #[derive(Clone, Copy)]
 pub struct How {
-    /// Without a limit.
+    /// It may be waited for without a limit.
     pub block: bool,
-    /// It is borrowed, so that a future of it may be forgotten.
+    /// It is borrowed, so that its future may be forgotten.
     pub borrowed: bool,
-    /// What is ready stays ready until it is received.
+    /// Once it is ready, it stays ready until it is received from.
     pub steady: bool,
 }
 
@@ -55,7 +55,7 @@ fn tried<E: Receive>(tried: Result<E::Message, TryRecvError<E>>, worker: &mut Wo
     }
 }
 
-/// Receives at once, because the library says that this is possible.
+/// Receives at once, after the library has said that it is ready.
 fn ready<E: Receive>(end: E, how: How, worker: &mut Worker) -> Heard<E> {
     worker.did(Kind::PollReady);
     let heard = tried(end.try_recv(), worker);
@@ -152,7 +152,7 @@ fn in_future<E: Receive>(end: E, side: Option<&mut Side>, how: How, worker: &mut
     }
 }
 
-/// Asks whether the other side has left, or waits for it, with a random verb.
+/// Asks whether the other side has left, or waits for that, with a random verb.
 pub fn watch<E: Closing>(end: &mut E, side: &Side, worker: &mut Worker) {
     let closed = match worker.below(6) {
         0 => {

@@ -1,8 +1,8 @@
-//! The kinds of steps, counted, so that a run can show that it was varied.
+//! The kinds of operations, counted to show that a run was varied.
 
 macro_rules! kinds {
     ($($kind:ident)*) => {
-        /// What a step did.
+        /// The kind of an operation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Kind { $($kind),* }
 
@@ -48,7 +48,7 @@ impl Counts {
         self.0.iter_mut().zip(other.0).for_each(|(sum, more)| *sum += more);
     }
 
-    /// Those that never occurred.
+    /// The kinds that never occurred.
     pub fn missing(&self) -> Vec<Kind> {
         Kind::ALL.iter().copied().filter(|&kind| self.0[kind as usize] == 0).collect()
     }

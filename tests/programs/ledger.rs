@@ -1,18 +1,19 @@
-//! What is known of one pipe: who may block on it, how many hold its sides, and how much went through.
+//! The state of one pipe: what may block on it, how many owners its sides have, and how much was sent and
+//! received.
 
 use crate::cargo::{Message, Tally};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// Who may wait without a limit on the ends of a pipe.
+/// What may be waited for without a limit on the ends of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
-    /// A receiver for a message, and a sender for room.
+    /// A receiver may wait for a message, and a sender for room.
     Receive,
-    /// A sender for the close.
+    /// A sender may wait for the close.
     Close,
-    /// Nothing: wakers may hold an end of it.
+    /// Nothing: wakers may own one of its ends.
     Never,
 }
 
@@ -20,16 +21,16 @@ pub enum Patience {
 pub struct Ledger {
     pub tally: Arc<Tally>,
     pub patience: Patience,
-    /// Its messages may bring ends of other pipes.
+    /// Its messages may carry ends of other pipes.
     pub carries: bool,
-    /// Room for nothing: sender and receiver meet.
+    /// Its capacity is 0: sender and receiver meet.
     pub meets: bool,
     holders: [AtomicU64; 2],
     sent: AtomicU64,
     received: AtomicU64,
     /// Messages of which the sender cannot tell whether they were sent.
     doubtful: AtomicU64,
-    /// There were several receivers, who do not know what the others got.
+    /// There were several receivers, none of which knows what the others received.
     split: AtomicBool,
 }
 
@@ -47,7 +48,8 @@ impl Ledger {
     }
 }
 
-/// That somebody holds a sending or a receiving side. It stands in front of the end in its struct, so that it goes first.
+/// Ownership of a sending or a receiving side. It is declared before the end in its struct, so that it is
+/// dropped first.
 pub struct Side {
     pub ledger: Arc<Ledger>,
     side: usize,
@@ -78,16 +80,17 @@ impl Side {
         side
     }
 
-    /// The end is about to go.
+    /// The end is about to be dropped.
     pub fn leave(&mut self) {
         if std::mem::replace(&mut self.held, false) {
             self.ledger.holders[self.side].fetch_sub(1, Relaxed);
         }
     }
 
-    /// The library says that the other side has left.
+    /// Checks that the other side has left, as the library says.
     ///
-    /// A sender may be told by a hint, which orders nothing; so this asks for the latest value, and not for one that was ordered.
+    /// A sender may have learned this from a hint, which orders nothing; so this reads the latest value, and
+    /// not one that is ordered.
     pub fn check_left(&self) {
         let there = self.ledger.holders[1 - self.side].fetch_add(0, Relaxed);
         self.check_none(there);
@@ -98,7 +101,8 @@ impl Side {
         assert!(excused || there == 0, "closed, but {there} of the other side are there");
     }
 
-    /// A sole receiver has found the close: everything that was sent has come. What senders did before they left is seen.
+    /// A sole receiver has found the close: checks that everything that was sent was received. What senders
+    /// did before they left is visible.
     pub fn check_complete(&self) {
         self.check_none(self.ledger.holders[1 - self.side].load(Relaxed));
         let Ledger { sent, received, doubtful, split, tally, .. } = &*self.ledger;
@@ -127,7 +131,7 @@ impl Drop for Side {
 pub struct Pen {
     pub sender: u64,
     next: u64,
-    /// The receiver was seen to have gone.
+    /// The sender has seen that the receiver has left.
     pub is_done: bool,
 }
 
@@ -142,12 +146,12 @@ impl Pen {
     }
 }
 
-/// What a receiver has seen: the last number of each sender.
+/// What a receiver has received: the last number of each sender.
 #[derive(Clone, Default)]
 pub struct Seen(HashMap<u64, u64>);
 
 impl Seen {
-    /// A message came: it is whole, and later than those before it.
+    /// Checks a message that was received: it is intact, and its number is higher than those before it.
     pub fn note(&mut self, side: &Side, message: &Message) {
         let (sender, number) = message.read();
         side.ledger.received.fetch_add(1, Relaxed);

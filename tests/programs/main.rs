@@ -1,28 +1,34 @@
-//! Random programs over every kind of end: ends lie in a table, and workers take them out, use them, and put them back.
+//! Random programs over every kind of end: ends lie in a table, and workers take them out, use them, and put
+//! them back.
 //!
-//! A seed decides a program, though not how its threads take turns. A failure names the seed. `PIPES_PROGRAM_SEED=n` runs that one
-//! alone, again and again; `PIPES_PROGRAMS=count` (or `endless`), `PIPES_PROGRAM_START=n` and `PIPES_PROGRAM_SECONDS=s` say how many
-//! programs run, from which seed on, and for how long. If nothing moves for `PIPES_PROGRAM_PATIENCE` seconds, the process aborts.
+//! A seed decides a program, but not how its threads are scheduled. A failure names the seed.
+//! `PIPES_PROGRAM_SEED=n` runs that one program again and again; `PIPES_PROGRAMS=count` (or `endless`),
+//! `PIPES_PROGRAM_START=n` and `PIPES_PROGRAM_SECONDS=s` set how many programs run, from which seed on, and
+//! for how long. If there is no progress for `PIPES_PROGRAM_PATIENCE` seconds, the process aborts.
 //!
 //! # What orders what
 //!
-//! The library alone is to order what the two sides of a pipe do. So a worker keeps an end for a burst of operations, and touches
-//! nothing meanwhile that others touch, but relaxed counters; the table has a lock for each cell. The payloads are plain data on the
-//! heap, which a thread sanitizer watches.
+//! Only the library may order what the two sides of a pipe do. So a worker keeps an end for a burst of
+//! operations, and until the burst is over it touches nothing that other workers touch, except for relaxed
+//! counters. The table has a lock for each cell. The payloads are plain data on the heap, which a thread
+//! sanitizer checks.
 //!
 //! # Why no program hangs
 //!
-//! - A wait without a limit is for a message or for room in some pipes, for the close in others, and in the rest there is none
-//!   (`ledger::Patience`). Both sides of a pipe never wait for each other.
-//! - A worker that waits without a limit holds the receivers that it waits with; or one sender, of a full stream, and the message. Each
-//!   end is otherwise in the table, in a message, in a waker, or with a worker that does not wait.
-//! - A message that lies in a pipe brings only ends of pipes whose own messages bring none (`End::carries`), so no pipe is kept alive
-//!   by itself. A waker holds only ends of pipes that were made for it, on which nobody waits without a limit.
-//! - The first worker never waits without a limit. When its steps are done it drops all that comes to lie in the table, until the
-//!   others have ended. Each drop lets somebody go: whoever waits for a message, whose senders are dropped, and whoever waits
-//!   for room or for the close, whose receivers are. They put back what they hold, and that is dropped as well.
-//! - A shared port that was told of a message, and does not look, keeps others from it until it is dropped, which the first
-//!   worker does.
+//! - In some pipes a wait without a limit is for a message or for room, in others for the close, and in the
+//!   rest there are no such waits (`ledger::Patience`). Both sides of a pipe never wait for each other.
+//! - A worker that waits without a limit holds the receivers that it waits with, or one sender of a full
+//!   stream and the message. Each other end is in the table, in a message, in a waker, or with a worker that
+//!   does not wait.
+//! - A message in a pipe carries only ends of pipes whose own messages carry none (`End::carries`), so no
+//!   pipe keeps itself alive. A waker owns only ends of pipes that were made for it, and no worker waits on
+//!   those without a limit.
+//! - The first worker never waits without a limit. When its steps are done, it drops everything that is put
+//!   into the table, until the other workers have ended. Each drop lets a worker go on: dropped senders end a
+//!   wait for a message, dropped receivers a wait for room or for the close. The worker then puts back what
+//!   it holds, and that is dropped as well.
+//! - A shared port that was called for a message, and does not look, keeps it from the other receivers until
+//!   it is dropped, which the first worker does.
 
 mod births;
 mod cargo;
@@ -65,7 +71,7 @@ fn random_programs() {
     let endless = told("PIPES_PROGRAMS").is_some_and(|count| count == "endless");
     let programs = if endless { u64::MAX } else { number("PIPES_PROGRAMS").unwrap_or(PROGRAMS) };
     let limit = number("PIPES_PROGRAM_SECONDS").map(Duration::from_secs);
-    // A run may go on where another one has ended.
+    // So that a run can continue where another one ended.
     let start = number("PIPES_PROGRAM_START").unwrap_or(0);
     let begin = Instant::now();
     let notes = Arc::new(Notes::default());

@@ -1,4 +1,4 @@
-//! Random things done with what receives one value: ports of oneshots, and eventuals.
+//! Random operations on ends that receive one value: ports of oneshots, and eventuals.
 
 use crate::cargo::Message;
 use crate::ends::End;
@@ -17,13 +17,13 @@ pub struct Single {
     pub port: pipes::PortOne<Message>,
 }
 
-/// A value that comes through a oneshot.
+/// An eventual whose value comes through a oneshot.
 pub struct Later {
     side: Side,
     eventual: Eventual<Message>,
 }
 
-/// What a oneshot has given.
+/// Records the value of a oneshot.
 pub fn received(side: &Side, message: &Message, worker: &mut Worker) {
     worker.did(Kind::OnceReceived);
     Seen::default().note(side, message);
@@ -85,7 +85,7 @@ impl Later {
         Some(End::Eventual(self))
     }
 
-    /// The value is there and stays, or will never come.
+    /// Records that the value is there and stays, or will never come.
     fn got(&self, got: bool, worker: &mut Worker) {
         worker.did(Kind::EventualGot);
         assert!(self.eventual.is_ready(), "got before");
@@ -95,7 +95,7 @@ impl Later {
     }
 }
 
-/// A value that is computed, here or in a thread of its own.
+/// Makes an eventual whose value is computed, here or in a thread of its own.
 fn compute(worker: &mut Worker) {
     let (tally, name) = (worker.tally().clone(), worker.name());
     let make = move || Message::new(&tally, name, 1);

@@ -1,4 +1,4 @@
-//! Random things done with ports, alone and shared.
+//! Random operations on ports, alone and shared.
 
 use crate::cargo::Message;
 use crate::chans::unload;
@@ -32,7 +32,7 @@ pub struct Shared {
 }
 
 impl Single {
-    /// What a receive has given.
+    /// Records the outcome of a receive.
     pub fn heard(&mut self, heard: Option<Result<Message, ()>>, worker: &mut Worker) {
         match heard {
             Some(Ok(message)) => {
@@ -148,7 +148,7 @@ impl Shared {
             let mut future = self.port.recv_async();
             let polled = poll_future(&mut future, &waker);
             if worker.once_in(2) {
-                // It stays in the line, until this receiver looks again or goes.
+                // The forgotten future keeps its place in the line until this receiver looks again or leaves.
                 worker.did(Kind::SharedForgotten);
                 forget(future);
             }

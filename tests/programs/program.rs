@@ -1,4 +1,4 @@
-//! A program: a table of ends, workers that use them, and what must be true when all have gone.
+//! A program: a table of ends, workers that use them, and what must be true when all workers have ended.
 
 use crate::births::{Birth, birth};
 use crate::cargo::Tally;
@@ -13,25 +13,27 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
-/// What a seed decides, beside what each worker draws.
+/// What a seed decides, besides the choices of each worker.
 pub struct Shape {
     pub workers: usize,
-    /// How often all workers begin together, before they go their own ways.
+    /// How many rounds all workers begin together, before they act independently.
     pub rounds: u64,
-    /// Steps of each worker on its own ways.
+    /// The steps of each worker when it acts independently.
     pub steps: u64,
-    /// Operations on an end between two visits to the table, at most.
+    /// The most operations on an end between two visits to the table.
     pub burst: u64,
-    /// Pipes that each worker may make; one in so many steps makes one, and each that finds no end.
+    /// How many pipes each worker may make. It makes one in one of `birth_rate` steps, and whenever it finds
+    /// no end.
     pub births: u64,
     pub birth_rate: u64,
-    /// One in so many operations is to drop a receiver, and of eight times so many to drop a sender.
+    /// One in `drop_rate` operations drops a receiver, and one in eight times that number drops a sender.
     pub drop_rate: u64,
-    /// In a hundred: how often a worker takes from its own cell, waits without a limit, has a waker that does something.
+    /// Percentages: how often a worker takes from its own cell, waits without a limit, and has a waker that
+    /// does something.
     pub home: u64,
     pub block: u64,
     pub hostile: u64,
-    /// What all such wakers do, if it is the same.
+    /// What all such wakers do, if it is the same for all.
     pub deeds: Option<u64>,
     pub kinds: &'static [Birth],
     first: u64,
@@ -46,7 +48,7 @@ impl Shape {
         let panicky = random.below(4) == 0;
         let deeds = if random.below(3) == 0 { Some(random.below(12)) } else { None };
         if random.below(3) == 0 {
-            // Rounds: the two sides of fresh pipes meet, again and again.
+            // Rounds: the two sides of fresh pipes race, again and again.
             let crew = (workers - random.below(2) as usize).max(2);
             return Shape {
                 workers: crew,
@@ -107,25 +109,25 @@ impl Shape {
     }
 }
 
-/// What the workers share. While a worker acts on an end it touches nothing of this but relaxed counters.
+/// What the workers share. While a worker acts on an end, it touches only the relaxed counters of this.
 pub struct Program {
     pub seed: u64,
     pub shape: Shape,
     pub table: Vec<Mutex<Vec<End>>>,
     pub tally: Arc<Tally>,
     pub notes: Arc<Notes>,
-    /// The first worker is done, and drops all that lies in the table.
+    /// The first worker is done, and drops everything in the table.
     pub closing: AtomicBool,
-    /// Workers that are not done.
+    /// The number of workers that are not done.
     pub running: AtomicUsize,
     pub meeting: Meeting,
     failure: OnceLock<String>,
 }
 
 impl Program {
-    /// A step has failed; the first failure is the one that is told.
+    /// Records that a step has failed; the first failure is reported.
     pub fn fail(&self, text: String) {
-        // Only the first one counts.
+        // Only the first failure is kept.
         let _ = self.failure.set(text);
         self.closing.store(true, Relaxed);
     }

@@ -1,6 +1,7 @@
-//! Rounds: all workers begin at one moment, each with ends of a fresh pipe, and drop them when they are done.
+//! Rounds: all workers begin at the same moment, each with ends of a fresh pipe, and drop them when they are
+//! done.
 //!
-//! They meet between two rounds, which orders the rounds, and nothing within one.
+//! They meet between two rounds. This orders the rounds, but nothing within a round.
 
 use crate::births;
 use crate::kinds::Kind;
@@ -8,15 +9,15 @@ use crate::worker::{Worker, guarded};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::yield_now;
 
-/// Where the workers meet.
+/// The meeting point of the workers.
 #[derive(Default)]
 pub struct Meeting {
-    /// How many have ended a round, in all; and which round has begun.
+    /// How many times a worker has ended a round, in all rounds together; and the last round that has begun.
     arrived: AtomicU64,
     begun: AtomicU64,
 }
 
-/// Spins, because all are meant to go on at the same moment.
+/// Spins, so that all workers go on at the same moment.
 fn until(happened: impl Fn() -> bool, mut meanwhile: impl FnMut()) {
     let mut spins = 0;
     while !happened() {
@@ -31,13 +32,14 @@ fn until(happened: impl Fn() -> bool, mut meanwhile: impl FnMut()) {
 }
 
 impl Worker {
-    /// All rounds of the program.
+    /// Runs all rounds of the program.
     pub fn rounds(&mut self) {
         let program = self.program.clone();
         let (meeting, others) = (&program.meeting, program.shape.workers as u64 - 1);
         for round in 1..=program.shape.rounds {
             if self.number == 0 {
-                // Whoever waits without a limit waits for an end that lies in the table, or will when another worker is done.
+                // A worker that waits without a limit waits for an end that is in the table, or will be when
+                // another worker is done.
                 until(|| meeting.arrived.load(Ordering::Acquire) == others * (round - 1), || self.clear());
                 self.clear();
                 self.did(Kind::Birth);
@@ -57,7 +59,7 @@ impl Worker {
         }
     }
 
-    /// Uses an end of its own cell. False: there is none.
+    /// Uses an end of its own cell. Returns false if there is none.
     fn turn(&mut self) -> bool {
         let own = self.program.table[self.number].lock().expect("only moves happen in a cell").pop();
         let Some(end) = own else { return false };

@@ -14,7 +14,7 @@ use std::mem::take;
 use std::pin::pin;
 use std::task::{Context, Poll};
 
-/// At most one receiver of each kind, and more ports.
+/// At most one receiver of each kind, and any number of ports.
 #[derive(Default)]
 struct Hand {
     ports: Vec<Port>,
@@ -23,7 +23,8 @@ struct Hand {
 }
 
 impl Hand {
-    /// Takes it into the hand; or not, if it is not a receiver, or there is one already.
+    /// Takes the end into the hand; returns it if it is not a receiver, or if there is one of its kind
+    /// already.
     fn take(&mut self, end: End) -> Option<End> {
         match end {
             End::Port(port) => self.ports.push(port),
@@ -34,7 +35,7 @@ impl Hand {
         None
     }
 
-    /// There is a port, and a receiver of another kind; the others find the senders.
+    /// Makes sure of a port and a receiver of another kind; the other workers find the senders.
     fn fill(&mut self, worker: &mut Worker) {
         if self.ports.is_empty() {
             self.ports.push(stream(worker));
@@ -67,14 +68,14 @@ impl Hand {
     }
 }
 
-/// The port of a fresh stream, whose chan lies in the table.
+/// The port of a fresh stream, whose chan is put into the table.
 fn stream(worker: &mut Worker) -> Port {
     let (chan, port) = births::pair(worker, Sort::Endless, Patience::Receive, false);
     worker.put(End::Chan(chan));
     port
 }
 
-/// Waits for this end and others that lie in the table. All of them go back there.
+/// Waits for this end and others from the table. All of them are put back there.
 pub fn with(end: End, worker: &mut Worker) -> Option<End> {
     let mut hand = Hand::default();
     hand.take(end);
@@ -86,7 +87,7 @@ pub fn with(end: End, worker: &mut Worker) -> Option<End> {
     }
     hand.fill(worker);
     let block = hand.is_patient() && worker.may_block() && worker.blocks();
-    // Does one of the ports give something, whatever the others do?
+    // Whether a port gives something, whatever the other workers do.
     let certain = |port: &Port| !port.side.ledger.meets && (port.port.is_ready() || port.port.is_closed());
     if hand.ports.len() > 1 && (block || hand.ports.iter().any(certain)) && worker.once_in(2) {
         let mut ports = take(&mut hand.ports);
@@ -95,7 +96,8 @@ pub fn with(end: End, worker: &mut Worker) -> Option<End> {
         hand.ports = ports;
     } else {
         match (hand.ports.pop(), hand.one.take(), hand.set.take()) {
-            // The others go back before the wait: what is unread in them may be the sender that is waited for.
+            // The others are put back before the wait: their unread messages may carry the sender that is
+            // waited for.
             (Some(port), Some(one), set) => {
                 Hand { set, ..take(&mut hand) }.give_back(worker);
                 two_kinds(port, one, &mut hand, block, worker);

@@ -1,4 +1,4 @@
-//! Random things done with what has a stream inside: duplex streams and services.
+//! Random operations on ends that contain a stream: duplex streams and services.
 
 use crate::births::Sort;
 use crate::cargo::Message;
@@ -34,7 +34,7 @@ pub struct Service {
 }
 
 impl Duplex {
-    /// Nobody waits without a limit on one: both sides could.
+    /// There are no waits without a limit on a duplex stream: both sides could wait at the same time.
     pub fn pair(worker: &mut Worker) -> (Duplex, Duplex) {
         let there = Side::pair(worker.tally(), Patience::Never, false, false);
         let back = Side::pair(worker.tally(), Patience::Never, false, false);
@@ -94,7 +94,7 @@ impl Caller {
             Err(pipes::ConnectError) => {
                 worker.did(Kind::ConnectRefused);
                 self.side.check_left();
-                // Nothing else will come of it.
+                // Nothing more will come.
                 return None;
             }
         }

@@ -1,4 +1,4 @@
-//! Random steps of sessions: bounded and unbounded protocols, and one whose messages bring ends.
+//! Random steps of sessions: bounded and unbounded protocols, and one whose messages carry ends.
 
 use crate::cargo::Message;
 use crate::chans::{refused, unload, write};
@@ -10,7 +10,7 @@ use crate::worker::Worker;
 use pipes::{Closing, Receive, SendError};
 use pipes_tests::{bank, courier, greeting, pingpong};
 
-/// An end of a session, in whichever state.
+/// An end of a session, in any state.
 pub struct Session {
     pub side: Side,
     pen: Pen,
@@ -18,7 +18,7 @@ pub struct Session {
     talk: Talk,
 }
 
-/// Each state of each side, from that side.
+/// The states of each side.
 pub enum Talk {
     PingClient(pingpong::Client<pingpong::Ping<Message>>),
     PingServer(pingpong::Server<pingpong::Ping<Message>>),
@@ -36,7 +36,7 @@ pub enum Talk {
     OfferServer(courier::Server<courier::Offer<Message>>),
 }
 
-/// What a step needs beside the endpoint.
+/// What a step needs besides the endpoint.
 struct Desk<'a> {
     side: &'a mut Side,
     pen: &'a mut Pen,
@@ -56,7 +56,7 @@ impl Desk<'_> {
         unload(message, self.worker);
     }
 
-    /// What is left after a send of a message.
+    /// What is left after a message was sent.
     fn went<E>(&mut self, sent: Result<E, SendError<Message>>, next: impl FnOnce(E) -> Talk) -> Option<Talk> {
         match sent {
             Ok(end) => {
@@ -71,7 +71,7 @@ impl Desk<'_> {
         }
     }
 
-    /// What is left after a send without a payload.
+    /// What is left after a send without a counted message.
     fn told<E, P>(&mut self, sent: Result<E, SendError<P>>, next: impl FnOnce(E) -> Talk) -> Option<Talk> {
         if sent.is_err() {
             self.side.check_left();
@@ -79,7 +79,7 @@ impl Desk<'_> {
         sent.ok().map(next)
     }
 
-    /// The last message of a session.
+    /// What is left after the last message of a session.
     fn last(&mut self, sent: Result<(), SendError<Message>>) -> Option<Talk> {
         self.worker.did(Kind::SessionOver);
         match sent {
@@ -89,7 +89,8 @@ impl Desk<'_> {
         None
     }
 
-    /// Before a send: sometimes it is only asked whether the other side is there. Gives the endpoint if it may send now.
+    /// Sometimes asks, before a send, whether the other side is there. Returns the endpoint if it may send
+    /// now.
     fn watch<E: Closing>(&mut self, mut end: E, same: fn(E) -> Talk) -> Result<E, Talk> {
         if self.worker.once_in(4) {
             watch(&mut end, self.side, self.worker);
@@ -114,7 +115,7 @@ impl Desk<'_> {
 }
 
 impl Talk {
-    /// One step. The error is what is left if nothing was sent or received.
+    /// Does one step. The error is what is left if nothing was sent or received.
     fn step(self, desk: &mut Desk<'_>) -> Result<Option<Talk>, Option<Talk>> {
         Ok(match self {
             Talk::PingClient(end) => {
@@ -256,7 +257,7 @@ impl Session {
         Session { side, pen: Pen::new(worker.name()), seen: Seen::default(), talk }
     }
 
-    /// An end whose other end is held by a stranger.
+    /// An end of a session whose other side is not tracked.
     pub fn alone(talk: Talk, worker: &mut Worker) -> Session {
         let side = Side::alone(worker.tally(), Patience::Receive);
         Session::new(side, talk, worker)

@@ -1,4 +1,4 @@
-//! Random things done with sets of ports.
+//! Random operations on sets of ports.
 
 use crate::cargo::Message;
 use crate::chans::unload;
@@ -24,7 +24,8 @@ impl Set {
         Set { members: HashMap::new(), carries, set: PortSet::new() }
     }
 
-    /// May somebody wait for it without a limit? There may be no member on whose other side somebody waits for the close.
+    /// Whether the set may be waited for without a limit. It must have no member on whose other side a sender
+    /// may wait for the close.
     pub fn is_patient(&self) -> bool {
         self.members.values().all(|(side, _)| side.ledger.patience == Patience::Receive)
     }
@@ -37,7 +38,7 @@ impl Set {
         self.members.insert(key, (side, seen));
     }
 
-    /// Inserts it in the place of another member, if there is one.
+    /// Inserts the port in the place of another member, if there is one.
     fn replace(&mut self, member: Single, worker: &mut Worker) -> Option<Single> {
         let Some(key) = self.any(worker) else {
             self.insert(member, worker);
@@ -64,7 +65,7 @@ impl Set {
         (!keys.is_empty()).then(|| keys[worker.below(keys.len() as u64) as usize])
     }
 
-    /// What a receive has given.
+    /// Records the outcome of a receive.
     pub fn turn(&mut self, (key, turn): (usize, Result<Message, Closed>), worker: &mut Worker) {
         match turn {
             Ok(message) => {
@@ -81,7 +82,7 @@ impl Set {
         }
     }
 
-    /// It has no members.
+    /// The set has reported that it has no members.
     pub fn over(&self, worker: &mut Worker) {
         worker.did(Kind::SetOver);
         assert!(worker.tally().panicky || self.members.is_empty(), "there are members");
@@ -105,7 +106,7 @@ impl Set {
                     worker.put(End::Port(member));
                 }
             }
-            // Out and in again, perhaps while it is ready.
+            // Removed and inserted again, perhaps while it is ready.
             4 => {
                 if let Some(member) = self.remove(worker) {
                     let old = self.replace(member, worker);
@@ -127,7 +128,7 @@ impl Set {
                 }
             }
         }
-        // An empty set that nobody fills is of no use.
+        // An empty set may stay empty for ever, so it is dropped now and then.
         if self.set.is_empty() && worker.once_in(4) { None } else { Some(End::Set(self)) }
     }
 }

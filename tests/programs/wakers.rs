@@ -1,4 +1,5 @@
-//! Wakers that do something when they are woken or dropped: use another pipe, drop an end, block for a moment, panic.
+//! Wakers that do something when they are woken or dropped: use another pipe, drop an end, block for a
+//! moment, panic.
 
 use crate::births::{self, Sort};
 use crate::cargo::Tally;
@@ -108,10 +109,10 @@ impl Drop for Bell {
     }
 }
 
-/// A fresh waker: most do nothing.
+/// A fresh waker; most do nothing.
 ///
-/// The worker keeps a clone until its next operation. A waker that panics when it is dropped at the end of a function would leak what
-/// that returns.
+/// The worker keeps a clone until its next operation. If the last clone were dropped at the end of a function
+/// and its destructor panicked, the function's return value would leak.
 pub fn waker(worker: &mut Worker) -> Waker {
     let waker = fresh(worker);
     worker.spent.push(waker.clone());
@@ -137,7 +138,7 @@ fn bell(worker: &Worker, on_wake: Option<Deed>, on_drop: Option<Deed>) -> Waker 
     .into()
 }
 
-/// Counts what wakers have done.
+/// Records what wakers have done.
 pub fn count(worker: &mut Worker) {
     let [woken, let_go] =
         [&worker.tally().woken, &worker.tally().let_go].map(|counter| counter.load(Relaxed));

@@ -1,4 +1,5 @@
-//! A watchdog that looks at progress: if no worker has begun a step for long, it says who does what, and aborts.
+//! A watchdog that measures progress: if no worker has begun a step for a long time, it prints what each
+//! worker does, and aborts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const WORKERS: usize = 8;
 
-/// What each worker is doing, in a word of its own.
+/// What each worker is doing, one word for each.
 #[derive(Default)]
 pub struct Notes {
     seed: AtomicU64,
@@ -42,7 +43,7 @@ fn patience() -> Duration {
     Duration::from_secs(told.unwrap_or(if cfg!(miri) { 60 } else { 20 }))
 }
 
-/// Runs the action, watched.
+/// Runs the action under the watchdog.
 pub fn watched<T>(notes: &Arc<Notes>, names: &'static [&'static str], action: impl FnOnce() -> T) -> T {
     let (done, when) = channel::<()>();
     let (notes, patience) = (notes.clone(), patience());

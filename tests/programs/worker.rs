@@ -14,10 +14,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::task::Waker;
 use std::time::Duration;
 
-/// What a planned panic carries. It is raised without the panic hook, so nothing is printed.
+/// The payload of a planned panic. It is raised without the panic hook, so nothing is printed.
 pub struct Planned;
 
-/// A worker's own things; nothing here is shared while it acts on an end.
+/// A worker's own state; nothing here is shared while it acts on an end.
 pub struct Worker {
     pub program: Arc<Program>,
     pub number: usize,
@@ -26,7 +26,7 @@ pub struct Worker {
     senders: u64,
     births: u64,
     steps: u64,
-    /// The verb of this burst, if it is one.
+    /// The verb of this burst, if the burst uses only one.
     mood: u64,
     /// Clones of the wakers of this operation.
     pub spent: Vec<Waker>,
@@ -57,7 +57,7 @@ impl Worker {
         self.random.below(limit)
     }
 
-    /// True once in so many times.
+    /// True once in `times` times.
     pub fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
@@ -66,28 +66,28 @@ impl Worker {
         self.counts.add(kind, 1);
     }
 
-    /// One of two kinds.
+    /// Counts one of two kinds.
     pub fn did_either(&mut self, first: bool, then: Kind, otherwise: Kind) {
         self.did(if first { then } else { otherwise });
     }
 
-    /// A name for a fresh sender.
+    /// A name for a new sender.
     pub fn name(&mut self) -> u64 {
         self.senders += 1;
         ((self.number as u64 + 1) << 32) | self.senders
     }
 
-    /// May this worker wait without a limit? The first one never does: it ends the program.
+    /// Whether this worker may wait without a limit. The first one never does: it ends the program.
     pub fn may_block(&self) -> bool {
         self.number != 0 && !self.program.closing.load(Relaxed)
     }
 
-    /// Is this the time to wait without a limit?
+    /// Whether to wait without a limit this time.
     pub fn blocks(&mut self) -> bool {
         self.program.shape.block > self.random.below(100)
     }
 
-    /// A verb out of so many: in some bursts always the same.
+    /// A verb out of `verbs`; in some bursts always the same one.
     pub fn verb(&mut self, verbs: u64) -> u64 {
         let mood = self.mood;
         if mood < 32 { mood % verbs } else { self.below(verbs) }
@@ -98,7 +98,7 @@ impl Worker {
         Duration::from_micros(self.random.below(30))
     }
 
-    /// Puts an end where the others find it.
+    /// Puts an end where the other workers find it.
     pub fn put(&mut self, end: End) {
         let cells = self.program.table.len() as u64;
         let cell = self.below(cells) as usize;
@@ -109,7 +109,7 @@ impl Worker {
         self.program.table[cell].lock().expect("only moves happen in a cell").push(end);
     }
 
-    /// Takes an end out of the table: often out of its own cell, where it is left alone with it.
+    /// Takes an end out of the table: often out of its own cell, which the others leave alone more often.
     pub fn take(&mut self) -> Option<(usize, End)> {
         let cells = self.program.table.len();
         let home = self.program.shape.home > self.below(100);
@@ -125,7 +125,7 @@ impl Worker {
         None
     }
 
-    /// All steps of the program; the first worker then ends it.
+    /// Runs all steps; the first worker then ends the program.
     pub fn run(mut self) -> Counts {
         self.rounds();
         while self.steps < self.program.shape.steps && !self.program.closing.load(Relaxed) {
@@ -135,7 +135,8 @@ impl Worker {
         }
         if self.number == 0 {
             self.program.closing.store(true, Relaxed);
-            // Whoever blocks waits for an end that lies here, or for one that another worker is about to put here.
+            // A worker that blocks waits for an end that is here, or that another worker is about to put
+            // here.
             while self.program.running.load(Relaxed) > 1 {
                 self.clear();
                 std::thread::yield_now();
@@ -148,7 +149,7 @@ impl Worker {
         self.counts
     }
 
-    /// Drops all that lies in the table.
+    /// Drops everything in the table.
     pub fn clear(&mut self) {
         for cell in 0..self.program.table.len() {
             loop {
@@ -169,13 +170,13 @@ impl Worker {
         }
     }
 
-    /// Uses an end, again and again, and gives what is left.
+    /// Uses an end again and again, and returns what is left.
     pub fn burst(&mut self, end: End) -> Option<End> {
         self.steps += 1;
         self.program.notes.note(self.number, self.steps, end.note());
         let length = 1 + self.below(self.program.shape.burst);
         self.mood = self.below(64);
-        // Who is slower is waited for.
+        // In some bursts the worker is slow, so that the others wait for it.
         let pace = [0, 0, 0, 100, 1000][self.below(5) as usize];
         let drop_rate = self.program.shape.drop_rate * if end.sends() { 8 } else { 1 };
         (0..length).try_fold(end, |end, _| {
@@ -206,7 +207,7 @@ impl Worker {
     }
 }
 
-/// Runs a step that may panic as planned; what it held is lost then.
+/// Runs a step that may panic as planned; what the step held is then lost.
 pub fn guarded<T>(worker: &mut Worker, step: impl FnOnce(&mut Worker) -> T) -> Option<T> {
     let outcome = catch_unwind(AssertUnwindSafe(|| step(worker)));
     match &outcome {

@@ -10,25 +10,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
-/// How many messages a session has at most.
+/// The most messages of a session.
 const BUDGET: u64 = 40;
 
-/// A protocol.
+/// A random protocol, with what is known of it.
 pub struct Case {
     pub name: &'static str,
-    /// As the macro read it.
+    /// The protocol's text, as the macro read it.
     pub text: &'static str,
-    /// What the macro found.
+    /// The bound that the macro computed.
     pub bound: Bound,
-    /// What a plain search found.
+    /// The bound that a plain search found.
     pub expected: Option<usize>,
     /// The steps after which the same side sends again.
     pub one_sided: &'static [(&'static str, &'static str)],
-    /// The two sides of a session.
+    /// Starts a session; returns the walks of its two sides.
     pub start: fn() -> (Walk, Walk),
 }
 
-/// What happened in some sessions.
+/// Totals over some sessions.
 #[derive(Debug, Default)]
 pub struct Sums {
     sessions: u64,
@@ -39,7 +39,7 @@ pub struct Sums {
     deserted: u64,
 }
 
-/// Says which session failed, or hangs.
+/// Reports which session failed or hangs.
 pub struct Told {
     case: &'static Case,
     session: Running,
@@ -50,14 +50,14 @@ pub struct Told {
 pub struct Running(Arc<AtomicU64>);
 
 impl Case {
-    /// From now on a failure is said to be this protocol's.
+    /// From now on a failure is reported as this protocol's.
     pub fn tell(&'static self) -> Told {
-        // Seen only on demand, by who looks for a program that was aborted.
+        // Shown only if the output of tests is shown, to find the protocol whose session aborted the process.
         println!("{}", self.name);
         Told { case: self, session: Running::default() }
     }
 
-    /// One session on two threads.
+    /// Runs one session on two threads.
     pub fn run(&self, seed: u64) -> Sums {
         let tally = Tally::new();
         let (client, server) = (self.start)();
@@ -81,7 +81,7 @@ impl Case {
         sums
     }
 
-    /// The macro's verdict is the plain search's.
+    /// Asserts that the macro's bound is the one that the plain search found.
     pub fn check_bound(&self) {
         match self.bound {
             Bound::Messages(most) => assert_eq!(Some(most), self.expected),
@@ -109,7 +109,7 @@ impl Sums {
         }
     }
 
-    /// Did everything happen that can?
+    /// Whether everything happened that can happen.
     pub fn is_varied(&self) -> bool {
         let unread = self.sent - self.received;
         [self.received, unread, self.finished, self.left, self.deserted].iter().all(|count| *count > 0)
@@ -128,14 +128,14 @@ impl AddAssign for Sums {
 }
 
 impl Told {
-    /// Where to say which session runs.
+    /// Where the number of the running session is stored.
     pub fn session(&self) -> Running {
         self.session.clone()
     }
 }
 
 impl Running {
-    /// Now it is this one.
+    /// Sets the number of the running session.
     pub fn begin(&self, number: u64) -> u64 {
         self.0.store(number, Ordering::Relaxed);
         number

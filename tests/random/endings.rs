@@ -1,4 +1,4 @@
-//! How sessions end, and how the two sides' ends must fit together.
+//! How sessions end, and how the ends of the two sides must fit together.
 
 use std::collections::HashMap;
 
@@ -7,9 +7,9 @@ use std::collections::HashMap;
 pub enum Ending {
     /// With its last message.
     Finished,
-    /// This side dropped its endpoint, maybe by a panic.
+    /// This side dropped its endpoint, perhaps in a panic.
     Left,
-    /// A step said that the other side has left.
+    /// A step reported that the other side has left.
     Deserted,
 }
 
@@ -24,10 +24,10 @@ pub struct Record {
 /// What one side did in all its sessions.
 pub type Records = HashMap<u64, Record>;
 
-/// Who never heard of a session has left it.
+/// A side that never started a session counts as having left it.
 const ABSENT: Record = Record { sent: 0, received: 0, ending: Ending::Left };
 
-/// What one side did and what the other one did fit together, in every session.
+/// Asserts that the records of both sides fit together, in every session.
 pub fn assert_fit(one: &Records, other: &Records) {
     for (mine, theirs) in [(one, other), (other, one)] {
         for (session, record) in mine {
@@ -39,9 +39,10 @@ pub fn assert_fit(one: &Records, other: &Records) {
 fn assert_fits(mine: &Record, theirs: &Record) {
     let both = format!("{mine:?} and {theirs:?}");
     match mine.ending {
-        // Nobody else is ever said to have left.
+        // A side is reported to have left only if it has.
         Ending::Deserted => assert_eq!(theirs.ending, Ending::Left, "{both}"),
-        // Whoever takes the last message has it from somebody who has sent it; whoever sends it may be sending it to nobody.
+        // The side that receives the last message has it from a side that sent it; the side that sends it may
+        // send it to a side that has left.
         Ending::Finished => assert_ne!(theirs.ending, Ending::Deserted, "{both}"),
         Ending::Left => {}
     }

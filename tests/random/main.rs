@@ -1,10 +1,12 @@
 //! Random protocols, and random sessions of each on two threads.
 //!
-//! The build script writes the protocols (`generator/`), and for each side of each a function that takes one step. What a
-//! session must be like is known here: nothing hangs; what is received was sent, in order; what came back was to be sent;
-//! nobody is said to have left who has not; and whatever was made is gone at the end, once.
+//! The build script writes the protocols (`generator/`), and for each side of each a function that takes one
+//! step. The code here checks the sessions: nothing hangs; what is received was sent, in order; a payload
+//! that comes back is the one that was to be sent; a side is reported to have left only if it has; and every
+//! payload is dropped exactly once.
 //!
-//! The same protocols and the same seeds every time; `PIPES_RANDOM_SEED=1000 cargo test --test random` tries others.
+//! Every run uses the same protocols and the same seeds; `PIPES_RANDOM_SEED=1000 cargo test --test random`
+//! tries others.
 
 mod case;
 mod endings;
@@ -13,7 +15,7 @@ mod player;
 mod receive;
 mod scale;
 
-/// What the build script wrote.
+/// The output of the build script.
 #[allow(clippy::unit_arg, reason = "nothing is a payload as well")]
 mod generated {
     use crate::case::Case;
@@ -31,14 +33,14 @@ mod generated {
 use case::Sums;
 use pipes_tests::watched;
 
-/// So many of each protocol.
+/// How many sessions of each protocol run.
 const SESSIONS: u64 = match () {
     () if cfg!(miri) => 1,
     () if cfg!(debug_assertions) => 150,
     () => 600,
 };
 
-/// Of so many protocols there are sessions of one.
+/// Only one of this many protocols has sessions.
 const STRIDE: usize = if cfg!(miri) { 4 } else { 1 };
 
 #[test]

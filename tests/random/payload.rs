@@ -1,4 +1,4 @@
-//! What is sent: values that tell where in which session they belong.
+//! Payloads that tell where in which session they belong.
 
 use crate::endings::Ending;
 use crate::player::Player;
@@ -7,17 +7,17 @@ use pipes_tests::Counted;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-/// Something that is sent. Both sides draw the same numbers at the same place of a session, so the one that receives knows
-/// what the other one made.
+/// A payload. Both sides draw the same numbers at the same place of a session, so the receiver knows what the
+/// sender made.
 pub trait Payload: Sized {
-    /// Makes what belongs at this place.
+    /// Makes the payload of this place.
     fn make(player: &mut Player) -> Self;
 
-    /// It is what belongs at this place; and it is gone afterwards.
+    /// Asserts that this is the payload of this place, and drops it.
     fn seen(self, player: &mut Player);
 }
 
-/// Types that can be compared, each with what belongs at a place of this number.
+/// Types that can be compared, each with its value for a place's number.
 macro_rules! plain {
     ($($ty:ty: |$number:ident| $value:expr;)*) => {$(
         impl Payload for $ty {
@@ -55,7 +55,7 @@ impl Payload for Counted {
     }
 }
 
-/// A payload of some size.
+/// A payload whose size depends on `N`.
 #[derive(Debug)]
 pub struct Padded<const N: usize> {
     counted: Counted,
@@ -90,17 +90,17 @@ impl Payload for Aligned {
     }
 }
 
-/// A payload of no size, whose destructor is counted even so.
+/// A zero-sized payload whose destructor is counted.
 #[derive(Debug)]
 pub struct Nothing(());
 
 thread_local! {
-    /// How many were made on this thread, less those that went.
+    /// How many were made on this thread, minus those dropped on it.
     static LEFT: Cell<isize> = const { Cell::new(0) };
 }
 
 impl Nothing {
-    /// How many more were made on this thread than went on it, since it was last asked.
+    /// Returns and clears this thread's count.
     pub fn left() -> isize {
         LEFT.take()
     }
@@ -169,7 +169,7 @@ impl<P: Payload> Payload for [P; 2] {
     }
 }
 
-/// Tuples, which is what several payloads of one message are.
+/// Tuples, which are the payloads of messages with several fields.
 macro_rules! tuples {
     ($(($($name:ident),*);)*) => {$(
         impl<$($name: Payload),*> Payload for ($($name,)*) {
@@ -198,7 +198,7 @@ tuples! {
     (A, B, C, D, E, F, G, H);
 }
 
-/// One end of a oneshot travels, the other one stays: the two are a session of one message.
+/// One end of a oneshot travels, and the sender keeps the other: the two form a session of one message.
 impl<P: Payload + Send + 'static> Payload for PortOne<P> {
     fn make(player: &mut Player) -> Self {
         let (chan, port) = oneshot();

@@ -8,10 +8,10 @@ use std::mem;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// One side of a session, as something that can be done later or on another thread.
+/// One side of a session, to be run later or on another thread.
 pub type Walk = Box<dyn FnOnce(&mut Player) -> Ending + Send>;
 
-/// A walk by a function that takes one step.
+/// A walk from a function that takes one step.
 pub fn walk<A: Send + 'static>(start: A, step: fn(A, &mut Player) -> ControlFlow<Ending, A>) -> Walk {
     Box::new(move |player| {
         let mut at = start;
@@ -24,40 +24,42 @@ pub fn walk<A: Send + 'static>(start: A, step: fn(A, &mut Player) -> ControlFlow
     })
 }
 
-/// A panic that is no failure.
+/// The payload of a panic that is not a failure.
 struct Planned;
 
-/// Panics without a word.
+/// Panics without a message on standard error.
 fn panics() -> ! {
     resume_unwind(Box::new(Planned))
 }
 
-/// One side of a session and of those that come of it. It chooses at random what to do, and knows what it should see.
+/// One side of a session and of the sessions that come of it. It chooses at random what to do, and knows what
+/// it should see.
 pub struct Player {
-    /// What this side alone chooses.
+    /// The choices of this side alone.
     pub random: Random,
     tally: Tally,
     session: Session,
-    /// The other ends of endpoints in the message that is under way, or such endpoints themselves.
+    /// Walks for the endpoints of the current message: those that were sent along and came here, or the other
+    /// ends that stayed here.
     kept: Vec<(u64, Walk)>,
     records: Records,
 }
 
-/// Where one side is in a session.
+/// The place of one side in a session.
 struct Session {
     id: u64,
     /// How many messages were sent and received.
     sent: u64,
     received: u64,
-    /// So many more messages, and then this side leaves.
+    /// After this many more messages this side leaves.
     budget: u64,
-    /// One in so many times it leaves before that; never if zero.
+    /// In one of `unrest` steps this side leaves earlier; never if 0.
     unrest: u64,
-    /// At which state and message it is.
+    /// The current state and message.
     place: (u64, u64),
-    /// What both sides draw alike.
+    /// The numbers that both sides draw alike.
     numbers: Random,
-    /// Sessions that were put off until this one ends.
+    /// Sessions that are put off until this one ends.
     put_off: Vec<(u64, Walk)>,
 }
 
@@ -68,7 +70,7 @@ impl Session {
         Session { id, sent: 0, received: 0, budget, unrest, place: (0, 0), numbers, put_off }
     }
 
-    /// The numbers from the beginning of the message that is under way.
+    /// Restarts the numbers of the current message.
     fn rewind(&mut self) {
         let (state, message) = self.place;
         let place = (self.sent + self.received) << 16 | state << 4 | message;
@@ -84,7 +86,7 @@ impl Player {
         Player { random, tally: tally.clone(), session, kept: Vec::new(), records: Records::new() }
     }
 
-    /// Plays a session of at most so many messages, and those that come of it; what was done in them all.
+    /// Plays a session of at most `budget` messages, and those that come of it; returns the records of all.
     pub fn play(mut self, id: u64, budget: u64, walk: Walk) -> Records {
         self.session(id, budget, walk);
         self.records
@@ -99,7 +101,7 @@ impl Player {
             }
             Ending::Left
         });
-        // Of a message that was being made when the panic came.
+        // Walks of a message that was being made when the panic came.
         self.kept.clear();
         let ended = mem::replace(&mut self.session, outer);
         let record = Record { sent: ended.sent, received: ended.received, ending };
@@ -107,7 +109,8 @@ impl Player {
         self.play_all(ended.put_off, budget / 4);
     }
 
-    /// One after the other; none of them if they would be about nothing, which the other side finds as well.
+    /// Plays the sessions one after the other; none if they would have no messages, which the other side
+    /// finds as well.
     fn play_all(&mut self, walks: Vec<(u64, Walk)>, budget: u64) {
         for (id, walk) in walks {
             if budget > 0 {
@@ -116,7 +119,7 @@ impl Player {
         }
     }
 
-    /// Goes on, or leaves in one way or another.
+    /// Goes on, or leaves in a random way.
     pub fn stays(&mut self) -> ControlFlow<Ending> {
         self.random.dawdle(100);
         if self.messages() >= self.session.budget {
@@ -132,19 +135,19 @@ impl Player {
         }
     }
 
-    /// Which of so many messages to send, if any.
+    /// Which of `messages` messages to send, if any.
     pub fn choose(&mut self, messages: u64) -> ControlFlow<Ending, u64> {
         self.stays()?;
         Continue(self.random.below(messages))
     }
 
-    /// A message is under way: this one of this state.
+    /// Begins this message of this state.
     pub fn step(&mut self, state: u64, message: u64) {
         self.session.place = (state, message);
         self.session.rewind();
     }
 
-    /// The next number of the message that is under way; the other side has the same.
+    /// The next number of the current message; the other side draws the same.
     pub fn number(&mut self) -> u64 {
         self.session.numbers.below(u64::MAX)
     }
@@ -154,7 +157,7 @@ impl Player {
         self.session.sent + self.session.received
     }
 
-    /// What is to be sent next, unless a panic comes first.
+    /// Makes the next payload, unless a planned panic comes first.
     pub fn make<P: Payload>(&mut self) -> P {
         if self.session.unrest != 0 && self.random.below(8 * self.session.unrest) == 0 {
             panics();
@@ -168,13 +171,13 @@ impl Player {
         self.tally.make(number)
     }
 
-    /// There is a session with the endpoint in the message that is under way, and this is our side of it.
+    /// Keeps this side's walk of the session whose other endpoint is in the current message.
     pub fn keep(&mut self, walk: Walk) {
         let id = self.number();
         self.kept.push((id, walk));
     }
 
-    /// The message was sent, or it came back.
+    /// Handles the result of a send.
     pub fn sent<A, P: Payload>(&mut self, sent: Result<A, SendError<P>>) -> ControlFlow<Ending, A> {
         match sent {
             Ok(next) => {
@@ -189,15 +192,16 @@ impl Player {
         }
     }
 
-    /// The message was received.
+    /// Handles a received payload.
     pub fn took<P: Payload>(&mut self, payload: P) {
         payload.seen(self);
         self.session.received += 1;
         self.follow();
     }
 
-    /// Sessions with the endpoints of a message are played when the message was sent and received, or after the session that
-    /// it belongs to. Both sides do the same: all that is done has one order, so nobody waits for somebody who waits for him.
+    /// Sessions with the endpoints of a message are played when the message was sent and received, or after
+    /// the session that it belongs to. Both sides do the same: all sessions have one order, so the two sides
+    /// cannot wait for each other.
     fn follow(&mut self) {
         let kept = mem::take(&mut self.kept);
         if self.number().is_multiple_of(2) {
@@ -207,7 +211,7 @@ impl Player {
         }
     }
 
-    /// What came back is what was made.
+    /// Checks that a payload that came back is the one that was made.
     fn came_back<P: Payload>(&mut self, payload: P) {
         let kept = mem::take(&mut self.kept);
         self.session.rewind();
@@ -215,7 +219,7 @@ impl Player {
         self.has_both_ends(kept);
     }
 
-    /// Of the endpoints in what came back this side has the other ends as well. One of the two leaves.
+    /// This side has both ends of the endpoints in a payload that came back. One of the two leaves.
     fn has_both_ends(&mut self, kept: Vec<(u64, Walk)>) {
         let returned = mem::take(&mut self.kept);
         let (leaves, stays) = if self.random.below(2) == 0 { (kept, returned) } else { (returned, kept) };

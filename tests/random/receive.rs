@@ -17,7 +17,7 @@ pub trait Awaited: Receive + IntoFuture<Output = Result<<Self as Receive>::Messa
 impl<E: Receive + IntoFuture<Output = Result<<E as Receive>::Message, RecvError>>> Awaited for E {}
 
 impl Player {
-    /// Receives in one way, or tries several, or leaves while there is nothing.
+    /// Receives with a random verb, or tries several, or leaves if there is no message.
     pub fn receive<E: Awaited>(&mut self, mut endpoint: E) -> ControlFlow<Ending, E::Message> {
         loop {
             self.stays()?;
@@ -44,7 +44,7 @@ impl Player {
                     Err(RecvTimeoutError::Closed) => return Break(Ending::Deserted),
                     Err(RecvTimeoutError::Timeout(endpoint)) => endpoint,
                 },
-                // A task that is polled once, by a waker that nobody hears, and then changes its mind.
+                // A task that is polled once with a waker that does nothing, and then cancelled.
                 6 => {
                     let mut future = endpoint.recv_async();
                     match poll_future(&mut future, Waker::noop()) {
@@ -64,12 +64,12 @@ impl Player {
     }
 }
 
-/// What a wait was for stays so.
+/// Once a wait has ended, its condition stays true.
 fn assert_settled(receiver: &dyn Readiness) {
     assert_ne!(receiver.is_ready(), receiver.is_closed(), "there is a message, or the sender has left");
 }
 
-/// A message, or the other side has left.
+/// A message, or the information that the other side has left.
 fn ended<M>(message: Option<M>) -> ControlFlow<Ending, M> {
     match message {
         Some(message) => Continue(message),
@@ -85,7 +85,7 @@ fn awaited<F: Future>(future: F) -> F::Output {
     output.expect("it was run to its end")
 }
 
-/// One executor for all types of futures.
+/// One executor for all types of futures, so that it is compiled once.
 fn run(poll: &mut dyn FnMut(&mut Context<'_>) -> Poll<()>) {
     futures::executor::block_on(poll_fn(poll));
 }

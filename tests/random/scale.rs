@@ -1,11 +1,12 @@
-//! Protocols of two hundred states and a thousand messages: they compile, their endpoints go to other threads, they work.
+//! Protocols of two hundred states and a thousand messages: they compile, their endpoints may go to other
+//! threads, and they work.
 
 use crate::player::Player;
 use generated::{BIG, HUGE, big, big_session, big_shared, huge, huge_session, huge_shared};
 use pipes::Bound;
 use pipes_tests::{Counted, Tally, watched};
 
-/// What the build script wrote.
+/// The output of the build script.
 #[allow(clippy::unit_arg, reason = "nothing is a payload as well")]
 mod generated {
     use crate::payload::{Aligned, Nothing, Padded};
@@ -14,7 +15,7 @@ mod generated {
     use std::cell::Cell;
     use std::ops::ControlFlow::Continue;
 
-    /// Compiles if a type can go to another thread and be seen from there.
+    /// Compiles only if the type is `Send` and `Sync`.
     fn shared<E: Send + Sync>() {}
 
     include!(concat!(env!("OUT_DIR"), "/scale.rs"));
@@ -38,7 +39,7 @@ impl crate::payload::Payload for huge::server::S0<Counted> {
     }
 }
 
-/// How many messages each side saw in a session of both in one thread.
+/// How many messages each side saw in a session with both sides on one thread.
 fn messages(session: fn(&mut Player, &mut Player)) -> [u64; 2] {
     watched(move || {
         let tally = Tally::new();

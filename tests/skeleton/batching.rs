@@ -1,11 +1,11 @@
-//! Batches: by size, by age, by both, and changed while they are made.
+//! Batches: by size, by age, by both, and with settings that change during the run.
 
 use pipes::skeleton::{Batching, BuildError, Cause, Gather, Processed, from_iter, from_port};
 use pipes_tests::{Tally, watched};
 use std::thread;
 use std::time::Duration;
 
-/// An age that no batch of these tests comes to.
+/// An age that no batch of these tests reaches.
 const NEVER: Duration = Duration::from_secs(1000);
 
 #[test]
@@ -20,7 +20,7 @@ fn by_size() {
     }
 }
 
-/// A batch that is old enough is closed although no item comes.
+/// A batch that is old enough is emitted although no item comes.
 #[test]
 fn by_age_while_the_source_is_silent() {
     watched(|| {
@@ -44,7 +44,7 @@ fn by_age_alone() {
     });
 }
 
-/// What is set while a batch is open counts for it.
+/// A setting that changes while a batch is open applies to that batch.
 #[test]
 fn changed_while_it_runs() {
     watched(|| {
@@ -125,7 +125,7 @@ fn an_open_batch_is_dropped() {
     });
 }
 
-/// What gathers may fail, panic, and emit at its end.
+/// A gatherer may fail, and emits at its end.
 #[test]
 fn gatherers() {
     struct Sum(u64, Option<&'static str>);
@@ -154,7 +154,7 @@ fn gatherers() {
     });
 }
 
-/// A run that ends takes its registration away; the next one with the same handle is as good.
+/// A run unregisters when it ends; another run with the same handle works as well.
 #[test]
 fn one_batching_for_several_pipelines() {
     watched(|| {

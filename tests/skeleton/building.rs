@@ -1,4 +1,4 @@
-//! What cannot be run is said when it is to run.
+//! Pipelines that cannot be run fail when they are run.
 
 use pipes::skeleton::{Batching, BuildError, Cause, Failure, Metrics, Pipeline, from_iter, posted};
 
@@ -55,7 +55,7 @@ fn order_inside_of_a_farm() {
     assert_refused(keyed.collect(), "stage 1", BuildError::OrderInFarm);
 }
 
-/// What is wrong first counts, and every way to run it says so.
+/// The first mistake is reported, by every sink.
 #[test]
 fn every_sink_says_it() {
     let wrong = || items().parallel(0, |n| n).named("first").window(0);
@@ -70,7 +70,7 @@ fn every_sink_says_it() {
     is_first(refused.expect_err("it cannot be run"));
 }
 
-/// Numbers that no machine has room for: limits may be as wide as they like, replicas may not.
+/// Limits may be as large as the type allows; a number of replicas that no machine can run is refused.
 #[test]
 fn huge_numbers() {
     const HUGE: usize = usize::MAX;

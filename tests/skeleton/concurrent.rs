@@ -78,7 +78,7 @@ fn in_all_places() {
     });
 }
 
-/// Futures that are never done are dropped with the pipeline; one that panics ends it.
+/// Futures that are never ready are dropped with the pipeline; one that panics ends it.
 #[test]
 fn dropped_in_the_middle() {
     watched(|| {
@@ -104,8 +104,8 @@ fn dropped_in_the_middle() {
     });
 }
 
-/// Items that have become several before are several futures, no more of them at a time than it says; what they become goes on
-/// together, in their order.
+/// If an earlier stage makes several items of one, each is a future of its own. The limit counts each of
+/// them, and their results go on together, in order.
 #[test]
 fn several_of_one() {
     for (replicas, at_a_time) in [(1, 1), (1, 3), (3, 4), (2, 1000)] {

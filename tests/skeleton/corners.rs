@@ -1,4 +1,5 @@
-//! What happens rarely: errors and payloads that do something when they are dropped, parts in the wrong place, ends nobody sees.
+//! Rare cases: errors and payloads with destructors that act, parts in the wrong place, results that are
+//! never read.
 
 use pipes::skeleton::{
     BoxError, BuildError, Cancel, Cause, Metrics, Pipeline, Processed, Stage, filter, flat_map, from_iter,
@@ -9,7 +10,7 @@ use std::fmt;
 use std::panic::panic_any;
 use std::sync::mpsc;
 
-/// An error that looks at a handle when it is dropped.
+/// An error that looks at its pipeline's handle when it is dropped.
 struct Curious(Cancel);
 
 impl Drop for Curious {
@@ -32,7 +33,7 @@ impl fmt::Display for Curious {
 
 impl std::error::Error for Curious {}
 
-/// A run that is over left a failure, which the next run with the same handle throws away.
+/// A run has left a failure behind, which the next run with the same handle drops.
 #[test]
 fn a_failure_that_nobody_reads() {
     watched(|| {
@@ -51,7 +52,7 @@ fn a_failure_that_nobody_reads() {
     });
 }
 
-/// Whoever drops a pipeline does not want to know why it failed, whatever the payload does.
+/// Dropping a pipeline ignores its failure, even if the payload of the panic panics in its destructor.
 #[test]
 fn payloads_that_nobody_sees() {
     watched(|| {
@@ -78,7 +79,7 @@ fn payloads_that_nobody_sees() {
     });
 }
 
-/// A port that is dropped while items come, but nothing comes of them.
+/// The port is dropped while items come in and none comes out.
 #[test]
 fn a_port_dropped_while_nothing_comes_of_much() {
     watched(|| {
@@ -91,7 +92,7 @@ fn a_port_dropped_while_nothing_comes_of_much() {
     });
 }
 
-/// What comes out is counted, not what it came from.
+/// Items that come out are counted, not those that they came from.
 #[test]
 fn what_comes_out_is_counted() {
     watched(|| {
@@ -109,7 +110,8 @@ fn what_comes_out_is_counted() {
     });
 }
 
-/// A stage that keeps what it was told at another pipeline's end, and returns it here: a failure like any other.
+/// A stage returns the error that another pipeline's end has given to its stage: it counts as an ordinary
+/// failure.
 #[test]
 fn an_end_that_is_not_its_own() {
     struct Keeper(mpsc::Sender<BoxError>);
@@ -144,7 +146,7 @@ fn an_end_that_is_not_its_own() {
     });
 }
 
-/// The items of a farm's part go to that part, and nowhere else.
+/// The items of a farm's part go only to that part.
 #[test]
 fn parts_in_the_wrong_place() {
     #[track_caller]
@@ -173,7 +175,7 @@ fn parts_in_the_wrong_place() {
     });
 }
 
-/// An iterator over what has come out is cancelled, also when all stages have ended.
+/// An iterator over results can be cancelled even after all stages have ended.
 #[test]
 fn cancelled_at_the_very_end() {
     watched(|| {
@@ -185,7 +187,7 @@ fn cancelled_at_the_very_end() {
         .cancelled_by(&cancel)
         .into_iter();
         assert!(numbers.next().is_some_and(|first| first.is_ok_and(|n| n == 0)));
-        // The source has ended: what it owned is gone.
+        // The source has ended, so its captures were dropped.
         assert!(said.recv().is_err());
         cancel.cancel();
         let failure = numbers.next().expect("it is told").expect_err("it was cancelled");
@@ -194,7 +196,7 @@ fn cancelled_at_the_very_end() {
     });
 }
 
-/// A stage that waits for its own pipeline, which nobody wants any more.
+/// A stage waits for the end of its own pipeline, whose port was dropped.
 #[test]
 fn waiting_for_oneself_to_be_dropped() {
     watched(|| {
@@ -211,7 +213,7 @@ fn waiting_for_oneself_to_be_dropped() {
                 n
             })
             .into_port();
-        // Before it has the first item, the stage would end with the port.
+        // If the port were dropped before the first item, the stage would never get one.
         begun.recv().expect("it begins");
         drop(port);
         hand.send(running).expect("it is taken");

@@ -1,4 +1,4 @@
-//! Problems that are solved in parts.
+//! Divide and conquer.
 
 use pipes::skeleton::{BuildError, Cause, Divided, divide_and_conquer};
 use pipes_tests::{Random, watched};
@@ -31,7 +31,7 @@ fn random_numbers(count: usize) -> Vec<u64> {
     (0..count).map(|_| random.below(1000)).collect()
 }
 
-/// Halves that borrow, results that do not.
+/// Parts that borrow, and results that do not.
 #[test]
 fn mergesort() {
     fn divide(part: &[u64]) -> Divided<&[u64], Vec<u64>> {
@@ -62,7 +62,7 @@ fn mergesort() {
     });
 }
 
-/// Parts that borrow mutably, and results that are nothing: in place.
+/// In place: parts that borrow mutably, and results of type `()`.
 #[test]
 fn quicksort() {
     fn divide(part: &mut [u64]) -> Divided<&mut [u64], ()> {
@@ -91,7 +91,8 @@ fn quicksort() {
     });
 }
 
-/// An integral by halving where it is not flat: as deep as that needs, and the same to the last bit in every run.
+/// An integral by halving intervals where the function is not flat: as deep as necessary, and equal to the
+/// last bit in every run.
 #[test]
 fn integrate() {
     watched(|| {
@@ -115,13 +116,13 @@ fn integrate() {
     });
 }
 
-/// Problems with any number of parts, whose results are put together in order.
+/// Problems with any number of parts, whose results are combined in order.
 #[test]
 fn in_the_order_of_the_parts() {
     watched(|| {
         for seed in 0..40 {
             for workers in [1, 2, 4] {
-                // Each part has its depth, and a number from which its parts follow.
+                // Each problem has a depth, and a seed that determines its parts.
                 let divide = |(depth, seed): (u32, u64)| {
                     let mut random = Random::new(seed + 1);
                     match random.below(5) {
@@ -171,7 +172,7 @@ fn no_stack_grows() {
     });
 }
 
-/// The same where all of it is given up at the deepest place.
+/// The same with a panic at the deepest place.
 #[test]
 fn no_stack_grows_when_it_fails() {
     watched(|| {
@@ -189,7 +190,7 @@ fn no_stack_grows_when_it_fails() {
     });
 }
 
-/// Four parts that wait for each other, at the beginning or after all others have gone to sleep.
+/// Four parts that wait for each other, at the beginning or after the other workers have gone to sleep.
 #[test]
 fn workers_work_at_the_same_time() {
     watched(|| {
@@ -204,7 +205,7 @@ fn workers_work_at_the_same_time() {
                 1000 => Divided::Solved(0),
                 step => {
                     thread::sleep(Duration::from_millis(slow));
-                    // The first of them brings the threads, and leaves nothing to do for them.
+                    // The first part with two parts starts the threads, and leaves them nothing to do.
                     Divided::Into(if step == 5 { vec![4, 1000] } else { vec![step - 1] })
                 }
             };
@@ -214,7 +215,7 @@ fn workers_work_at_the_same_time() {
     });
 }
 
-/// Again and again much to do, and nothing.
+/// By turns, there is much to do and nothing.
 #[test]
 fn asleep_and_awake() {
     watched(|| {
@@ -249,7 +250,7 @@ fn one_worker_is_the_calling_thread() {
         };
         assert_eq!(divide_and_conquer(10, 1, divide, conquer).expect("nothing panics"), 55);
         assert_eq!(divide_and_conquer(1, usize::MAX, divide, conquer).expect("nothing panics"), 1);
-        // There are never two parts.
+        // There are never two parts at a time.
         let chain = |n: u64| {
             see();
             if n == 0 { Divided::Solved(n) } else { Divided::Into(vec![n - 1]) }

@@ -1,4 +1,5 @@
-//! Pipelines that end before their source does: who is told what, and what becomes of the items on their way.
+//! Pipelines that end before their source does: what the caller is told, and what becomes of the items on
+//! their way.
 
 use pipes::skeleton::{
     Cancel, Cause, Failure, Pipeline, Processed, Stage, flat_map, from_fn, from_iter, from_port, merge,
@@ -21,7 +22,7 @@ enum Wrong {
 /// Where it goes wrong.
 const PLACES: [&str; 6] = ["source", "before", "farm", "second", "ordered", "last"];
 
-/// Lets the item through, unless it is the one and this is the place.
+/// Lets the item through, unless it is the faulty item and `place` is the faulty place.
 fn step(item: Counted, place: &str, wrong: Wrong, at: &str) -> Result<Counted, String> {
     if item.number == AT && place == at {
         match wrong {
@@ -64,8 +65,8 @@ fn assert_failed(failure: &Failure, wrong: Wrong, at: &str) {
     assert!(failure.stuck().is_empty());
 }
 
-/// Wherever a stage goes wrong, its name and what it said reach the caller, and all items are dropped. What came out before it came
-/// out in order, once.
+/// Wherever a stage goes wrong, the caller gets its name and its error, and all items are dropped. The items
+/// that came out before came in order, once.
 #[test]
 fn a_stage_goes_wrong() {
     for wrong in [Wrong::Panic, Wrong::Error] {
@@ -97,7 +98,7 @@ fn a_sink_panics() {
     });
 }
 
-/// The same through the sinks that run by themselves, and through an iterator.
+/// The same with the sinks that run by themselves, and with an iterator.
 #[test]
 fn every_sink_reports_it() {
     watched(|| {
@@ -111,7 +112,7 @@ fn every_sink_reports_it() {
     });
 }
 
-/// Of several stages that fail, at once, one is reported.
+/// If several stages fail at the same time, one failure is reported.
 #[test]
 fn one_failure_wins() {
     watched(|| {
@@ -137,7 +138,7 @@ fn what_panics_may_be_anything() {
     });
 }
 
-/// A destructor that panics: of an item on its way, or of a stage.
+/// A destructor that panics: of an item in the pipeline, or of a stage.
 #[test]
 fn destructors_that_panic() {
     watched(|| {
@@ -187,7 +188,7 @@ fn cancelled_from_outside() {
     }
 }
 
-/// One handle ends several pipelines; one that is over does not mind.
+/// One handle cancels several pipelines; one that has ended is not affected.
 #[test]
 fn one_handle_for_several() {
     watched(|| {
@@ -207,7 +208,7 @@ fn one_handle_for_several() {
     });
 }
 
-/// Who drops what comes out of a pipeline ends it, and waits until all items are gone.
+/// Dropping the results of a pipeline ends it, and waits until all items are dropped.
 #[test]
 fn dropped_in_the_middle() {
     for taken in [0, 1, 100] {
@@ -232,7 +233,7 @@ fn dropped_in_the_middle() {
     }
 }
 
-/// Endings at any moment: with a source that is at its end, nearly, or far from it.
+/// Ends at any moment: with a source that has ended, nearly, or is far from its end.
 #[test]
 fn at_any_moment() {
     watched(|| {
@@ -272,7 +273,7 @@ fn at_any_moment() {
     });
 }
 
-/// What an item becomes has no end: whoever emits it hears that nobody takes any more.
+/// One item has infinitely many results: the stage that emits them learns that no more are taken.
 #[test]
 fn an_item_without_end() {
     let endless = |replicas: usize, cancel: &Cancel| {
@@ -308,7 +309,7 @@ fn an_item_without_end() {
     });
 }
 
-/// A stage may name its error itself, even when it has only heard that nobody takes any more; and may go on as if it had not.
+/// A stage may replace the error of `emit` by one of its own, or ignore it and go on.
 #[test]
 fn a_stage_that_makes_much_of_the_end() {
     struct Loud(Tally);
@@ -339,7 +340,7 @@ fn a_stage_that_makes_much_of_the_end() {
     });
 }
 
-/// A port that is dropped ends the pipeline while its source has nothing to say.
+/// A port that is dropped ends the pipeline even if its source never gives an item.
 #[test]
 fn a_port_dropped_before_an_item() {
     watched(|| {
@@ -357,7 +358,7 @@ fn a_port_dropped_before_an_item() {
     });
 }
 
-/// The payload of a late panic has a destructor that panics.
+/// Several replicas panic, and the payloads panic when they are dropped.
 #[test]
 fn late_payloads() {
     watched(|| {
@@ -371,7 +372,7 @@ fn late_payloads() {
                 .expect_err("all go wrong");
             assert_eq!(failure.stage(), "farm", "{round}");
             assert!(failure.stuck().is_empty());
-            // It is the caller's now, who knows what it is.
+            // The failure is the caller's, who must not drop the payload.
             std::mem::forget(failure);
         }
     });

@@ -1,4 +1,4 @@
-//! Who gets which item; farms of pipelines; items that go back.
+//! Distribution of items to replicas; farms of pipelines; items that go back.
 
 use pipes::skeleton::from_iter;
 use pipes_tests::watched;
@@ -9,7 +9,7 @@ use std::thread;
 
 const MANY: u64 = 3000;
 
-/// While a replica is busy with an item for as long as can be, the others do all the rest.
+/// While one replica is busy with an item, the others do all the rest.
 #[test]
 fn nobody_waits_for_a_busy_replica() {
     for busy_at in [0, 1, 40, 500] {
@@ -20,7 +20,7 @@ fn nobody_waits_for_a_busy_replica() {
                 .window(2000)
                 .parallel(2, move |n| {
                     if n == busy_at {
-                        // Until all the others are done.
+                        // Until all the other items are done.
                         let when_done = when_done.lock().unwrap();
                         (0..999).for_each(|_| when_done.recv().unwrap());
                     } else {
@@ -33,7 +33,7 @@ fn nobody_waits_for_a_busy_replica() {
     }
 }
 
-/// As many items as there are replicas are worked on at the same time.
+/// As many items are worked on at the same time as there are replicas.
 #[test]
 fn replicas_work_at_the_same_time() {
     watched(|| {
@@ -153,7 +153,7 @@ fn items_go_back_until_they_are_done() {
     }
 }
 
-/// An item that becomes several on its way round goes on when all of them do.
+/// An item that multiplies while it goes round goes on when all of its items are done.
 #[test]
 fn items_multiply_on_their_way_round() {
     watched(|| {

@@ -1,4 +1,4 @@
-//! Uses that are unusual, and mistakes.
+//! Unusual uses, and mistakes.
 
 use pipes::skeleton::{
     Batching, BuildError, Cancel, Cause, Metrics, Pipeline, flat_map, from_iter, from_port, merge, posted,
@@ -8,7 +8,7 @@ use std::future::pending;
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
 
-/// A batch that was open before it had an age is closed by it.
+/// A batch that was open before an age was set is emitted at that age.
 #[test]
 fn an_age_for_an_open_batch() {
     watched(|| {
@@ -21,7 +21,7 @@ fn an_age_for_an_open_batch() {
     });
 }
 
-/// Rounds within rounds, where an item of the outer one becomes two.
+/// Nested feedback, where an item of the outer one becomes two.
 #[test]
 fn rounds_within_rounds() {
     watched(|| {
@@ -62,7 +62,7 @@ fn a_round_at_the_beginning_of_a_part() {
     });
 }
 
-/// A key that panics ends the pipeline, in the name of the stage that asked for it; nothing that was posted is lost silently.
+/// A key function that panics ends the pipeline with the name of its stage; a post that fails says so.
 #[test]
 fn keys_that_panic() {
     watched(|| {
@@ -82,7 +82,8 @@ fn keys_that_panic() {
     });
 }
 
-/// A name behind a farm is that of the last stage of every replica; what is said of a part counts for the whole.
+/// A name behind a farm names the last stage of every replica; metrics of one merged part count the whole
+/// pipeline.
 #[test]
 fn what_is_said_of_parts() {
     watched(|| {
@@ -99,7 +100,7 @@ fn what_is_said_of_parts() {
     });
 }
 
-/// A part that is not made of what it was given.
+/// A part that is not built from the pipeline that was given.
 #[test]
 fn parts_that_are_none() {
     let is_none = |found: Result<Vec<u64>, pipes::skeleton::Failure>| {
@@ -119,7 +120,7 @@ fn parts_that_are_none() {
     is_none(inside.expect("it was tried"));
 }
 
-/// A failure that was reported stays one; what is over cannot be cancelled.
+/// A failure that was reported is not replaced; a pipeline that has ended cannot be cancelled.
 #[test]
 fn outcomes_stay() {
     watched(|| {
@@ -141,7 +142,8 @@ fn outcomes_stay() {
     });
 }
 
-/// A future panics, and the destructor of another one does: both are of the same stage, whose failure is reported.
+/// A future panics, and the destructor of another one does: both belong to the same stage, whose failure is
+/// reported.
 #[test]
 fn futures_and_destructors_that_panic() {
     watched(|| {
@@ -164,7 +166,7 @@ fn futures_and_destructors_that_panic() {
     });
 }
 
-/// A pipeline in a stage of another one, and one that is cancelled by its own stage.
+/// A pipeline in a stage of another one, and one that its own stage cancels.
 #[test]
 fn pipelines_in_stages() {
     watched(|| {
@@ -185,7 +187,7 @@ fn pipelines_in_stages() {
     });
 }
 
-/// A port with room for more than any memory has.
+/// A port whose limit is larger than any memory.
 #[test]
 fn a_wide_port() {
     watched(|| {

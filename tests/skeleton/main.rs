@@ -1,4 +1,4 @@
-//! What the skeletons promise, seen from outside.
+//! Behaviour of the skeletons, tested through the public interface.
 
 mod batching;
 mod building;

@@ -1,4 +1,4 @@
-//! What is measured: exact in number, and plausible in time.
+//! Metrics: exact counts and plausible times.
 
 use pipes::skeleton::{
     Batching, Metrics, Pace, Pipeline, Rate, Stage, filter, flat_map, from_iter, merge, posted,
@@ -59,7 +59,8 @@ fn every_stage_counts_its_items() {
     });
 }
 
-/// A stage behind one that makes several items of one, or none, counts those that it has seen, and so does what lies in front of it.
+/// Behind a stage that makes several items of one, or none, a stage counts the items that it has seen itself,
+/// and so does its queue.
 #[test]
 fn items_that_came_together_count_each() {
     watched(|| {
@@ -113,7 +114,8 @@ fn items_that_came_together_count_each() {
     });
 }
 
-/// Farms of pipelines count by place; merged pipelines one after the other; what goes back counts each time.
+/// Farms of pipelines are counted by place, merged pipelines one after the other, and items that go back each
+/// time.
 #[test]
 fn nested_and_merged() {
     watched(|| {
@@ -139,7 +141,7 @@ fn nested_and_merged() {
     });
 }
 
-/// Figures can be read while the pipeline stands still in the middle, and say where its items are.
+/// Metrics can be read while the pipeline is blocked, and show where its items are.
 #[test]
 fn read_while_it_runs() {
     watched(|| {
@@ -161,14 +163,14 @@ fn read_while_it_runs() {
         let blocked = report.stages().iter().find(|stage| stage.name() == "blocked").expect("it is there");
         assert_eq!((blocked.items(), blocked.depth(), report.items()), (0, 7, 0));
         assert!((7..=8).contains(&blocked.most()));
-        // In this order: it is told to go on when nobody listens any more.
+        // In this order: the stage goes on when its channel has no receiver.
         drop(when_begun);
         drop(go);
         running.collect().expect_err("nobody waits for it to begin");
     });
 }
 
-/// Times are at least what was waited and worked, and no more than the whole.
+/// Times are at least the time spent waiting and working, and at most the whole time.
 #[test]
 fn times_are_plausible() {
     watched(|| {
@@ -199,7 +201,8 @@ fn times_are_plausible() {
     });
 }
 
-/// The latency of an item of a paced pipeline begins when it is let through: the last one's is not the whole time.
+/// In a paced pipeline, the latency of an item begins when the pace lets it through: the last item's latency
+/// is not the whole time.
 #[test]
 fn latency_begins_behind_the_pace() {
     watched(|| {
@@ -214,14 +217,14 @@ fn latency_begins_behind_the_pace() {
     });
 }
 
-/// Over the recent past, too: what came out long ago does not count.
+/// The throughput of the recent past does not count items that came out earlier.
 #[test]
 fn throughput_of_the_recent_past() {
     watched(|| {
         let metrics = Metrics::new();
         assert_eq!(metrics.throughput(Duration::from_secs(1)), 0.0);
         let mut items = from_iter(0..).measured(&metrics).into_iter();
-        // Items are counted when the slot of time is over in which they came out.
+        // Items are counted when the time slot in which they came out is over.
         let mut taken: u32 = 0;
         let found = loop {
             items.next().expect("it has no end").expect("none fails");
@@ -242,7 +245,7 @@ fn the_process() {
     assert!(usage.is_none_or(|usage| usage.memory > 100_000));
 }
 
-/// What a run leaves behind is not in front of the next one.
+/// Items that a run has left in a queue do not count in the next run's depth.
 #[test]
 fn a_depth_is_that_of_the_last_run() {
     watched(|| {

@@ -1,4 +1,4 @@
-//! Paces: items never come before they are due, however the rate is changed.
+//! Paces: items never come before they are due, however the rate changes.
 
 use pipes::skeleton::{Cancel, ImpossibleRate, Pace, Rate, Swing, from_iter};
 use pipes_tests::watched;
@@ -17,7 +17,7 @@ fn never_too_early() {
     });
 }
 
-/// At rate 0 nothing comes; a change is heard of at once.
+/// At rate 0 nothing comes; a change takes effect at once.
 #[test]
 fn changed_while_it_waits() {
     watched(|| {
@@ -26,7 +26,7 @@ fn changed_while_it_waits() {
         let (ask, asked) = mpsc::channel();
         let source = (0..100_u64).inspect(move |n| {
             if *n == 3 {
-                // The stage has not let one through, and waits or is about to.
+                // No item was let through: the stage waits or is about to.
                 ask.send(()).expect("somebody listens");
             }
         });
@@ -37,7 +37,8 @@ fn changed_while_it_waits() {
     });
 }
 
-/// Also while it waits for what is as good as never, and where a period is nothing beside the time between two items.
+/// A wait can be cancelled even if it is practically infinite, and even if the period is far shorter than the
+/// time between two items.
 #[test]
 fn cancelled_while_it_waits() {
     let short = Swing { period: Duration::from_nanos(1), min: 0.0, max: 1e-9 };

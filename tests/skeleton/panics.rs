@@ -1,4 +1,5 @@
-//! Functions on slices, and of problems in parts, that panic: who is told what, and what becomes of the results.
+//! Panics in functions on slices and in divide and conquer: what the caller is told, and what becomes of the
+//! results.
 
 use pipes::skeleton::{Cause, Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes_tests::{Counted, Tally, watched};
@@ -8,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
 const ITEMS: u64 = 500;
 
-/// Where it panics.
+/// The items that panic.
 const PLACES: [u64; 5] = [0, 1, 250, 498, 499];
 
 #[track_caller]
@@ -18,7 +19,7 @@ fn assert_failed<T>(result: Result<T, Failure>, name: &str, message: &str) {
     assert!(failure.stuck().is_empty());
 }
 
-/// With items that are counted, each place and a few workers.
+/// Runs the test with counted items, for each of these items and for several numbers of workers.
 fn each(test: impl Fn(&Tally, &mut [Counted], usize, u64) + Send + 'static) {
     watched(move || {
         for workers in [1, 2, 4] {
@@ -33,7 +34,7 @@ fn each(test: impl Fn(&Tally, &mut [Counted], usize, u64) + Send + 'static) {
     });
 }
 
-/// The same with the item, unless it is the one.
+/// A copy of the item; panics at item `at`.
 fn step(tally: &Tally, item: &Counted, at: u64) -> Counted {
     assert!(item.number != at, "this one");
     tally.make(item.number)
@@ -87,7 +88,7 @@ fn in_a_reduce() {
     });
 }
 
-/// A key that panics after so many looks at it.
+/// A key that panics after it was hashed a number of times.
 struct Key<'a>(Counted, &'a AtomicU64);
 
 impl PartialEq for Key<'_> {
@@ -128,7 +129,7 @@ fn in_a_map_reduce() {
         let reduced = map_reduce(items, workers, |item| [pair(item, &endless)], add_once);
         assert_failed(reduced, name, "these two");
 
-        // Keys are looked at as often in every run; the last look is for the map that is given back.
+        // Keys are hashed equally often in every run; the last time is for the map that is returned.
         let counted = map_reduce(items, workers, |item| [pair(item, &looks)], add).expect("nothing panics");
         assert_eq!(counted.values().map(|count| count.number).sum::<u64>(), ITEMS);
         let looks = looks.load(SeqCst).wrapping_neg();
@@ -140,7 +141,7 @@ fn in_a_map_reduce() {
     });
 }
 
-/// A number that is divided into two halves until it is 1, with a count of what is alive.
+/// Divides a number into two halves until it is 1; the numbers are counted.
 fn halves(tally: &Tally, problem: &Counted) -> Divided<Counted, Counted> {
     match problem.number {
         1 => Divided::Solved(tally.make(1)),
@@ -175,7 +176,8 @@ fn in_divide_and_conquer() {
     });
 }
 
-/// What was made before a panic, and panics itself when it is dropped, does not end the process, and changes nothing.
+/// Results made before a panic that panic themselves when they are dropped neither end the process nor change
+/// the failure.
 #[test]
 fn results_whose_destructors_panic() {
     watched(|| {
@@ -213,7 +215,7 @@ fn results_whose_destructors_panic() {
     });
 }
 
-/// After a panic the others stop behind the item that they are at: what they have to do takes longer than any machine will last.
+/// After a panic the others stop after their current item: the whole work would never finish.
 #[test]
 fn the_others_stop() {
     watched(|| {

@@ -15,7 +15,7 @@ fn posted_in_order() {
     });
 }
 
-/// Nothing is taken beyond the window, in none of the ways to post; what is refused comes back.
+/// Nothing is accepted beyond the window, by any way of posting; refused items are returned.
 #[test]
 fn a_full_pipeline_refuses() {
     for direct in [false, true] {
@@ -57,7 +57,7 @@ fn after_the_end_nothing_is_taken() {
     });
 }
 
-/// A stage that panics while a poster waits for room, or between two posts.
+/// A stage panics while a poster waits for room, or between two posts.
 #[test]
 fn a_poster_is_told_of_a_panic() {
     watched(|| {
@@ -106,7 +106,7 @@ fn cancelled_by_its_owner() {
     });
 }
 
-/// A stage that holds the handle of its own pipeline, and drops it: it would wait for itself.
+/// A stage holds the handle of its own pipeline, and drops it: it must not wait for itself.
 #[test]
 fn dropped_by_a_stage_of_its_own() {
     watched(|| {

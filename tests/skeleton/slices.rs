@@ -1,4 +1,4 @@
-//! Slices whose items are worked on by many threads.
+//! Slices whose items are processed by many threads.
 
 use pipes::skeleton::{BuildError, Cause, Failure, map, map_in_place, map_reduce, reduce};
 use pipes_tests::{Random, watched};
@@ -8,12 +8,12 @@ use std::sync::{Barrier, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-/// Sizes around those at which something changes.
+/// Sizes around those at which the behaviour changes.
 fn sizes() -> impl Iterator<Item = usize> {
     (0..=20).chain([31, 32, 33, 64, 100, 127, 128, 129, 255, 256, 257, 383, 384, 385, 999, 1000])
 }
 
-/// With each size and number of workers.
+/// Runs the test with each size and number of workers.
 fn each(test: impl Fn(&[u64], usize)) {
     for size in sizes() {
         let mut random = Random::new(size as u64);
@@ -35,7 +35,7 @@ fn what_a_loop_does() {
     });
 }
 
-/// What the results come to if they are put together in another order is something else.
+/// The result of combining depends on the order.
 #[test]
 fn reduced_in_order() {
     watched(|| {
@@ -54,7 +54,7 @@ fn reduced_in_order() {
 fn the_values_of_a_key_in_order() {
     watched(|| {
         each(|items, workers| {
-            // Some items have no pair, some have two; and there are few keys, or many.
+            // Items have no, one or two pairs; there are few keys, or many.
             let pairs = |n: &u64| {
                 (0..n % 3).map(|k| ((n + k) % 50 + n / 1000 * (n % 2), vec![*n])).collect::<Vec<_>>()
             };
@@ -128,7 +128,7 @@ fn borrowed() {
     });
 }
 
-/// While one worker is busy with the first of its items, the other one does all that are not its share.
+/// While one worker is busy with its first item, the other one does all items outside of that worker's share.
 #[test]
 fn nobody_waits_for_a_busy_worker() {
     watched(|| {
@@ -145,7 +145,7 @@ fn nobody_waits_for_a_busy_worker() {
     });
 }
 
-/// Costly items at the beginning, in the middle, at the end.
+/// Costly items at the beginning, in the middle, or at the end.
 #[test]
 fn skewed() {
     watched(|| {
@@ -180,7 +180,7 @@ fn workers_work_at_the_same_time() {
     });
 }
 
-/// Which threads call a function when so many workers meet so many items.
+/// The threads that call the function with this many items and workers.
 fn threads(items: usize, workers: usize) -> HashSet<ThreadId> {
     let items = vec![(); items];
     map(&items, workers, |()| thread::current().id()).expect("nothing panics").into_iter().collect()
@@ -216,7 +216,7 @@ fn nobody_works() {
     assert_eq!(items, [1, 2]);
 }
 
-/// Slices in slices: each call has threads of its own.
+/// Nested slices: each call has threads of its own.
 #[test]
 fn nested() {
     watched(|| {

@@ -1,4 +1,4 @@
-//! Where items come from.
+//! Sources of pipelines.
 
 use pipes::skeleton::{Pipeline, from_fn, from_iter, from_port, merge, try_from_iter};
 use pipes_tests::watched;

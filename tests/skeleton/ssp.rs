@@ -1,10 +1,10 @@
-//! The listings of the Rust-SSP paper, and what its runtime did not do.
+//! The listings of the Rust-SSP paper, and what its runtime did not support.
 
 use pipes::skeleton::ssp::*;
 use pipes_tests::{caught, watched};
 use std::sync::mpsc;
 
-/// An item is dropped by `None`; the last stage counts, in order.
+/// A stage drops an item by returning `None`; the last stage counts, in order.
 #[test]
 fn dropped_items_keep_the_order() {
     watched(|| {
@@ -48,7 +48,7 @@ impl In<Vec<f32>> for WriteImage {
     }
 }
 
-/// Stages that are structs, and the end of the stream by hand.
+/// Structs as stages, and the explicit end of the stream.
 #[test]
 fn structs_as_stages() {
     watched(|| {
@@ -67,7 +67,7 @@ fn structs_as_stages() {
     });
 }
 
-/// The micro-benchmark: two parallel stages, the second with a state in each replica.
+/// The micro-benchmark: two parallel stages; each replica of the second has a state.
 #[test]
 fn the_two_stages_of_the_micro_benchmark() {
     watched(|| {
@@ -107,7 +107,7 @@ fn collected_as_they_come() {
     });
 }
 
-/// There `sequential_ordered!` was forgotten in the middle.
+/// Rust-SSP ignored `sequential_ordered!` in the middle.
 #[test]
 fn order_in_the_middle() {
     watched(|| {
@@ -129,7 +129,7 @@ fn order_in_the_middle() {
     });
 }
 
-/// There a parallel last stage was not implemented.
+/// Rust-SSP did not implement a parallel last stage.
 #[test]
 fn a_parallel_last_stage() {
     watched(|| {
@@ -141,7 +141,7 @@ fn a_parallel_last_stage() {
     });
 }
 
-/// There a stage that panicked left the others waiting for ever.
+/// In Rust-SSP a stage that panicked left the others waiting for ever.
 #[test]
 fn a_panic_reaches_the_caller() {
     watched(|| {

@@ -125,7 +125,7 @@ fn filters_maps_and_looks() {
     });
 }
 
-/// A struct as a stage, made replica by replica; each keeps a state of its own.
+/// A struct as a stage, made once for each replica; each keeps a state of its own.
 #[test]
 fn replicas_have_states_of_their_own() {
     struct Counter(usize, u64);

@@ -1,11 +1,11 @@
-//! Endings while code of the user's does not come back, and while nothing is there to do.
+//! Endings while user code does not return, and while there is nothing to do.
 
 use pipes::skeleton::{Cancel, Cause, Pipeline, from_fn, from_iter, from_port, posted};
 use pipes_tests::watched;
 use std::sync::{Arc, Barrier, Mutex, mpsc};
 
-/// A source that gives some items and then does not come back until the sender has gone. It waits for somebody else at the barrier
-/// when it is about to get stuck: before that, it could still see that all is to stop.
+/// A source that gives some items and then does not return until the sender is dropped. It meets the test at
+/// the barrier when it is about to get stuck: before that, the library could still stop it.
 fn stuck_source(items: u64) -> (mpsc::Sender<()>, Arc<Barrier>, Pipeline<u64>) {
     let (keep, gate) = mpsc::channel();
     let both = Arc::new(Barrier::new(2));
@@ -23,7 +23,7 @@ fn stuck_source(items: u64) -> (mpsc::Sender<()>, Arc<Barrier>, Pipeline<u64>) {
     (keep, both, source)
 }
 
-/// A panic reaches the caller although the source does not come back; it is named.
+/// A panic reaches the caller although the source does not return; the failure names the source.
 #[test]
 fn the_source_is_stuck() {
     watched(|| {
@@ -70,7 +70,7 @@ fn a_stage_is_stuck() {
     });
 }
 
-/// A sink in a thread of its own that does not come back: whoever joins is told of the panic.
+/// A sink in a thread of its own does not return: `join` reports the panic.
 #[test]
 fn a_sink_is_stuck() {
     watched(|| {
@@ -101,7 +101,7 @@ fn a_sink_is_stuck() {
     });
 }
 
-/// A poster waits for room, behind a sink that is stuck, when another stage panics.
+/// A poster waits for room behind a stuck sink when another stage panics.
 #[test]
 fn a_poster_behind_a_stuck_sink() {
     watched(|| {
@@ -132,7 +132,7 @@ fn a_poster_behind_a_stuck_sink() {
     });
 }
 
-/// All stages wait for items that do not come, and a cancel ends them at once: nobody is stuck.
+/// All stages wait for items that do not come, and a cancel ends them at once: none is stuck.
 #[test]
 fn nothing_to_do() {
     watched(|| {
@@ -149,7 +149,7 @@ fn nothing_to_do() {
     });
 }
 
-/// The port of a pipeline is full, and nobody reads it.
+/// The port of a pipeline is full, and is not read.
 #[test]
 fn an_unread_port() {
     watched(|| {
@@ -167,7 +167,7 @@ fn an_unread_port() {
     });
 }
 
-/// What is left behind ends when it comes back.
+/// Stages that were left behind end when they return.
 #[test]
 fn the_stuck_come_back() {
     watched(|| {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::num::ParseIntError;
 use std::thread;
 
-/// An error with another one behind it.
+/// An error with a source.
 #[derive(Debug)]
 struct BadLine(ParseIntError);
 
@@ -23,7 +23,7 @@ impl Error for BadLine {
     }
 }
 
-/// The text of an error and of all those behind it.
+/// The texts of an error and of its sources.
 fn chain(error: &dyn Error) -> Vec<String> {
     let (mut texts, mut next) = (vec![error.to_string()], error.source());
     while let Some(error) = next {

@@ -1,11 +1,11 @@
-//! What bounds the number of items on their way.
+//! Limits on the number of items in a pipeline.
 
 use pipes::skeleton::from_iter;
 use pipes_tests::{Tally, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-/// Never is item `k + window` asked for before item `k` is done.
+/// Item `k + window` is never asked for before item `k` is done.
 #[test]
 fn nothing_is_pulled_beyond_the_window() {
     for window in [1, 2, 3, 8, 64] {
@@ -24,7 +24,7 @@ fn nothing_is_pulled_beyond_the_window() {
     }
 }
 
-/// Also where items are dropped, and behind a stage before the region.
+/// The same if items are dropped, and behind a stage before the region.
 #[test]
 fn dropped_items_give_their_places_back() {
     watched(|| {
@@ -49,7 +49,7 @@ fn dropped_items_give_their_places_back() {
     });
 }
 
-/// A slow item at the head holds the source back, and not the replicas.
+/// A slow item at the head stops the source, but not the other replicas.
 #[test]
 fn a_window_is_used_up_behind_a_slow_item() {
     watched(|| {
@@ -57,7 +57,7 @@ fn a_window_is_used_up_behind_a_slow_item() {
         let count = others.clone();
         let all = from_iter(0..100_u64).window(8).parallel(2, move |n| {
             if n == 0 {
-                // All that fit into the window are done meanwhile.
+                // Waits until all other items that fit into the window are done.
                 while count.load(SeqCst) < 7 {
                     std::thread::yield_now();
                 }
@@ -79,13 +79,13 @@ fn stages_hand_over_no_more_than_there_is_room_for() {
             .hand_over(3)
             .sequential(|item| item)
             .fold(0, move |most, _item| most.max(counter.made() - counter.gone()));
-        // Three on each way, of which one may be in the hands of who gives or takes it.
+        // Three on each way; the stage that gives or takes one holds one of them.
         assert!(most.expect("none fails") <= 6);
         tally.assert_all_gone();
     });
 }
 
-/// A pipeline's items are pulled by who asks for them, window by window.
+/// The items are pulled when results are asked for, at most a window ahead.
 #[test]
 fn who_stops_asking_stops_the_source() {
     watched(|| {

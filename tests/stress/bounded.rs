@@ -1,4 +1,4 @@
-//! Bounded streams: both sides do whatever they can, at random, and nothing is lost, doubled or left behind.
+//! Bounded streams: both sides use random verbs, and nothing is lost, doubled or leaked.
 
 use crate::race::{alone, race};
 use futures::executor::block_on;
@@ -12,7 +12,7 @@ use std::time::Duration;
 const ROUNDS: usize = if cfg!(miri) { 1 } else { 10 };
 const CAPACITIES: [usize; 5] = [0, 1, 2, 3, 64];
 
-/// Sends one payload in some way. True if it was sent.
+/// Sends one payload with a random verb. Returns whether it was sent.
 fn send(chan: &mut Chan<Counted>, payload: Counted, random: &mut Random) -> bool {
     match random.below(8) {
         0 | 1 => chan.send(payload).is_ok(),
@@ -34,7 +34,7 @@ fn send(chan: &mut Chan<Counted>, payload: Counted, random: &mut Random) -> bool
     }
 }
 
-/// Receives in some way; `Closed` at the end.
+/// Receives with a random verb; `Closed` at the end.
 fn receive(port: &mut Port<Counted>, random: &mut Random) -> Result<Counted, TryRecvError> {
     let empty = TryRecvError::Empty(());
     match random.below(7) {
@@ -58,7 +58,7 @@ fn receive(port: &mut Port<Counted>, random: &mut Random) -> Result<Counted, Try
     }
 }
 
-/// Everything that the sender was told is sent arrives, in order, and nothing else.
+/// Everything that was reported as sent arrives, in order, and nothing else.
 #[test]
 fn everything_that_is_sent_arrives() {
     alone(|| {
@@ -87,7 +87,8 @@ fn everything_that_is_sent_arrives() {
     });
 }
 
-/// The port leaves in the middle: what was sent and not received is gone, and no more than there was room for.
+/// The port leaves in the middle: what was sent and not received is dropped, and it is no more than there was
+/// room for.
 #[test]
 fn a_port_that_leaves_in_the_middle() {
     alone(|| {
@@ -115,7 +116,7 @@ fn a_port_that_leaves_in_the_middle() {
             drop(port);
             let sent = sender.join().expect("the sender does not panic");
             assert!(received <= sent, "capacity {capacity}");
-            // Also while the port drops what it finds, no more is sent than there is room for.
+            // Even while the port drops what it finds, no more is sent than there is room for.
             let lost = sent - received;
             assert!(lost <= capacity.max(1), "capacity {capacity}: {lost} sent and not received");
             tally.assert_all_gone();
@@ -123,7 +124,7 @@ fn a_port_that_leaves_in_the_middle() {
     });
 }
 
-/// A stream with as many payloads in it as fit.
+/// A stream that is full.
 fn full(tally: &Tally, capacity: usize) -> (Chan<Counted>, Port<Counted>) {
     let (mut chan, port) = pipes::sync_stream(capacity);
     for number in 0..capacity {

@@ -1,4 +1,4 @@
-//! A sender that waits until nobody is there, against a receiver that leaves, or that waits as well.
+//! A sender that waits for the close, against a receiver that leaves, or that waits as well.
 
 use crate::race::{alone, race};
 use pipes::{Closing, Readiness};
@@ -12,7 +12,8 @@ fn is_closed(end: &mut impl Closing, waker: &Waker) -> bool {
     end.poll_closed(&mut Context::from_waker(waker)).is_ready()
 }
 
-/// Woken for no reason, the sender may see the close before the receiver has let go of its waker: who frees?
+/// After a spurious wake-up, the sender may see the close before the receiver has dropped its waker: this
+/// decides which side frees.
 #[test]
 fn polled_and_dropped_against_drop() {
     alone(|| {
@@ -56,7 +57,7 @@ fn sent_after_a_watch_against_drop() {
     });
 }
 
-/// Both add their marks to one word and take them away, and then a message goes through it.
+/// Both sides mark the word and unmark it, and then a message is sent through the slot.
 #[test]
 fn watched_and_sent_against_waited_and_received() {
     alone(|| {
@@ -84,7 +85,7 @@ fn watched_and_sent_against_waited_and_received() {
     });
 }
 
-/// Threads that sleep until the close.
+/// Threads that park until the close.
 #[test]
 fn waited_against_drop() {
     alone(|| {

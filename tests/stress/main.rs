@@ -1,4 +1,4 @@
-//! Races, run very many times.
+//! Races, repeated very often.
 
 mod bounded;
 mod closed;

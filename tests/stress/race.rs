@@ -6,11 +6,11 @@ use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Runs a test when no other one runs. Its threads race each other only while each has a processor, and those that spin would keep
-/// the threads of another test from theirs.
+/// Runs a test while no other one runs. Its threads race each other only while each has a processor, and
+/// threads that spin would take the processors of another test's threads.
 pub fn alone(test: impl FnOnce() + Send + 'static) {
     static TURN: Mutex<()> = Mutex::new(());
-    // A test that failed has left nothing to the next.
+    // A failed test leaves nothing behind, so poison is ignored.
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     watched(test);
 }
@@ -18,12 +18,12 @@ pub fn alone(test: impl FnOnce() + Send + 'static) {
 /// How many pipes are made at a time.
 const BATCH: usize = 1000;
 
-/// Where two threads wait for each other.
+/// A point where two threads wait for each other.
 #[derive(Default)]
 struct Meeting([AtomicUsize; 2]);
 
 impl Meeting {
-    /// Returns when both have called it so often. Spins, because both are meant to go on at the same moment.
+    /// Returns when both threads have called it equally often. Spins, so that both go on at the same moment.
     fn meet(&self, side: usize) {
         let mine = self.0[side].fetch_add(1, Ordering::AcqRel) + 1;
         spin_while(|| self.0[1 - side].load(Ordering::Acquire) < mine);
@@ -43,8 +43,9 @@ impl Drop for Forgo<'_> {
     }
 }
 
-/// Makes pairs of ends; does `left` to one and `right` to the other, each in its own thread, at the same moment but for some
-/// random instructions. Does it as often as `effort` says of `rounds`.
+/// Makes pairs of ends, and calls `left` with one and `right` with the other, each in a thread of its own.
+/// The two calls begin at the same moment, apart from some random instructions. Repeats this `effort(rounds)`
+/// times.
 pub fn race<A: Send, B: Send>(
     rounds: usize,
     mut make: impl FnMut(usize) -> (A, B) + Send,
@@ -66,7 +67,7 @@ pub fn race<A: Send, B: Send>(
         let _forgo = Forgo(&meeting, 0);
         let hand_over = hand_over;
         let mut random = Random::new(1);
-        // If it is not all of them, these are from all over.
+        // If only some of the rounds run, they are spread over all of them.
         let (mut round, all) = (0, effort(rounds));
         let stride = if all < rounds { (rounds / all) | 1 } else { 1 };
         while round < all {

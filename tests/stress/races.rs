@@ -1,4 +1,4 @@
-//! One end against the other, with every destructor counted.
+//! One end against the other, with counted destructors.
 
 use crate::race::{alone, race};
 use pipes::{Readiness, RecvTimeoutError};
@@ -8,7 +8,8 @@ use std::sync::Mutex;
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
-/// A receiver that was polled and is dropped while the message is being sent: the race that has broken oneshots elsewhere.
+/// A receiver that was polled is dropped while the message is being sent: the race that has broken oneshots
+/// elsewhere.
 #[test]
 fn polled_and_dropped_against_send() {
     alone(|| {
@@ -138,7 +139,7 @@ fn a_blocked_receive_against_send() {
     });
 }
 
-/// Polls for no reason, with one waker and another, while the message comes; takes it as soon as it is seen.
+/// Spurious polls, with one waker and another, while the message comes; it is received as soon as it is seen.
 #[test]
 fn spurious_polls_against_send_and_answer() {
     alone(|| {

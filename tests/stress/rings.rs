@@ -1,14 +1,14 @@
-//! Rings of threads, of which some leave at random.
+//! Rings of threads, some of which leave at random.
 
 use crate::race::alone;
 use pipes_tests::bank::Account;
 use pipes_tests::{Counted, Random, Tally, bank, effort};
 use std::thread;
 
-/// One in this number of messages is a node's last.
+/// One in `LEAVE` messages is a node's last.
 const LEAVE: u64 = if cfg!(miri) { 10 } else { 200 };
 
-/// One node: hands on what it receives until it leaves by chance or has nobody left.
+/// A node: hands on what it receives, until it leaves by chance or one of its neighbours has left.
 fn node(mut from: bank::Server<Account<Counted>>, to: bank::Client<Account<Counted>>, mut random: Random) {
     let mut to = Some(to);
     while let Some(chan) = to.take() {
@@ -29,7 +29,7 @@ fn node(mut from: bank::Server<Account<Counted>>, to: bank::Client<Account<Count
     }
 }
 
-/// Whoever leaves, everybody else learns of it, nothing hangs and nothing is lost.
+/// When a node leaves, all others learn of it; nothing hangs and nothing is lost.
 #[test]
 fn a_ring_with_random_drops() {
     alone(|| {
@@ -37,7 +37,7 @@ fn a_ring_with_random_drops() {
             let tally = Tally::new();
             let nodes = 6;
             let (mut chans, mut ports): (Vec<_>, Vec<_>) = (0..nodes).map(|_| bank::pipe()).unzip();
-            // Some messages are under way from the beginning.
+            // Some messages are on their way from the beginning.
             for number in 0..10 {
                 let chan = chans.remove(0);
                 chans.push(chan.deposit(tally.make(number)).expect("nobody has left yet"));

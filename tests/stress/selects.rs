@@ -9,7 +9,7 @@ use std::task::{Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-/// Both are sent to; both messages come, one after the other.
+/// Both receivers are sent to; both messages are received, one after the other.
 #[test]
 fn a_select_against_sends() {
     alone(|| {
@@ -37,7 +37,7 @@ fn a_select_against_sends() {
     });
 }
 
-/// The one that was not chosen goes with the arm, while it is sent to.
+/// The receiver that was not chosen is dropped in the arm, while it is sent to.
 #[test]
 fn a_select_that_leaves_against_sends() {
     alone(|| {
@@ -95,7 +95,7 @@ fn a_select_that_times_out_against_send_and_close() {
     });
 }
 
-/// Polled for no reason, dropped in the middle, and begun again.
+/// Spurious polls, futures that are dropped in the middle, and new ones.
 #[test]
 fn an_async_select_that_is_dropped_against_sends() {
     alone(|| {
@@ -130,13 +130,14 @@ fn an_async_select_that_is_dropped_against_sends() {
     });
 }
 
-/// An offer that is withdrawn while it is chosen: it is received, or given back, and nobody waits for another one.
+/// An offer is withdrawn while it is chosen: it is received or given back, and the selection does not wait
+/// for another one.
 #[test]
 fn a_withdrawn_offer_against_default() {
     alone(|| {
         let tally = Tally::new();
         let (taken, back) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        // Nobody leaves: who waited for another offer would wait for ever.
+        // All ends are kept: a selection that waited for another offer would hang.
         let (ports, chans) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
         let make = |number: usize| {
             let (chan, port) = sync_stream(0);
@@ -168,7 +169,8 @@ fn a_withdrawn_offer_against_default() {
     });
 }
 
-/// Both sides meet now and then, both lose patience: what was sent was received, and what came back was not.
+/// Both sides meet now and then, and both may give up: what was sent was received, and what came back was
+/// not.
 #[test]
 fn a_rendezvous_of_impatient_sides() {
     alone(|| {
@@ -223,10 +225,11 @@ fn a_rendezvous_of_impatient_sides() {
     });
 }
 
-/// One in so many messages is a node's last.
+/// One in `LEAVE` messages is a node's last.
 const LEAVE: u64 = if cfg!(miri) { 15 } else { 300 };
 
-/// A node of a net: hands on what it receives, from whichever of two is first, until it leaves by chance or somebody else has left.
+/// A node of a net: hands on what it receives from either of two ports, until it leaves by chance or a
+/// neighbour has left.
 fn node(ports: [Port<Counted>; 2], chans: [Chan<Counted>; 2], mut random: Random) {
     let ([mut left, mut right], mut chans) = (ports, chans);
     let mut hand_on =
@@ -239,7 +242,7 @@ fn node(ports: [Port<Counted>; 2], chans: [Chan<Counted>; 2], mut random: Random
         let goes_on = match payload {
             Ok(payload) => hand_on(payload),
             Err(RecvError) => {
-                // What the other one has sent already may go on its way.
+                // Messages that the other port already has may go on.
                 other.try_iter().all(&mut hand_on);
                 false
             }
@@ -250,7 +253,7 @@ fn node(ports: [Port<Counted>; 2], chans: [Chan<Counted>; 2], mut random: Random
     }
 }
 
-/// Whoever leaves, everybody else learns of it, nothing hangs and nothing is lost.
+/// When a node leaves, all others learn of it; nothing hangs and nothing is lost.
 #[test]
 fn a_net_of_threads_with_random_drops() {
     alone(|| {
@@ -261,7 +264,7 @@ fn a_net_of_threads_with_random_drops() {
             for number in 0..20 {
                 assert!(chans[number % (2 * nodes)].send(tally.make(number as u64)).is_ok());
             }
-            // Each node sends to its right neighbour, and to somebody further on.
+            // Each node sends to its right neighbour and to one further on.
             chans.rotate_left(3);
             let threads: Vec<_> = (0..nodes as u64)
                 .map(|node_number| {
@@ -277,7 +280,8 @@ fn a_net_of_threads_with_random_drops() {
     });
 }
 
-/// Ports that wander from thread to thread, each of which selects over two of them: every message is received once.
+/// Ports that go from thread to thread, each of which selects over two of them: every message is received
+/// once.
 #[test]
 fn ports_that_change_hands_between_selects() {
     const PORTS: usize = 6;
@@ -307,13 +311,14 @@ fn ports_that_change_hands_between_selects() {
     });
 }
 
-/// Takes ports out of the pool, selects over them, and puts them back, until none of them is open; the sum of what it received.
+/// Takes ports out of the pool, selects over them, and puts them back, until none of them is open; returns
+/// the sum of what it received.
 fn wander(pool: &Mutex<Vec<Port<Counted>>>, open: &AtomicUsize) -> u64 {
     let mut sum = 0;
     while open.load(Ordering::Relaxed) > 0 {
         let (first, second) = {
             let mut pool = pool.lock().expect("nobody panics");
-            // The one that was put back last goes to the bottom.
+            // The port that was put back last goes to the bottom.
             let next = usize::from(!pool.is_empty());
             pool.rotate_left(next);
             (pool.pop(), pool.pop())

@@ -1,4 +1,4 @@
-//! Sets whose members come, go and close while they are sent to, with every destructor counted.
+//! Sets whose members are inserted, removed and closed while they are sent to, with counted destructors.
 
 use crate::race::{alone, race};
 use pipes::{Chan, Closed, Port, PortSet, SetEmpty, stream, sync_stream};
@@ -10,7 +10,7 @@ use std::task::Waker;
 use std::thread;
 use std::time::Duration;
 
-/// A set of so many streams that waits for all of them.
+/// A set of `count` streams that is registered with all of them.
 fn waiting(count: usize, waker: &Waker) -> (Vec<Chan<Counted>>, PortSet<Port<Counted>>) {
     let mut set = PortSet::new();
     let chans = (0..count).map(|_| set.chan()).collect();
@@ -39,7 +39,7 @@ fn a_receive_against_send() {
     });
 }
 
-/// Each message is with the member, wherever that is.
+/// Each message stays with the member, inside of the set or outside.
 #[test]
 fn a_removal_against_send() {
     alone(|| {
@@ -92,7 +92,7 @@ fn an_insertion_against_send() {
     });
 }
 
-/// The set goes, with its waker or without one, while its members are sent to and close.
+/// The set is dropped, with a waker or without one, while its members are sent to and close.
 #[test]
 fn a_dropped_set_against_sends() {
     alone(|| {
@@ -114,7 +114,7 @@ fn a_dropped_set_against_sends() {
     });
 }
 
-/// Polled again and again for no reason, with one waker and another, until everything is there.
+/// Spurious polls, with one waker and another, until all messages have come.
 #[test]
 fn spurious_polls_against_sends() {
     alone(|| {
@@ -174,7 +174,7 @@ fn waits_that_time_out_against_sends() {
     });
 }
 
-/// Sends to the chans that it is given, and lets go of some.
+/// Sends to the chans that it is given, and drops some of them.
 fn send(given: Port<(usize, Chan<Counted>)>, tally: &Tally, mut random: Random) {
     let mut chans = Vec::new();
     let mut given = Some(given);
@@ -200,7 +200,7 @@ fn send(given: Port<(usize, Chan<Counted>)>, tally: &Tally, mut random: Random) 
     }
 }
 
-/// Everything at once: members come, are taken out, come back, are dropped and close, in the middle of it all.
+/// All at the same time: members are inserted, removed, inserted again, dropped and closed.
 #[test]
 fn members_come_go_and_close_while_senders_run() {
     alone(|| {
@@ -270,7 +270,7 @@ fn members_come_go_and_close_while_senders_run() {
     });
 }
 
-/// Customers who leave at any time; the bank inserts what comes next, and forgets some.
+/// Customers leave at any time; the bank inserts the successors, and drops some.
 #[test]
 fn successors_while_customers_come_and_go() {
     alone(|| {
@@ -319,7 +319,7 @@ fn successors_while_customers_come_and_go() {
     });
 }
 
-/// Senders that wait for the set, and lose patience: what was sent was received, and what came back was not.
+/// Senders that wait for the set, and may give up: what was sent was received, and what came back was not.
 #[test]
 fn members_whose_sides_meet() {
     alone(|| {

@@ -1,4 +1,4 @@
-//! Many senders and one receiver, with every destructor counted.
+//! Many senders and one receiver, with counted destructors.
 
 use crate::race::{alone, race};
 use pipes::{Port, RecvTimeoutError, SharedChan, shared_stream};
@@ -10,12 +10,12 @@ use std::time::Duration;
 
 const SENDERS: u64 = 4;
 
-/// Numbers that tell which sender sent them, and as which of its own.
+/// A number that tells which sender sent it, and its place among that sender's messages.
 fn number(sender: u64, index: u64) -> u64 {
     sender << 32 | index
 }
 
-/// Checks that what one sender sent comes in its order, with nothing left out.
+/// Checks that the messages of each sender come in order, with nothing left out.
 #[derive(Default)]
 struct Orders([u64; SENDERS as usize]);
 
@@ -65,7 +65,7 @@ fn everything_comes_in_order_to_a_thread() {
     });
 }
 
-/// Every kind of receive in turn, each of which may find the others' waiters.
+/// Every kind of receive in turn, so that each may find another one's waiter.
 #[test]
 fn everything_comes_in_order_to_a_receiver_that_cannot_decide() {
     alone(|| {
@@ -108,7 +108,8 @@ fn everything_comes_in_order_to_a_receiver_that_cannot_decide() {
     });
 }
 
-/// A message whose send has returned is there, even if another sender stands in the middle of a send before it.
+/// A message whose send has returned can be received, even if another sender is in the middle of an earlier
+/// send.
 #[test]
 fn what_was_sent_is_there() {
     alone(|| {
@@ -135,7 +136,7 @@ fn what_was_sent_is_there() {
     });
 }
 
-/// The port leaves in the middle of it: what is not received goes back to its sender, or is dropped with the port.
+/// The port leaves in the middle: what is not received goes back to its sender, or is dropped with the port.
 #[test]
 fn a_port_that_leaves_early() {
     alone(|| {
@@ -158,7 +159,7 @@ fn a_port_that_leaves_early() {
     });
 }
 
-/// Some of what the port leaves behind panics when it is dropped.
+/// Some of what the port leaves unread panics when it is dropped.
 #[test]
 fn a_port_that_leaves_bombs_behind() {
     alone(|| {
@@ -206,7 +207,7 @@ fn polled_and_dropped_against_sends() {
     });
 }
 
-/// The payloads are large, so that a block has few slots and the senders stand at its end as often as not.
+/// The payloads are large, so that a block has few slots, and the senders are at its end most of the time.
 #[test]
 fn sends_against_sends_at_the_end_of_a_block() {
     alone(|| {
@@ -231,7 +232,7 @@ fn sends_against_sends_at_the_end_of_a_block() {
     });
 }
 
-/// The last of the senders, whichever it is, tells the receiver.
+/// The last sender to leave closes the stream.
 #[test]
 fn senders_that_come_and_go() {
     alone(|| {
@@ -261,7 +262,7 @@ fn senders_that_come_and_go() {
     });
 }
 
-/// A waker that panics harms only the send that rings it: the message is sent.
+/// A waker that panics affects only the send that calls it: the message is sent.
 #[test]
 fn a_panicking_waker() {
     alone(|| {

@@ -24,7 +24,7 @@ impl Waiting {
         Waiting { port, bell, waker }
     }
 
-    /// What it receives when it is called, which it will be.
+    /// What it receives once it is called. If it is never called, this hangs.
     fn receive(mut self) -> Option<Counted> {
         loop {
             while self.bell.rings() == 0 {
@@ -37,14 +37,14 @@ impl Waiting {
     }
 }
 
-/// Two who wait, and one message.
+/// Two receivers that wait, and one message.
 fn two(number: usize, tally: &Tally) -> ((Waiting, Waiting), (Chan<Counted>, Counted)) {
     let (chan, port) = stream();
     let port = port.into_shared();
     ((Waiting::at(port.clone()), Waiting::at(port)), (chan, tally.make(number as u64)))
 }
 
-/// The first of two goes while the message comes: the second one is called.
+/// The first of two is dropped while the message comes: the second one is called.
 #[test]
 fn a_cancelled_waiter_against_send() {
     alone(|| {
@@ -65,7 +65,7 @@ fn a_cancelled_waiter_against_send() {
     });
 }
 
-/// The first of two gives up, or takes what has come; whatever it does, the second one is not forgotten.
+/// The first of two gives up, or takes what has come; in either case the second one is called.
 #[test]
 fn a_waiter_that_gives_up_against_sends() {
     alone(|| {
@@ -105,7 +105,7 @@ fn a_cancelled_waiter_against_close() {
     });
 }
 
-/// The last two receivers go while they are sent to.
+/// The last two receivers leave while they are sent to.
 #[test]
 fn the_last_receivers_against_send() {
     alone(|| {
@@ -115,7 +115,7 @@ fn the_last_receivers_against_send() {
     });
 }
 
-/// Receives in every way there is, and cancels as often as not; how many it received, and their sum.
+/// Receives with every verb, and cancels often; returns how many it received, and their sum.
 fn receive(mut port: SharedPort<Counted>, mut random: Random) -> [u64; 2] {
     let mut received = [0; 2];
     loop {
@@ -159,7 +159,7 @@ fn receive(mut port: SharedPort<Counted>, mut random: Random) -> [u64; 2] {
 
 const MESSAGES: u64 = if cfg!(miri) { 6 } else { 3_000 };
 
-/// A stream of one kind, sent to by one or more threads, and how many there are.
+/// A stream of one kind with one sending thread or more; returns the threads.
 fn filled(kind: u64, tally: &Tally) -> (Port<Counted>, Vec<thread::JoinHandle<()>>) {
     let tally = tally.clone();
     match kind {
@@ -191,7 +191,7 @@ fn filled(kind: u64, tally: &Tally) -> (Port<Counted>, Vec<thread::JoinHandle<()
     }
 }
 
-/// However many of them give up, each message is received once.
+/// However many receives are cancelled, each message is received once.
 #[test]
 fn receivers_that_cancel() {
     alone(|| {

@@ -7,8 +7,9 @@ fn panic() {
     std::panic::resume_unwind(Box::new("on purpose"));
 }
 
-/// The port leaves while the chan sends: the waker is rung by the message, by the close that the sender answers with, or not
-/// at all. The payloads are large, so that a block has few slots and the chan stands at the last one as often as not.
+/// The port leaves while the chan sends: the waker is called for the message, for the close that the sender
+/// answers with, or not at all. The payloads are large, so that a block has few slots, and the chan is at the
+/// last one as often as not.
 #[test]
 fn a_panicking_waker_against_a_port_that_leaves() {
     alone(|| {

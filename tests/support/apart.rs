@@ -5,19 +5,21 @@ use std::path::Path;
 use std::process::Command;
 use std::thread::current;
 
-/// Says to a process that it was begun for one test.
+/// Set in a process that was started for one test.
 const INSIDE: &str = "PIPES_APART";
 
-/// Runs a test in a process of its own, by running it again there: what ends the process fails only this test.
+/// Runs a test in a process of its own, by running it again there: if the process aborts, only this test
+/// fails.
 #[track_caller]
 pub fn apart(test: impl FnOnce()) {
     apart_in(|program| Some(Command::new(program)), test);
 }
 
-/// The same in processes that these commands begin, one after the other; the test's arguments are added to each.
+/// The same in processes that these commands start, one after the other; the test's arguments are added to
+/// each command.
 #[track_caller]
 pub fn apart_in<C: IntoIterator<Item = Command>>(commands: impl FnOnce(&Path) -> C, test: impl FnOnce()) {
-    // Miri has no processes.
+    // Miri cannot start processes.
     if var_os(INSIDE).is_some() || cfg!(miri) {
         return test();
     }

@@ -4,20 +4,20 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Counts the payloads that it made and those of them that are gone.
+/// Counts the payloads that it made, and those of them that were dropped.
 #[derive(Clone, Debug, Default)]
 pub struct Tally(Arc<[AtomicUsize; 2]>);
 
-/// A payload that reports its destruction, which may be a panic.
+/// A payload that reports its destruction, and may panic in it.
 pub struct Counted {
-    /// What tells this payload from others.
+    /// Distinguishes this payload from others.
     pub number: u64,
     panics: bool,
     tally: Tally,
 }
 
 impl Tally {
-    /// Nothing made, nothing gone.
+    /// A tally of no payloads.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,12 +40,12 @@ impl Tally {
         self.0[0].load(Ordering::SeqCst)
     }
 
-    /// How many are gone.
+    /// How many were dropped.
     pub fn gone(&self) -> usize {
         self.0[1].load(Ordering::SeqCst)
     }
 
-    /// Everything that was made is gone, once.
+    /// Asserts that every payload that was made was dropped once.
     #[track_caller]
     pub fn assert_all_gone(&self) {
         assert_eq!(self.gone(), self.made(), "destructors run, payloads made");

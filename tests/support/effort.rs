@@ -1,6 +1,8 @@
-//! How often a test does what it does many times.
+//! How often a test repeats its race.
 
-/// As often as this; a tenth of it where the tests are built with `PIPES_TENTH`, for a sanitizer with which all takes longer; under Miri, which is thousands of times slower and is run with many seeds instead, a ten-thousandth of it.
+/// The number of repetitions: `times`, or a tenth of it if the tests are built with `PIPES_TENTH`, for
+/// sanitizers that make everything slow. Under Miri, which is thousands of times slower and is run with many
+/// seeds instead, a ten-thousandth.
 pub const fn effort(times: usize) -> usize {
     if option_env!("PIPES_TENTH").is_some() {
         return times.div_ceil(10);

@@ -1,4 +1,4 @@
-//! What the tests share: counted payloads, wakers that can be seen, a watchdog, protocols.
+//! What the tests share: counted payloads, wakers that can be observed, a watchdog, protocols.
 
 mod apart;
 mod counted;

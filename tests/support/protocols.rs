@@ -1,4 +1,4 @@
-//! The protocols that most tests speak, generic over what travels.
+//! The protocols that most tests use, generic over their payloads.
 
 pipes::proto! {
     /// There and back, until the server has had enough.
@@ -12,7 +12,7 @@ pipes::proto! {
         pong: recv {
             /// A pong, and the endpoint for the next ping.
             pong(P) -> ping,
-            /// No more.
+            /// The session ends.
             bye(P) -> !,
         }
     }
@@ -26,29 +26,29 @@ pipes::proto! {
         }
         /// The client's turn.
         reply: send {
-            /// Greet me again.
+            /// Asks for another greeting.
             again(P) -> hello,
-            /// No more.
+            /// The session ends.
             thanks -> !,
         }
     }
 
-    /// An account into which one may pay without end.
+    /// An account into which the customer may pay without end.
     pub bank<P> {
         /// The customer's turn.
         account: send {
-            /// Keep this.
+            /// Pays in.
             deposit(P) -> account,
-            /// Give so much back.
+            /// Asks for this much back.
             withdraw(amount: u64) -> answer,
-            /// No more.
+            /// The session ends.
             leave -> !,
         }
         /// The bank's turn.
         answer: recv {
-            /// Here it is.
+            /// The money that was asked for.
             money(P) -> account,
-            /// There is nothing.
+            /// There is no money.
             empty -> account,
         }
     }

@@ -1,11 +1,11 @@
-//! Numbers that look random and are the same in every run.
+//! Pseudorandom numbers, the same in every run.
 
 /// A small generator (xorshift).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// Of one seed, always the same numbers.
+    /// A generator that gives the same numbers for the same seed.
     pub fn new(seed: u64) -> Self {
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
@@ -18,7 +18,7 @@ impl Random {
         (self.0 >> 11) % limit
     }
 
-    /// Wastes up to so many instructions, so that two threads do not meet at the same place every time.
+    /// Executes up to `limit` instructions, so that two threads do not always meet at the same place.
     pub fn dawdle(&mut self, limit: u64) {
         for step in 0..self.below(limit) {
             std::hint::black_box(step);

@@ -2,8 +2,8 @@
 
 use std::{hint, thread};
 
-/// Spins while this holds, so that the thread goes on in the moment when it no longer does. Lets other threads run now and then: the one that it waits
-/// for may need the processor.
+/// Spins while this holds, so that the thread goes on in the moment when it no longer does. Yields now and
+/// then, because the thread that it waits for may need the processor.
 pub fn spin_while(mut holds: impl FnMut() -> bool) {
     let mut spins = 0_u32;
     while holds() {

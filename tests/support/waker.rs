@@ -1,4 +1,4 @@
-//! Wakers that can be seen, and that do what a test tells them.
+//! Wakers that can be observed, and that do what a test tells them.
 
 use std::fmt;
 use std::future::Future;
@@ -10,14 +10,15 @@ use std::time::Duration;
 
 type Action = Box<dyn FnOnce() + Send>;
 
-/// What a waker rings. It may be told to do something when it is rung, or when the last of its wakers is dropped.
+/// What a waker rings. An action can be set for the first ring, or for the moment when the last of its wakers
+/// is dropped.
 pub struct Bell {
     rings: AtomicUsize,
     on_ring: Todo,
     _on_drop: Last,
 }
 
-/// Something that is done once.
+/// An action that runs once.
 #[derive(Default)]
 struct Todo(Mutex<Option<Action>>);
 
@@ -27,7 +28,7 @@ impl Todo {
     }
 
     fn run(&self) {
-        // The lock is given up first: the action may well come back here.
+        // The lock is released first, because the action may call this again.
         let action = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(action) = action {
             action();
@@ -35,7 +36,7 @@ impl Todo {
     }
 }
 
-/// Dropped with the bell.
+/// An action that runs when the bell is dropped.
 struct Last(Todo);
 
 impl Drop for Last {
@@ -50,12 +51,12 @@ impl Bell {
         Self::with(Todo::default(), Todo::default())
     }
 
-    /// A bell that does this when it is first rung.
+    /// A bell that runs the action when it is first rung.
     pub fn that(action: impl FnOnce() + Send + 'static) -> (Arc<Bell>, Waker) {
         Self::with(Todo::of(action), Todo::default())
     }
 
-    /// A waker that does this when the last of its clones is dropped.
+    /// A waker that runs the action when the last of its clones is dropped.
     pub fn at_last(action: impl FnOnce() + Send + 'static) -> Waker {
         Self::with(Todo::default(), Todo::of(action)).1
     }
@@ -70,13 +71,13 @@ impl Bell {
         self.rings.load(Ordering::SeqCst)
     }
 
-    /// How many wakers of it there are.
+    /// How many of its wakers exist.
     pub fn wakers(self: &Arc<Self>) -> usize {
         Arc::strong_count(self) - 1
     }
 
-    /// Waits longer and longer until a waker that is registered is let go. (A wait without time is only a look, and on a busy machine a short
-    /// one may come to be that.)
+    /// Waits longer and longer until a registered waker is dropped. (A wait without time is only a look, and
+    /// on a busy machine a short wait may be no more.)
     pub fn gives_way(self: &Arc<Self>, mut wait: impl FnMut(Duration)) {
         let mut time = Duration::from_micros(20);
         while self.wakers() > 1 {

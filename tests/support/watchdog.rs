@@ -6,25 +6,25 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{self, Builder};
 use std::time::Duration;
 
-// (The clock of Miri goes by the steps of the program.)
-/// How long any test may take; longer where all takes longer, under a sanitizer say.
+// (Miri's clock counts the steps of the program.)
+/// How long a test may take. `PIPES_PATIENCE` sets it for slow runs, such as those under a sanitizer.
 fn patience() -> Duration {
     let told = std::env::var("PIPES_PATIENCE").ok().and_then(|seconds| seconds.parse().ok());
     Duration::from_secs(told.unwrap_or(if cfg!(miri) { 3600 } else { 60 }))
 }
 
-/// Runs a test in a thread of its own, and panics with the test's name if it takes longer than any test may.
+/// Runs a test in a thread of its own, and panics with the test's name if it takes longer than `patience`.
 pub fn watched<T: Send + 'static>(test: impl FnOnce() -> T + Send + 'static) -> T {
     watched_box(Box::new(test))
 }
 
-/// Compiled once for each kind of result, not for each test.
+/// Compiled once for each result type, not for each test.
 fn watched_box<T: Send + 'static>(test: Box<dyn FnOnce() -> T + Send>) -> T {
     let name = thread::current().name().unwrap_or("a test").to_owned();
     let (done, when) = channel();
     let run = move || {
         let outcome = test();
-        // If nobody listens any more, the test has failed already.
+        // If the receiver is gone, the test has failed already.
         let _ = done.send(());
         outcome
     };
@@ -37,7 +37,7 @@ fn watched_box<T: Send + 'static>(test: Box<dyn FnOnce() -> T + Send>) -> T {
     }
 }
 
-/// What the action panicked with, if it did.
+/// The payload of the action's panic, if it panicked.
 pub fn caught<T>(action: impl FnOnce() -> T) -> Option<Box<dyn Any + Send>> {
     catch_unwind(AssertUnwindSafe(action)).err()
 }

@@ -66,7 +66,8 @@ fn few_packages_are_locked() {
     assert!((1..=MOST_LOCKED).contains(&locked), "{locked} packages:\n{lock}");
 }
 
-/// The compiler says each line of what a document shows, which leaves out line numbers, and lines where it has dots.
+/// The compiler says each line of what a document shows, which leaves out line numbers, and lines where it
+/// has dots.
 fn is_said(shown: &str, refused: &str) {
     fn said(line: &str) -> &str {
         let said = line.split_once('|').map_or(line, |(_, said)| said);

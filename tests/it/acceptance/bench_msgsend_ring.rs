@@ -1,6 +1,7 @@
 //! A ring of threads, each of which sends to the right and receives from the left.
 //!
-//! `bench/msgsend-ring-pipes.rs`, Rust 0.5, with its protocol of one message. The times are the benchmark command's business.
+//! `bench/msgsend-ring-pipes.rs`, Rust 0.5, with its protocol of one message. The benchmark command measures
+//! the times.
 
 use super::Sleeper;
 use pipes_tests::watched;
@@ -10,7 +11,7 @@ pipes::proto! {
     ring { num: send { num(u64) -> num } }
 }
 
-/// Sends `i * j` for every `j`, and receives as often; the sum of what it received.
+/// Sends `i * j` for every `j`, and receives as often; returns the sum of what it received.
 fn node(i: u64, count: u64, mut chan: ring::client::Num, mut port: ring::server::Num) -> u64 {
     let mut sum = 0;
     for j in 0..count {

@@ -1,7 +1,8 @@
-//! A bounded and an unbounded ping-pong, by the same hands.
+//! A bounded and an unbounded ping-pong, driven by the same code.
 //!
-//! `bench/pingpong.rs`, Rust 0.5: the second protocol differs from the first in a state that no session comes to, which is
-//! enough to make it unbounded. The times are the benchmark command's business; its `follow!` macro is a `let … else`.
+//! `bench/pingpong.rs`, Rust 0.5: the second protocol differs from the first in a state that no session
+//! reaches, which is enough to make it unbounded. The benchmark command measures the times. The `follow!`
+//! macro of the original is a `let … else` here.
 
 use super::serve;
 use pipes::{Bound, Protocol};
@@ -22,7 +23,8 @@ pipes::proto! {
     }
 }
 
-/// How often a client gets round before its server leaves, and how often a server does before its client leaves.
+/// Returns how many rounds a client completes before its server leaves, and how many a server completes
+/// before its client leaves.
 macro_rules! sides {
     ($protocol:ident) => {{
         let client = |mut client: $protocol::client::Ping, rounds| {

@@ -1,7 +1,8 @@
 //! Words, counted by mappers that ask a master where to send them.
 //!
-//! `bench/task-perf-word-count-generic.rs`, Rust 0.5: a bounded protocol of two parameters, and a server that selects over a
-//! vector of endpoints, which grows and shrinks. Its reducers are the ports that the master keeps for each word.
+//! `bench/task-perf-word-count-generic.rs`, Rust 0.5: a bounded protocol of two parameters, and a server that
+//! selects over a vector of endpoints, which grows and shrinks. The reducers of the original are the ports
+//! that the master keeps for each word.
 
 use super::Sleeper;
 use ctrl_proto::{Open, ReducerResponse};
@@ -24,7 +25,7 @@ pipes::proto! {
 
 type Word = &'static str;
 
-/// Asks for a reducer for each new word, and sends it a one each time that the word comes.
+/// Asks for a reducer for each new word, and sends it a one for each occurrence of the word.
 fn mapper(mut ctrl: ctrl_proto::client::Open<Word, u64>, text: &'static str) {
     let mut reducers = BTreeMap::new();
     for word in text.split_whitespace() {
@@ -43,7 +44,7 @@ fn mapper(mut ctrl: ctrl_proto::client::Open<Word, u64>, text: &'static str) {
     ctrl.mapper_done().expect("the master is there");
 }
 
-/// Serves all mappers until the last is done; the ports of each word.
+/// Serves all mappers until the last is done; returns the ports of each word.
 fn master(mut mappers: Vec<ctrl_proto::server::Open<Word, u64>>) -> BTreeMap<Word, Vec<Port<u64>>> {
     let mut ports: BTreeMap<_, Vec<_>> = BTreeMap::new();
     while !mappers.is_empty() {

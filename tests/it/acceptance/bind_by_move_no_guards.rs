@@ -1,7 +1,7 @@
-//! Receiving in a pattern's arm, looking in its guard.
+//! A receive in a pattern's arm, and a check for readiness in its guard.
 //!
-//! `compile-fail/bind-by-move-no-guards.rs`, Rust 0.5. That a guard cannot receive by value is among the programs that must not
-//! compile.
+//! `compile-fail/bind-by-move-no-guards.rs`, Rust 0.5. That a guard cannot receive by value is shown by a
+//! program that must not compile.
 
 use stream::Open;
 
@@ -11,10 +11,10 @@ pipes::proto! {
     }
 }
 
-/// The message, if one is there; the endpoint, if there is none.
+/// Returns the message if there is one, and otherwise the endpoint.
 fn look(port: Option<stream::server::Open<bool>>) -> Result<bool, Option<stream::server::Open<bool>>> {
     match port {
-        // The guard borrows what the arm then takes.
+        // The guard borrows the endpoint that the arm then moves.
         Some(port) if port.is_ready() => match port.recv() {
             Ok(Open::Send(value, _)) => Ok(value),
             Err(_) => Err(None),
@@ -32,7 +32,7 @@ fn a_look_in_a_guard_and_a_receive_in_its_arm() {
     assert!(matches!(look(None), Err(None)));
 }
 
-/// An arm that takes the endpoint leaves nothing behind: the `Option` has moved with it.
+/// An arm that moves the endpoint out of the `Option` leaves nothing behind.
 #[test]
 fn an_arm_may_move_the_endpoint() {
     let (client, server) = stream::pipe();

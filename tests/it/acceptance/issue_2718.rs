@@ -1,4 +1,4 @@
-//! Endpoints as payloads, each protocol's in messages of the other one.
+//! Endpoints as payloads: each of two protocols has messages with endpoints of the other one.
 //!
 //! `run-pass/issue-2718.rs`, Rust 0.5: the first version of the library in one file, which was only compiled.
 
@@ -18,7 +18,8 @@ pipes::proto! {
     }
 }
 
-/// A field in a ball in a field: to receive takes an endpoint apart that has a destructor.
+/// A field in a ball in a field: each receive takes an endpoint out of a message of an endpoint that has a
+/// destructor.
 #[test]
 fn types_that_mention_each_other() {
     let (outer, field) = field::pipe();
@@ -35,7 +36,7 @@ fn types_that_mention_each_other() {
     assert!(field.is_closed() && in_the_ball.is_closed());
 }
 
-/// What was never received goes with the outermost endpoint, however deep it lies.
+/// Unreceived messages are dropped with the outermost endpoint, at any depth of nesting.
 #[test]
 fn destructors_reach_what_lies_inside() {
     let tally = Tally::new();
@@ -48,7 +49,7 @@ fn destructors_reach_what_lies_inside() {
     tally.assert_all_gone();
 }
 
-/// Nothing, somebody who waits, a message, and the end: each of the four is what it was when it is looked at again.
+/// Empty, waiting, full, closed: what a look at each of the four slot states finds.
 #[test]
 fn the_four_states_of_a_packet() {
     let (bell, waker) = Bell::new();

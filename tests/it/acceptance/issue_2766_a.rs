@@ -1,7 +1,8 @@
-//! A protocol at the type parameter of the function around it.
+//! A protocol instantiated with the type parameter of the function around it.
 //!
-//! `compile-fail/issue-2766-a.rs`, Rust 0.5, which had one nested function that used another's parameter; that a mistake is
-//! reported once and where the user made it, is shown by programs that must not compile. Here is the one that does.
+//! `compile-fail/issue-2766-a.rs`, Rust 0.5, in which one nested function used another's parameter. That such
+//! a mistake is reported once, where the user made it, is shown by programs that must not compile. This is
+//! the program that does compile.
 
 use stream::Open;
 
@@ -11,7 +12,7 @@ pipes::proto! {
     }
 }
 
-/// Sends a value there and back through a function inside, which has a parameter of its own.
+/// Sends a value there and back through an inner function that has a type parameter of its own.
 fn echo<T: Send>(value: T) -> Option<T> {
     fn received<U: Send>(server: stream::server::Open<U>) -> Option<U> {
         let Open::Send(value, _) = server.recv().ok()?;

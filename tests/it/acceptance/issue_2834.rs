@@ -17,7 +17,7 @@ fn an_alias_at_a_concrete_type_is_a_type_like_any_other() {
     for _ in 0..2 {
         assert_eq!(format!("{clients:?}"), "[Client<Open<i32>>]");
     }
-    // To print it does not use it up.
+    // Printing it does not use it up.
     let client = clients.into_iter().next().expect("it is there");
     assert!(client.send(7).is_ok());
 }

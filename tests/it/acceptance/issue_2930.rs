@@ -1,6 +1,6 @@
-//! A message that nobody receives.
+//! A message that is never received.
 //!
-//! `run-pass/issue-2930.rs`, Rust 0.5. That its memory comes back is counted among the tests of memory.
+//! `run-pass/issue-2930.rs`, Rust 0.5. That its memory is freed is one of the tests of memory.
 
 use pipes_tests::Tally;
 
@@ -10,7 +10,7 @@ pipes::proto! {
     }
 }
 
-/// The payload's type is known from the send alone.
+/// The payload's type is inferred from the send alone.
 #[test]
 fn both_ends_go_without_a_receive() {
     let (client, server) = stream::pipe();

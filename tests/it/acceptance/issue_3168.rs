@@ -1,8 +1,8 @@
 //! A receiver that dies while it waits.
 //!
-//! `run-pass/issue-3168.rs`, Rust 0.5. There a failing task killed those that it was linked with, in the middle of a receive.
-//! Here nobody is killed from outside: a receive is unwound if what it shares its thread with panics, and a thread that learns
-//! of another's death may choose to die of it.
+//! `run-pass/issue-3168.rs`, Rust 0.5. There a failing task killed the tasks that it was linked with, in the
+//! middle of a receive. Here a thread cannot be killed from outside: a receive is unwound if something else
+//! on its thread panics, and a thread that learns of another's death may choose to panic.
 
 use super::{Sleeper, die, died};
 use futures::executor::block_on;
@@ -15,7 +15,7 @@ pipes::proto! {
     }
 }
 
-/// The child hands the parent the sending end and waits at the other one.
+/// The child gives the parent the sending end and waits at the receiving end.
 #[test]
 fn a_task_is_unwound_while_it_waits() {
     watched(|| {
@@ -35,7 +35,7 @@ fn a_task_is_unwound_while_it_waits() {
     });
 }
 
-/// The child blocks for good until its sibling dies, and dies of that.
+/// The child blocks until its sibling dies, and panics because of that.
 #[test]
 fn a_thread_dies_of_its_siblings_death() {
     watched(|| {

@@ -1,6 +1,6 @@
 //! A receiver that dies while it waits for one of two.
 //!
-//! `run-pass/issue-3176.rs`, Rust 0.5. How a wait can be unwound today, the case before this one says.
+//! `run-pass/issue-3176.rs`, Rust 0.5. See `issue_3168` for how a wait can be unwound today.
 
 use super::{Sleeper, die, died};
 use futures::executor::block_on;
@@ -37,7 +37,7 @@ fn all_that_was_waited_for_is_closed() {
     });
 }
 
-/// The child blocks for good until its sibling dies, and dies of that, in the arm of the close.
+/// The child blocks until its sibling dies, and panics in the arm that receives the close.
 #[test]
 fn a_thread_dies_in_its_select() {
     watched(|| {

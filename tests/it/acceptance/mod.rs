@@ -1,7 +1,8 @@
-//! What the tests of the 2012 `pipes` asked for, case by case.
+//! The tests of the 2012 `pipes`, case by case.
 //!
-//! One file for each of the original programs, named after it. The header says which one it was and what of it is not here.
-//! What counts allocations is among the tests of memory, and what must not compile among the programs that do not.
+//! There is one file for each of the original programs, named after it. The file's header names the program
+//! and says which parts of it are elsewhere: what counts allocations is among the tests of memory, and what
+//! must not compile is among the programs of `tests/ui`.
 
 mod bench_msgsend_ring;
 mod bench_pingpong;
@@ -34,7 +35,8 @@ use std::any::Any;
 
 pub use self::sleeper::Sleeper;
 
-/// A pipe whose server end is served by a thread of its own: `spawn_service` with a thread that can be watched and joined.
+/// A pipe whose server end is served by a thread of its own. Like `spawn_service`, but the caller can see the
+/// thread sleep, and can join it.
 fn serve<P, T>(service: impl FnOnce(P::Server) -> T + Send + 'static) -> (P::Client, Sleeper<T>)
 where
     P: Protocol<Server: Send + 'static>,
@@ -44,12 +46,12 @@ where
     (client, Sleeper::spawn(move || service(server)))
 }
 
-/// Ends the thread as a panic does, without a message on standard error.
+/// Panics without a message on standard error.
 fn die() -> ! {
     std::panic::resume_unwind(Box::new("on purpose"))
 }
 
-/// Did the thread [`die`]?
+/// Whether the thread ended in [`die`].
 fn died<T>(outcome: Result<T, Box<dyn Any + Send>>) -> bool {
     outcome.is_err_and(|panic| panic.downcast_ref() == Some(&"on purpose"))
 }

@@ -1,8 +1,8 @@
-//! The bank: branches, retries, and payloads of none, one and two values.
+//! The bank: branches, retries, and messages with zero, one and two values.
 //!
-//! `run-pass/pipe-bank-proto.rs`, Rust 0.5, where it was only compiled. Its two styles of a client are a `match` and
-//! `let … else`, in the place of its `follow!` macro. A deposit before the login, a second receive and a second use of an
-//! endpoint are among the programs that must not compile.
+//! `run-pass/pipe-bank-proto.rs`, Rust 0.5, where it was only compiled. Its two styles of a client are a
+//! `match` and, in the place of its `follow!` macro, `let … else`. A deposit before the login, a second
+//! receive and a second use of an endpoint are among the programs that must not compile.
 
 use super::{die, died, serve};
 use bank::{Connected, Login, LoginResponse, WithdrawalResponse};
@@ -33,7 +33,7 @@ pipes::proto! {
     }
 }
 
-/// A bank that knows one password, and lends nothing. Ends when the customer leaves.
+/// A bank that knows one password and lends nothing. Ends when the customer leaves.
 fn honest(mut server: bank::server::Login) -> Option<Money> {
     let mut server = loop {
         let Login::Login(name, word, answering) = server.recv().ok()?;
@@ -59,7 +59,7 @@ fn honest(mut server: bank::server::Login) -> Option<Money> {
     }
 }
 
-/// A bank that lets everybody in and has fifty, for everybody.
+/// A bank that accepts every login and pays each customer fifty.
 fn generous(server: bank::server::Login) {
     let Ok(Login::Login(_, _, server)) = server.recv() else { panic!("the customer logs in") };
     let server = server.ok().expect("the customer waits");
@@ -67,7 +67,7 @@ fn generous(server: bank::server::Login) {
     drop(server.money(50.0).expect("the customer waits"));
 }
 
-/// The first style.
+/// The client in the first style.
 fn bank_client(client: bank::client::Login) -> Result<Money, &'static str> {
     let client = client.login("theincredibleholk".to_owned(), "1234").map_err(|_| "no bank")?;
     let client = match client.recv() {
@@ -82,7 +82,7 @@ fn bank_client(client: bank::client::Login) -> Result<Money, &'static str> {
     }
 }
 
-/// The second one.
+/// The client in the second style.
 fn bank_client_in_brief(client: bank::client::Login) -> Option<Money> {
     let Ok(LoginResponse::Ok(client)) = client.login("eric".to_owned(), "1234").ok()?.recv() else {
         return None;
@@ -148,7 +148,7 @@ enum At {
 
 const STATES: [At; 4] = [At::Login, At::LoginResponse, At::Connected, At::WithdrawalResponse];
 
-/// A bank that ends in some state, in some way.
+/// A bank that calls `end` in the given state.
 fn mortal(server: bank::server::Login, at: At, end: fn()) {
     if at == At::Login {
         return end();
@@ -165,7 +165,7 @@ fn mortal(server: bank::server::Login, at: At, end: fn()) {
     end();
 }
 
-/// The customer of a bank that is dead or dying gets no further than the bank, and does not hang.
+/// The customer of a bank that is dead or dying learns of it where the bank stopped, and does not hang.
 #[test]
 fn a_bank_that_dies_in_each_state() {
     watched(|| {
@@ -179,7 +179,8 @@ fn a_bank_that_dies_in_each_state() {
     });
 }
 
-/// Dead already when the customer comes: the close is found where it is, with or without messages before it.
+/// The bank is dead before the customer begins: the close is found at the same state, behind the messages
+/// that were sent before it, if any.
 #[test]
 fn a_bank_that_is_dead_in_each_state() {
     watched(|| {

@@ -1,7 +1,8 @@
-//! A receiver whose sender goes away without a word.
+//! A receiver whose sender leaves without a message.
 //!
-//! `run-pass/pipe-detect-term.rs`, Rust 0.5. Its receives that block and give `None` are `recv` here, which gives an error;
-//! each case comes in both orders, with the receiver asleep before the sender goes and with the sender gone first.
+//! `run-pass/pipe-detect-term.rs`, Rust 0.5. Its blocking receives that give `None` are `recv` here, which
+//! gives an error. Each case comes in both orders: the receiver sleeps before the sender leaves, and the
+//! sender leaves first.
 
 use super::{Sleeper, die, died, serve};
 use pipes::{TryRecvError, spawn_service};
@@ -21,7 +22,7 @@ fn an_unused_sender_is_dropped_while_the_receiver_sleeps() {
     });
 }
 
-/// The same as it was written: a spawned service, and its client dropped at once.
+/// As in the original: a spawned service, and its client dropped at once.
 #[test]
 fn an_unused_client_of_a_spawned_service() {
     watched(|| {

@@ -1,8 +1,9 @@
 //! The ping-pong that was written by hand.
 //!
-//! `run-pass/pipe-manual-1.rs`, `-2.rs` and `-3.rs`, June 2012: over locked ports, over packets and a busy wait, and with
-//! methods that macros imitated. A protocol does now what they did by hand. That neither side has the other's operation is
-//! shown by programs that must not compile, that nothing leaks by counting allocations.
+//! `run-pass/pipe-manual-1.rs`, `-2.rs` and `-3.rs`, June 2012: over locked ports, over packets and a busy
+//! wait, and with methods that macros imitated. A protocol now does what they did by hand. That neither side
+//! has the other's operation is shown by programs that must not compile; that nothing leaks, by tests that
+//! count allocations.
 
 use super::Sleeper;
 use pipes_tests::watched;
@@ -14,7 +15,7 @@ pipes::proto! {
     }
 }
 
-/// Pings and waits for the pong. Each step uses its handle up.
+/// Pings and waits for the pong. Each step uses up its handle.
 fn client(client: pingpong::client::Ping) -> pingpong::client::Ping {
     let client: pingpong::client::Pong = client.ping().expect("the server is there");
     let Ok(pingpong::Pong::Pong(client)) = client.recv() else { panic!("the server answers") };
@@ -39,7 +40,7 @@ fn two_threads_with_a_half_each() {
     });
 }
 
-/// Whoever drops its last handle first, the other one learns that the pipe has ended.
+/// Whichever side drops its last handle first, the other side learns that the pipe has ended.
 #[test]
 fn dropping_the_last_handles_ends_the_pipe() {
     watched(|| {

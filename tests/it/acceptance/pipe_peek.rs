@@ -1,6 +1,7 @@
 //! Looking without receiving.
 //!
-//! `run-pass/pipe-peek.rs`, Rust 0.5. Its `peek` is `is_ready`; that a pipe is closed is a question of its own, `is_closed`.
+//! `run-pass/pipe-peek.rs`, Rust 0.5. Its `peek` is `is_ready`; whether a pipe is closed is a separate
+//! question, `is_closed`.
 
 use pipes::TryRecvError;
 use pipes_tests::watched;
@@ -20,7 +21,7 @@ fn a_look_consumes_nothing() {
     assert!(matches!(server.try_recv(), Ok(oneshot::Waiting::Signal)));
 }
 
-/// A closed pipe has nothing to receive. (Before November 2012 the answer was yes.)
+/// A closed pipe has nothing to receive. (Before November 2012, `peek` returned true here.)
 #[test]
 fn a_look_at_a_closed_pipe() {
     let (client, server) = oneshot::pipe();
@@ -31,7 +32,7 @@ fn a_look_at_a_closed_pipe() {
     assert!(matches!(server.try_recv(), Err(TryRecvError::Closed)));
 }
 
-/// Nobody will ever send, and a look at that comes back all the same.
+/// The sender never sends, and a look returns all the same.
 #[test]
 fn a_look_does_not_block() {
     watched(|| {

@@ -1,7 +1,7 @@
 //! The ping-pong whose sides both leave after the first step.
 //!
-//! `run-pass/pipe-pingpong-bounded.rs`, Rust 0.5: the bounded form, expanded by hand. That a session is one allocation, freed
-//! once, and that a million round trips use no more, is counted among the tests of memory.
+//! `run-pass/pipe-pingpong-bounded.rs`, Rust 0.5: the bounded form, expanded by hand. Tests of memory check
+//! that a session is one allocation that is freed once, and that a million round trips need no more.
 
 use super::Sleeper;
 use pipes::TryRecvError;
@@ -42,7 +42,7 @@ fn leaving_in_either_order() {
     assert!(matches!(client.try_recv(), Err(TryRecvError::Closed)));
 }
 
-/// Where the original waited for ever: the ping lies there unread, and its receiver has gone.
+/// Where the original waited for ever: the ping is unread, and its receiver has left.
 #[test]
 fn the_server_leaves_before_it_receives() {
     watched(|| {
@@ -60,7 +60,7 @@ fn the_server_leaves_before_it_receives() {
     });
 }
 
-/// And where it lost the message without a word.
+/// Where the original lost the message silently.
 #[test]
 fn the_server_leaves_before_the_ping() {
     let (client, server) = pingpong::pipe();

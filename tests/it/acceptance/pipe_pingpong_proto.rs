@@ -1,7 +1,7 @@
 //! The ping-pong as a protocol.
 //!
-//! `run-pass/pipe-pingpong-proto.rs`, Rust 0.5. That a half has no operation but its own is shown by programs that must not
-//! compile.
+//! `run-pass/pipe-pingpong-proto.rs`, Rust 0.5. That an endpoint has only the operations of its own state is
+//! shown by programs that must not compile.
 
 use super::Sleeper;
 use pipes::Bound;
@@ -15,7 +15,7 @@ pipes::proto! {
     }
 }
 
-/// A message has one variant, so there is nothing to match.
+/// The message has one variant, so no `match` is needed.
 fn answer(server: pingpong::server::Ping) -> Option<pingpong::server::Ping> {
     let pingpong::Ping::Ping(server) = server.recv().ok()?;
     server.pong().ok()

@@ -1,15 +1,15 @@
-//! A buffer that goes back and forth between a screen and who draws on it.
+//! A buffer that goes back and forth between a screen and the thread that draws on it.
 //!
-//! `run-pass/pipe-presentation-examples.rs`, Rust 0.5, where it was only compiled. Its two bad examples, to forget to give the
-//! buffer back and to draw after that, are among the programs that must not compile. Its `select!` has a single port: a receive
-//! and a `match`.
+//! `run-pass/pipe-presentation-examples.rs`, Rust 0.5, where it was only compiled. Its two bad examples,
+//! forgetting to give the buffer back and drawing after giving it back, are among the programs that must not
+//! compile. Its `select!` has a single port: here it is a receive and a `match`.
 
 use super::serve;
 use double_buffer::{Acquire, Release, WaitBuffer};
 use pipes::{Bound, select};
 use pipes_tests::{Counted, Tally, watched};
 
-/// A picture that cannot be copied.
+/// A picture that is not `Clone`.
 struct Buffer {
     pixels: Box<[u8; 4]>,
     _counted: Counted,
@@ -30,7 +30,7 @@ fn draw_frame(screen: double_buffer::client::Acquire, color: u8) -> Option<doubl
     screen.release(buffer).ok()
 }
 
-/// Lends its buffer until nobody asks any more; gives back what it looks like, where it is, and how often it was lent.
+/// Lends its buffer until the client leaves; returns the buffer and how often it was lent.
 fn show(mut server: double_buffer::server::Acquire, mut buffer: Buffer) -> (Buffer, usize) {
     let mut frames = 0;
     loop {
@@ -72,7 +72,7 @@ fn the_buffer_is_moved_and_never_copied() {
     });
 }
 
-/// Whoever leaves with the buffer, or before it came, takes it along: it is destroyed once.
+/// The side that leaves with the buffer, or before the buffer came, destroys it, once.
 #[test]
 fn a_buffer_that_is_not_given_back() {
     let tally = Tally::new();
@@ -101,7 +101,7 @@ fn a_buffer_that_is_not_given_back() {
     tally.assert_all_gone();
 }
 
-/// To give the buffer back and to ask for the next one are two messages in a row.
+/// Giving the buffer back and asking for the next one are two messages in a row.
 #[test]
 fn it_is_bounded() {
     assert_eq!(double_buffer::BOUND, Bound::Messages(2));

@@ -1,6 +1,7 @@
-//! Endpoints that travel, and a wait for either of two.
+//! Endpoints as payloads, and a wait for either of two.
 //!
-//! `run-pass/pipe-select.rs`, Rust 0.5: a service that selects on the pairs that it is sent, and `test_select2`.
+//! `run-pass/pipe-select.rs`, Rust 0.5: a service that selects over the pairs that it receives, and
+//! `test_select2`.
 
 use super::serve;
 use futures::executor::block_on;
@@ -17,10 +18,11 @@ pipes::proto! {
     }
 }
 
-/// Two ends to wait for, as one payload.
+/// Two endpoints to wait for, as one payload.
 type Pair = (oneshot::server::Waiting, oneshot::server::Waiting);
 
-/// Receives pairs and selects on each: which end it was, whether there was a message, and how many were left.
+/// Receives pairs and selects over each; returns which end it was, whether there was a message, and how many
+/// ends were left.
 fn service(mut server: stream::server::Open<Pair>) -> Vec<(usize, bool, usize)> {
     let mut found = Vec::new();
     while let Ok(Open::Send((left, right), next)) = server.recv() {
@@ -31,7 +33,7 @@ fn service(mut server: stream::server::Open<Pair>) -> Vec<(usize, bool, usize)> 
     found
 }
 
-/// First the left one of a pair is signalled, then the right one of another; the other senders live on.
+/// First the left end of one pair is signalled, then the right end of another; the other senders stay.
 #[test]
 fn a_service_that_is_sent_pairs_of_endpoints() {
     watched(|| {
@@ -48,7 +50,7 @@ fn a_service_that_is_sent_pairs_of_endpoints() {
     });
 }
 
-/// The same without a second thread: the task is woken for the pair and for the signal, and for nothing else.
+/// The same on one thread: the task is woken once for the pair and once for the signal, and not again.
 #[test]
 fn on_a_single_thread() {
     let (bell, waker) = Bell::new();
@@ -70,7 +72,7 @@ fn on_a_single_thread() {
     assert_eq!(poll_future(&mut service, &waker), Poll::Ready((1, true)));
 }
 
-/// Of two endpoints with messages of different types, whichever is not chosen comes back as it was.
+/// Two endpoints with messages of different types: the one that is not chosen is returned unchanged.
 #[test]
 fn either_of_two_types() {
     watched(|| {

@@ -1,8 +1,8 @@
 //! One statement that waits for endpoints of different protocols.
 //!
-//! `run-pass/pipe-select-macro.rs` with `select-macro.rs`, Rust 0.5, which was disabled and never ran. A message without an arm
-//! and a closed endpoint failed at run time there; here an arm gets a `Result`, and the compiler checks that its `match` forgets
-//! neither.
+//! `run-pass/pipe-select-macro.rs` with `select-macro.rs`, Rust 0.5, which was disabled and never ran. There
+//! a message without an arm, and a closed endpoint, failed at run time. Here an arm gets a `Result`, and the
+//! compiler checks that its `match` covers both.
 
 use pipes::select;
 use pipes_tests::watched;
@@ -18,7 +18,7 @@ pipes::proto! {
     }
 }
 
-/// What one turn saw.
+/// The outcome of one turn.
 #[derive(Debug, PartialEq)]
 enum Saw {
     Knock,
@@ -28,10 +28,10 @@ enum Saw {
     PostClosed,
 }
 
-/// The ends that are left after a turn.
+/// The endpoints that remain after a turn.
 type Ends = (Option<door::client::Knocking>, Option<post::client::Parcel>);
 
-/// Waits for one of both and does what is to be done there. The end that was not chosen is usable in the arm.
+/// Waits for one of the two and handles its message. The endpoint that was not chosen is usable in the arm.
 fn turn(mut door: door::client::Knocking, mut post: post::client::Parcel) -> (Saw, Ends) {
     select! {
         visit = door => match visit {

@@ -1,7 +1,8 @@
 //! A receiver that waits long before anything is sent.
 //!
-//! `run-pass/pipe-sleep.rs`, Rust 0.5. The original slept for half a second; here the receiver is waited for until the system
-//! says that it sleeps, for which it has to be a thread of ours. `spawn_service` runs one of its own.
+//! `run-pass/pipe-sleep.rs`, Rust 0.5. The original slept for half a second. Here the test waits until the
+//! system says that the receiver sleeps, so the receiver is a thread of the test; `spawn_service` runs one of
+//! its own.
 
 use super::{Sleeper, serve};
 use pipes::spawn_service;
@@ -19,12 +20,12 @@ fn a_sleeping_receiver_is_woken() {
             serve::<oneshot::Protocol, _>(|server| server.recv());
         service.fall_asleep();
         let () = client.signal().expect("the service waits");
-        // The message is a variant without anything, and the service ends after it.
+        // The message has no payload, and the service ends after it.
         assert!(matches!(service.join().expect("the service ends"), Ok(oneshot::Waiting::Signal)));
     });
 }
 
-/// The service is given the server's end, and whoever spawns it gets the client's.
+/// The service is given the server's end, its caller the client's.
 #[test]
 fn a_service_is_spawned() {
     watched(|| {
@@ -38,7 +39,7 @@ fn a_service_is_spawned() {
     });
 }
 
-/// A task that waits is not run until there is something to see.
+/// A task that waits is not polled until there is something to receive.
 #[test]
 fn a_waiting_task_is_left_alone() {
     let (bell, waker) = Bell::new();

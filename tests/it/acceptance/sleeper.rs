@@ -1,4 +1,4 @@
-//! Threads that can be seen falling asleep.
+//! Threads whose falling asleep can be observed.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,25 +12,25 @@ pub struct Sleeper<T> {
 }
 
 impl<T: Send + 'static> Sleeper<T> {
-    /// Runs this in a new thread.
+    /// Runs the action in a new thread.
     pub fn spawn(action: impl FnOnce() -> T + Send + 'static) -> Self {
         static SPAWNED: AtomicUsize = AtomicUsize::new(0);
-        // The system keeps fifteen letters of a thread's name.
+        // The system keeps 15 bytes of a thread's name.
         let name = format!("sleeper {}", SPAWNED.fetch_add(1, Ordering::Relaxed));
         let thread = Builder::new().name(name.clone()).spawn(action).expect("a thread can be had");
         Sleeper { name, thread }
     }
 
-    /// Waits until the thread has gone to sleep, or has ended. A thread that spins never gets there.
+    /// Waits until the thread sleeps or has ended. A thread that spins never sleeps.
     ///
-    /// Where the system does not tell, it is not waited for; no result may depend on it.
+    /// On systems other than Linux this returns at once, so no result may depend on it.
     pub fn fall_asleep(&self) {
         while cfg!(target_os = "linux") && !self.thread.is_finished() && !self.is_asleep() {
             thread::yield_now();
         }
     }
 
-    /// What the system says of the thread.
+    /// Whether the system reports that the thread sleeps.
     fn is_asleep(&self) -> bool {
         let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
         let mut stats = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("stat")).ok());
@@ -40,7 +40,7 @@ impl<T: Send + 'static> Sleeper<T> {
         })
     }
 
-    /// Waits for the thread's end.
+    /// Joins the thread.
     pub fn join(self) -> Result<T, Box<dyn Any + Send>> {
         self.thread.join()
     }

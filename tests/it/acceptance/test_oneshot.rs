@@ -1,8 +1,8 @@
 //! One message, then the end, on one thread.
 //!
-//! `test_oneshot` of `core::pipes`, Rust 0.5. Its `recv_one` and `try_recv_one` are `recv` and `try_recv`, its `try_send_one` is
-//! the message's own method, and so is `send_one`, which gives a value back where it was lost before. A second use of a half is
-//! among the programs that must not compile.
+//! `test_oneshot` of `core::pipes`, Rust 0.5. Its `recv_one` and `try_recv_one` are `recv` and `try_recv`.
+//! Its `try_send_one` and `send_one` are the message's own method, which gives a value back where `send_one`
+//! lost it. A second use of a half is among the programs that must not compile.
 
 use oneshot::Oneshot;
 use pipes::TryRecvError;

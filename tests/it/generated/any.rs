@@ -8,10 +8,11 @@ use pipes_tests::{Bell, Tally, poll, poll_future, watched};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// So many messages lead to every state, with unread messages and without.
+/// At most this many messages lead to a position. They reach every state, with unread messages and without.
 const MOST: usize = 4;
 
-/// A receive: the message, or the endpoint if nothing was sent yet, or nothing if the other side has left.
+/// A receive: gives the message; or the endpoint, if nothing was sent yet; or `None`, if the other side has
+/// left.
 type Verb<E> = fn(E) -> Result<<E as Receive>::Message, Option<E>>;
 
 fn empty<E>(error: TryRecvError<E>) -> Option<E> {
@@ -28,7 +29,7 @@ fn timeout<E>(error: RecvTimeoutError<E>) -> Option<E> {
     }
 }
 
-/// All verbs; the first of them come back at once.
+/// All verbs. The first `HURRIED` of them do not wait.
 fn verbs<E: Receive>() -> [Verb<E>; VERBS] {
     [
         |end| end.try_recv().map_err(empty),
@@ -45,7 +46,7 @@ fn verbs<E: Receive>() -> [Verb<E>; VERBS] {
             Poll::Ready(()) => end.try_recv().map_err(|_| None),
             Poll::Pending => Err(Some(end)),
         },
-        // From here on they wait.
+        // The verbs from here on wait.
         |end| end.recv().map_err(|_| None),
         |end| end.recv_timeout(Duration::MAX).map_err(timeout),
         |end| end.recv_deadline(Instant::now() + Duration::from_secs(100_000)).map_err(timeout),
@@ -64,7 +65,7 @@ fn verbs<E: Receive>() -> [Verb<E>; VERBS] {
 const VERBS: usize = 11;
 const HURRIED: usize = 5;
 
-/// What a side is in for.
+/// What a receive on a side will find.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Outlook {
     Message,
@@ -73,7 +74,7 @@ enum Outlook {
     OwnTurn,
 }
 
-/// Tries one verb on the side in the client's place, while the other one is there or after it has left.
+/// Tries one verb on the side in the client's place, while the other side is there or after it has left.
 fn try_verb<A: Side, B: Side>(position: Position<A, B>, verb: usize, deserted: bool) {
     let Position { client: Some(mut end), server: other, unread, way } = position else { return };
     let _other = other.filter(|_| !deserted);
@@ -131,7 +132,7 @@ fn every_verb_in_an_unbounded_protocol() {
     every_verb_everywhere(any_bank);
 }
 
-/// The wait of a task is for whatever state its endpoint is in.
+/// A task can wait on an endpoint in any receiving state.
 #[test]
 fn a_task_is_woken_in_each_receiving_state() {
     let tally = Tally::new();

@@ -1,4 +1,4 @@
-//! What a protocol says of itself: how many messages it can have on their way.
+//! The bound of a protocol: how many messages can be on their way.
 
 use pipes::Bound;
 
@@ -7,27 +7,27 @@ pipes::proto! {
     server_once { s: recv { m(u8) -> ! } }
     thrice { a: send { m -> b } b: send { m -> c } c: send { m -> ! } }
     call { ask: send { ask -> answer } answer: recv { answer -> ask } }
-    /// Two requests, one answer, and the other way round.
+    /// Two requests and one answer, and one request and two answers.
     uneven {
         a: send { m -> b } b: send { m -> c }
         c: recv { m -> d } d: recv { m -> e } e: recv { m -> a, back -> c_again }
         c_again: send { m -> c }
     }
-    /// A short way and a long one.
+    /// Two paths, one short and one long.
     detour { a: send { short -> d, long -> b } b: send { m -> c } c: send { m -> d } d: recv { m -> a, end -> ! } }
     endless { s: send { m -> s } }
     endless_server { s: recv { m -> s } }
-    /// The client may go round two states without a word from the server.
+    /// The client may go round two states without an answer from the server.
     around { a: send { m -> b, ask -> c } b: send { m -> a } c: recv { m -> a } }
-    /// The server's side is the one without a limit.
+    /// Only the server's side is unbounded.
     news { subscribe: send { m -> item } item: recv { item(u8) -> item, end -> subscribe } }
-    /// A state that no session comes to counts as well.
+    /// A state that no session reaches counts as well.
     spoilt {
         a: send { m -> b } b: recv { m -> a }
         #[allow(deprecated)]
         x: recv { m -> x }
     }
-    /// One that ends nothing and limits nothing.
+    /// An unreachable state without an effect on the bound.
     unreached {
         a: send { m -> ! }
         #[allow(deprecated)]
@@ -56,7 +56,7 @@ fn bounds() {
     assert_eq!(spoilt::BOUND, Bound::Unbounded { cycle: &["x"] });
 }
 
-/// As constants, so that a program can refuse to be compiled with another protocol.
+/// Bounds are constants, so that a program can refuse to compile with a protocol that has another bound.
 #[test]
 fn bounds_are_known_to_the_compiler() {
     const { assert!(detour::BOUND.is_bounded() && !news::BOUND.is_bounded()) };

@@ -1,11 +1,11 @@
-//! Endpoints as payloads: of the protocol that they travel in, and in the very state that carries them.
+//! Endpoints as payloads: of the protocol whose messages carry them, and even of the state that sends them.
 
 use pipes::{Bound, TryRecvError};
 use pipes_tests::{Tally, watched};
 use std::thread;
 
 pipes::proto! {
-    /// A calculator that may hand its callers over.
+    /// A calculator that may be handed other clients.
     calculator {
         ready: send {
             add(i64) -> ready,
@@ -28,7 +28,8 @@ pipes::proto! {
     }
 }
 
-/// Serves a caller, and all those that it hands over, one after the other; the results that it was asked to fetch.
+/// Serves a client, and all those that it hands over, one after the other; returns the results that the
+/// calculator was asked to fetch.
 fn calculate(server: calculator::server::Ready) -> Vec<i64> {
     let (mut callers, mut fetched) = (vec![server], Vec::new());
     while let Some(mut server) = callers.pop() {
@@ -58,7 +59,7 @@ fn calculate(server: calculator::server::Ready) -> Vec<i64> {
     fetched
 }
 
-/// A running session changes hands in the middle, with messages unread.
+/// A session that runs changes hands in the middle, with unread messages.
 #[test]
 fn a_session_that_changes_hands() {
     watched(|| {
@@ -77,7 +78,7 @@ fn a_session_that_changes_hands() {
     });
 }
 
-/// The client's end travels as well, and the answer that it waits for comes to its new owner.
+/// A client's end travels as well, and the answer that it waits for reaches its new owner.
 #[test]
 fn an_answer_that_another_one_fetches() {
     watched(|| {
@@ -92,7 +93,7 @@ fn an_answer_that_another_one_fetches() {
     });
 }
 
-/// Deep inside, and closed with the outermost.
+/// Deeply nested boxes close with the outermost.
 #[test]
 fn boxes_in_boxes() {
     let tally = Tally::new();
@@ -114,7 +115,7 @@ fn boxes_in_boxes() {
     assert!(inner.put(tally.make(1)).is_err());
 }
 
-/// Both ends of one pipe in a message of another one: they still talk.
+/// Both ends of a pipe in a message of another pipe: they still work.
 #[test]
 fn both_ends_of_a_pipe() {
     let (client, server) = nest::pipe();
@@ -125,7 +126,8 @@ fn both_ends_of_a_pipe() {
     assert!(matches!(inside.recv(), Ok(nest::Open::Put(5, _))));
 }
 
-/// A pipe whose client's end lies in its own message: nobody will ever send there again, and it goes when its server does.
+/// A pipe whose client's end lies in one of its own messages: nothing can be sent any more, and the pipe is
+/// freed when its server leaves.
 #[test]
 fn an_end_in_its_own_pipe() {
     let tally = Tally::new();

@@ -1,4 +1,4 @@
-//! One side stops at every position of a session, and the other one learns of it.
+//! One side stops at every position of a session, and the other side learns of it.
 
 use super::sides::{any_bank, any_desk};
 use super::walk::{Got, Position, Sent, Side, everywhere};
@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Barrier};
 use std::thread;
 
-/// Within five messages every state of both protocols is reached, and most of them with unread messages.
+/// Five messages reach every state of both protocols, and most of them with unread messages.
 const DEEPEST: usize = 5;
-/// After how many messages a side stops, at most. Miri takes too long for more.
+/// The most messages after which a side stops. Miri takes too long for more.
 const MOST: usize = if cfg!(miri) { 3 } else { DEEPEST };
 
 /// How a side stops.
@@ -40,7 +40,7 @@ impl Stop {
     }
 }
 
-/// What a side saw until it learnt that the other one had stopped, or that the session was over.
+/// What a side saw until it learned that the other side had stopped, or that the session was over.
 #[derive(Debug, Default)]
 struct Learnt {
     sent: usize,
@@ -49,7 +49,7 @@ struct Learnt {
 }
 
 impl Learnt {
-    /// How many payloads came back.
+    /// How many payloads it holds because a send failed.
     fn held(&self) -> usize {
         let Some(payload) = &self.came_back else { return 0 };
         match payload.downcast_ref::<(Counted, Counted)>() {
@@ -59,7 +59,7 @@ impl Learnt {
     }
 }
 
-/// Receives where it can and sends where it must. It comes to an end only if it learns of the other side's.
+/// Receives where it can and sends where it must. Ends only when it learns of the other side's end.
 fn learn<S: Side>(mut side: S, tally: &Tally) -> Learnt {
     let mut learnt = Learnt::default();
     loop {
@@ -83,7 +83,7 @@ fn learn<S: Side>(mut side: S, tally: &Tally) -> Learnt {
     }
 }
 
-/// The one in the client's place stops, and then the other one learns of it.
+/// The side in the client's place stops; afterwards the other side learns of it.
 fn stop_then_learn<A: Side, B: Side>(position: Position<A, B>, stop: Stop, tally: &Tally) {
     let Position { client: stopping, server: other, unread: [_, unread], way } = position;
     stop.stop(stopping);
@@ -94,7 +94,8 @@ fn stop_then_learn<A: Side, B: Side>(position: Position<A, B>, stop: Stop, tally
     assert_eq!(tally.made() - tally.gone(), learnt.held(), "after {way:?}: what was refused came back");
 }
 
-/// The same, but the other one learns of it while it happens: it may be waiting already, or come too late to wait.
+/// The same, but the other side runs at the same time: it may be waiting already, or find the close before it
+/// waits.
 fn stop_while_learning<A: Side, B: Side>(position: Position<A, B>, stop: Stop, tally: &Tally) {
     let Position { client: stopping, server: Some(other), way, .. } = position else { return };
     let (theirs, start) = (tally.clone(), Arc::new(Barrier::new(2)));
@@ -109,7 +110,7 @@ fn stop_while_learning<A: Side, B: Side>(position: Position<A, B>, stop: Stop, t
     assert_eq!(tally.made() - tally.gone(), learnt.held(), "after {way:?}: what was refused came back");
 }
 
-/// One side stops, and then the other one looks.
+/// One side stops, and then the other side learns of it.
 fn one_stops_then_the_other_learns<C: Side, S: Side>(pipe: fn() -> (C, S)) {
     watched(move || {
         for stop in STOPS {
@@ -119,7 +120,7 @@ fn one_stops_then_the_other_learns<C: Side, S: Side>(pipe: fn() -> (C, S)) {
     });
 }
 
-/// One side stops, and the other one waits or sends meanwhile.
+/// One side stops while the other side waits or sends.
 fn one_stops_while_the_other_learns<C: Side, S: Side>(pipe: fn() -> (C, S)) {
     watched(move || {
         for stop in [Stop::Drop, Stop::Panic] {
@@ -129,7 +130,7 @@ fn one_stops_while_the_other_learns<C: Side, S: Side>(pipe: fn() -> (C, S)) {
     });
 }
 
-/// Nobody looks any more: one stops after the other, or both at once.
+/// Neither side learns of anything: one stops after the other, or both at once.
 fn both_stop<C: Side, S: Side>(pipe: fn() -> (C, S)) {
     watched(move || {
         for first in STOPS {
@@ -166,7 +167,7 @@ macro_rules! of_both {
 
 of_both! { one_stops_then_the_other_learns one_stops_while_the_other_learns both_stop }
 
-/// The states that both sides were found in, with unread messages and without.
+/// The states that both sides were in, without unread messages and with.
 fn visited<C: Side, S: Side>(pipe: fn() -> (C, S)) -> [BTreeSet<String>; 2] {
     let mut visited = [BTreeSet::new(), BTreeSet::new()];
     everywhere(pipe, DEEPEST, |position, _| {

@@ -1,17 +1,17 @@
-//! Sessions that the server begins, last messages with a payload and without, and payloads that take no room.
+//! Sessions that the server begins, last messages with a payload and without, and zero-sized payloads.
 
 use pipes::Bound;
 use pipes_tests::watched;
 use std::cell::Cell;
 use std::thread;
 
-/// A value without a size, which may not lie anywhere.
+/// A zero-sized value with a large alignment.
 #[derive(Debug, PartialEq)]
 #[repr(align(64))]
 struct Token;
 
 pipes::proto! {
-    /// The server begins, and either side ends it.
+    /// The server begins, and either side may end it.
     news {
         headline: recv {
             headline(String) -> reaction,
@@ -25,7 +25,7 @@ pipes::proto! {
         }
     }
 
-    /// Nothing is ever in its slots.
+    /// No payload takes room.
     #[bounded]
     nothing {
         knock: send { knock -> who, knock_with((), [u64; 0], Token) -> who }
@@ -37,13 +37,13 @@ pipes::proto! {
         tick: send { tick -> tick, token(Token) -> tick, stop -> !, last(Token) -> ! }
     }
 
-    /// With destructors.
+    /// Payloads with destructors.
     drops {
         drop: send { drop(Counting) -> drop, last(Counting) -> ! }
     }
 }
 
-/// The client's first message is a received one.
+/// The client's first step is a receive.
 #[test]
 fn the_server_begins() {
     watched(|| {
@@ -74,7 +74,8 @@ fn the_server_begins() {
     });
 }
 
-/// Every last message of both sides: read by a receiver that is there, dropped with one that goes, refused by one that has gone.
+/// Every last message of both sides: read by its receiver, dropped with a receiver that leaves, refused
+/// because the receiver has left.
 #[test]
 fn every_last_message() {
     let fresh = news::pipe;
@@ -141,7 +142,7 @@ fn payloads_without_a_size() {
     });
 }
 
-/// Through many blocks, of which each has as many slots as a block may have.
+/// Through many blocks, each with as many slots as a block can have.
 #[test]
 fn many_messages_of_nothing() {
     let (mut client, mut server) = ticks::pipe();
@@ -168,7 +169,7 @@ thread_local! {
     static DROPPED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// A value without a size whose destructor counts, on each thread for itself.
+/// A zero-sized value whose destructor counts, separately on each thread.
 #[repr(align(64))]
 struct Counting;
 

@@ -1,10 +1,10 @@
-//! States whose parameters are instantiated anew by a step.
+//! States whose parameters get new arguments in a step.
 
 use pipes_tests::{Counted, Tally, watched};
 use std::thread;
 
 pipes::proto! {
-    /// Any payload first, then bytes for ever.
+    /// A payload of any type first, then bytes without end.
     widening {
         open<T>: send { send(T) -> open<Vec<u8>>, same(T) -> open<T> }
     }
@@ -16,7 +16,7 @@ pipes::proto! {
         right<T, U>: recv { right(U) -> left<U, T>, stop(Option<T>) -> left<(), [u64; 8]> }
     }
 
-    /// One of the protocol's parameters, wrapped for a state of its own.
+    /// A protocol's parameter, wrapped in an argument for a state's own parameter.
     wrapping<T> {
         first: send { first(T) -> then<(T, T)> }
         then<U>: recv { pair(U) -> first, many(Vec<U>) -> then<u8> }
@@ -49,7 +49,7 @@ fn another_payload_after_the_first_message() {
     });
 }
 
-/// Unread messages of both instances, at every place of a block.
+/// Unread messages of both instances, at every slot of a block.
 #[test]
 fn unread_messages_of_two_instances() {
     for before in 0..70 {
@@ -77,7 +77,7 @@ fn unread_messages_of_two_instances() {
     }
 }
 
-/// The slots have room for what comes later, though the state that the pipe begins in has none of it.
+/// The slots have room for later payloads, although the state that the pipe begins in does not mention them.
 #[test]
 fn slots_have_room_for_later_payloads() {
     let (client, server) = swapping::pipe::<(), u8>();
@@ -116,7 +116,7 @@ fn a_parameter_in_an_argument() {
     tally.assert_all_gone();
 }
 
-/// Any state of an instance; the ones of another instance are those of another type.
+/// The `Any` endpoints of an instance; another instance has other types.
 #[test]
 fn any_state_of_an_instance() {
     let (client, server) = widening::pipe();

@@ -1,8 +1,8 @@
-//! A protocol with more states than the compiler follows from one to the next.
+//! A protocol with too many states for the compiler to follow from one type to the next.
 
 use pipes_tests::watched;
 
-/// A ring of states, each of which steps to the next one or ends.
+/// A ring of states, each of which steps to the next one or ends the session.
 macro_rules! ring_of_states {
     ($first:ident $($rest:ident)*) => { ring_of_states! { @ $first [] $first $($rest)* } };
     (@ $start:ident [$($states:tt)*] $this:ident $next:ident $($rest:ident)*) => {
@@ -41,7 +41,7 @@ fn a_hundred_states() {
     });
 }
 
-/// With the state known only at run time.
+/// The same with the state known only at run time.
 #[test]
 fn any_of_them() {
     let (client, server) = long::pipe();

@@ -1,4 +1,4 @@
-//! What `proto!` generates, used as programs use it.
+//! The code that `proto!` generates, as programs use it.
 
 mod any;
 mod bounds;

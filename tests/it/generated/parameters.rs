@@ -1,4 +1,4 @@
-//! Parameters that not every state has.
+//! Parameters that only some states have.
 
 use letter::{Count, Greet, Take};
 use pipes::Bound;
@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::thread;
 
 pipes::proto! {
-    /// Each state has only the parameters of what may still come: at last none.
+    /// Each state has only the parameters of messages that may still come: the last state has none.
     #[bounded]
     letter<'a, T: Display, const N: usize> {
         greet: send { greet(&'a str) -> take }
@@ -16,7 +16,7 @@ pipes::proto! {
         again: send { again(u8) -> count }
     }
 
-    /// The same without a bound, and with a condition on two parameters.
+    /// The same without a bound, and with a bound that relates two parameters.
     log<'a, T> where T: From<&'a str> {
         open: send { source(&'a str) -> lines }
         lines: send { line(T) -> lines, close -> closing }
@@ -24,7 +24,7 @@ pipes::proto! {
     }
 }
 
-// The types say who has which.
+// The types show which state has which parameters.
 static_assertions::assert_type_eq_all!(
     letter::client::Greet<'static, u8, 3>,
     letter::Client<Greet<'static, u8, 3>>
@@ -34,7 +34,7 @@ static_assertions::assert_type_eq_all!(letter::client::Count, letter::Client<Cou
 static_assertions::assert_type_eq_all!(log::client::Lines<String>, log::Client<log::Lines<String>>);
 static_assertions::assert_type_eq_all!(log::client::Closing, log::Client<log::Closing>);
 
-/// An endpoint that has outlived what was borrowed goes to a thread that may live for ever.
+/// An endpoint whose type no longer mentions the borrow may go to a thread that lives for ever.
 #[test]
 fn an_endpoint_outlives_what_was_sent_through_its_pipe() {
     watched(|| {
@@ -65,7 +65,7 @@ fn an_endpoint_outlives_what_was_sent_through_its_pipe() {
     });
 }
 
-/// One side is in a state without parameters while messages of the ones before it lie unread.
+/// One side is in a state without parameters while messages of earlier states are unread.
 #[test]
 fn unread_messages_of_states_with_more_parameters() {
     for client_first in [false, true] {
@@ -128,7 +128,7 @@ fn a_condition_on_two_parameters() {
     });
 }
 
-/// With the state known only at run time, the parameters of all states are there all the time.
+/// An `Any` endpoint has the parameters of all states.
 #[test]
 fn any_state_has_all_parameters() {
     let (client, server) = letter::pipe::<u8, 1>();

@@ -6,17 +6,17 @@ use std::thread;
 
 type Large = [u64; 32];
 
-/// A value that begins where a cache line does.
+/// A value that is aligned to a cache line.
 #[derive(Debug, PartialEq)]
 #[repr(align(64))]
 struct Line(u8);
 
-/// And one that is more particular still.
+/// A value with a larger alignment still.
 #[derive(Debug)]
 #[repr(align(256))]
 struct Page(Counted);
 
-// What is unread is dropped where it lies: these are addresses of slots.
+// Unread payloads are dropped in place, so these are addresses of slots.
 
 impl Drop for Line {
     fn drop(&mut self) {
@@ -31,7 +31,7 @@ impl Drop for Page {
 }
 
 pipes::proto! {
-    /// Each message has an echo.
+    /// Each message is answered with the same one.
     #[bounded(1)]
     echo {
         ask: send {
@@ -50,7 +50,7 @@ pipes::proto! {
         }
     }
 
-    /// All of them, without end.
+    /// The same messages, without a bound.
     flood {
         open: send {
             byte(u8) -> open,
@@ -62,11 +62,11 @@ pipes::proto! {
     }
 }
 
-/// A payload of some number.
+/// A payload with a number.
 trait Sample {
     fn make(number: u8, tally: &Tally) -> Self;
 
-    /// Is it the one of this number?
+    /// Asserts that this is the payload of this number.
     fn check(&self, number: u8);
 }
 
@@ -114,7 +114,7 @@ fn make<T: Sample>(number: u8, tally: &Tally) -> T {
     T::make(number, tally)
 }
 
-/// Sends the message whose turn it is with this number.
+/// Sends a message chosen by this number.
 macro_rules! send {
     ($end:expr, $number:expr, $tally:expr) => {{
         let (end, number, tally) = ($end, $number, $tally);
@@ -132,7 +132,7 @@ macro_rules! send {
     }};
 }
 
-/// Checks a message of this number, and gives the next endpoint.
+/// Checks a received message of this number, and gives the next endpoint.
 macro_rules! check {
     ($state:path, $message:expr, $number:expr) => {{
         use $state as State;
@@ -185,7 +185,7 @@ fn in_an_unbounded_protocol() {
             client = send!(client, sent, &tally);
             sent = sent.wrapping_add(1);
         }
-        // Some are left over each time.
+        // Some messages are left over each time.
         for _ in 0..290 {
             server = check!(flood::Open, server.recv(), received);
             received = received.wrapping_add(1);
@@ -196,7 +196,7 @@ fn in_an_unbounded_protocol() {
     assert!(client.byte(1).is_err());
 }
 
-/// The unread ones are dropped as what they are, whatever the slot held before.
+/// Unread payloads are dropped as their own type, whatever the slot held before.
 #[test]
 fn unread() {
     for last in 0..10 {

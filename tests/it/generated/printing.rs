@@ -1,27 +1,27 @@
-//! What the generated types look like when they are printed.
+//! The `Debug` output of the generated types.
 
 use pipes::Protocol as _;
 use std::fmt::Debug;
 use std::rc::Rc;
 
-/// Something that cannot be printed.
+/// A type without `Debug`.
 struct Silent;
 
 pipes::proto! {
-    /// Payloads need not be printable.
+    /// Payloads need not be `Debug`.
     quiet<T> {
         open: send { some_value(T, Silent) -> answer_to_it, stop -> ! }
         answer_to_it: recv { yes(Rc<Silent>) -> open }
     }
 
-    /// One state that prints its payloads, and one that does not.
+    /// One state with a derived `Debug`, and one without.
     mixed {
         #[derive(Debug)]
         open: send { pair(u8, text: &'static str) -> answer, stop -> ! }
         answer: recv { yes(u8) -> open }
     }
 
-    /// Whatever can be derived, for every state.
+    /// Derives on the protocol apply to the messages of every state.
     #[derive(Debug, PartialEq)]
     last {
         open: send { value(u8) -> !, nothing -> ! }
@@ -46,7 +46,7 @@ fn endpoints_say_their_side_and_their_state() {
     assert_eq!([printed(&client), printed(&server)], ["Client<Open>", "Server<Open>"]);
 }
 
-/// The variant's name and nothing else, unless somebody asked for more.
+/// The variant's name only, unless `Debug` is derived.
 #[test]
 fn messages_say_their_name() {
     let (client, server) = quiet::pipe::<Silent>();
@@ -75,7 +75,7 @@ fn a_derive_prints_everything() {
     assert!(last::Open::Value(9) != last::Open::Nothing);
 }
 
-/// The state, and no more of the message: whether that can be printed is the state's business.
+/// The state, and no more of the message: whether that can be printed depends on the state.
 #[test]
 fn messages_of_any_state() {
     let (client, server) = mixed::pipe();
@@ -89,7 +89,7 @@ fn messages_of_any_state() {
     assert_eq!(printed(&sending), "Ok(NotReceiving(Server<Answer>))");
 }
 
-/// A failed send is printed for any payload.
+/// A failed send can be printed for any payload.
 #[test]
 fn errors() {
     let (client, _) = quiet::pipe::<Silent>();

@@ -1,4 +1,4 @@
-//! Two protocols with counted payloads, one bounded and one not, whose sides can be walked with.
+//! Two protocols with counted payloads, one bounded and one not, whose sides implement `Side`.
 
 use super::walk::{Got, Sent, Side, ended, sent};
 use pipes_tests::{Counted, Tally};
@@ -22,7 +22,7 @@ pipes::proto! {
         }
     }
 
-    /// Unbounded: one may pay in without end.
+    /// Unbounded: the client may deposit without end.
     pub bank {
         login: send {
             login(name: Counted, password: u64) -> login_response,
@@ -43,13 +43,13 @@ pipes::proto! {
     }
 }
 
-/// The first protocol, with its states known only at run time.
+/// The first protocol, with states known only at run time.
 pub fn any_desk() -> (desk::AnyClient, desk::AnyServer) {
     let (client, server) = desk::pipe();
     (client.into(), server.into())
 }
 
-/// The second one.
+/// The second protocol, likewise.
 pub fn any_bank() -> (bank::AnyClient, bank::AnyServer) {
     let (client, server) = bank::pipe();
     (client.into(), server.into())

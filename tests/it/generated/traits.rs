@@ -1,4 +1,4 @@
-//! Which threads a generated type may go to, how large it is, and what it is for code that knows no protocol.
+//! Auto traits and sizes of the generated types, and their use in code that is generic over protocols.
 
 use pipes::{Protocol, Receive, RecvFuture};
 use pipes_tests::watched;
@@ -10,37 +10,37 @@ use std::sync::MutexGuard;
 use std::thread;
 
 pipes::proto! {
-    /// All states with the same parameters.
+    /// All states have the same parameters.
     even<T> {
         ask: send { ask(T) -> answer }
         answer: recv { answer(u8) -> ask, end -> ! }
     }
 
-    /// The last states know nothing of the first one's parameters.
+    /// The last states do not have the first state's parameters.
     fading<'a, T: ?Sized, U> {
         first: send { first(&'a T) -> second }
         second: recv { second(U) -> third }
         third: send { third(u8) -> third, end -> ! }
     }
 
-    /// What is in its way is of its own.
+    /// A payload of its own that is not `Send`.
     local {
         start: send { share(Rc<u8>) -> rest }
         rest: send { rest -> ! }
     }
 
-    /// It carries itself.
+    /// It carries its own endpoints.
     knot<T> {
         knot: send { knot(knot::server::Knot<T>) -> knot, value(T) -> ! }
     }
 }
 
-/// Send, not Sync.
+/// `Send`, not `Sync`.
 type Single = Cell<u8>;
-/// Sync, not Send.
+/// `Sync`, not `Send`.
 type Guard = MutexGuard<'static, u8>;
 
-// An endpoint may go to another thread, and be looked at from there, exactly if all payloads that may still come can go there.
+// An endpoint is `Send` and `Sync` exactly if all payloads that may still come can go to another thread.
 assert_impl_all!(even::client::Ask<Single>: Send, Sync, Unpin, UnwindSafe, RefUnwindSafe);
 assert_impl_all!(even::server::Answer<Single>: Send, Sync);
 assert_impl_all!(even::AnyClient<Single>: Send, Sync);
@@ -56,7 +56,7 @@ assert_impl_all!(even::Ask<Single>: Send);
 assert_not_impl_any!(even::Ask<Single>: Sync);
 assert_not_impl_any!(even::Ask<Guard>: Send);
 
-// Payloads that are behind an endpoint no longer count.
+// Payloads of earlier states no longer count.
 assert_impl_all!(fading::client::First<'static, u8, Single>: Send, Sync);
 assert_not_impl_any!(fading::client::First<'static, Single, u8>: Send, Sync);
 assert_not_impl_any!(fading::client::First<'static, u8, Guard>: Send, Sync);
@@ -67,12 +67,13 @@ assert_not_impl_any!(fading::AnyClient<'static, Single, u8>: Send, Sync);
 assert_impl_all!(knot::client::Knot<Single>: Send, Sync);
 assert_not_impl_any!(knot::client::Knot<Guard>: Send, Sync);
 
-// Nothing that has one use may be copied.
+// Values with a single use must not be copied.
 assert_not_impl_any!(even::client::Ask<u8>: Clone, Copy);
 assert_not_impl_any!(even::Ask<u8>: Clone, Copy);
 assert_not_impl_any!(even::AnyClient<u8>: Clone, Copy);
 
-// The marker names the endpoints that a pipe begins with, and is no value: it goes everywhere.
+// The marker type names the endpoints that a pipe begins with. It holds no value, so it is `Send` and `Sync`
+// for all payloads.
 assert_type_eq_all!(<even::Protocol<u8> as Protocol>::Client, even::client::Ask<u8>);
 assert_type_eq_all!(<even::Protocol<u8> as Protocol>::Server, even::server::Ask<u8>);
 assert_type_eq_all!(
@@ -89,11 +90,12 @@ fn sizes() {
     assert!(size_of::<fading::server::Third>() <= TWO);
     assert!(size_of::<knot::client::Knot<String>>() <= TWO);
     assert!(size_of::<Option<fading::client::First<'static, u8, u8>>>() <= TWO);
-    // And the state.
+    // An `Any` endpoint also stores its state.
     assert!(size_of::<even::AnyClient<[u64; 100]>>() <= TWO + size_of::<usize>());
 }
 
-/// Sends whatever a protocol's server receives first through a pipe of its own.
+/// For any protocol: runs `send` with the client of a new pipe in a thread of its own, and returns the first
+/// message that the server receives.
 fn first_message<P>(send: impl FnOnce(P::Client) + Send + 'static) -> Option<<P::Server as Receive>::Message>
 where
     P: Protocol<Client: Send + 'static, Server: Receive> + 'static,
@@ -119,7 +121,8 @@ fn code_that_knows_no_protocol() {
     });
 }
 
-/// What cannot leave its thread travels within it, and what comes after it may leave.
+/// Payloads that are not `Send` travel within their thread; the endpoints after them may go to another
+/// thread.
 #[test]
 fn a_local_payload_and_what_comes_after_it() {
     watched(|| {

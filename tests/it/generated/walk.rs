@@ -1,22 +1,22 @@
-//! Every position of a session that a few messages lead to.
+//! Every position of a session that can be reached with a few messages.
 //!
-//! A position is a way, the messages sent so far, and how many of the last ones are unread. It is reached anew each time, as
-//! endpoints cannot be copied.
+//! A position is a way (the messages sent so far) and the number of its last messages that are unread.
+//! Endpoints cannot be copied, so each position is reached anew.
 
 use pipes::Receive;
 use pipes_tests::Tally;
 use std::any::Any;
 use std::fmt::Debug;
 
-/// One side of a session, in whichever state.
+/// One side of a session, in any state.
 pub trait Side: Receive + Debug + Send + 'static {
-    /// Is it this side's turn to send?
+    /// Whether it is this side's turn to send.
     fn sends(&self) -> bool;
 
     /// Sends the message of this number.
     fn send(self, message: usize, tally: &Tally) -> Sent<Self>;
 
-    /// What a message leads to; its payload is dropped.
+    /// The endpoint that a message leads to; its payload is dropped.
     fn got(message: Self::Message) -> Got<Self>;
 
     /// Receives.
@@ -25,14 +25,14 @@ pub trait Side: Receive + Debug + Send + 'static {
     }
 }
 
-/// What became of a send.
+/// The outcome of a send.
 #[derive(Debug)]
 pub enum Sent<S> {
-    /// It was sent.
+    /// Sent; the session goes on.
     Next(S),
-    /// It was sent, and was the last one.
+    /// Sent; it was the last message.
     Last,
-    /// The other side has left: the payload.
+    /// The other side has left; this is the payload.
     Refused(Box<dyn Any + Send>),
     /// The state has no message of this number.
     NoSuch,
@@ -40,7 +40,7 @@ pub enum Sent<S> {
     NotMine(S),
 }
 
-/// What became of a receive.
+/// The outcome of a receive.
 #[derive(Debug)]
 pub enum Got<S> {
     /// A message, and the session goes on.
@@ -53,7 +53,7 @@ pub enum Got<S> {
     NotMine(S),
 }
 
-/// What became of a send that is not the last one.
+/// The outcome of a send that is not the last one.
 pub fn sent<E: Into<S>, S, P: Send + 'static>(result: Result<E, pipes::SendError<P>>) -> Sent<S> {
     match result {
         Ok(next) => Sent::Next(next.into()),
@@ -61,7 +61,7 @@ pub fn sent<E: Into<S>, S, P: Send + 'static>(result: Result<E, pipes::SendError
     }
 }
 
-/// What became of the last send.
+/// The outcome of the last send.
 pub fn ended<S, P: Send + 'static>(result: Result<(), pipes::SendError<P>>) -> Sent<S> {
     match result {
         Ok(()) => Sent::Last,
@@ -69,27 +69,28 @@ pub fn ended<S, P: Send + 'static>(result: Result<(), pipes::SendError<P>>) -> S
     }
 }
 
-/// Both sides of a session; one that has sent or received the last message is gone.
+/// Both sides of a session. A side that has sent or received the last message is `None`.
 #[derive(Debug)]
 pub struct Position<C, S> {
     /// The client.
     pub client: Option<C>,
     /// The server.
     pub server: Option<S>,
-    /// How many messages the client has not read, and how many the server has not; one of them is none.
+    /// How many messages the client has not read, and how many the server has not. One of the two is 0.
     pub unread: [usize; 2],
-    /// How it came about.
+    /// The messages that led here.
     pub way: Vec<usize>,
 }
 
 impl<C: Side, S: Side> Position<C, S> {
-    /// The same with the server in the client's place, and the client in the server's.
+    /// The same position with the two sides exchanged.
     pub fn turned(self) -> Position<S, C> {
         let [client, server] = self.unread;
         Position { client: self.server, server: self.client, unread: [server, client], way: self.way }
     }
 
-    /// Goes a way, and leaves its last messages unread; `None` if there is no such way, or if it has an answer to one of them.
+    /// Goes a way, and leaves its last messages unread; `None` if there is no such way, or if one of the
+    /// unread messages would have to be answered.
     fn reach(pipe: fn() -> (C, S), way: &[usize], unread: usize, tally: &Tally) -> Option<Self> {
         let (client, server) = pipe();
         let (mut client, mut server) = (Some(client), Some(server));
@@ -108,7 +109,7 @@ impl<C: Side, S: Side> Position<C, S> {
     }
 }
 
-/// Takes a step if it is `from`'s turn; `None` if there is no such message.
+/// Takes a step if it is `from`'s turn; `None` if the state has no such message.
 fn step<A: Side, B: Side>(
     from: &mut Option<A>,
     to: &mut Option<B>,
@@ -137,7 +138,8 @@ fn step<A: Side, B: Side>(
     Some(true)
 }
 
-/// Does this at every position that at most so many messages lead to. Afterwards all payloads are gone.
+/// Runs the test at every position that at most `most` messages lead to. Afterwards all payloads have been
+/// dropped.
 pub fn everywhere<C: Side, S: Side>(
     pipe: fn() -> (C, S),
     most: usize,

@@ -1,4 +1,4 @@
-//! Those of closing: what is left of a message, and who learns of it.
+//! Traps of closing: what becomes of messages, and which sides learn of the close.
 
 use crate::acceptance::Sleeper;
 use pipes::{ChanOne, Closed, Port, PortSet, RecvError, oneshot, select, shared_stream, stream, sync_stream};
@@ -9,7 +9,7 @@ use std::panic::resume_unwind;
 use std::task::{Poll, Waker};
 use std::thread;
 
-/// What lies there is not sent yet, and not lost either.
+/// A payload that was offered and not taken is neither sent nor lost.
 #[test]
 fn close_while_a_slot_is_in_use() {
     watched(|| {
@@ -81,7 +81,7 @@ fn send_blocks_for_ever_after_the_receiver_has_gone() {
     });
 }
 
-/// One destructor among many panics, wherever they lie.
+/// One destructor among many panics, in every kind of memory.
 #[test]
 fn panicking_destructor_stops_the_drain() {
     type Ends = (Box<dyn Fn(Counted) -> bool>, Port<Counted>);
@@ -122,7 +122,7 @@ fn panicking_destructor_stops_the_drain() {
     }
 }
 
-/// Through a set, through a select, through a shared port: the last message comes before the close.
+/// Through a set, a select and a shared port: the last message comes before the close.
 #[test]
 fn close_is_seen_before_the_last_message() {
     watched(|| {

@@ -1,4 +1,4 @@
-//! Those of waiting: who is woken, and what is there then.
+//! Traps of waiting: which waiters are woken, and what they find.
 
 use futures::StreamExt;
 use pipes::{
@@ -43,7 +43,7 @@ fn leaked_selection_loses_or_invents_a_message() {
     tally.assert_all_gone();
 }
 
-/// One sender becomes many, one receiver several, and a port a member, all while somebody waits now and then.
+/// One sender becomes many, one receiver several, and a port a member, while a receiver waits now and then.
 #[test]
 fn flavour_changes_while_a_receiver_waits() {
     watched(|| {
@@ -133,7 +133,7 @@ fn woken_waiter_is_cancelled_and_passes_the_wake_on() {
         assert!(poll_future(waiting, waker).is_pending());
     }
     chan.send(1).expect("they wait");
-    // Each is called, and goes; the last one takes what was sent.
+    // Each receiver is called, and leaves; the last one takes the message.
     for index in 0..4 {
         assert_eq!(bells.iter().map(|bell| bell.rings()).sum::<usize>(), index + 1);
         assert_eq!(bells[index].rings(), 1);
@@ -143,7 +143,7 @@ fn woken_waiter_is_cancelled_and_passes_the_wake_on() {
     assert_eq!((bells[4].rings(), poll_future(last, &wakers[4])), (1, Poll::Ready(Ok(1))));
 }
 
-/// Each thread waits for a stream of its own and for one that goes round, of which there is one port.
+/// Each thread waits for a stream of its own and for one whose only port goes from thread to thread.
 #[test]
 fn select_over_several_threads_loses_a_message() {
     watched(|| {
@@ -161,7 +161,7 @@ fn select_over_several_threads_loses_a_message() {
             threads.push(thread::spawn(move || {
                 let mut sum = 0;
                 while let Ok(mut round) = handed.recv() {
-                    // A few messages, from whichever is first; then the port goes to the next.
+                    // A few messages, from either port; then the port goes to the next thread.
                     for _ in 0..2 {
                         select! {
                             number = own => sum += number.unwrap_or(0),
@@ -199,7 +199,7 @@ fn select_over_several_threads_loses_a_message() {
 #[test]
 #[allow(clippy::forget_non_drop, reason = "the trap is a future whose destructor never runs")]
 fn future_is_forgotten() {
-    // Of a set: it stays registered, and is woken for nothing.
+    // Of a set: its waker stays registered, and is woken needlessly.
     let (bell, waker) = Bell::new();
     let mut set = PortSet::new();
     let mut chan = set.chan();
@@ -226,7 +226,7 @@ fn future_is_forgotten() {
     drop(first);
     assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Ok(2)));
 
-    // Of a send: what was offered is there to be taken, once.
+    // Of a send: the offered payload can be taken, once.
     let tally = Tally::new();
     for taken in [false, true] {
         let (mut chan, mut port) = sync_stream(0);
@@ -245,7 +245,7 @@ fn future_is_forgotten() {
     assert_eq!(bell.wakers(), 1);
 }
 
-/// Of nothing to wait for, every form says so at once.
+/// With nothing to wait for, every form returns at once.
 #[test]
 fn empty_selection_panics_or_hangs() {
     watched(|| {
@@ -268,7 +268,7 @@ fn empty_selection_panics_or_hangs() {
     });
 }
 
-/// What is sent after the news of a message comes after that message.
+/// A message that is sent because an earlier one is known to have been sent comes after it.
 #[test]
 fn receiver_misses_what_came_first() {
     watched(|| {
@@ -288,7 +288,7 @@ fn receiver_misses_what_came_first() {
                 two.send(2).expect("the set is there");
             });
             assert_eq!([port.recv(), port.recv()], [Ok(1), Ok(2)]);
-            // The set may have seen the first one's close in between.
+            // The set may have reported the first sender's close in between.
             let messages = std::iter::from_fn(|| set.messages().next());
             assert_eq!(messages.collect::<Vec<_>>(), [1, 2]);
             first.join().expect("it does not panic");

@@ -1,4 +1,4 @@
-//! Which arm runs, and what is usable in it and afterwards.
+//! Which arm runs, and which receivers are usable in it and afterwards.
 
 use pipes::{Port, PortOne, RecvError, oneshot, select, stream};
 use pipes_tests::bank::{self, Account};
@@ -30,7 +30,7 @@ fn the_one_that_is_ready() {
             let ((_number, left), (word, right)) = (oneshot(), oneshot());
             word.send("one").expect("the port is here");
             assert_eq!(chosen(left, right), ("right", false));
-            // Both: what was not chosen is still there.
+            // Both are ready: the one that was not chosen still has its message.
             let ((number, left), (word, right)) = (oneshot(), oneshot());
             number.send(1).expect("the port is here");
             word.send("one").expect("the port is here");
@@ -39,7 +39,7 @@ fn the_one_that_is_ready() {
     });
 }
 
-/// Exactly one of the messages that are there is received.
+/// Exactly one of the available messages is received.
 #[test]
 fn nothing_else_is_consumed() {
     watched(|| {
@@ -64,7 +64,7 @@ fn nothing_else_is_consumed() {
     });
 }
 
-/// A close is a case like others, and comes after the messages.
+/// A close is received like a message, and comes after the messages.
 #[test]
 fn a_closed_receiver() {
     watched(|| {
@@ -88,7 +88,7 @@ fn a_closed_receiver() {
     });
 }
 
-/// An endpoint that its own arm assigns again is usable in the next round, and after the loop.
+/// An endpoint that its own arm assigns again is usable in the next round and after the loop.
 #[test]
 fn what_an_arm_assigns_is_usable_afterwards() {
     watched(|| {
@@ -107,7 +107,7 @@ fn what_an_arm_assigns_is_usable_afterwards() {
                     (calls, sum) = (answering.pong(number).expect("the caller waits"), sum + number);
                     let answer = waiting.take().expect("there is one call").recv();
                     let Ok(Pong::Pong(10, caller)) = answer else { panic!("it was answered") };
-                    // It stays, so that there is nothing more to receive from it.
+                    // The caller's end is kept, so that no close comes.
                     answers.push(caller);
                 }
             }
@@ -119,7 +119,7 @@ fn what_an_arm_assigns_is_usable_afterwards() {
     });
 }
 
-/// The one that was not chosen is usable in the arm, in every way.
+/// The receiver that was not chosen is usable in the arm, in every way.
 #[test]
 fn what_is_not_chosen_is_usable_in_the_arm() {
     watched(|| {
@@ -141,7 +141,7 @@ fn what_is_not_chosen_is_usable_in_the_arm() {
     });
 }
 
-/// A port is borrowed, also in its own arm.
+/// A port is only borrowed, so it is usable in its own arm too.
 #[test]
 fn a_port_is_usable_in_its_own_arm() {
     watched(|| {
@@ -196,7 +196,7 @@ fn default_and_timeout() {
             }
             number = second => panic!("nobody sent {number:?}"),
         };
-        // Somebody is ready: it is late for nobody.
+        // One is ready, so the timeout does not pass.
         let mut second = second;
         let got = select! {
             number = second => panic!("nobody sent {number:?}"),
@@ -210,7 +210,7 @@ fn default_and_timeout() {
     });
 }
 
-/// How long is worked out once, before the wait, and a time that no clock can count is for ever.
+/// The limit is evaluated once, before the wait. A time that no clock can represent is for ever.
 #[test]
 fn the_limit_is_an_expression() {
     watched(|| {

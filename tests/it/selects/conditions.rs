@@ -1,4 +1,4 @@
-//! Arms with conditions, and what runs when all of them fail.
+//! Arms with conditions, and what runs when all of them are false.
 
 use crate::acceptance::Sleeper;
 use futures::executor::block_on;
@@ -7,7 +7,7 @@ use pipes_tests::{Bell, poll_future, watched};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
-/// Of two that are ready, those whose conditions hold are chosen, and no others.
+/// Of two ready receivers only those whose conditions hold are chosen.
 #[test]
 fn a_receiver_that_is_not_wanted_is_left_alone() {
     watched(|| {
@@ -30,7 +30,7 @@ fn a_receiver_that_is_not_wanted_is_left_alone() {
     });
 }
 
-/// Some arms have one, and others not: then there is always somebody to wait for.
+/// Some arms have a condition and others do not: then there is always a receiver to wait for.
 #[test]
 fn beside_an_arm_without_a_condition() {
     watched(|| {
@@ -54,7 +54,7 @@ fn beside_an_arm_without_a_condition() {
     });
 }
 
-/// Each is worked out once, in their order, before the wait; they may look at the receivers.
+/// Conditions are evaluated once, in order, before the wait; they may look at the receivers.
 #[test]
 fn conditions_are_asked_once() {
     watched(|| {
@@ -70,7 +70,7 @@ fn conditions_are_asked_once() {
     });
 }
 
-/// With nobody left, neither `default` nor `timeout` runs: the wait never began.
+/// If no receiver is left, neither `default` nor `timeout` runs: the wait never begins.
 #[test]
 fn else_beside_default_and_timeout() {
     watched(|| {
@@ -96,7 +96,7 @@ fn else_beside_default_and_timeout() {
     });
 }
 
-/// A loop over streams that end, one after the other.
+/// A loop over streams that end one after the other.
 #[test]
 fn until_all_have_ended() {
     watched(|| {
@@ -109,7 +109,7 @@ fn until_all_have_ended() {
             three.send(1_000_000).expect("it is there");
         });
         let (mut sum, mut open) = (0, [true; 3]);
-        // A oneshot is used up: where it stood another one stands.
+        // A oneshot is used up, so another one is put in its place.
         let (_silent, mut next) = oneshot();
         loop {
             select! {
@@ -128,7 +128,7 @@ fn until_all_have_ended() {
     });
 }
 
-/// A thread that waits for one of those that are wanted is not woken by the others.
+/// A thread that waits for the receivers whose conditions hold is not woken by the others.
 #[test]
 fn a_sleeping_thread() {
     watched(|| {
@@ -180,7 +180,7 @@ fn in_a_task() {
     assert_eq!(poll_future(&mut nobody, Waker::noop()), Poll::Ready(true));
 }
 
-/// Sets that are empty now and then: the condition is what keeps the loop from going round for nothing.
+/// Sets that are empty at times: the condition keeps the loop from spinning.
 #[test]
 fn a_set_that_is_empty_now_and_then() {
     watched(|| {
@@ -213,7 +213,7 @@ fn a_set_that_is_empty_now_and_then() {
             (sum, closes),
             ((0..20).map(|round| round * (round - 1).max(0) / 2).sum::<i64>() as u64, 20)
         );
-        // Twenty ports, their end, all messages and closes, and the last round.
+        // Twenty ports, their end, all messages, all closes, and the last round.
         assert_eq!(rounds, 20 + 1 + 190 + 20 + 1);
         sending.join().expect("the sender does not panic");
     });

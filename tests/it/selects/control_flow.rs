@@ -4,7 +4,7 @@ use pipes::{Port, RecvError, oneshot, select, stream};
 use pipes_tests::watched;
 use std::time::Duration;
 
-/// The sum of two streams until both have closed, and how often each was heard.
+/// Returns the sum of two streams until both have closed, and how often each was received from.
 fn sum(mut left: Port<u64>, mut right: Port<u64>) -> (u64, [usize; 2]) {
     let (mut sum, mut heard) = (0, [0; 2]);
     loop {
@@ -50,7 +50,7 @@ fn break_and_continue() {
     });
 }
 
-/// The loop that is left is the one that is named.
+/// A labelled `break` or `continue` reaches the loop that it names.
 #[test]
 fn labels() {
     watched(|| {
@@ -134,7 +134,7 @@ fn one_in_another() {
     });
 }
 
-/// The value of the macro, as an argument, in a condition, as the value of a function.
+/// The macro as an argument, in a condition, and as the value of a function.
 #[test]
 fn it_is_an_expression() {
     fn value(mut port: Port<u64>) -> u64 {
@@ -153,7 +153,7 @@ fn it_is_an_expression() {
     });
 }
 
-/// In a closure, which borrows what it waits for.
+/// In a closure, which borrows the receivers.
 #[test]
 fn in_a_closure() {
     watched(|| {

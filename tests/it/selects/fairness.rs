@@ -1,18 +1,18 @@
-//! Whose arm runs when several are ready.
+//! Which arm runs when several receivers are ready.
 
 use pipes::{Port, select, select2, stream};
 use pipes_tests::watched;
 
 const SELECTS: usize = 10_000;
 
-/// A port with so many messages.
+/// A port with this many messages.
 fn filled(count: usize) -> (pipes::Chan<usize>, Port<usize>) {
     let (mut chan, port) = stream();
     (0..count).for_each(|number| chan.send(number).expect("the port is here"));
     (chan, port)
 }
 
-/// Two that are always ready are each chosen about as often as the other one.
+/// Two receivers that are always ready are chosen about equally often.
 #[test]
 fn two_that_are_always_ready() {
     watched(|| {
@@ -69,12 +69,12 @@ fn several_with_an_idle_one() {
                 _ = c => chosen[2] += 1,
             }
         }
-        // Who stands behind the idle one has its share as well, and nobody goes hungry.
+        // The receiver behind the idle one has its share as well, and none starves.
         assert!(chosen.iter().all(|count| *count >= 2_000), "{chosen:?}");
     });
 }
 
-/// A closed one is always ready, and does not starve the others either.
+/// A closed receiver is always ready, and does not starve the others either.
 #[test]
 fn beside_a_closed_one() {
     watched(|| {

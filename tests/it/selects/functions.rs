@@ -6,7 +6,7 @@ use pipes_tests::bank::{self, Account};
 use pipes_tests::pingpong::{self, Ping};
 use pipes_tests::{Tally, watched};
 
-/// From the middle, the front and the back: the others come back in their order.
+/// Choosing from the middle, the front and the back: the others come back in their order.
 #[test]
 fn the_rest_is_in_order() {
     watched(|| {
@@ -26,7 +26,7 @@ fn the_rest_is_in_order() {
     });
 }
 
-/// The vector that shrinks until it is empty, and the answer of an empty one.
+/// A vector that shrinks until it is empty, and the result for an empty one.
 #[test]
 fn until_nobody_is_left() {
     watched(|| {
@@ -53,7 +53,7 @@ fn until_nobody_is_left() {
     });
 }
 
-/// The successor of a chosen endpoint is in its message, and put back by the user.
+/// The chosen endpoint's successor is in its message; the caller puts it back.
 #[test]
 fn endpoints_of_a_protocol() {
     watched(|| {
@@ -115,7 +115,7 @@ fn two_of_different_kinds() {
         let Ok((served, Ok(Ping::Ping("ping", _answering)))) = turn else { panic!("it was sent") };
         assert_eq!(served, key);
         chan.send(5).expect("it came back");
-        // An empty set is ready for good; so is the port now.
+        // An empty set is always ready; so is the port now.
         match select2(&mut set, port) {
             Either::Right((_, number)) => assert_eq!(number, Ok(5)),
             Either::Left((turn, _)) => assert!(turn.is_err() && set.is_empty()),
@@ -123,7 +123,7 @@ fn two_of_different_kinds() {
     });
 }
 
-/// What is dropped is closed, what was not received is destroyed.
+/// Dropping the rest closes it, and destroys its unread messages.
 #[test]
 fn whoever_drops_the_rest_closes_it() {
     watched(|| {

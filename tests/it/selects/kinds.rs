@@ -1,4 +1,4 @@
-//! Receivers of every kind beside each other.
+//! Receivers of every kind, side by side.
 
 use pipes::{
     Closed, PortSet, RecvError, SetEmpty, duplex_stream, oneshot, select, shared_stream, stream, sync_stream,
@@ -10,7 +10,7 @@ use pipes_tests::watched;
 use std::thread;
 use std::time::Duration;
 
-/// Which of three endpoints, of three protocols and both sides, has a message; the others go.
+/// Which of three endpoints, of three protocols and both sides, has a message; the others are dropped.
 fn heard(
     mut caller: pingpong::Client<Pong<u64>>,
     mut account: bank::Server<Account<u64>>,
@@ -76,7 +76,7 @@ fn endpoints_of_different_protocols() {
     });
 }
 
-/// Endpoints in any state; one that does not receive is chosen at once, and comes back.
+/// `Any` endpoints; one that does not receive is chosen at once, and comes back.
 #[test]
 fn endpoints_in_any_state() {
     watched(|| {
@@ -100,7 +100,7 @@ fn endpoints_in_any_state() {
     });
 }
 
-/// Ports of all kinds of streams, an end of two, a oneshot and a set.
+/// Ports of all kinds of streams, an end of a duplex stream, a oneshot and a set.
 #[test]
 fn ports_of_every_kind() {
     watched(|| {
@@ -140,7 +140,7 @@ fn ports_of_every_kind() {
     });
 }
 
-/// The turns of a set in an arm: messages, a close, and that there is nobody left.
+/// The turns of a set in an arm: messages, a close, and the end of an empty set.
 #[test]
 fn a_set_and_a_oneshot() {
     watched(|| {
@@ -172,7 +172,7 @@ fn a_set_and_a_oneshot() {
     });
 }
 
-/// Listening for whoever connects, and to all who have.
+/// Waits for new clients, and for messages of those that are connected.
 #[test]
 fn a_service_on_one_thread() {
     watched(|| {

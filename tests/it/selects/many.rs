@@ -1,4 +1,4 @@
-//! A dozen receivers of a dozen types.
+//! Twelve receivers of twelve types.
 
 use crate::acceptance::Sleeper;
 use pipes::{PortOne, PortSet, oneshot, select, stream, sync_stream};
@@ -8,7 +8,7 @@ use pipes_tests::greeting::{self, Hello};
 use pipes_tests::pingpong::{self, Ping};
 use pipes_tests::watched;
 
-/// What sends to the receiver of this number, and keeps what must not close.
+/// Sends to the receiver of this number, and returns the ends that must stay open.
 type Send = Box<dyn FnOnce(usize) -> Box<dyn std::any::Any + std::marker::Send> + std::marker::Send>;
 
 fn sending<T: std::marker::Send + 'static>(
@@ -17,7 +17,7 @@ fn sending<T: std::marker::Send + 'static>(
     Box::new(move |number| Box::new(send(number)))
 }
 
-/// Waits for one of twelve; says which it was and what it gave.
+/// Waits for one of twelve; returns which it was and what it gave.
 fn one_of_twelve(setup: impl FnOnce(Vec<Send>)) -> (usize, usize) {
     let (mut c0, mut p0) = stream::<usize>();
     let (mut c1, mut p1) = sync_stream::<u16>(1);

@@ -1,4 +1,4 @@
-//! Waiting for whichever of a few receivers is first.
+//! Waiting for the first of several receivers.
 
 mod arms;
 mod conditions;

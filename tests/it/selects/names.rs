@@ -1,4 +1,4 @@
-//! The user's own names, of which the macro takes none.
+//! The user's own names, none of which the macro shadows.
 
 #![allow(non_snake_case, non_camel_case_types, non_upper_case_globals, reason = "names of all sorts")]
 
@@ -6,7 +6,7 @@ use pipes::{PortSet, oneshot, select, select_async, stream};
 use pipes_tests::watched;
 use std::time::Duration;
 
-/// Everything that the macro might call something, as a variable of the user's.
+/// Variables with every name that the macro might use internally.
 #[test]
 fn variables() {
     watched(|| {
@@ -38,12 +38,12 @@ fn variables() {
             };
             assert_eq!(got, (round, Ok(round)));
         }
-        // What the user called so is still what it was.
+        // The user's variables are unchanged.
         assert!(!index.is_ready() && !cx.is_ready() && !limit.is_ready());
     });
 }
 
-/// Receivers whose names are words of the macro.
+/// Receivers whose names are keywords of the macro.
 #[test]
 fn words_of_the_macro() {
     watched(|| {
@@ -65,7 +65,7 @@ fn words_of_the_macro() {
     });
 }
 
-/// Types, functions and constants of these names, in the scope around.
+/// Types, functions and constants with these names in the scope around.
 #[test]
 fn items() {
     #[derive(Debug, PartialEq)]
@@ -125,7 +125,7 @@ fn patterns() {
     });
 }
 
-/// With commas and without, with braces and without.
+/// With and without commas, with and without braces.
 #[test]
 fn punctuation() {
     watched(|| {
@@ -150,7 +150,7 @@ fn punctuation() {
     });
 }
 
-/// Receivers that are borrowed already, or come out of a pattern.
+/// Receivers that are references already, or are bound by a pattern.
 #[test]
 fn variables_of_other_kinds() {
     fn of_arguments(mut first: &mut pipes::Port<u64>, set: &mut PortSet<pipes::PortOne<u64>>) -> u64 {
@@ -174,7 +174,7 @@ fn variables_of_other_kinds() {
     });
 }
 
-/// Methods of a trait in scope do not stand in for those that the macro means.
+/// Methods of a trait in scope do not replace those that the macro calls.
 #[test]
 fn traits_that_call_their_methods_as_std_does() {
     #[expect(clippy::wrong_self_convention, reason = "by value it comes before the one of `Option`")]
@@ -206,7 +206,7 @@ fn traits_that_call_their_methods_as_std_does() {
     assert_eq!(said, 1);
 }
 
-/// An expression that another macro has matched is an arm's body.
+/// An expression that another macro has matched can be an arm's body.
 #[test]
 fn a_body_from_another_macro() {
     macro_rules! first {

@@ -49,7 +49,7 @@ fn of_several_polls_the_last_waker_counts() {
     assert_eq!(poll_future(&mut waiting, &new_waker), Poll::Ready(Ok(1)));
 }
 
-/// Dropped before anything came, and after it was woken: nothing was received.
+/// Dropped before a message came, and dropped after it was woken: nothing was received.
 #[test]
 fn it_is_cancel_safe() {
     let tally = Tally::new();
@@ -156,7 +156,7 @@ fn with_the_timer_of_a_runtime() {
     });
 }
 
-/// Endpoints and a set in one task, which serves until everybody has gone.
+/// Endpoints and a set in one task, which serves until all clients have left.
 #[test]
 fn a_server() {
     watched(|| {
@@ -205,7 +205,7 @@ fn a_server() {
     });
 }
 
-/// A task with a select in it may go to another thread.
+/// A future that contains a `select_async!` is `Send`.
 #[test]
 fn it_is_send() {
     fn sendable<F: Future + Send>(future: F) -> F {

@@ -1,4 +1,4 @@
-//! Threads that sleep in a `select!`, and what their registrations leave behind.
+//! Threads that sleep in a `select!`, and the effects of their registrations afterwards.
 
 use crate::acceptance::Sleeper;
 use pipes::{PortSet, RecvError, oneshot, select, stream};
@@ -6,7 +6,7 @@ use pipes_tests::{Bell, poll, watched};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// By a message, by a close, by a member of a set.
+/// By a message, by a close, and by a member of a set.
 #[test]
 fn a_sleeping_thread_is_woken() {
     watched(|| {
@@ -37,7 +37,7 @@ fn a_sleeping_thread_is_woken() {
     });
 }
 
-/// With a limit that does not pass, and one that does.
+/// With a limit that does not pass, and with one that does.
 #[test]
 fn a_sleeping_thread_with_a_limit() {
     watched(|| {
@@ -64,7 +64,7 @@ fn a_sleeping_thread_with_a_limit() {
     });
 }
 
-/// Where it waited and was not chosen, others can wait now.
+/// A receiver that was waited for and not chosen can be waited for elsewhere.
 #[test]
 fn the_others_are_free() {
     watched(|| {
@@ -98,7 +98,8 @@ fn the_others_are_free() {
     });
 }
 
-/// A thread that waited for it in a `select!` is not told of what comes later: it may be asleep elsewhere.
+/// A port that a thread once waited for in a `select!` may still unpark it. The thread may be parked
+/// elsewhere by then, and that wait goes on.
 #[test]
 fn a_stale_registration_disturbs_nobody() {
     watched(|| {
@@ -109,7 +110,8 @@ fn a_stale_registration_disturbs_nobody() {
                 number = first => assert_eq!(number, Ok(1)),
                 number = second => panic!("nobody sent {number:?}"),
             }
-            // What wakes it now, once, is not for this port: it sleeps on.
+            // The second port may unpark the thread once, while it waits for the third: it goes back to
+            // sleep.
             (third.recv(), second.recv())
         });
         waiting.fall_asleep();
@@ -122,7 +124,7 @@ fn a_stale_registration_disturbs_nobody() {
     });
 }
 
-/// Again and again by one thread, over ports of which one is silent for ever.
+/// One thread selects again and again, over ports one of which never has a message.
 #[test]
 fn many_in_a_row() {
     watched(|| {
@@ -154,7 +156,7 @@ fn many_in_a_row() {
     });
 }
 
-/// `default` never waits, also while others do.
+/// `default` never waits, with receivers of several kinds.
 #[test]
 fn default_does_not_wait() {
     watched(|| {

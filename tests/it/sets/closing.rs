@@ -25,7 +25,7 @@ fn a_close_is_reported_once_and_after_the_messages() {
     });
 }
 
-/// The key of a member that has closed is free.
+/// The key of a member that has closed can be used again.
 #[test]
 fn a_key_is_free_after_the_close() {
     watched(|| {
@@ -42,7 +42,7 @@ fn a_key_is_free_after_the_close() {
     });
 }
 
-/// In the order in which they closed.
+/// Closes are received in the order in which the members closed.
 #[test]
 fn everybody_closes() {
     watched(|| {
@@ -64,7 +64,7 @@ fn everybody_closes() {
     });
 }
 
-/// A panic closes what its thread owned, and the set hears of it.
+/// A panic closes what its thread owned, and the set reports it.
 #[test]
 fn a_sender_panics() {
     watched(|| {
@@ -82,7 +82,7 @@ fn a_sender_panics() {
     });
 }
 
-/// How many of each member's messages were received before the set goes.
+/// The set is dropped after 0 to 12 of its members' messages were received.
 #[test]
 fn a_dropped_set_closes_its_members() {
     for received in 0..=12 {
@@ -102,7 +102,7 @@ fn a_dropped_set_closes_its_members() {
     }
 }
 
-/// Their peers wait, and learn of it.
+/// Peers that wait for the members are woken, and learn of the close.
 #[test]
 fn a_dropped_set_wakes_who_waits_for_its_members() {
     watched(|| {
@@ -161,7 +161,7 @@ fn a_panicking_destructor_in_a_dropped_set() {
     assert!(chans.iter().all(|chan| chan.is_closed()));
 }
 
-/// A set as the payload of a stream: what is not received is dropped with everything inside.
+/// A set as the payload of a stream: if it is not received, it is dropped with all that it holds.
 #[test]
 fn a_set_in_an_unread_message() {
     let tally = Tally::new();
@@ -174,7 +174,8 @@ fn a_set_in_an_unread_message() {
     assert!(chans.iter().all(|chan| chan.is_closed()));
 }
 
-/// The messages of members that went before the set did, in every order of going.
+/// Members that leave before their set is dropped: one is removed and dropped with its message unread, one
+/// leaves with its message.
 #[test]
 fn members_that_leave_with_messages_unread() {
     let tally = Tally::new();

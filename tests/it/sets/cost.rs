@@ -1,4 +1,4 @@
-//! How often members are looked at: as often as they have something to say, however many there are.
+//! How often members are polled: as often as they have a message, however many members there are.
 
 use futures::executor::block_on;
 use pipes::__private::Token;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// A port that counts how often anything is asked of it.
+/// A port that counts the calls of its methods.
 struct Counting(Port<u64>, Arc<AtomicUsize>);
 
 impl Counting {
@@ -66,7 +66,7 @@ impl Member for Counting {
     }
 }
 
-/// A set of many members, of which two say something.
+/// A set of many members, two of which send.
 struct Crowd {
     set: PortSet<Counting>,
     busy: [Chan<u64>; 2],
@@ -88,7 +88,7 @@ impl Crowd {
         Crowd { set, busy, _silent: silent, asked }
     }
 
-    /// How often members are asked while this is done.
+    /// How often members are called during the action.
     fn asked_by(mut self, action: impl FnOnce(&mut Self)) -> usize {
         let before = self.asked.load(Ordering::Relaxed);
         action(&mut self);
@@ -99,7 +99,7 @@ impl Crowd {
 /// A way to receive.
 type Verb = fn(&mut PortSet<Counting>) -> Option<u64>;
 
-/// How often members are asked while a hundred messages come, in turn from two of a crowd.
+/// How often members are called while a hundred messages come, in turn from two of many.
 fn asked_by(idle: usize, receive: Verb) -> usize {
     Crowd::new(idle).asked_by(|crowd| {
         for number in 0..100 {
@@ -131,7 +131,7 @@ fn idle_members_are_not_looked_at() {
     });
 }
 
-/// To find that nobody is ready, nobody is asked.
+/// Finding that no member is ready calls no member.
 #[test]
 fn a_look_at_an_idle_set_asks_nobody() {
     let asked = Crowd::new(1_000).asked_by(|Crowd { set, .. }| {
@@ -144,7 +144,7 @@ fn a_look_at_an_idle_set_asks_nobody() {
     assert_eq!(asked, 0);
 }
 
-/// Others come and go: who stays is not asked.
+/// Inserting and removing members calls no other member.
 #[test]
 fn comings_and_goings_ask_nobody_else() {
     let asked_by = |idle: usize| {

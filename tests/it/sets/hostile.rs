@@ -1,4 +1,4 @@
-//! Keys whose clones panic, and offers that are taken back.
+//! Keys whose clones panic, and offers that are withdrawn.
 
 use super::streams;
 use pipes::{Closed, PortSet, RecvTimeoutError, TryRecvError, select, stream, sync_stream};
@@ -8,11 +8,11 @@ use std::task::{Poll, Waker};
 use std::time::Duration;
 
 thread_local! {
-    /// How many more clones of keys go well.
+    /// How many more clones of keys succeed.
     static CLONES: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// A key that panics when it is cloned once too often.
+/// A key whose clone panics when `CLONES` is used up.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Key(u64);
 
@@ -53,7 +53,7 @@ fn a_key_that_panics_in_a_receive() {
     });
 }
 
-/// In an insertion: the newcomer is gone, and the set as good as before.
+/// In an insertion: the new member is dropped, and the set is unchanged.
 #[test]
 fn a_key_that_panics_in_an_insertion() {
     watched(|| {
@@ -74,7 +74,7 @@ fn a_key_that_panics_in_an_insertion() {
     });
 }
 
-/// At capacity 0: whoever is told that a receive would not block can rely on it.
+/// At capacity 0: if the set has said that a receive would not block, the offer cannot be withdrawn.
 #[test]
 fn an_offer_that_is_taken_back() {
     watched(|| {
@@ -104,7 +104,7 @@ fn an_offer_that_is_taken_back() {
     });
 }
 
-/// What was offered and taken back is behind nobody: the others come in their turn.
+/// An offer that was withdrawn does not hold up the others: they come in their turn.
 #[test]
 fn an_offer_that_is_taken_back_beside_others() {
     watched(|| {
@@ -126,11 +126,11 @@ fn an_offer_that_is_taken_back_beside_others() {
 }
 
 thread_local! {
-    /// How many more keys end well; none counts before it is told to.
+    /// How many more drops of keys succeed; unlimited until a test sets it.
     static ENDS: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// A key that panics when it is dropped, once.
+/// A key whose destructor panics once, when `ENDS` is used up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Mortal(u64);
 
@@ -147,7 +147,8 @@ impl Drop for Mortal {
     }
 }
 
-/// In a removal, whichever of the set's two copies it is: the member is out, and the set as good as before.
+/// In a removal, whichever of the set's two copies of the key it is: the member is removed, and the set still
+/// works.
 #[test]
 fn a_key_that_panics_when_it_is_dropped() {
     watched(|| {
@@ -169,7 +170,8 @@ fn a_key_that_panics_when_it_is_dropped() {
     });
 }
 
-/// In an insertion under a key that is in use no key is cloned, so that nothing can panic between the old member and the new.
+/// An insertion under a key that is in use clones no key, so nothing can panic between the removal of the old
+/// member and the insertion of the new one.
 #[test]
 fn a_replacement_clones_no_key() {
     watched(|| {

@@ -1,4 +1,4 @@
-//! Members of each type that receives.
+//! Members of each type that can receive.
 
 use futures::executor::block_on;
 use pipes::{
@@ -36,7 +36,7 @@ fn ports_of_oneshots() {
     });
 }
 
-/// Streams with a limit beside such without, and one whose sides meet.
+/// Bounded streams next to unbounded ones, and one of capacity 0.
 #[test]
 fn ports_of_every_kind_of_stream() {
     watched(|| {
@@ -62,7 +62,7 @@ fn ports_of_every_kind_of_stream() {
         });
         let met = (0..100).map(|_| set.recv().expect("there are members"));
         assert!(met.enumerate().all(|(number, turn)| turn == (2, Ok(number))));
-        // The one of the two that sent has gone with its last message.
+        // The one of the two that has sent has left after its last message.
         let mut limited = Vec::new();
         let mut closed = Vec::new();
         while set.len() > 1 {
@@ -79,7 +79,7 @@ fn ports_of_every_kind_of_stream() {
     });
 }
 
-/// A sender that waits for room is woken by the receive from the set.
+/// A sender that waits for room is woken by a receive from the set.
 #[test]
 fn room_is_made_by_a_receive() {
     watched(|| {
@@ -125,7 +125,7 @@ fn duplex_streams() {
             };
             assert_eq!(message, key as u64);
             messages += 1;
-            // To answer, the end is taken out, and put in again.
+            // To answer, the end is removed, and inserted again afterwards.
             let mut end = set.remove(&key).expect("it stays a member");
             end.send(key as u64 * 10).expect("the other end waits");
             assert!(set.insert_at(key, end).is_none());
@@ -160,7 +160,7 @@ fn clients() {
     });
 }
 
-/// An endpoint that sends is given back, at once and in its turn.
+/// An endpoint in a sending state is given back at once, in its turn.
 #[test]
 fn an_endpoint_that_does_not_receive() {
     watched(|| {
@@ -190,7 +190,7 @@ fn an_endpoint_that_does_not_receive() {
     });
 }
 
-/// Also while it stays there, removing it gives it back as it was.
+/// If it is removed before its turn, it is given back unchanged.
 #[test]
 fn an_endpoint_that_does_not_receive_is_removed() {
     let mut set = PortSet::new();

@@ -1,4 +1,4 @@
-//! Who is a member, and under which key.
+//! Which receivers are members, and under which keys.
 
 use pipes::{Closed, Port, PortSet, SetEmpty, oneshot, stream};
 use pipes_tests::{Tally, pingpong, watched};
@@ -18,7 +18,7 @@ fn fresh_keys_are_counted() {
     let keys: Vec<_> = (0..4).map(|_| set.insert(stream::<u64>().1)).collect();
     assert_eq!(keys, [0, 1, 2, 3]);
     assert_eq!(set.len(), 4);
-    // A key is not given twice, though its member has gone.
+    // A key is not assigned twice, even if its member has left.
     assert!(set.remove(&3).is_some());
     assert_eq!(set.insert(stream().1), 4);
 }
@@ -60,7 +60,7 @@ fn a_member_of_the_key_comes_back() {
     });
 }
 
-/// Ready, not ready, closed: whichever the old one and the new one are.
+/// A replacement with the old and the new member ready, not ready or closed.
 #[test]
 fn replaced_in_every_situation() {
     watched(|| {
@@ -119,7 +119,7 @@ fn collected_from_members_and_from_pairs() {
     });
 }
 
-/// Keys of any type, and members of a protocol.
+/// Keys of any type, with endpoints of a protocol as members.
 #[test]
 fn keys_are_the_users() {
     watched(|| {
@@ -143,7 +143,7 @@ fn keys_are_the_users() {
     });
 }
 
-/// As large as it gets, everybody is found again.
+/// In a set of any size every member is found again.
 #[test]
 fn many_come_and_go() {
     watched(|| {
@@ -153,7 +153,7 @@ fn many_come_and_go() {
             let (chan, port) = stream();
             let key = set.insert(port);
             chans.insert(key, chan);
-            // Every third one leaves, and its room is used again.
+            // Every third one is removed, and its room is used again.
             if number % 3 == 2 {
                 let gone = key - 1;
                 assert!(set.remove(&gone).is_some());

@@ -16,7 +16,7 @@ mod wakers;
 
 use pipes::{Chan, Port, PortSet};
 
-/// A set of so many streams, whose keys are their numbers, and their chans.
+/// A set of `count` streams, whose keys are their numbers, and their chans.
 fn streams<T>(count: usize) -> (Vec<Chan<T>>, PortSet<Port<T>>) {
     let mut set = PortSet::new();
     let chans = (0..count).map(|_| set.chan()).collect();

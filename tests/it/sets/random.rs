@@ -1,16 +1,16 @@
-//! Random sends, closes and receives, with random comings and goings, against what every order has in common.
+//! Random sends, closes, receives, insertions and removals, checked against a model.
 
 use pipes::{Chan, Closed, Port, PortSet, TryRecvError, stream};
 use pipes_tests::{Counted, Random, Tally, watched};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What is known of a member, or of somebody who was one.
+/// The model of a member or a former member.
 struct Known {
     chan: Option<Chan<Counted>>,
     unread: VecDeque<u64>,
     /// When it became ready.
     since: Option<u64>,
-    /// Who was ready at its last turn, and has not had a turn since.
+    /// The members that were ready at its last turn, and have not had a turn since.
     owed: BTreeSet<usize>,
 }
 
@@ -20,7 +20,7 @@ impl Known {
     }
 }
 
-/// A set, what is in it, and what was taken out.
+/// A set, its members, and the ports that were removed.
 struct World {
     set: PortSet<Port<Counted>>,
     members: BTreeMap<usize, Known>,
@@ -42,13 +42,13 @@ impl World {
         world
     }
 
-    /// Somebody of those who are here.
+    /// A random member.
     fn anybody(&self, random: &mut Random) -> Option<usize> {
         let count = self.members.len() as u64;
         (count > 0).then(|| self.members.keys().nth(random.below(count) as usize).copied()).flatten()
     }
 
-    /// A new member.
+    /// Inserts a new member.
     fn come(&mut self) {
         let (chan, port) = stream();
         let key = self.set.insert(port);
@@ -56,7 +56,7 @@ impl World {
         assert!(self.members.insert(key, known).is_none(), "the key is fresh");
     }
 
-    /// Nobody owes a turn to this one any more.
+    /// No member owes a turn to this one any more.
     fn forgive(&mut self, key: usize) {
         for known in self.members.values_mut() {
             known.owed.remove(&key);
@@ -86,7 +86,8 @@ impl World {
         self.forgive(key);
     }
 
-    /// Somebody comes back, perhaps with messages that came meanwhile, under this key, whose member goes.
+    /// Inserts a removed port again under this key, perhaps with messages that came in between; the key's
+    /// present member is removed.
     fn come_back(&mut self, key: usize) {
         let Some((port, mut known)) = self.outside.pop() else { return };
         self.now += 1;
@@ -103,7 +104,7 @@ impl World {
         self.outside.extend(back.zip(old));
     }
 
-    /// Receives, and compares with what may come.
+    /// Receives, and compares the result with the model.
     fn receive(&mut self) {
         self.now += 1;
         let ready = |members: &BTreeMap<usize, Known>| -> BTreeSet<usize> {
@@ -129,7 +130,7 @@ impl World {
                 let mut owed = ready(&self.members);
                 owed.remove(&key);
                 let known = self.members.get_mut(&key).expect("it is a member");
-                // If there is more, it is ready again from now on.
+                // If it has more messages, it becomes ready again now.
                 (known.owed, known.since) = (owed, known.is_ready().then_some(self.now));
             }
             Err(Closed) => {
@@ -141,7 +142,7 @@ impl World {
         assert_eq!(self.set.len(), self.members.len());
     }
 
-    /// What is left is destroyed.
+    /// Drops everything; all payloads must be gone.
     fn end(self) {
         drop((self.set, self.outside, self.members));
         self.tally.assert_all_gone();

@@ -1,4 +1,4 @@
-//! Members that are taken out, at any time, and go on alone.
+//! Members that are removed at any time, and go on alone.
 
 use super::streams;
 use futures::executor::block_on;
@@ -8,18 +8,18 @@ use pipes_tests::{Bell, Tally, poll, poll_future, watched};
 use std::task::{Poll, Waker};
 use std::thread;
 
-/// How a member stands when it is removed.
+/// The situation of a member when it is removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum When {
     /// Nothing was sent yet.
     Idle,
-    /// A message has come, and the set does not know yet.
+    /// A message has come, and the set has not looked since.
     Told,
-    /// It is in the queue, behind another one.
+    /// It is in the ready list, behind another member.
     Queued,
-    /// It had the last turn, and there is nothing more.
+    /// It had the last turn, and has no more messages.
     Served,
-    /// It had the last turn, and there is more.
+    /// It had the last turn, and has more messages.
     ServedAndReady,
     /// Its sender has left.
     Closed,
@@ -28,7 +28,7 @@ enum When {
 const ALL: [When; 6] =
     [When::Idle, When::Told, When::Queued, When::Served, When::ServedAndReady, When::Closed];
 
-/// A member that stood like this, its chan if it is there, what it still holds, and the set that it was in, with one more
+/// A removed member: its port, its chan if it has not left, its unread messages, and the set with its other
 /// member and that one's chan.
 struct Removed {
     port: Port<u64>,
@@ -77,7 +77,7 @@ fn removed(when: When) -> Removed {
     Removed { port, chan, unread, set, other }
 }
 
-/// The set goes on without it, and does not hear of it.
+/// The set goes on without the removed member, and receives nothing from it.
 fn goes_on(mut set: PortSet<Port<u64>>, mut other: pipes::Chan<u64>) {
     assert_eq!(set.try_recv(), Err(TryRecvError::Empty(())));
     other.send(9).expect("the set is here");
@@ -88,7 +88,7 @@ fn goes_on(mut set: PortSet<Port<u64>>, mut other: pipes::Chan<u64>) {
     assert_eq!(set.recv(), Err(SetEmpty));
 }
 
-/// Receives what there is, then something new, then the close.
+/// Receives what is unread, then a new message, then the close.
 fn works(
     chan: Option<pipes::Chan<u64>>,
     unread: &[u64],
@@ -135,7 +135,7 @@ fn it_works_in_another_set() {
     });
 }
 
-/// Back in the set that it came from, under its old key and under another one.
+/// Inserted again in the set that it came from, under its old key and under another one.
 #[test]
 fn it_works_in_the_same_set_again() {
     watched(|| {
@@ -162,7 +162,7 @@ fn it_can_be_awaited() {
             works(chan, &unread, || block_on(port.recv_async()));
             goes_on(set, other);
         }
-        // And is, while the message comes.
+        // The message comes while it is a member again.
         let Removed { mut port, chan, mut set, other: _other, .. } = removed(When::Idle);
         let (bell, waker) = Bell::new();
         let mut receiving = port.recv_async();
@@ -190,7 +190,7 @@ fn it_can_be_selected() {
     });
 }
 
-/// Blocks in another thread, which the set knows nothing of.
+/// Another thread, which the set does not know, blocks on the port.
 #[test]
 fn it_can_be_waited_for_in_another_thread() {
     watched(|| {
@@ -206,7 +206,7 @@ fn it_can_be_waited_for_in_another_thread() {
     });
 }
 
-/// The set is dropped first, and what was a member does not mind.
+/// The set is dropped first, which does not affect the removed member.
 #[test]
 fn it_outlives_its_set() {
     watched(|| {
@@ -218,7 +218,7 @@ fn it_outlives_its_set() {
     });
 }
 
-/// Removed and inserted again and again, while it is ready or not.
+/// Removed and inserted again and again, ready or not.
 #[test]
 fn in_and_out() {
     watched(|| {
@@ -238,7 +238,7 @@ fn in_and_out() {
     });
 }
 
-/// A removed endpoint of a protocol goes on with its conversation.
+/// A removed endpoint of a protocol goes on with its session.
 #[test]
 fn an_endpoint_of_a_protocol() {
     watched(|| {
@@ -287,7 +287,7 @@ fn a_removed_port_of_a_oneshot() {
     });
 }
 
-/// What is inserted next does not get what was meant for the one before.
+/// A new member does not get wake-ups that were meant for the previous owner of its room.
 #[test]
 fn the_room_of_a_removed_member_is_used_again() {
     watched(|| {

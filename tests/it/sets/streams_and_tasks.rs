@@ -41,7 +41,7 @@ fn the_end_of_a_stream_is_not_for_good() {
     });
 }
 
-/// A set has no pins, so that it can be a stream wherever it lies.
+/// A set is `Unpin`, so that it can be used as a stream without pinning.
 #[test]
 fn a_set_is_unpin() {
     fn unpin<S: futures::Stream + Unpin>(_: &S) {}
@@ -103,7 +103,7 @@ fn a_server_of_tasks() {
     });
 }
 
-/// Under a timeout that passes, nothing is lost.
+/// A wait that is cancelled by a timeout loses nothing.
 #[test]
 fn a_wait_that_is_given_up() {
     watched(|| {
@@ -121,7 +121,7 @@ fn a_wait_that_is_given_up() {
     });
 }
 
-/// Threads send, a task of `tokio` receives, and a thread receives from the same set afterwards.
+/// Threads send, a `tokio` task receives, and then a thread receives from the same set.
 #[test]
 fn between_threads_and_tasks() {
     watched(|| {

@@ -6,7 +6,8 @@ use pipes_tests::pingpong::{self, Ping, Pong};
 use pipes_tests::{Tally, watched};
 use std::thread::{self, JoinHandle};
 
-/// Clients that call so often, each in a thread, and what they are answered.
+/// `count` clients, each in a thread that calls `rounds` times and returns the sum of the answers; and their
+/// servers.
 fn calling(count: u64, rounds: u64) -> (Vec<JoinHandle<u64>>, Vec<pingpong::Server<Ping<u64>>>) {
     let call = |_| {
         let (mut client, server) = pingpong::pipe();
@@ -24,7 +25,7 @@ fn calling(count: u64, rounds: u64) -> (Vec<JoinHandle<u64>>, Vec<pingpong::Serv
     (0..count).map(call).unzip()
 }
 
-/// Serves them all; `again` inserts a successor. How many calls there were, and how many closes.
+/// Serves all clients; `again` inserts a successor. Returns how many calls there were, and how many closes.
 fn serve(
     servers: Vec<pingpong::Server<Ping<u64>>>,
     again: impl Fn(&mut PortSet<pingpong::Server<Ping<u64>>>, usize, pingpong::Server<Ping<u64>>),
@@ -81,7 +82,7 @@ fn under_a_fresh_key() {
     });
 }
 
-/// Under the key of a member, which comes back and is inserted under the key that is free.
+/// Under the key of another member, which is returned and inserted under the free key.
 #[test]
 fn under_the_key_of_another_one() {
     watched(|| {
@@ -96,7 +97,7 @@ fn under_the_key_of_another_one() {
     });
 }
 
-/// What is already unread when the successor comes is served, and nobody else waits longer for it.
+/// A successor that already has an unread message is served, and no other member waits longer for it.
 #[test]
 fn successors_that_are_ready() {
     watched(|| {
@@ -130,7 +131,7 @@ fn successors_that_are_ready() {
     });
 }
 
-/// Not inserted again: the key is free, and whoever gets it is somebody else.
+/// If the successor is not inserted again, the key is free, and another member may get it.
 #[test]
 fn a_key_is_free_after_its_message() {
     watched(|| {
@@ -150,7 +151,7 @@ fn a_key_is_free_after_its_message() {
     });
 }
 
-/// An endpoint that was served and one that has its key, in one set and at the same time.
+/// The successor of a served endpoint, and the member that now has its key, in one set at the same time.
 #[test]
 fn a_stranger_under_the_key_of_one_that_was_served() {
     watched(|| {
@@ -169,7 +170,7 @@ fn a_stranger_under_the_key_of_one_that_was_served() {
     });
 }
 
-/// A conversation whose states differ, in a set of endpoints in any state.
+/// A session with different states, in a set of `Any` endpoints.
 #[test]
 fn a_bank_of_any_servers() {
     watched(|| {
@@ -203,7 +204,7 @@ fn a_bank_of_any_servers() {
                     accounts[key] += money;
                     next.into()
                 }
-                // The endpoint that answers goes into the set as it is, and comes back at once.
+                // The endpoint in its sending state is inserted unchanged, and comes back at once.
                 ServerMessage::Account(Account::Withdraw(_, answering)) => answering.into(),
                 ServerMessage::Account(Account::Leave) => {
                     left += 1;

@@ -26,7 +26,7 @@ fn a_sleeping_set_is_woken_by_a_message_and_by_a_close() {
     });
 }
 
-/// It has waited in one thread, and waits in another one: that is where it is woken.
+/// A set that has waited in one thread and waits in another is woken in the second.
 #[test]
 fn a_set_that_moves_between_threads() {
     watched(|| {
@@ -42,7 +42,7 @@ fn a_set_that_moves_between_threads() {
     });
 }
 
-/// Two threads with one set, behind a lock.
+/// Two threads share one set behind a lock.
 #[test]
 fn a_set_that_threads_share() {
     watched(|| {
@@ -104,7 +104,7 @@ fn many_senders() {
     });
 }
 
-/// Members come from other threads while the set receives.
+/// Other threads send new members while the set receives.
 #[test]
 fn members_that_are_sent_to_the_set() {
     watched(|| {
@@ -131,7 +131,7 @@ fn members_that_are_sent_to_the_set() {
     });
 }
 
-/// Each time that a member is taken out and put in again its chan sends on.
+/// Each time a member is removed and inserted again, its chan goes on sending.
 #[test]
 fn members_that_leave_and_come_back_while_they_are_sent_to() {
     watched(|| {

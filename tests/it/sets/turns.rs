@@ -1,10 +1,10 @@
-//! Whose turn it is.
+//! The order of turns.
 
 use super::streams;
 use pipes::{Closed, PortSet, TryRecvError, stream};
 use pipes_tests::watched;
 
-/// Who is ready first is served first.
+/// The member that became ready first is served first.
 #[test]
 fn the_order_is_that_of_becoming_ready() {
     watched(|| {
@@ -19,7 +19,7 @@ fn the_order_is_that_of_becoming_ready() {
     });
 }
 
-/// Members that were ready before they came, in the order in which they came.
+/// Members that were ready before their insertion are served in the order of insertion.
 #[test]
 fn ready_members_are_served_in_the_order_of_their_coming() {
     watched(|| {
@@ -37,7 +37,7 @@ fn ready_members_are_served_in_the_order_of_their_coming() {
     });
 }
 
-/// However many messages each of them has.
+/// One message a turn, however many messages a member has.
 #[test]
 fn one_message_a_turn() {
     watched(|| {
@@ -54,7 +54,7 @@ fn one_message_a_turn() {
     });
 }
 
-/// One that is filled before each receive does not keep the others waiting.
+/// A member that gets a message before each receive does not hold up the others.
 #[test]
 fn a_busy_member_starves_nobody() {
     watched(|| {
@@ -72,7 +72,7 @@ fn a_busy_member_starves_nobody() {
     });
 }
 
-/// Who becomes ready while another one is busy comes next.
+/// A member that becomes ready while another one is busy comes next.
 #[test]
 fn a_newcomer_waits_for_those_before_it_and_for_nobody_else() {
     watched(|| {
@@ -83,7 +83,7 @@ fn a_newcomer_waits_for_those_before_it_and_for_nobody_else() {
         for _ in 0..4 {
             assert!(set.recv().is_ok());
         }
-        // The turn of 1 is next, then that of 2; 0 was served last, and is ready again.
+        // The next turn is that of 1, then that of 2; 0 was served last, and is ready again.
         let (mut chan, port) = stream();
         chan.send(100).expect("the port is here");
         let key = set.insert(port);
@@ -92,7 +92,7 @@ fn a_newcomer_waits_for_those_before_it_and_for_nobody_else() {
     });
 }
 
-/// Served, and ready again before the others became so: its turn comes before theirs.
+/// A member that was served, and was ready again before the others became ready, has its turn before them.
 #[test]
 fn a_member_that_was_just_served() {
     watched(|| {
@@ -131,7 +131,7 @@ fn closes_are_in_the_same_line() {
     });
 }
 
-/// A member that is removed in its turn is passed over, and keeps its place for nobody.
+/// A member that is removed while it has a turn to come is skipped, and holds no place for another one.
 #[test]
 fn a_removed_member_is_passed_over() {
     watched(|| {

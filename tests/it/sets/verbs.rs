@@ -1,4 +1,4 @@
-//! The verbs of sets, with members that are ready, idle and closed, and without any.
+//! The verbs of sets, with members that are ready, idle and closed, and without members.
 
 use super::streams;
 use futures::executor::block_on;
@@ -10,7 +10,7 @@ use pipes_tests::{Bell, poll, poll_future, watched};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// A moment that is over.
+/// A point in time that has passed.
 fn past() -> Instant {
     let now = Instant::now();
     now.checked_sub(Duration::from_millis(1)).unwrap_or(now)
@@ -62,7 +62,7 @@ fn without_anything_ready_nothing_is_lost() {
     });
 }
 
-/// Each verb gives the message, and also those whose time is over.
+/// Each verb gives the message, also those whose deadline has passed.
 #[test]
 fn a_ready_member_is_served_by_each_verb() {
     watched(|| {
@@ -96,7 +96,7 @@ fn a_ready_member_is_served_by_each_verb() {
     });
 }
 
-/// A look does not change whose turn it is, and takes nothing.
+/// A look changes neither the order of turns nor what is unread.
 #[test]
 fn looking_is_not_receiving() {
     watched(|| {
@@ -135,7 +135,7 @@ fn a_closed_member_is_served_by_each_verb() {
             for told in [false, true] {
                 let (mut chans, mut set) = streams(2);
                 if told {
-                    // The set has found nobody ready, and waits for news of both.
+                    // The set has found no ready member, and is registered with both.
                     assert!(set.try_recv().is_err());
                 }
                 drop(chans.remove(0));
@@ -161,7 +161,7 @@ fn a_future_can_be_dropped_at_any_moment() {
     assert_eq!(poll_future(&mut set.recv_async(), &waker), Poll::Ready(Ok((1, Ok(2)))));
 }
 
-/// A set can stand wherever a receiver can, also a set of what is not a stream.
+/// A set can be used wherever a receiver can, also a set of endpoints that are not streams.
 #[test]
 fn a_set_is_a_receiver_like_others() {
     fn first<R: Receive>(receiver: R) -> Option<R::Message> {

@@ -1,4 +1,4 @@
-//! Who is woken by the members of a set, and wakers that come back into it.
+//! Which waiters the members of a set wake, and wakers that call into the set.
 
 use super::streams;
 use pipes::{Port, PortSet, Readiness, RecvTimeoutError, stream};
@@ -26,7 +26,7 @@ fn of_several_polls_the_last_waker_counts() {
     assert_eq!((first.wakers(), last.wakers()), (1, 1), "none is kept");
 }
 
-/// A thread waits where a task has waited.
+/// A thread waits where a task has waited before.
 #[test]
 fn a_thread_takes_the_place_of_a_task() {
     let (mut chans, mut set) = streams(1);
@@ -38,7 +38,7 @@ fn a_thread_takes_the_place_of_a_task() {
     assert_eq!(set.try_recv(), Ok((0, Ok(1))));
 }
 
-/// The member was waited for by somebody else before it came: that one hears of nothing.
+/// A task waited for the member before its insertion: that task is not woken.
 #[test]
 fn a_waiter_from_before_the_insertion() {
     let (bell, waker) = Bell::new();
@@ -54,7 +54,7 @@ fn a_waiter_from_before_the_insertion() {
     assert_eq!(set.try_recv(), Ok((key, Ok(1))));
 }
 
-/// And woken before it came: it is a member that is ready.
+/// The task was woken before the insertion: the member is ready.
 #[test]
 fn a_waiter_that_was_woken_before_the_insertion() {
     let (bell, waker) = Bell::new();
@@ -69,7 +69,7 @@ fn a_waiter_that_was_woken_before_the_insertion() {
     assert_eq!((bell.rings(), set.try_recv()), (1, Ok((key, Ok(2)))));
 }
 
-/// A thread that has given up a wait for it.
+/// A thread has given up a wait for the member before its insertion.
 #[test]
 fn a_thread_that_waited_before_the_insertion() {
     watched(|| {
@@ -82,7 +82,7 @@ fn a_thread_that_waited_before_the_insertion() {
     });
 }
 
-/// After its removal the member is its new owner's business alone.
+/// After its removal a member wakes only its new owner.
 #[test]
 fn a_waiter_from_before_the_removal() {
     let (mut chans, mut set) = streams(2);
@@ -100,7 +100,7 @@ fn a_waiter_from_before_the_removal() {
     assert_eq!((sets.rings(), set.try_recv()), (1, Ok((1, Ok(3)))));
 }
 
-/// Removed when the set was woken for it: the set looks, and there is nothing.
+/// A member is removed after the set was woken for it: the set looks, and finds nothing.
 #[test]
 fn a_wake_up_for_a_member_that_is_removed() {
     let (mut chans, mut set) = streams(2);
@@ -117,7 +117,7 @@ fn a_wake_up_for_a_member_that_is_removed() {
 
 type Shared = Arc<Mutex<Option<PortSet<Port<u64>>>>>;
 
-/// A waker that receives from the very set, in the middle of the send.
+/// A waker that receives from the set in the middle of the send.
 #[test]
 fn a_waker_that_comes_back() {
     watched(|| {
@@ -143,7 +143,7 @@ fn a_waker_that_comes_back() {
     });
 }
 
-/// A waker that drops the set whose member rings it.
+/// A waker that drops the set whose member wakes it.
 #[test]
 fn a_waker_that_drops_the_set() {
     watched(|| {
@@ -158,7 +158,7 @@ fn a_waker_that_drops_the_set() {
     });
 }
 
-/// A waker whose destructor comes back, when another one takes its place and when the set goes.
+/// A waker whose destructor calls into the set, when it is replaced and when the set is dropped.
 #[test]
 fn a_waker_that_comes_back_when_it_is_dropped() {
     watched(|| {
@@ -171,7 +171,7 @@ fn a_waker_that_comes_back_when_it_is_dropped() {
             assert!(poll(&mut set, &waker).is_pending());
             drop(waker);
             if replaced {
-                // The message comes while the second one registers.
+                // The message comes while the second waker is registered.
                 assert!(poll(&mut set, Waker::noop()).is_ready());
             } else {
                 assert_eq!(set.recv_timeout(Duration::MAX), Ok((0, Ok(7))));
@@ -191,7 +191,7 @@ fn a_waker_that_comes_back_when_it_is_dropped() {
     });
 }
 
-/// The message was sent before the waker was rung.
+/// The message was sent before the waker was called, and is not lost.
 #[test]
 fn a_waker_that_panics() {
     watched(|| {
@@ -213,7 +213,7 @@ fn a_waker_that_panics() {
     });
 }
 
-/// A set that goes drops the waker that it was given, and so does one that is not polled any more.
+/// A set that is dropped drops its waker, and so does one that is no longer polled.
 #[test]
 fn wakers_are_dropped_once() {
     let (bell, waker) = Bell::new();

@@ -1,5 +1,5 @@
-//! The hidden macro behind `proto!`, with a module of the user's in the place of the library, whose unsafe function has the name of the
-//! library's: the caller has to write the word, and the compiler notices.
+//! The hidden macro behind `proto!`, with a module of the user's in the place of the library, whose unsafe
+//! function has the name of the library's: the caller has to write the word, and the compiler notices.
 #![forbid(unsafe_code)]
 
 mod fake {

@@ -1,4 +1,5 @@
-//! A macro in a constant that is passed on: where the parameter that it names is not there, it names another constant.
+//! A macro in a constant that is passed on: where the parameter that it names is not there, it names another
+//! constant.
 #![forbid(unsafe_code)]
 use std::rc::Rc;
 pub const N: usize = 1;

@@ -1,5 +1,5 @@
-//! Code that stands inside a protocol, in the length of an array that is a payload: it can name the private field of an endpoint, and
-//! would send what the protocol does not know of.
+//! Code that stands inside a protocol, in the length of an array that is a payload: it can name the private
+//! field of an endpoint, and would send what the protocol does not know of.
 #![forbid(unsafe_code)]
 #![allow(non_local_definitions)]
 

@@ -1,4 +1,5 @@
-//! A macro in a bound that names a parameter of the state: where that is not there, in the alias for an argument, it names another type.
+//! A macro in a bound that names a parameter of the state: where that is not there, in the alias for an
+//! argument, it names another type.
 #![forbid(unsafe_code)]
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! A state's parameter that has the name of a hidden item stands for it where that is meant: in the union that says what may go to other
-//! threads it puts a number in the place of a counted pointer.
+//! A state's parameter that has the name of a hidden item stands for it where that is meant: in the union
+//! that says what may go to other threads it puts a number in the place of a counted pointer.
 #![forbid(unsafe_code)]
 
 use std::rc::Rc;

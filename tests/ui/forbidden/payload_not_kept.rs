@@ -1,5 +1,5 @@
-//! A protocol by hand whose message does not keep its payload, so that nothing ties the payload's lifetime to the state's; the word
-//! that it needs is forbidden.
+//! A protocol by hand whose message does not keep its payload, so that nothing ties the payload's lifetime to
+//! the state's; the word that it needs is forbidden.
 #![forbid(unsafe_code)]
 
 use pipes::__private::{AsClient, Ring, SentBy, State};

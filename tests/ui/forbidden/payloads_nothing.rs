@@ -1,4 +1,5 @@
-//! A protocol by hand that says nothing of its payloads, and so would let one go to another thread that must not.
+//! A protocol by hand that says nothing of its payloads, and so would let one go to another thread that must
+//! not.
 #![forbid(unsafe_code)]
 
 use pipes::__private::{AsClient, Ring, SentBy, State};

@@ -1,5 +1,6 @@
-//! `Self` in a protocol's `where` clause is another type in each generated item, and so may be what the bound takes `T::Out` from: a
-//! counted pointer where the message is sent and received, a number in the union that says what may go to other threads.
+//! `Self` in a protocol's `where` clause is another type in each generated item, and so may be what the bound
+//! takes `T::Out` from: a counted pointer where the message is sent and received, a number in the union that
+//! says what may go to other threads.
 #![forbid(unsafe_code)]
 
 use std::rc::Rc;

@@ -1,4 +1,5 @@
-//! Payloads of later states that may not go to another thread, each behind something that hides it from the first state.
+//! Payloads of later states that may not go to another thread, each behind something that hides it from the
+//! first state.
 
 use std::rc::Rc;
 

@@ -1,4 +1,5 @@
-//! Whether the other side has left: an endpoint that receives has the method itself, one that sends has it from a trait.
+//! Whether the other side has left: an endpoint that receives has the method itself, one that sends has it
+//! from a trait.
 
 mod protocols;
 

@@ -1,6 +1,7 @@
-//! A look at a stream whose sender has gone.
+//! Looking at a stream whose sender has left.
 //!
-//! `test_peek_terminated` of `core::pipes`, Rust 0.5. Its `peek` is `is_ready`; that the stream has closed, `is_closed` says.
+//! `test_peek_terminated` of `core::pipes`, Rust 0.5. Its `peek` is `is_ready`; `is_closed` says whether the
+//! stream is closed.
 
 use pipes::{RecvError, stream};
 
@@ -29,7 +30,7 @@ fn something_is_unread() {
     }
 }
 
-/// Empty is one thing, and closed another.
+/// Empty and closed are different.
 #[test]
 fn the_sender_is_there() {
     let (mut chan, mut port) = stream();

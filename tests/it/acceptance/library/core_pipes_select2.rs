@@ -1,6 +1,7 @@
 //! Either of two streams.
 //!
-//! `test_select2` of `core::pipes`, Rust 0.5. Its pair with a method is `select2` of two borrowed ports, which stay.
+//! `test_select2` of `core::pipes`, Rust 0.5. Its method on a pair is the function `select2`, here on two
+//! borrowed ports.
 
 use pipes::{TryRecvError, select2, stream};
 use pipes_tests::watched;

@@ -1,7 +1,7 @@
 //! A receive that goes on while another thread dies.
 //!
-//! `test_unkillable_nested` of `core::task`, Rust 0.5: a receive in a section in which the task could not be killed. Nobody can
-//! kill a thread now, so every section is like that.
+//! `test_unkillable_nested` of `core::task`, Rust 0.5: a receive in a section in which the task could not be
+//! killed. Threads cannot be killed now, so all code is such a section.
 
 use crate::acceptance::{Sleeper, die, died};
 use pipes::oneshot;
@@ -12,7 +12,7 @@ fn a_sibling_dies_during_a_receive() {
     watched(|| {
         let ((chan, port), (handing, handed)) = (oneshot::<Box<i32>>(), oneshot());
         let waiting = Sleeper::spawn(move || {
-            // Two sections, one in the other, and a handover between them.
+            // Two nested sections, with a handover between them.
             let inner = port.recv().map(|inner| *inner);
             handing.send(inner).expect("the parent listens");
         });

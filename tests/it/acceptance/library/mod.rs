@@ -1,4 +1,5 @@
-//! The unit tests of the libraries: `core` and `std` of Rust 0.5, what they tested of pipes or did by them.
+//! The unit tests of `core` and `std` of Rust 0.5 that tested pipes, or tested something that was built on
+//! pipes.
 
 mod core_pipes_peek_terminated;
 mod core_pipes_select2;

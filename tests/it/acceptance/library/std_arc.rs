@@ -1,14 +1,15 @@
-//! The end of a shared value, agreed upon by two oneshots.
+//! The end of a shared value, agreed upon over two oneshots.
 //!
-//! `unwrap` of `std::arc` and `core::private`, Rust 0.5: whoever unwraps a shared value waits for the last other holder; that
-//! one tells it, and asks whether it is still there to take the value. The comment there says that this "can't be a proper pipe
-//! protocol", because the one who unwraps has both stages in hand at once; so it is two oneshots here as well.
+//! `unwrap` of `std::arc` and `core::private`, Rust 0.5: the thread that unwraps a shared value waits for the
+//! last other holder. That holder notifies it, and asks whether it is still there to take the value. The
+//! comment there says that this "can't be a proper pipe protocol", because the unwrapping thread has the ends
+//! of both stages from the beginning; so it is two oneshots here as well.
 
 use crate::acceptance::{Sleeper, die, died};
 use pipes::{ChanOne, PortOne, oneshot};
 use pipes_tests::{Counted, Tally, watched};
 
-/// The last other holder: what it holds, whom it tells, and who answers.
+/// The last other holder: its value, the chan that notifies, and the port for the answer.
 struct LastHolder {
     value: Counted,
     done: ChanOne<()>,
@@ -16,14 +17,14 @@ struct LastHolder {
 }
 
 impl LastHolder {
-    /// Lets go. True: somebody has taken the value.
+    /// Lets go of the value. Returns true if another thread has taken it.
     fn release(self) -> bool {
         let Ok(()) = self.done.send(()) else { return false };
         self.taken.recv().is_ok_and(|place| place.send(self.value).is_ok())
     }
 }
 
-/// A value with one holder, and whoever wants to unwrap it.
+/// A value with one holder, and the two ends for the thread that unwraps it.
 fn shared(value: Counted) -> (LastHolder, PortOne<()>, ChanOne<ChanOne<Counted>>) {
     let ((done, is_done), (take, taken)) = (oneshot(), oneshot());
     (LastHolder { value, done, taken }, is_done, take)
@@ -51,7 +52,7 @@ fn the_value_goes_to_who_unwraps() {
     });
 }
 
-/// If who unwraps has died, before it is told or after, the last holder destroys the value.
+/// If the unwrapping thread has died, before or after the notification, the last holder destroys the value.
 #[test]
 fn who_unwraps_has_died() {
     watched(|| {
@@ -74,7 +75,7 @@ fn who_unwraps_has_died() {
     });
 }
 
-/// If the last holder dies, who unwraps learns of it.
+/// If the last holder dies, the unwrapping thread learns of it.
 #[test]
 fn the_last_holder_has_died() {
     watched(|| {

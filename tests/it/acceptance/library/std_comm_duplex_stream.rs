@@ -1,4 +1,4 @@
-//! Two directions with a type each.
+//! Two directions, each with a type of its own.
 //!
 //! `DuplexStream1` of `std::comm`, Rust 0.5.
 
@@ -33,7 +33,7 @@ fn the_ends_live_in_different_threads() {
     });
 }
 
-/// Gone is gone in both directions, after what was sent.
+/// An end that is dropped closes both directions; what was sent before is still received.
 #[test]
 fn one_end_is_dropped() {
     watched(|| {

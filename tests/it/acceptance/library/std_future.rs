@@ -1,8 +1,8 @@
-//! Values that come later.
+//! Values that are computed later.
 //!
-//! The tests of `std::future`, Rust 0.5: `test_from_value`, `test_from_port`, `test_from_fn`, `test_interface_get`, `test_get_ref`,
-//! `test_spawn`, `test_futurefail` and `test_sendable_future`. What was a future is an `Eventual`; `get` gives a reference, and
-//! an error where the original failed.
+//! The tests of `std::future`, Rust 0.5: `test_from_value`, `test_from_port`, `test_from_fn`,
+//! `test_interface_get`, `test_get_ref`, `test_spawn`, `test_futurefail` and `test_sendable_future`. A future
+//! there is an `Eventual` here; `get` gives a reference, and an error where the original failed.
 
 use crate::acceptance::{Sleeper, die};
 use pipes::{Eventual, RecvError, oneshot};
@@ -26,7 +26,7 @@ fn from_a_port() {
         assert!(!value.is_ready());
         let getting = Sleeper::spawn(move || {
             assert_eq!(value.get(), Ok(&"whale"));
-            // It is kept, and nothing is left to wait for.
+            // The value is kept: a second `get` does not wait.
             assert_eq!(value.get(), Ok(&"whale"));
             value
         });
@@ -36,7 +36,7 @@ fn from_a_port() {
     });
 }
 
-/// The port's sender goes without a word.
+/// The port's sender leaves without a message.
 #[test]
 fn from_a_port_that_closes() {
     let (chan, port) = oneshot::<u64>();
@@ -94,7 +94,7 @@ fn a_producer_that_dies() {
     });
 }
 
-/// Made here, read there.
+/// Made in one thread, read in another.
 #[test]
 fn sent_to_another_thread() {
     watched(|| {

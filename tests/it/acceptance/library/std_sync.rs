@@ -1,7 +1,7 @@
-//! Queues of those who wait.
+//! Wait queues.
 //!
-//! The wait queues of `std::sync`, Rust 0.5: a stream of oneshots, one for each who waits. Waking is to send to the next of them,
-//! and a send that fails says that this one does not wait any more.
+//! The wait queues of `std::sync`, Rust 0.5: a stream of oneshots, one for each waiting thread. To wake a
+//! thread is to send to the next oneshot; a send that fails says that this thread no longer waits.
 
 use crate::acceptance::{Sleeper, die, died};
 use pipes::{Chan, ChanOne, Port, PortOne, oneshot, stream};
@@ -18,19 +18,19 @@ impl WaitQueue {
         WaitQueue { waiters, waiting }
     }
 
-    /// Somebody's place in the queue.
+    /// Joins the queue.
     fn stand(&mut self) -> PortOne<()> {
         let (wake, woken) = oneshot();
         self.waiters.send(wake).expect("the queue has both ends");
         woken
     }
 
-    /// Wakes the next one who still waits. False: there is nobody.
+    /// Wakes the next thread that still waits. Returns false if there is none.
     fn wake_one(&mut self) -> bool {
         self.waiting.try_iter().any(|waiter| waiter.send(()).is_ok())
     }
 
-    /// Wakes all who wait; how many there were.
+    /// Wakes all threads that wait; returns how many there were.
     fn wake_all(&mut self) -> usize {
         self.waiting.try_iter().filter_map(|waiter| waiter.send(()).ok()).count()
     }

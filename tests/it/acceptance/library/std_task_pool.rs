@@ -1,6 +1,7 @@
-//! A pool of threads, and jobs that go round.
+//! A pool of threads, and jobs that are dealt out in turn.
 //!
-//! `test_task_pool` of `std::task_pool`, Rust 0.5: four threads run eight jobs, each thread fed by a stream of its own.
+//! `test_task_pool` of `std::task_pool`, Rust 0.5: four threads run eight jobs, each thread fed by a stream
+//! of its own.
 
 use crate::acceptance::Sleeper;
 use pipes::{Chan, stream};
@@ -28,7 +29,7 @@ impl Pool {
         self.next = (self.next + 1) % self.chans.len();
     }
 
-    /// Closes the streams, which ends the threads when they have run everything.
+    /// Closes the streams, which ends the threads once they have run all their jobs.
     fn end(self) {
         drop(self.chans);
         self.threads.into_iter().for_each(|thread| thread.join().expect("no job panics"));

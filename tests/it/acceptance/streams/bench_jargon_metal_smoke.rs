@@ -1,12 +1,13 @@
 //! A chan that is passed down the generations.
 //!
-//! `bench/task-perf-jargon-metal-smoke.rs`, Rust 0.5. The last of them says a word; the time is nobody's business here.
+//! `bench/task-perf-jargon-metal-smoke.rs`, Rust 0.5. The last generation sends a message; the time is not
+//! measured here.
 
 use pipes::{ChanOne, oneshot};
 use pipes_tests::watched;
 use std::thread;
 
-/// Each generation makes the next one, and ends.
+/// Each generation spawns the next one, and ends.
 fn child_generation(left: u32, chan: ChanOne<()>) {
     thread::spawn(move || match left {
         0 => chan.send(()).expect("the first one waits"),

@@ -1,6 +1,6 @@
-//! Fibonacci numbers, by a thread for each call, whose children report through a set.
+//! Fibonacci numbers, with a thread for each call, whose children report through a set.
 //!
-//! `bench/shootout-pfib.rs`, Rust 0.5, with its `--stress`, of which its author said that it is a useful stress test.
+//! `bench/shootout-pfib.rs`, Rust 0.5, with its `--stress`, which its author called a useful stress test.
 
 use crate::acceptance::Sleeper;
 use pipes::{Chan, PortSet};

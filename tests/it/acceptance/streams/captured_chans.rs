@@ -1,8 +1,8 @@
 //! Chans and ports in closures.
 //!
-//! `run-pass/spawn-types.rs`, `capture_nil.rs`, `comm.rs`, `ivec-tag.rs`, `issue-3609.rs`, `issue-4446.rs`, `issue-4448.rs`,
-//! `closure-bounds-can-capture-chan.rs` and `auxiliary/cci_capture_clause.rs`, Rust 0.5: each of them spawns a closure that has
-//! caught one end of a stream, and differs in what it sends.
+//! `run-pass/spawn-types.rs`, `capture_nil.rs`, `comm.rs`, `ivec-tag.rs`, `issue-3609.rs`, `issue-4446.rs`,
+//! `issue-4448.rs`, `closure-bounds-can-capture-chan.rs` and `auxiliary/cci_capture_clause.rs`, Rust 0.5:
+//! each of them spawns a closure that has captured one end of a stream; they differ in what they send.
 
 use crate::acceptance::Sleeper;
 use pipes::{Chan, Port, oneshot, stream};
@@ -10,7 +10,7 @@ use pipes_tests::courier::{self, Offer};
 use pipes_tests::watched;
 use std::fmt::Debug;
 
-/// Lets a child send this, and compares it with what arrives.
+/// A child sends the value, and the parent compares it with what arrives.
 fn from_a_child<T: Send + 'static + PartialEq + Debug + Clone>(value: T) {
     let (mut chan, mut port) = stream();
     let sent = value.clone();
@@ -30,7 +30,7 @@ fn values_of_several_types() {
     });
 }
 
-/// `issue-4446`: a string that lives as long as the program.
+/// `issue-4446`: a string with the lifetime `'static`.
 #[test]
 fn a_static_string() {
     watched(|| {
@@ -53,7 +53,7 @@ fn a_child_that_compares() {
     });
 }
 
-/// `issue-3609`: the child runs a loop of its own over a port that it has caught.
+/// `issue-3609`: the child runs a loop over a port that it has captured.
 #[test]
 fn a_child_with_a_loop() {
     watched(|| {
@@ -95,7 +95,7 @@ fn a_function() {
     });
 }
 
-/// `closure-bounds-can-capture-chan`: behind a bound, called and not spawned.
+/// `closure-bounds-can-capture-chan`: a closure behind a bound, which is called and not spawned.
 #[test]
 fn a_closure_that_is_called() {
     fn call(mut action: impl FnMut() + Send) {
@@ -107,7 +107,7 @@ fn a_closure_that_is_called() {
     assert_eq!([port.recv(), port.recv()], [Ok("FOO"); 2]);
 }
 
-/// `cci_capture_clause`: what is caught comes from a generic function of another crate.
+/// `cci_capture_clause`: the captured port comes from a generic function of another crate.
 #[test]
 fn generic_across_crates() {
     fn foo<T: Send + 'static + Clone>(value: &T) -> Port<T> {

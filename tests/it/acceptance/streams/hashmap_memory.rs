@@ -1,6 +1,6 @@
 //! Requests that carry the chan for their answer, to a server of many clients.
 //!
-//! `run-pass/hashmap-memory.rs`, Rust 0.5: mappers that ask a controller for a place for each word.
+//! `run-pass/hashmap-memory.rs`, Rust 0.5: mappers that ask a controller for a reducer for each word.
 
 use crate::acceptance::Sleeper;
 use pipes::{ChanOne, Port, SharedChan, oneshot, shared_stream};
@@ -12,7 +12,7 @@ enum Ctrl {
     MapperDone,
 }
 
-/// Finds a reducer for each new word; how many words it has found one for.
+/// Finds a reducer for each new word; returns how many words it has found one for.
 fn map(text: &str, ctrl: &SharedChan<Ctrl>) -> usize {
     let mut intermediates = BTreeMap::new();
     for word in text.split_whitespace() {
@@ -26,7 +26,7 @@ fn map(text: &str, ctrl: &SharedChan<Ctrl>) -> usize {
     intermediates.len()
 }
 
-/// Answers each request until all mappers are done; the reducers.
+/// Answers each request until all mappers are done; returns the reducers.
 fn control(mut requests: Port<Ctrl>, mut mappers: usize) -> BTreeMap<String, usize> {
     let mut reducers = BTreeMap::new();
     while mappers > 0 {

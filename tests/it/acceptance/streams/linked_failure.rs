@@ -1,14 +1,15 @@
-//! A parent that waits for what never comes, until its child dies.
+//! A parent that blocks on a receive that cannot end, until its child dies.
 //!
-//! `run-fail/linked-failure.rs`, `-2`, `-3`, `-4` and `task-comm-recv-block.rs`, Rust 0.5: a parent blocks on a port whose chan it
-//! holds itself, and is brought down by its child, or grandchild. Threads are not linked now; who wants to be, waits for a link as
-//! well, an endpoint that the other one holds and that closes when it dies.
+//! `run-fail/linked-failure.rs`, `-2`, `-3`, `-4` and `task-comm-recv-block.rs`, Rust 0.5: a parent blocks on
+//! a port whose chan it holds itself, and is killed by the failure of its child or grandchild. Threads are
+//! not linked now. A thread that wants to be linked also waits for a link: the other thread holds the link's
+//! other end, which closes when that thread dies.
 
 use crate::acceptance::{Sleeper, die, died};
 use pipes::{ChanOne, PortOne, oneshot, select, stream};
 use pipes_tests::watched;
 
-/// Blocks on a port whose chan it holds, and dies with the link.
+/// Blocks on a port whose chan it holds, and panics when the link closes.
 fn parent(mut link: PortOne<()>) {
     let (_chan, mut port) = stream::<u64>();
     select! {
@@ -17,7 +18,7 @@ fn parent(mut link: PortOne<()>) {
     }
 }
 
-/// A child that holds the link, after so many others that pass it on.
+/// Spawns `generations` threads, one from the other, that pass the link on; the last one holds it and dies.
 fn descendant(link: ChanOne<()>, generations: usize) {
     if generations == 0 {
         let _link = link;
@@ -44,7 +45,7 @@ fn descendant_in_a_thread(link: ChanOne<()>, generations: usize) {
     assert_eq!(died(first.join()), generations == 0);
 }
 
-/// The child has died before the parent waits.
+/// The child may have died before the parent waits.
 #[test]
 fn the_order_does_not_matter() {
     watched(|| {

@@ -1,4 +1,4 @@
-//! Streams, sets and shared chans: the programs of Rust 0.5 that were moved to pipes, or written for them.
+//! Streams, sets and shared chans: the programs of Rust 0.5 that were ported to pipes, or written for them.
 
 mod bench_jargon_metal_smoke;
 mod bench_pfib;

@@ -1,4 +1,4 @@
-//! A message from one thread of the system to another.
+//! A message from one system thread to another.
 //!
 //! `run-pass/rt-sched-1.rs`, Rust 0.5, in which the second task had a scheduler of its own.
 

@@ -1,7 +1,8 @@
-//! Threads that talk to themselves for ever, until they are told to stop.
+//! Threads that send to themselves until they are stopped.
 //!
-//! `run-pass/send-iloop.rs`, Rust 0.5: sixteen tasks that send to themselves and receive, and can be killed. Nobody can kill a
-//! thread; each waits for its own message and for its link to whoever may stop it, which closes when that one dies.
+//! `run-pass/send-iloop.rs`, Rust 0.5: sixteen tasks that send to themselves and receive, and can be killed.
+//! Threads cannot be killed; each waits for its own message and for its link to the thread that may stop it,
+//! which closes when that thread dies.
 
 use crate::acceptance::{Sleeper, die, died};
 use pipes::{PortOne, oneshot, select, stream};

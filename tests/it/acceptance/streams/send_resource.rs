@@ -1,4 +1,4 @@
-//! A value with a destructor, sent to whoever asked for it.
+//! A value with a destructor, sent to the thread that asked for it.
 //!
 //! `run-pass/send-resource.rs`, Rust 0.5.
 

@@ -1,4 +1,4 @@
-//! Chans of chans, whose types are seen from their use.
+//! Chans of chans, whose types are inferred from their use.
 //!
 //! `run-pass/send-type-inference.rs`, Rust 0.5, which was only compiled.
 
@@ -10,7 +10,7 @@ struct Command<K, V> {
     value: V,
 }
 
-/// Sends the sending end of a fresh stream, and gives what comes through it.
+/// Sends the sending end of a fresh stream, and returns what comes through it.
 fn cache_server<K: Send, V: Send>(
     mut chan: Chan<Chan<Command<K, V>>>,
 ) -> impl FnOnce() -> Option<Command<K, V>> {

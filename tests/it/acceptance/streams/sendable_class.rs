@@ -1,7 +1,7 @@
 //! A struct of values that can be sent.
 //!
-//! `run-pass/sendable-class.rs`, Rust 0.5, which was only compiled. Its sister `compile-fail/unsendable-class.rs` is among the
-//! programs that must not compile.
+//! `run-pass/sendable-class.rs`, Rust 0.5, which was only compiled. Its counterpart
+//! `compile-fail/unsendable-class.rs` is among the programs that must not compile.
 
 use pipes::stream;
 

@@ -1,4 +1,4 @@
-//! A chan that comes back from a child.
+//! A chan that a child sends back.
 //!
 //! `run-pass/task-comm-10.rs`, Rust 0.5.
 

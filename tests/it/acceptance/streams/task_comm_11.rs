@@ -1,4 +1,4 @@
-//! A chan that nobody listens to any more.
+//! A chan whose port is gone.
 //!
 //! `run-pass/task-comm-11.rs`, Rust 0.5.
 

@@ -1,7 +1,7 @@
-//! A child that has ended before anybody asks.
+//! A child that has ended before it is joined.
 //!
-//! `run-pass/task-comm-12.rs` and `task-comm-17.rs`, Rust 0.5, which have to do with pipes only in that a task's end was told
-//! through one.
+//! `run-pass/task-comm-12.rs` and `task-comm-17.rs`, Rust 0.5, in which pipes occur only as the means to
+//! report a task's end.
 
 use crate::acceptance::Sleeper;
 use pipes::oneshot;

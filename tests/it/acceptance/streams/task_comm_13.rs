@@ -1,4 +1,4 @@
-//! Messages to a port that nobody reads.
+//! Messages to a port that is never read.
 //!
 //! `run-pass/task-comm-13.rs`, Rust 0.5.
 

@@ -1,6 +1,6 @@
 //! Ports that are added to a set.
 //!
-//! `run-pass/task-comm-14.rs`, Rust 0.5. A set passes over closes with `messages`; its `recv` reports them.
+//! `run-pass/task-comm-14.rs`, Rust 0.5. A set's `messages` skips closes; its `recv` reports them.
 
 use crate::acceptance::Sleeper;
 use pipes::{Closed, PortSet, stream};
@@ -45,7 +45,7 @@ fn a_closed_port_is_passed_over() {
     assert_eq!(set.messages().next(), Some(5));
     assert!(!set.contains_key(&closed) && set.len() == 1);
 
-    // Or is reported, once.
+    // Its `recv` reports each close once.
     let (_, port) = stream();
     let closed = set.insert(port);
     assert_eq!(set.recv(), Ok((closed, Err(Closed))));

@@ -1,6 +1,6 @@
-//! Sends to a receiver that has gone.
+//! Sends to a receiver that has left.
 //!
-//! `run-pass/task-comm-15.rs`, Rust 0.5. A send gives its value back, where the original lost it.
+//! `run-pass/task-comm-15.rs`, Rust 0.5. A failed send gives its value back; the original lost it.
 
 use crate::acceptance::Sleeper;
 use pipes::stream;
@@ -12,7 +12,7 @@ fn the_receiver_takes_one_of_ten() {
     watched(|| {
         let tally = Tally::new();
         let (mut chan, mut port) = stream::<Counted>();
-        // It takes the first one as soon as it is sent, and leaves while the others come.
+        // The receiver takes the first message as soon as it is sent, and leaves while others are sent.
         let receiving = Sleeper::spawn(move || port.recv().expect("it is sent").number);
         let mut back = 0;
         for number in 0..10 {
@@ -31,7 +31,7 @@ fn the_receiver_takes_one_of_ten() {
     });
 }
 
-/// However many there are, on however small a stack.
+/// For any number of messages, on a small stack.
 #[test]
 fn what_was_not_read_is_destroyed() {
     watched(|| {

@@ -1,6 +1,7 @@
 //! Values of all kinds.
 //!
-//! `run-pass/task-comm-16.rs`, Rust 0.5: records, vectors, strings, enums with data, and a chan, which is used.
+//! `run-pass/task-comm-16.rs`, Rust 0.5: records, vectors, strings, enums with data, and a chan, which is
+//! then used.
 
 use pipes::{Chan, stream};
 use std::fmt::Debug;

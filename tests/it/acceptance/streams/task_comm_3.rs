@@ -1,6 +1,6 @@
 //! Sixteen senders of four numbers each, into one set.
 //!
-//! `run-pass/task-comm-3.rs`, Rust 0.5. Its exit notifications are what the threads end with.
+//! `run-pass/task-comm-3.rs`, Rust 0.5. The results of the threads stand in for its exit notifications.
 
 use crate::acceptance::Sleeper;
 use pipes::{PortSet, SetEmpty};

@@ -1,6 +1,7 @@
 //! Four chans of one set, and one thread.
 //!
-//! `run-pass/task-comm-6.rs`, Rust 0.5. That idle members cost a receive nothing, is counted among the tests of memory.
+//! `run-pass/task-comm-6.rs`, Rust 0.5. That idle members cost a receive nothing is one of the tests of
+//! memory.
 
 use pipes::{Chan, PortSet, SetEmpty, TryRecvError};
 use pipes_tests::watched;

@@ -1,4 +1,4 @@
-//! A message that is nothing but a message.
+//! A message without a payload.
 //!
 //! `run-pass/task-comm-chan-nil.rs`, Rust 0.5.
 

@@ -1,4 +1,4 @@
-//! A thread's end, told by a destructor.
+//! A thread's end, reported by a destructor.
 //!
 //! `run-pass/task-killjoin-rsrc.rs`, Rust 0.5.
 
@@ -12,20 +12,20 @@ enum End {
     Failure,
 }
 
-/// Tells the end when it is dropped.
+/// Reports the end when it is dropped.
 struct Notify(Option<ChanOne<End>>, bool);
 
 impl Drop for Notify {
     fn drop(&mut self) {
         let end = if self.1 { End::Failure } else { End::Success };
         if let Some(chan) = self.0.take() {
-            // Nobody may be left to be told.
+            // The receiver may have left.
             drop(chan.send(end));
         }
     }
 }
 
-/// A thread and its end.
+/// A thread, and a port that reports its end.
 fn joinable(action: fn()) -> (Sleeper<()>, PortOne<End>) {
     let (chan, end) = oneshot();
     let thread = Sleeper::spawn(move || {
@@ -49,7 +49,8 @@ fn of_success_and_of_failure() {
     });
 }
 
-/// A supervised thread that joins another one, which fails: the failure is an answer, not its own.
+/// A supervised thread that joins another one, which fails: the failure is a result, and does not make the
+/// first thread fail.
 #[test]
 fn of_one_thread_to_another() {
     watched(|| {

@@ -1,4 +1,4 @@
-//! A box that moves to a child, where it was.
+//! A box that moves to a child and keeps its address.
 //!
 //! `run-pass/task-spawn-move-and-copy.rs`, Rust 0.5.
 

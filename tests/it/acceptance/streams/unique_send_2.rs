@@ -46,7 +46,7 @@ fn the_last_clone_closes() {
     });
 }
 
-/// One sender dies, with the chan in its hands, and the others do not notice.
+/// One sender dies while it holds its chan, and the others do not notice.
 #[test]
 fn a_sender_that_dies() {
     watched(|| {
@@ -66,7 +66,7 @@ fn a_sender_that_dies() {
     });
 }
 
-/// What receives need not know which kind of stream it is.
+/// The receiving code need not know which kind of stream its port belongs to.
 #[test]
 fn its_port_is_a_port() {
     fn sum(port: Port<u64>) -> u64 {

@@ -1,4 +1,4 @@
-//! What the successor of the 2012 pipes was tested with: `std::rt::comm` and `std::select`, May to August 2013.
+//! The tests of the successor of the 2012 pipes: `std::rt::comm` and `std::select`, May to August 2013.
 
 mod megapipe;
 mod oneshot_one_thread;

@@ -1,7 +1,7 @@
 //! Oneshots between two threads.
 //!
-//! `oneshot_multi_task_*` and `oneshot_multi_thread_*` of `std::rt::comm`, 2013. Those that are races run here a few hundred times,
-//! in fresh threads; the stress tests run them hundreds of thousands of times.
+//! `oneshot_multi_task_*` and `oneshot_multi_thread_*` of `std::rt::comm`, 2013. The races among them run a
+//! few hundred times here, in fresh threads; the stress tests run them hundreds of thousands of times.
 
 use crate::acceptance::{Sleeper, die, died};
 use pipes::{ChanOne, PortOne, RecvError, oneshot};
@@ -10,7 +10,7 @@ use std::thread;
 
 const TIMES: usize = 200;
 
-/// Does this to the one end here, and that to the other one in a fresh thread, again and again.
+/// Calls `here` with one end on this thread and `there` with the other in a fresh thread, again and again.
 fn together<T: Send + 'static>(here: fn(ChanOne<Box<u64>>), there: fn(PortOne<Box<u64>>) -> T, check: fn(T)) {
     watched(move || {
         for _ in 0..TIMES {

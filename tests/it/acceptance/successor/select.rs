@@ -1,9 +1,10 @@
-//! Which of several is ready.
+//! Which of several receivers is ready.
 //!
-//! The tests of `std::select`, 2013: `select_doesnt_get_trolled` (nothing to choose from), `select_one`, `select_two`, `select_a_lot`,
-//! `select_stream`, `select_simple`, `select_blocking`, `select_racing_senders` and `select_killed`; to its `select_unkillable`
-//! nothing corresponds, because nobody is killed from outside. Where the original failed, an empty list is answered with an error;
-//! which of several ready ones is chosen, chance decides.
+//! The tests of `std::select`, 2013: `select_doesnt_get_trolled` (nothing to choose from), `select_one`,
+//! `select_two`, `select_a_lot`, `select_stream`, `select_simple`, `select_blocking`, `select_racing_senders`
+//! and `select_killed`. Its `select_unkillable` has no counterpart, because threads cannot be killed from
+//! outside. An empty list gives an error where the original failed; among several ready receivers, chance
+//! decides.
 
 use crate::acceptance::{Sleeper, die, died};
 use pipes::{ChanOne, Port, PortOne, RecvError, oneshot, select, stream};
@@ -20,7 +21,7 @@ fn nothing_to_choose_from() {
     });
 }
 
-/// Of so many ports these are ready, with what is sent through them or closed.
+/// Selects among `ports` ports, of which those in `ready` have a message or are closed.
 fn chosen(ports: usize, ready: &[usize], close: bool) {
     let (chans, ports): (Vec<ChanOne<usize>>, Vec<PortOne<usize>>) = (0..ports).map(|_| oneshot()).unzip();
     let mut silent = Vec::new();
@@ -37,7 +38,7 @@ fn chosen(ports: usize, ready: &[usize], close: bool) {
     assert_eq!(message, if close { Err(RecvError) } else { Ok(index) });
     assert_eq!(rest.len(), count - 1);
 
-    // The others are as they were, in their order.
+    // The others are unchanged, and in their order.
     let mut indices = (0..count).filter(|it| *it != index);
     for (index, chan) in silent {
         chan.send(index).expect("its port came back");
@@ -75,7 +76,7 @@ fn many_in_all_patterns() {
     });
 }
 
-/// Ports of streams, which stay, again and again.
+/// Ports of streams, which can be selected over again and again.
 #[test]
 fn streams_repeatedly() {
     watched(|| {
@@ -109,7 +110,7 @@ fn blocking() {
     });
 }
 
-/// All send at once, and one is chosen; the messages of the others are where they were sent.
+/// All send at once, and one is chosen; the messages of the others stay in their pipes.
 #[test]
 fn racing_senders() {
     watched(|| {
@@ -137,7 +138,7 @@ fn racing_senders() {
     });
 }
 
-/// A thread that dies of one of those that it waits for closes the others.
+/// A thread that panics because one of its receivers closed closes the others.
 #[test]
 fn killed_while_selecting() {
     watched(|| {

@@ -1,4 +1,4 @@
-//! Streams that are handed on, and streams that are filled.
+//! Streams that are handed on, and streams with many unread messages.
 //!
 //! `stream_send_recv_stress` and `recv_a_lot` of `std::rt::comm`, 2013.
 
@@ -6,7 +6,7 @@ use pipes::{Chan, Port, stream};
 use pipes_tests::watched;
 use std::thread::{self, Builder};
 
-/// Each step is taken by a thread of its own, which gets the end from the one before.
+/// Each step is taken by a thread of its own, which gets the end from the thread before it.
 #[test]
 fn stream_send_recv_stress() {
     const STEPS: u64 = 10;
