@@ -1,11 +1,13 @@
-//! A stream whose receiver keeps up goes back to the first slot of its block; both sides must agree when, and the sender must not
-//! overrun what is not taken yet.
+//! If the receiver of a stream keeps up, the sender goes back to the first slot of its block instead of
+//! linking another. Both sides must agree when, and the sender must not overwrite messages that are not
+//! received yet.
 
 use crate::support::{Bell, poll};
 use loom::thread;
 use pipes::stream;
 
-/// Two slots a block. The receiver waits at the last slot of the first block, or is late; the sender goes on in either case.
+/// A block has two slots. The receiver waits at the last slot of the first block, or comes late; the sender
+/// goes on either way.
 #[test]
 fn sender_runs_ahead_of_a_receiver_that_waited() {
     loom::model(|| {
@@ -25,7 +27,7 @@ fn sender_runs_ahead_of_a_receiver_that_waited() {
     });
 }
 
-/// In lock-step: the receiver waits for each message, and now and then in vain.
+/// In lock-step: the receiver registers before each message is sent. Later the sender runs in another thread.
 #[test]
 fn lock_step_goes_round() {
     loom::model(|| {

@@ -1,4 +1,4 @@
-//! A stream long enough that blocks are linked, emptied, handed back and used again.
+//! A stream that is long enough for blocks to be linked, emptied, handed back and used again.
 
 use crate::support::{assert_only, payload};
 use loom::sync::Arc;
@@ -6,9 +6,11 @@ use loom::sync::atomic::{AtomicBool, Ordering};
 use loom::thread;
 use pipes::stream;
 
-/// Two slots a block: the pipe's own block is used up, the next one is filled, emptied, handed back and linked again.
+/// A block has two slots: the pipe's own block is used up, and the next one is filled, emptied, handed back
+/// and linked again.
 ///
-/// The sender waits for a flag that orders nothing, so that it comes after the receiver without having heard from it.
+/// The sender waits for a flag with relaxed ordering. So it comes after the receiver without being
+/// synchronized with it.
 #[test]
 fn a_block_comes_round() {
     loom::model(|| {
@@ -42,7 +44,7 @@ fn a_block_comes_round() {
     });
 }
 
-/// The receiver follows the sender over the edge of a block.
+/// The receiver follows the sender into the next block.
 #[test]
 fn over_the_edge() {
     loom::model(|| {

@@ -1,11 +1,12 @@
-//! The sender waits for the port to be dropped, at an empty slot or at a full one, where the port may be waiting as well.
+//! The sender of a bounded stream watches for the port to be dropped, at an empty or a full slot. The port
+//! may wait there too.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;
 use pipes::sync_stream;
 use std::task::Context;
 
-/// Each message that is received wakes the sender for nothing if it has filled the stream.
+/// If the sender has filled the stream, each receive wakes it spuriously.
 #[test]
 fn thread_waits_while_messages_are_received() {
     for capacity in [1, 2] {
@@ -24,7 +25,7 @@ fn thread_waits_while_messages_are_received() {
     }
 }
 
-/// When the sender learns of it, all that was sent is gone.
+/// When the sender learns that the port is dropped, all messages sent are dropped.
 #[test]
 fn with_unread_messages() {
     for capacity in [1, 2] {
@@ -61,7 +62,7 @@ fn task_waits() {
     }
 }
 
-/// Both wait at the same slot; then the sender sends after all.
+/// Both sides wait at the same slot; then the sender sends after all.
 #[test]
 fn both_wait_and_one_sends() {
     for capacity in [0, 1] {

@@ -1,4 +1,4 @@
-//! The port finds nothing and waits, while the sender sends.
+//! The port of a bounded stream finds no message and waits, while the sender sends.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::future::block_on;
@@ -52,7 +52,8 @@ fn receiver_gives_up() {
     });
 }
 
-/// The port is polled for no reason, takes the message and waits for the next, all while the sender holds on to a waiter.
+/// The port is polled spuriously, takes the message and waits for the next, all before the sender has woken
+/// the first waiter.
 #[test]
 fn spurious_polls() {
     loom::model(|| {

@@ -1,4 +1,5 @@
-//! The sender finds no room and waits, while the port receives: it learns of the room, and nothing overtakes.
+//! The sender of a bounded stream finds no room and waits, while the port receives. The sender must learn of
+//! the room, and messages must stay in order.
 
 use crate::support::{Bell, assert_only, payload};
 use loom::future::block_on;
@@ -44,7 +45,7 @@ fn task_waits_for_room() {
     });
 }
 
-/// Without waiting, room is found exactly when there is room.
+/// A sender and a receiver that do not wait find room and messages exactly when there are some.
 #[test]
 fn no_more_than_the_capacity() {
     loom::model(|| {
@@ -68,7 +69,7 @@ fn no_more_than_the_capacity() {
     });
 }
 
-/// A future that waits for room is dropped: nothing of it is sent.
+/// A future that waits for room is dropped: its message is not sent.
 #[test]
 fn dropped_future_against_receive() {
     loom::model(|| {
@@ -89,7 +90,8 @@ fn dropped_future_against_receive() {
     });
 }
 
-/// The chan is polled for no reason, sends and waits for room again, all while the port holds on to a waiter.
+/// The chan is polled spuriously, sends and waits for room again, all before the port has woken the first
+/// waiter.
 #[test]
 fn spurious_polls() {
     loom::model(|| {

@@ -1,4 +1,5 @@
-//! The sender leaves while the port receives: what was sent comes first, also where the sender left at a slot that was full.
+//! The sender of a bounded stream leaves while the port receives. The port gets all messages before the
+//! close, even if the sender left at a full slot.
 
 use crate::support::{assert_only, payload};
 use loom::cell::UnsafeCell;
@@ -52,7 +53,7 @@ fn sender_leaves_a_full_stream() {
     }
 }
 
-/// What the sender did before it left is seen by a receiver that learns of it.
+/// A receiver that learns that the sender has left sees what the sender did before.
 #[test]
 fn what_came_before_the_close() {
     loom::model(|| {

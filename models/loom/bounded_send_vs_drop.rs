@@ -1,4 +1,5 @@
-//! The port is dropped while the sender sends: what was not sent comes back, what was is dropped at once.
+//! The port of a bounded stream is dropped while the sender sends. A message that was not sent comes back,
+//! and one that was sent is dropped at once.
 
 use crate::support::{assert_only, payload};
 use loom::cell::UnsafeCell;
@@ -47,7 +48,7 @@ fn task_waits_for_room() {
     });
 }
 
-/// The port leaves messages behind while both ends go at once.
+/// Both ends are dropped at once, with unread messages in the stream.
 #[test]
 fn both_are_dropped() {
     loom::model(|| {
@@ -62,7 +63,7 @@ fn both_are_dropped() {
     });
 }
 
-/// What the receiver did before it left is seen by a sender that learns of it.
+/// A sender that learns that the receiver has left sees what the receiver did before.
 #[test]
 fn what_came_before_the_close() {
     for full in [false, true] {

@@ -1,4 +1,4 @@
-//! A sender gives up waiting for room while the port receives: it has sent, or has its message back.
+//! A sender gives up waiting for room while the port receives. It has sent its message or gets it back.
 
 use crate::support::{assert_only, payload};
 use loom::thread;

@@ -1,4 +1,5 @@
-//! A task changes its waker, on either side, while the other side acts: the last one counts, and none is used twice.
+//! A task on either side of a bounded stream changes its waker while the other side acts. The last waker
+//! counts, and no waker is used twice.
 
 use crate::support::{Bell, poll};
 use loom::thread;
@@ -48,7 +49,7 @@ fn of_the_chan() {
     });
 }
 
-/// A task that was polled goes on as a thread.
+/// A sender is polled as a task first, and then blocks as a thread.
 #[test]
 fn from_task_to_thread() {
     loom::model(|| {

@@ -1,6 +1,6 @@
 //! A future that was polled is dropped while the other side sends or closes.
 //!
-//! The place where other libraries free the slot under the sender's hands.
+//! In this race, other libraries free the slot while the sender still uses it.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;

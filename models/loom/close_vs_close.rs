@@ -1,4 +1,4 @@
-//! Both sides leave at once: one of them frees, with or without a waiter in between.
+//! Both sides leave at once. Exactly one of them frees the pipe, whether or not a waiter is registered.
 
 use crate::support::pingpong::{self, Ping};
 use crate::support::{Bell, payload, poll};
@@ -39,7 +39,7 @@ fn polled() {
     });
 }
 
-/// The client leaves where it receives, the server where it sends.
+/// The client leaves where it receives, and the server leaves where it sends.
 #[test]
 fn after_a_ping() {
     loom::model(|| {

@@ -1,5 +1,5 @@
-//! A sender that has run ahead, over the edge of a block, watches at its own slot; the receiver, some slots behind, leaves, and
-//! drops what lies between.
+//! A sender that has run ahead, into the next block, watches at its own slot. The receiver, some slots
+//! behind, leaves and drops the messages between.
 
 use crate::support::bank::{self, Account};
 use crate::support::{Bell, assert_only, payload};
@@ -22,7 +22,8 @@ fn the_receiver_leaves() {
         });
         let pending = client.poll_closed(&mut Context::from_waker(&waker)).is_pending();
         if pending {
-            // Over the edge, with the watch taken back, and watched again at another slot.
+            // The send unregisters the watch and goes into the next block. Then the sender watches at another
+            // slot.
             if let Ok(mut client) = client.deposit(sent) {
                 client.wait_closed();
             }

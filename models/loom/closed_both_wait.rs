@@ -1,5 +1,5 @@
-//! The receiver waits for a message and the sender for the receiver to leave, at one slot: each adds its mark to the word and
-//! takes it away while the other one does the same, and then one of them leaves.
+//! At one slot, the receiver waits for a message and the sender watches for the receiver to leave. Each adds
+//! its mark to the word and removes it while the other one does the same. Then one of them leaves.
 
 use crate::support::Bell;
 use loom::thread;

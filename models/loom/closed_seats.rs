@@ -1,5 +1,5 @@
-//! A client that was woken for nothing takes the answer and goes on, while the server still holds on to its waiter: it watches,
-//! and then waits, in the seat that the server does not read.
+//! A client that was polled spuriously takes the answer and goes on before the server has woken the client's
+//! first waiter. Then the client watches, or waits, with the seat that the server does not read.
 
 use crate::support::pingpong::{self, Ping, Pong};
 use crate::support::{Bell, assert_only, payload, poll};

@@ -1,5 +1,5 @@
-//! A sender that watches is polled for no reason while the receiver leaves: it must not free the pipe while the receiver still
-//! fetches the watcher, whichever way it leaves itself.
+//! A sender that watches is polled spuriously while the receiver leaves. However the sender itself leaves
+//! then, it must not free the pipe while the receiver still takes the sender's waiter out of its seat.
 
 use crate::support::pingpong;
 use crate::support::{Bell, assert_only, payload};

@@ -1,4 +1,5 @@
-//! A sender has watched for its receiver to leave, and sends after all: its own mark is in the word that both change.
+//! A sender that watched for its receiver to leave sends after all. Its own mark is in the word that both
+//! sides change.
 
 use crate::support::pingpong::{self, Ping};
 use crate::support::{Bell, assert_only, payload};

@@ -1,4 +1,5 @@
-//! A sender gives up watching while the receiver leaves: it is told so, or finds it out the next time.
+//! A sender gives up watching while the receiver leaves. It learns of that now or the next time that it
+//! watches.
 
 use loom::thread;
 use pipes::oneshot;

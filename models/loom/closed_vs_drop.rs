@@ -1,4 +1,4 @@
-//! A sender waits for its receiver to leave, which does so meanwhile: it is woken, and what was sent is gone by then.
+//! A sender watches while its receiver leaves. It is woken, and by then all messages sent are dropped.
 
 use crate::support::bank;
 use crate::support::{Bell, assert_only, payload};

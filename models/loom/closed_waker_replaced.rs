@@ -1,4 +1,5 @@
-//! A watch is polled with one waker and then with another while the receiver leaves: the last one must be rung.
+//! A watch is polled with one waker and then with another while the receiver leaves. The last waker must be
+//! called.
 
 use crate::support::Bell;
 use loom::thread;

@@ -1,8 +1,8 @@
-//! Models: one race a file, every execution of it that the bound allows.
+//! Loom models: one race in each file, explored in every execution that the preemption bound allows.
 //!
-//! Run them with `ci/loom.sh`. Under the model blocks have two slots and one spare block is kept, so that hand-over and
-//! recycling happen after a few messages; each thread's first sleep ends for no reason; a payload is a counted reference,
-//! whose leak or double drop the model reports.
+//! Run them with `ci/loom.sh`. In a model, blocks have two slots and one spare block is kept, so that blocks
+//! are linked and recycled after a few messages. Each thread's first park ends spuriously. A payload is a
+//! counted reference; the model reports one that is leaked or dropped twice.
 #![cfg(all(pipes_loom, not(pipes_shuttle)))]
 
 mod block_rewound;

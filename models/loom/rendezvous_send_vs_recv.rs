@@ -1,4 +1,5 @@
-//! Capacity 0: both sides wait for each other, in threads and in tasks; what the sender was told is true.
+//! Capacity 0: both sides wait for each other, in threads and in tasks. A send succeeds exactly if the
+//! message is received.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::future::block_on;
@@ -29,7 +30,7 @@ fn tasks() {
     });
 }
 
-/// Two messages in a row, the first one taken by a receiver that does not wait.
+/// Two messages in a row. The receiver takes the first without waiting.
 #[test]
 fn two_in_a_row() {
     loom::model(|| {
@@ -49,7 +50,7 @@ fn two_in_a_row() {
     });
 }
 
-/// A receiver that never waits takes from a sender that does.
+/// A receiver that does not wait takes the message of a sender that waits.
 #[test]
 fn looking_is_enough() {
     loom::model(|| {
@@ -72,7 +73,7 @@ fn looking_is_enough() {
     });
 }
 
-/// What is handed over without waiting goes to a receiver that waits, and only there.
+/// A send that does not wait hands its message only to a receiver that waits.
 #[test]
 fn handing_over() {
     loom::model(|| {
@@ -85,7 +86,7 @@ fn handing_over() {
     });
 }
 
-/// The receiver leaves its seat for another one while a message is handed over.
+/// The receiver changes its seat while a message is handed over.
 #[test]
 fn handing_over_to_one_who_comes_and_goes() {
     loom::model(|| {

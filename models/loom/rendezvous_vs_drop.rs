@@ -1,4 +1,4 @@
-//! Capacity 0: one side leaves while the other waits for it, or changes its mind.
+//! Capacity 0: one side leaves while the other waits for it or gives up waiting.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::future::block_on;
@@ -23,7 +23,7 @@ fn port_leaves_a_thread_that_offers() {
     });
 }
 
-/// The port takes one message, promises to take the next, and leaves.
+/// The port registers for a message, which promises the sender a receiver, and then leaves.
 #[test]
 fn port_leaves_after_a_promise() {
     for patient in [true, false] {

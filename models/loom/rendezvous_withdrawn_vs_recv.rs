@@ -1,4 +1,5 @@
-//! Capacity 0: an offer is taken back while the receiver takes it: one of the two has it, and both know who.
+//! Capacity 0: the sender withdraws an offer while the receiver takes it. One of them gets the message, and
+//! both know which.
 
 use crate::support::{Bell, poll};
 use loom::thread;
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 const LONG: Duration = Duration::from_secs(1);
 
-/// Two offers in a row: the receiver may have seen the first and take the second.
+/// Two offers in a row: the receiver may see the first and take the second.
 #[test]
 fn timeouts_against_looks() {
     loom::model(|| {
@@ -36,7 +37,7 @@ fn timeouts_against_looks() {
     });
 }
 
-/// What a receiver was told stays true: once it knows of an offer, that is not taken back.
+/// Once a receiver is ready because of an offer, the sender cannot withdraw the offer.
 #[test]
 fn timeout_against_a_receiver_that_knows() {
     loom::model(|| {

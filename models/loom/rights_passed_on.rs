@@ -1,4 +1,4 @@
-//! Two threads, one right to add to a word: a holder sees all that the one before has added.
+//! Two threads share one right to add to a word. Each holder sees all additions of the holder before.
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};

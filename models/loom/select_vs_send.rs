@@ -1,4 +1,4 @@
-//! Two receivers are waited for while the other sides send, leave, or do nothing.
+//! A selection waits for two receivers while the other sides send, leave, or do nothing.
 
 use crate::support::{assert_only, payload};
 use loom::future::block_on;
@@ -64,7 +64,7 @@ fn one_leaves() {
     });
 }
 
-/// The one that is not chosen, and in which the task is still registered, is dropped while it is sent to.
+/// The receiver that is not chosen, where the task is still registered, is dropped while its sender sends.
 #[test]
 fn the_other_is_dropped() {
     loom::model(|| {

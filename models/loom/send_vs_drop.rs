@@ -1,4 +1,4 @@
-//! One side sends while the other drops its endpoint: the payload comes back or is dropped, once.
+//! One side sends while the other drops its endpoint. The payload comes back or is dropped, exactly once.
 
 use crate::support::{assert_only, payload, pingpong};
 use loom::thread;
@@ -33,7 +33,8 @@ fn two_values() {
     });
 }
 
-/// The unread ping holds the server's next endpoint: dropping it must close the pipe for a client that waits for the pong.
+/// The unread ping contains the server's next endpoint. Dropping it must close the pipe for a client that
+/// waits for the pong.
 #[test]
 fn unread_ping_closes_the_reply() {
     loom::model(|| {

@@ -1,4 +1,5 @@
-//! Members come to a set and leave it while they are sent to: a token that is on its way must not be missed or mistaken.
+//! Ports are inserted into a set and removed while their senders send. A token that is on its way must not be
+//! missed, nor taken for another member's.
 
 use crate::support::{assert_only, payload};
 use loom::thread;
@@ -34,7 +35,7 @@ fn removed_and_received_from() {
     });
 }
 
-/// The first member's token may come late, when the second one is long there.
+/// The token of the first member may come late, after that of its replacement.
 #[test]
 fn replaced() {
     loom::model(|| {
@@ -54,7 +55,7 @@ fn replaced() {
     });
 }
 
-/// The token of the member that left comes back while the set waits for another one, or later.
+/// The token of the removed member comes back while the set waits for another member, or later.
 #[test]
 fn removed_while_another_waits() {
     loom::model(|| {
@@ -76,8 +77,8 @@ fn removed_while_another_waits() {
     });
 }
 
-/// A set that says that it is ready is so until it receives: the token of a member that left is no sign, and neither is a message whose
-/// token is still on its way.
+/// Once a set reports that it is ready, it stays ready until it receives. The token of a removed member does
+/// not make it ready, and neither does a message whose token is still on its way.
 #[test]
 fn asked_whether_it_is_ready() {
     loom::model(|| {

@@ -1,11 +1,11 @@
-//! Members of a set are sent to, and closed, while the set is received from.
+//! The senders of a set's members send and leave while the set receives.
 
 use crate::support::{Payload, assert_only, payload};
 use loom::future::block_on;
 use loom::thread;
 use pipes::{Closed, PortOne, PortSet, SetEmpty, oneshot};
 
-/// A set with as many oneshots as there are payloads, each of which is sent to by a thread of its own.
+/// A set with a oneshot for each payload, and for each oneshot a thread that sends.
 fn busy_set(payloads: &[Payload]) -> (PortSet<PortOne<Payload>>, Vec<thread::JoinHandle<()>>) {
     let mut set = PortSet::new();
     let senders = payloads.iter().map(|payload| {
@@ -95,7 +95,8 @@ fn a_member_closes_while_another_sends() {
     });
 }
 
-/// The port stays in the set: it is looked at again, and its token left again, after each message.
+/// The port stays in the set. After each message, the set looks at it again and puts its token into the port
+/// again.
 #[test]
 fn a_stream_is_served_turn_by_turn() {
     loom::model(|| {

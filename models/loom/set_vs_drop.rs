@@ -1,4 +1,4 @@
-//! A set is dropped while its members are sent to: nobody may touch what is gone, and nothing is leaked.
+//! A set is dropped while its members' senders send. No thread may touch freed memory, and nothing may leak.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;
@@ -23,7 +23,7 @@ fn dropped_while_two_send() {
     });
 }
 
-/// The set sleeps, as a task that was polled, when it is dropped.
+/// The set is dropped while a task that polled it is registered.
 #[test]
 fn dropped_asleep() {
     loom::model(|| {

@@ -1,5 +1,5 @@
-//! A port was polled before it becomes a member of a set, with a waker that panics; and it is sent to meanwhile. The member must
-//! not become deaf.
+//! A port that was polled with a waker that panics becomes a member of a set while its sender sends. The set
+//! must still see the member's messages.
 
 use crate::support::{Payload, assert_only, payload, poll};
 use loom::thread;
@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::task::{Wake, Waker};
 
-/// Panics when it is rung.
+/// A waker that panics when it is called.
 struct Grump;
 
 impl Wake for Grump {
@@ -18,7 +18,7 @@ impl Wake for Grump {
     }
 }
 
-/// Panics when it is dropped.
+/// A waker that panics when it is dropped.
 struct Bomb;
 
 impl Wake for Bomb {
@@ -35,7 +35,8 @@ fn caught(step: impl FnOnce()) {
     let _ = catch_unwind(AssertUnwindSafe(step));
 }
 
-/// Makes it a member; if it is one, what is sent to it is received.
+/// Inserts the port into a set. If it has become a member in spite of a panic, asserts that its message is
+/// received.
 fn insert_and_send(port: Port<Payload>, send: impl FnOnce()) {
     let mut set = PortSet::new();
     caught(|| drop(set.insert_at(0, port)));
@@ -45,7 +46,7 @@ fn insert_and_send(port: Port<Payload>, send: impl FnOnce()) {
     }
 }
 
-/// A sender that is slow to wake whom it found, while the port moves on.
+/// A sender calls the waker late, when the port has become a member.
 #[test]
 fn rung_late() {
     loom::model(|| {
@@ -69,7 +70,7 @@ fn rung_late() {
     });
 }
 
-/// The port has the last of its wakers.
+/// The port holds the last reference to its waker, so inserting the port drops the waker.
 #[test]
 fn dropped_by_the_set() {
     loom::model(|| {

@@ -1,5 +1,5 @@
-//! A set is polled, for no reason and with other wakers, while its members are sent to: the last waker must be rung, and a
-//! seat that somebody is still reading must not be sat in again.
+//! A set is polled spuriously and with other wakers while its members' senders send. The last waker must be
+//! called, and a seat that a sender still reads must not be written.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;
@@ -24,7 +24,8 @@ fn last_waker_is_rung() {
     });
 }
 
-/// Two senders wake the set, one after the other; the first may still be at it when the set sleeps again.
+/// Two senders wake the set, one after the other. The first may still be waking it when the set registers
+/// again.
 #[test]
 fn woken_twice() {
     loom::model(|| {
@@ -56,7 +57,7 @@ fn woken_twice() {
     });
 }
 
-/// A task that was woken, and has received, waits once more with the same waker: it has to be registered again.
+/// A task that was woken and has received waits again with the same waker. It must be registered again.
 #[test]
 fn waits_again_with_the_same_waker() {
     loom::model(|| {

@@ -4,7 +4,7 @@ use crate::support::{assert_only, payload};
 use loom::thread;
 use pipes::shared_stream;
 
-/// The first block has one slot left, and both want it.
+/// The first block has one slot left, and both senders claim a slot.
 #[test]
 fn one_slot_left() {
     loom::model(|| {
@@ -24,7 +24,7 @@ fn one_slot_left() {
     });
 }
 
-/// The receiver sleeps at the end of the block.
+/// The receiver waits at the end of the block. The link must wake it.
 #[test]
 fn the_link_wakes() {
     loom::model(|| {
@@ -60,7 +60,8 @@ fn no_slot_left_vs_drop() {
     });
 }
 
-/// A sender may stop between installing a block and linking it: what others send into the block is there all the same.
+/// A sender may stop between installing a block and linking it. Messages that others send into the block must
+/// still be received.
 #[test]
 fn nobody_hides_a_block() {
     loom::model(|| {
@@ -81,7 +82,7 @@ fn nobody_hides_a_block() {
     });
 }
 
-/// A sender finds a block used up that it has never been in: it brings the next one all the same, and links it.
+/// A sender finds that a block installed by another sender is used up. It installs and links the next one.
 #[test]
 fn a_block_that_somebody_else_brought() {
     loom::model(|| {

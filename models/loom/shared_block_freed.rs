@@ -1,11 +1,12 @@
-//! A block of a shared stream that is freed, against a sender that compares its address.
+//! A block of a shared stream is freed while a sender compares its address.
 
 use crate::support::{assert_only, payload};
 use loom::thread;
 use pipes::shared_stream;
 
-/// Two slots a block, and room for one on the shelf: when the receiver leaves the second block, it is freed, unless the other sender has
-/// seen it at the tail and is about to put a block behind it.
+/// A block has two slots, and the shelf has room for one block. When the receiver goes on from the second
+/// block, that block is freed, unless the other sender has seen it at the tail and is about to install a
+/// block after it.
 #[test]
 fn while_a_sender_looks() {
     loom::model(|| {

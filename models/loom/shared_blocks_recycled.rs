@@ -1,4 +1,4 @@
-//! A shared stream long enough that blocks are emptied, put aside and used again.
+//! A shared stream that is long enough for blocks to be emptied, put on the shelf and used again.
 
 use crate::support::{assert_only, payload};
 use loom::sync::Arc;
@@ -6,9 +6,10 @@ use loom::sync::atomic::{AtomicBool, Ordering};
 use loom::thread;
 use pipes::shared_stream;
 
-/// Two slots a block: the first block is used up, left, and comes round as the third.
+/// A block has two slots: the first block is used up and emptied, and comes back as the third.
 ///
-/// The sender waits for a flag that orders nothing, so that it comes after the receiver without having heard from it.
+/// The sender waits for a flag with relaxed ordering. So it comes after the receiver without being
+/// synchronized with it.
 #[test]
 fn a_block_comes_round() {
     loom::model(|| {
@@ -40,7 +41,7 @@ fn a_block_comes_round() {
     });
 }
 
-/// The receiver is at the sender's heels over two edges.
+/// The receiver follows the sender closely over the ends of two blocks.
 #[test]
 fn over_the_edges() {
     loom::model(|| {
@@ -63,7 +64,8 @@ fn over_the_edges() {
     });
 }
 
-/// A sender that was passed comes back when the receiver has left its block, or has not, and the block is used again.
+/// A sender whose slot was passed comes back before or after the receiver has gone on from its block, which
+/// is to be used again.
 #[test]
 fn a_block_waits_for_who_was_passed_there() {
     loom::model(|| {

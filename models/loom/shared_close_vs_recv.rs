@@ -1,4 +1,5 @@
-//! The last of several senders leaves while the receiver waits, and it matters not which one that is.
+//! The last of several senders leaves while the receiver waits. The receiver must learn of it, whichever
+//! sender is the last.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::sync::Arc;
@@ -35,7 +36,8 @@ fn one_sends_and_leaves() {
     });
 }
 
-/// The blocks have two slots: after two messages the close is where the next block would be linked.
+/// A block has two slots. After two messages, the sender leaves at the word where the next block would be
+/// linked.
 #[test]
 fn at_the_end_of_a_block() {
     loom::model(|| {
@@ -65,7 +67,7 @@ fn a_task_waits() {
     });
 }
 
-/// What each sender did before it left is seen by a receiver that learns that all have.
+/// A receiver that learns that all senders have left sees what each did before.
 #[test]
 fn what_came_before_is_seen() {
     loom::model(|| {

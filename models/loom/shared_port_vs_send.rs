@@ -1,4 +1,5 @@
-//! Several receivers share a port: each message goes to one, and a wake-up that somebody does not want goes on.
+//! Several receivers share a port. Each message goes to one of them. A receiver that is woken but does not
+//! receive wakes the next.
 
 use crate::support::{Bell, assert_only, payload};
 use loom::thread;
@@ -25,7 +26,7 @@ fn two_wait_for_two() {
     });
 }
 
-/// The first in the line is woken, and leaves.
+/// The first receiver in the queue stops waiting, before or after it is woken.
 #[test]
 fn a_wake_up_is_passed_on() {
     loom::model(|| {

@@ -1,4 +1,4 @@
-//! The receiver leaves while several send: everything comes back, or is dropped with the receiver.
+//! The receiver leaves while several senders send. Each message comes back or is dropped with the receiver.
 
 use crate::support::{assert_only, payload};
 use loom::thread;
@@ -39,7 +39,7 @@ fn one_sender_keeps_its_end() {
     });
 }
 
-/// The last sender leaves as the receiver does.
+/// The last sender and the receiver leave at once.
 #[test]
 fn close_vs_close() {
     loom::model(|| {

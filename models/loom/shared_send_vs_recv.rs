@@ -1,4 +1,4 @@
-//! Two senders against one receiver: everything arrives, and what one of them sent in its order.
+//! Two senders and one receiver: every message arrives, and those of one sender arrive in order.
 
 use crate::support::{Bell, Payload, assert_only, payload, poll};
 use loom::future::block_on;
@@ -7,7 +7,8 @@ use pipes::{SharedChan, shared_stream};
 
 type Chan = SharedChan<(usize, Payload)>;
 
-/// Two threads that send 1 and 2, and give their chans back: these close nothing before the threads are joined.
+/// Two threads that send 1 and 2 and return their chans, so that no chan is dropped before the threads are
+/// joined.
 fn two_senders(chan: Chan, sent: Payload) -> [JoinHandle<Chan>; 2] {
     [1, 2].map(|number| {
         let (chan, sent) = (chan.clone(), sent.clone());
@@ -46,7 +47,7 @@ fn task_waits() {
     });
 }
 
-/// A send that has returned is seen, whatever the others are at.
+/// A message whose send has returned can be received, whatever the other senders are doing.
 #[test]
 fn nobody_hides_what_was_sent() {
     loom::model(|| {
@@ -64,7 +65,8 @@ fn nobody_hides_what_was_sent() {
     });
 }
 
-/// The same with a receiver that is registered, and whose waker must be told if the message is found elsewhere.
+/// The same with a receiver that is registered. Its waker must be called even if the message is at another
+/// slot.
 #[test]
 fn nobody_hides_what_was_sent_to_a_task() {
     loom::model(|| {
@@ -85,7 +87,7 @@ fn nobody_hides_what_was_sent_to_a_task() {
     });
 }
 
-/// What one sender sent comes in its order.
+/// The messages of one sender arrive in order.
 #[test]
 fn in_order() {
     loom::model(|| {

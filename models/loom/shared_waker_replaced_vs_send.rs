@@ -1,4 +1,5 @@
-//! The receiver is polled with one waker and then with another while several send: the last one must be rung.
+//! The receiver is polled with one waker and then with another while several senders send. The last waker
+//! must be called.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;
@@ -21,8 +22,8 @@ fn last_waker_is_rung() {
     });
 }
 
-/// The receiver, polled for no reason, takes the message and waits for the next one while the first sender still holds on to
-/// the waiter that it found.
+/// The receiver, polled spuriously, takes the message and waits for the next one before the first sender has
+/// woken the waiter that it found.
 #[test]
 fn registered_anew_while_the_first_waiter_is_woken() {
     loom::model(|| {
@@ -45,7 +46,7 @@ fn registered_anew_while_the_first_waiter_is_woken() {
     });
 }
 
-/// The receiver gives up waiting: it has a message, or can go on.
+/// The receiver gives up waiting. It has received the message or can still receive it.
 #[test]
 fn a_timeout() {
     loom::model(|| {
@@ -59,8 +60,8 @@ fn a_timeout() {
     });
 }
 
-/// The same with a thread that waits for the next message: if the first sender wakes it for nothing, the second one must all the
-/// same.
+/// A thread waits for the next message. If the first sender wakes it spuriously, the second one must still
+/// wake it.
 #[test]
 fn woken_for_nothing() {
     loom::model(|| {

@@ -1,4 +1,4 @@
-//! A stage hands its items over, one place at a time, and ends.
+//! A stage hands its items over through one place, and ends.
 
 use crate::support::{assert_only, payload};
 use pipes::skeleton::from_iter;
@@ -14,7 +14,7 @@ fn one_place() {
     });
 }
 
-/// Who asks for no more ends the source, which waits for a place or is about to.
+/// The caller drops the iterator. That ends the source, which waits for a place or is about to.
 #[test]
 fn nobody_asks_for_more() {
     loom::model(|| {

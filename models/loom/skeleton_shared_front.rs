@@ -1,5 +1,5 @@
-//! Two replicas share the items of one source. With the sink that is four threads, so that one preemption is all that can be explored;
-//! `tests/skeleton/farms.rs` goes further at random.
+//! Two replicas share the items of one source. With the source and the sink there are four threads, so only
+//! one preemption can be explored. `tests/skeleton/farms.rs` explores more at random.
 
 use crate::support::{assert_only, payload};
 use loom::model::Builder;

@@ -1,10 +1,10 @@
-//! A stage fails or is cancelled while the others work, wait, or are about to.
+//! A stage fails or is cancelled while the others work, wait, or are about to wait.
 
 use crate::support::{assert_only, payload};
 use loom::thread;
 use pipes::skeleton::{Cancel, Cause, from_fn, from_iter, try_from_iter};
 
-/// The sink waits for an item that never comes: it hears of the failure, and nobody is left behind.
+/// The sink waits for an item that never comes. It must learn of the failure, and no thread may be left.
 #[test]
 fn the_source_fails() {
     loom::model(|| {
@@ -30,7 +30,7 @@ fn the_sink_fails() {
     });
 }
 
-/// Cancelled from outside at any moment: it was, or everything has come out.
+/// Cancelled from another thread at any moment: the pipeline fails as cancelled, or all items come out.
 #[test]
 fn cancelled() {
     loom::model(|| {

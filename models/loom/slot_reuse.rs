@@ -1,7 +1,7 @@
-//! Two rounds through the two slots of a ring, with a server that polls for no reason.
+//! Two rounds through the two slots of a ring, with a server that is polled spuriously.
 //!
-//! A server that was woken for nothing may take the ping, answer, and wait again in the same slot, all while the client
-//! still holds on to the first waiter. Two seats keep them apart.
+//! Such a server may take the ping, answer, and wait again at the same slot, all before the client has woken
+//! the first waiter. Two seats keep the two waiters apart.
 
 use crate::support::pingpong::{self, Ping, Pong};
 use crate::support::{Bell, assert_only, payload, poll};

@@ -1,34 +1,34 @@
-//! What the models share: counted payloads, a waker that can be seen, two protocols.
+//! Shared by the models: counted payloads, a waker that counts its wakes, two protocols.
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// A payload: the model reports it if it is leaked, and a count above one tells who still has a copy.
+/// A payload. The model reports a leak, and the reference count shows how many copies exist.
 pub type Payload = Arc<()>;
 
-/// Two references to one payload: one to send, one to count with.
+/// Two references to one payload: one to send, and one to check the count with.
 pub fn payload() -> (Payload, Payload) {
     let payload = Arc::new(());
     (payload.clone(), payload)
 }
 
-/// Everything that was sent is gone.
+/// Asserts that all references that were sent are dropped.
 pub fn assert_only(payload: &Payload) {
     assert_eq!(Arc::strong_count(payload), 1, "a payload was dropped twice or not at all");
 }
 
-/// A waker that counts.
+/// A waker that counts how often it is called.
 pub struct Bell(AtomicUsize);
 
 impl Bell {
-    /// A bell that was not rung, and the waker that rings it.
+    /// A bell that has not been rung, and the waker that rings it.
     pub fn new() -> (std::sync::Arc<Bell>, Waker) {
         let bell = std::sync::Arc::new(Bell(AtomicUsize::new(0)));
         (bell.clone(), bell.into())
     }
 
-    /// How often it was rung.
+    /// How often the waker was called.
     pub fn rings(&self) -> usize {
         self.0.load(Ordering::Acquire)
     }
@@ -46,36 +46,36 @@ pub fn poll(receiver: &mut impl pipes::Readiness, waker: &Waker) -> Poll<()> {
 }
 
 pipes::proto! {
-    /// There and back, with two slots.
+    /// A ping and its answer, in a ring of two slots.
     pub pingpong {
         /// The client's turn.
         ping: send {
-            /// A ping, to be answered with this endpoint.
+            /// A ping, and the endpoint for the answer.
             ping(Payload) -> pong,
         }
         /// The server's turn.
         pong: recv {
             /// A pong, and the endpoint for the next ping.
             pong(Payload) -> ping,
-            /// No more.
+            /// The last answer, which ends the session.
             bye(Payload) -> !,
         }
     }
 
-    /// An account into which one may pay without end, in blocks of two slots.
+    /// An account with an unbounded number of deposits, in blocks of two slots.
     pub bank {
         /// The customer's turn.
         account: send {
-            /// Keep this.
+            /// A deposit.
             deposit(Payload) -> account,
-            /// Give it back.
+            /// A request for money.
             withdraw -> answer,
-            /// Keep this too; no more.
+            /// The last deposit, which ends the session.
             leave(Payload) -> !,
         }
         /// The bank's turn.
         answer: recv {
-            /// Here it is.
+            /// The money asked for.
             money(Payload) -> account,
         }
     }

@@ -1,5 +1,5 @@
-//! A protocol in which one side may send without end, over the edge of a block: its sends against a receiver that reads,
-//! that reads a little and leaves, and that answers.
+//! An unbounded protocol, in which one side sends into the next block, while the receiver reads everything,
+//! reads some and leaves, or answers.
 
 use crate::support::bank::{self, Account, Answer};
 use crate::support::{Payload, assert_only, payload};
@@ -11,7 +11,7 @@ fn near_the_edge(sent: &Payload) -> (bank::client::Account, bank::server::Accoun
     (client.deposit(sent.clone()).expect("the bank is there"), server)
 }
 
-/// The next deposit, if there is one.
+/// Receives a deposit, and returns the next endpoint if there was one.
 fn deposit(server: bank::server::Account) -> Option<bank::server::Account> {
     match server.recv() {
         Ok(Account::Deposit(_, next)) => Some(next),
@@ -38,7 +38,7 @@ fn sends_and_the_end_vs_receives() {
     });
 }
 
-/// The customer goes without a word, behind the last slot of a block.
+/// The customer drops its endpoint after the last slot of a block.
 #[test]
 fn a_send_and_a_drop_vs_receives() {
     loom::model(|| {
@@ -54,7 +54,7 @@ fn a_send_and_a_drop_vs_receives() {
     });
 }
 
-/// Whatever slot the bank leaves at, the customer's payloads come back or are dropped.
+/// At whichever slot the bank leaves, each of the customer's payloads comes back or is dropped.
 #[test]
 fn sends_and_the_end_vs_a_receive_and_a_drop() {
     loom::model(|| {
@@ -70,8 +70,8 @@ fn sends_and_the_end_vs_a_receive_and_a_drop() {
     });
 }
 
-/// The bank's turn comes in the middle of a block, its answer is the block's last message, and blocks go round: those that one
-/// side has emptied the other one links again.
+/// The bank's turn comes in the middle of a block, and its answer is the block's last message. Blocks are
+/// reused: one side empties a block and the other links it again.
 #[test]
 fn turns_at_the_edge() {
     const ROUNDS: usize = 3;

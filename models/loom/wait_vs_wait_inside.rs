@@ -1,4 +1,5 @@
-//! A thread waits, and code of the user's that runs in the middle of its wait waits as well, and uses up the thread's token.
+//! A thread waits, and user code that runs inside this wait waits as well and uses up the thread's unpark
+//! token.
 
 use loom::thread;
 use pipes::{Readiness, oneshot, select, shared_stream, stream};
@@ -7,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Instant;
 
-/// A task whose waker, when it is dropped, waits for an answer.
+/// A waker that waits for an answer when it is dropped.
 struct Asks(Mutex<Option<pipes::PortOne<()>>>);
 
 impl Asks {
@@ -31,7 +32,7 @@ impl Drop for Asks {
 fn for_the_close_of_a_shared_stream() {
     loom::model(|| {
         let ((mut chan, port), (answer, answered)) = (shared_stream::<()>(), oneshot());
-        // Whoever drops the waker, which may be the one that leaves, is answered.
+        // The thread that drops the waker, which may be the one that leaves, gets an answer.
         let others = [thread::spawn(move || drop(port)), thread::spawn(move || answer.send(()).unwrap())];
         let waker = Asks::waker(answered);
         let polled = chan.poll_closed(&mut Context::from_waker(&waker));
@@ -83,7 +84,7 @@ fn for_one_of_those_that_share_a_port() {
     });
 }
 
-/// A receiver of the user's that waits whenever it is asked, as often as there are answers.
+/// A user's receiver that waits for one of its answers each time it is polled.
 struct Own(Vec<pipes::PortOne<()>>);
 
 impl Readiness for Own {
@@ -113,7 +114,8 @@ impl Own {
     }
 }
 
-/// What a wait sees when it looks again is what had come when its waker was called, whoever has used up the token.
+/// When a wait looks again, it sees the message that its waker was called for, even if user code has used up
+/// the unpark token.
 #[test]
 fn what_the_mark_tells() {
     pipes::__private::track_marks();

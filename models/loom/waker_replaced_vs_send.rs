@@ -1,4 +1,5 @@
-//! A receiver is polled with one waker and then with another while the other side sends: the last one must be rung.
+//! A receiver is polled with one waker and then with another while the other side sends. The last waker must
+//! be called.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;

@@ -7,7 +7,7 @@ use std::panic::resume_unwind;
 
 const PLACES: [&str; 5] = ["source", "farm", "second", "ordered", "sink"];
 
-/// Lets the item through, unless it is the one and this is the place.
+/// Passes the item on. But item 2 fails or panics if this place is `at`.
 fn step(item: Counted, place: &str, panics: bool, at: &str) -> Result<Counted, String> {
     match item.number == 2 && place == at {
         false => Ok(item),
@@ -40,7 +40,8 @@ fn assert_is(failure: &Failure, panics: bool, at: &str) {
     assert!(failure.stuck().is_empty());
 }
 
-/// Wherever a stage goes wrong: the caller hears of it, nobody hangs, all items are dropped, and what came out before was in order.
+/// Whichever stage goes wrong, the caller learns of it, no thread hangs, all items are dropped, and the items
+/// that came out before were in order.
 fn goes_wrong(panics: bool) {
     for at in PLACES {
         let tally = Tally::new();
@@ -68,7 +69,7 @@ fn a_stage_panics() {
     explore(|| goes_wrong(true));
 }
 
-/// Whoever is the first of several that fail.
+/// All replicas fail, and any of them may be the first.
 #[test]
 fn all_fail() {
     explore(|| {
@@ -83,7 +84,7 @@ fn all_fail() {
     });
 }
 
-/// What comes out is no longer wanted: an iterator or a port that is dropped after so many items.
+/// An iterator or a port is dropped after it has given `taken` items.
 #[test]
 fn dropped() {
     explore(|| {

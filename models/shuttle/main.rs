@@ -1,12 +1,13 @@
-//! Whole small pipelines, whose threads take turns that are drawn by lot.
+//! Shuttle models: whole small pipelines under a random scheduler.
 //!
-//! Run them with `ci/shuttle.sh`. A pipeline has more orders than anybody can try; so each model is run some thousand times, half of
-//! them with any thread next at each step, half with threads of few priorities that change rarely, which finds what needs one of
-//! them to be late for long. A wait that nobody ends is found at once, without a clock. What single steps may see of each other's memory is
-//! not looked at here: that is what the models of `models/loom` are for.
+//! Run them with `ci/shuttle.sh`. A pipeline has too many schedules to try them all, so each model runs two
+//! thousand times. In half of the runs, each step is of a random thread. In the other half, threads have
+//! random priorities that change rarely, which finds faults that need a thread to be late for long. A wait
+//! that no thread ends is found at once, without a timeout. Weak memory orderings are not explored here; the
+//! models in `models/loom` do that.
 #![cfg(pipes_shuttle)]
 
-// What the tests use besides is dead here.
+// The models do not use all of it; the tests do.
 #[allow(dead_code)]
 #[path = "../../tests/support/counted.rs"]
 mod counted;
@@ -17,7 +18,7 @@ mod outside;
 
 use shuttle::{check_pct, check_random};
 
-/// Runs it with many orders.
+/// Runs a model with many schedules.
 fn explore(run: impl Fn() + Copy + Send + Sync + 'static) {
     let runs = std::env::var("SHUTTLE_RUNS").map_or(1000, |runs| runs.parse().expect("a number of runs"));
     check_random(run, runs);

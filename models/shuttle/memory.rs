@@ -4,7 +4,7 @@ use crate::explore;
 use pipes::skeleton::{Cause, Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use std::panic::resume_unwind;
 
-/// Workers find work of each other's, sleep when there is none, and go home together.
+/// Workers take work from each other, sleep when there is none, and end together.
 #[test]
 fn divided() {
     explore(|| {
@@ -19,7 +19,7 @@ fn divided() {
     });
 }
 
-/// Somebody panics while others work, sleep, or are about to.
+/// One worker panics while others work, sleep, or are about to sleep.
 #[test]
 fn divided_and_failed() {
     explore(|| {
@@ -34,7 +34,7 @@ fn divided_and_failed() {
     });
 }
 
-/// Slices that several work on.
+/// Several workers work on one slice.
 #[test]
 fn slices() {
     explore(|| {

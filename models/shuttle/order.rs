@@ -1,4 +1,4 @@
-//! What comes out, in which order, and how much is on its way.
+//! Which items come out, in which order, and how many are on their way.
 
 use crate::counted::Tally;
 use crate::explore;
@@ -8,7 +8,7 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-/// Two farms, one behind the other, and the order restored; with the smallest windows, and with room for all.
+/// Two farms in a row, and the order restored, with the smallest windows and with a window for all items.
 #[test]
 fn farms_in_order() {
     explore(|| {
@@ -30,7 +30,7 @@ fn farms_in_order() {
     });
 }
 
-/// No more items are begun and not done than the window says; nor are more between two stages than there is room for.
+/// The number of items that are begun and not done is at most the window, or the room between two stages.
 #[test]
 fn the_window_is_exact() {
     explore(|| {
@@ -57,7 +57,8 @@ fn the_window_is_exact() {
     });
 }
 
-/// All items of a key meet the same replica, in order; dealt out in turns, each replica has its own.
+/// With `keyed`, all items of a key go to the same replica, in order. With `round_robin`, each replica has
+/// its own turns.
 #[test]
 fn dealt_out() {
     explore(|| {
@@ -79,7 +80,7 @@ fn dealt_out() {
     });
 }
 
-/// Farms of pipelines, and items that go back, become several, or nothing.
+/// Farms whose replicas are pipelines; and items that go back, become several, or are dropped.
 #[test]
 fn nested_and_fed_back() {
     explore(|| {
@@ -100,7 +101,7 @@ fn nested_and_fed_back() {
     });
 }
 
-/// Several sources, each in its order; a port of which the last sender goes at any moment.
+/// Several sources, each in its own order. One is a port whose sender leaves at any moment.
 #[test]
 fn several_sources() {
     explore(|| {
@@ -115,7 +116,7 @@ fn several_sources() {
     });
 }
 
-/// Batches whose size is changed by another thread.
+/// Another thread changes the size of batches.
 #[test]
 fn batches() {
     explore(|| {
@@ -129,14 +130,14 @@ fn batches() {
     });
 }
 
-/// Futures that another thread wakes, at most two at a time.
+/// At most two futures at a time, which another thread wakes.
 #[test]
 fn concurrent() {
     explore(|| {
         let (mut ask, asked) = pipes::stream::<(u64, pipes::ChanOne<u64>)>();
         let answering = thread::spawn(move || {
             for (n, chan) in asked {
-                // If the pipeline has gone, nobody waits.
+                // If the pipeline has ended, no future waits for the answer.
                 let _ = chan.send(n * n);
             }
         });

@@ -1,11 +1,11 @@
-//! Others who take a hand while a pipeline runs: who cancels it, who posts, who measures.
+//! Other threads act on a running pipeline: they cancel it, post items, or read metrics.
 
 use crate::counted::Tally;
 use crate::explore;
 use pipes::skeleton::{Cancel, Cause, Metrics, Pipeline, PostError, from_iter, from_port, posted};
 use shuttle::thread;
 
-/// Cancelled at any moment: it was, or everything came out.
+/// Cancelled at any moment: the pipeline fails as cancelled, or all items come out.
 #[test]
 fn cancelled() {
     explore(|| {
@@ -30,7 +30,7 @@ fn cancelled() {
     });
 }
 
-/// Cancelled while the source waits for a port that says nothing, and its receiver for the pipeline.
+/// Cancelled while the source waits for a silent port, and the caller waits for the pipeline.
 #[test]
 fn cancelled_in_silence() {
     explore(|| {
@@ -46,7 +46,7 @@ fn cancelled_in_silence() {
     });
 }
 
-/// A port that is dropped while its pipeline waits for a source that says nothing.
+/// The port of a pipeline is dropped while its source waits for a silent port.
 #[test]
 fn dropped_in_silence() {
     explore(|| {
@@ -58,7 +58,7 @@ fn dropped_in_silence() {
     });
 }
 
-/// Items are posted until a stage fails; what is refused comes back, and all are dropped.
+/// Items are posted until a stage fails. A refused item comes back, and all items are dropped.
 #[test]
 fn posted_until_it_fails() {
     explore(|| {
@@ -81,7 +81,7 @@ fn posted_until_it_fails() {
     });
 }
 
-/// All that was posted comes out, whether the end is said or waited for; what found no room does not.
+/// All posted items come out, and those that found no room do not. A running pipeline may also be dropped.
 #[test]
 fn posted_and_collected() {
     explore(|| {
@@ -99,7 +99,7 @@ fn posted_squares() -> pipes::skeleton::Posted<u64, u64> {
         .expect("it can be run")
 }
 
-/// Figures that are read while they are made.
+/// Metrics are read while they are collected.
 #[test]
 fn measured() {
     explore(|| {
