@@ -8,17 +8,17 @@
 use std::thread;
 
 fn main() {
-    // A oneshot has two ends. The chan sends, the port receives; the sending end always comes first.
+    // A oneshot has two ends: the chan sends, and the port receives. The sending end always comes first.
     let (chan, port) = pipes::oneshot();
 
     let worker = thread::spawn(move || {
         let answer = (1..=6).product::<u32>() / 24 + 12;
-        // Sending uses the chan up: a second send would not compile. It never blocks, and it fails only if the port has
-        // gone; the value would come back in the error.
+        // Sending consumes the chan, so a second send would not compile. It never blocks. It fails only if
+        // the port was dropped, and then the error contains the value.
         chan.send(format!("hello, the answer is {answer}")).expect("main waits for the answer");
     });
 
-    // Receiving uses the port up. The thread sleeps until the value is there.
+    // Receiving consumes the port. The thread sleeps until the value arrives.
     match port.recv() {
         Ok(greeting) => println!("{greeting}"),
         Err(closed) => println!("no answer: {closed}"),

@@ -1,7 +1,7 @@
-//! 03 — The same protocol by hand: what `proto!` generates, simplified.
+//! 03 — The same protocol by hand, which no program needs: what `proto!` generates, simplified.
 //!
-//! You will see: the output of 02_ping_pong, from the same `main`. (Left out: the parts that 13_any_state uses, and documentation.)
-//! New here: why a wrong step does not compile. (No program needs this.) Before: 02_ping_pong. Next: 04_choice.
+//! You will see: the output of 02_ping_pong, from the same `main`. (The parts for 13_any_state are left out.)
+//! New here: why a wrong step does not compile. Before: 02_ping_pong. Next: 04_choice.
 //!
 //!     cargo run --example 03_ping_pong_by_hand
 #![allow(unsafe_code)]
@@ -9,32 +9,32 @@
 mod ping_pong {
     use pipes::__private::{AsClient, AsServer, Ring, SentBy, State, not_sent};
     use pipes::SendError;
-    // An endpoint type for each side; its parameter is the state. The receiving verbs come with it.
+    // An endpoint type for each side. Its parameter is the state. The methods that receive are added, too.
     pipes::__endpoint! { pub struct Client<S>: AsClient; }
     pipes::__endpoint! { pub struct Server<S>: AsServer; }
     pub fn pipe() -> (Client<Idle>, Server<Idle>) {
-        // SAFETY: what follows is the protocol; the ends leave this module inside of its types only.
+        // SAFETY: the caller is the protocol; both endpoints leave this module only inside its own types.
         let (client, server) = unsafe { pipes::__private::pipe() };
         (Client(client), Server(server))
     }
-    // A state is the type of what its receiver gets.
+    // A state is the type of the messages that its receiver gets.
     pub enum Idle {
         Ping(u32, Server<Waiting>),
     }
-    // Messages live in two slots, used in turn, for no side sends twice in a row. `Payloads` decides about going to other threads.
-    // SAFETY: it has room for all of them, `Ping` keeps its own, and the closure that makes one captures nothing.
+    // Two slots, used in turn, are enough, because no side sends twice in a row.
+    // SAFETY: `u32` is the only payload, `Ping` contains it, closures capture nothing, bound 1 needs 2 slots.
     unsafe impl State for Idle {
         type Sender = AsClient;
         type Memory = Ring<u32, 2>;
         type Payloads = u32;
     }
-    // Because the client sends, a `Server<Idle>` has the receiving verbs, and a `Client<Idle>` has not.
+    // Because the client sends, a `Server<Idle>` has the methods that receive, and a `Client<Idle>` does not.
     impl SentBy<AsClient> for Idle {}
-    // A method for each message, on the endpoint that sends it in this state: all that a `Client<Idle>` can do. Only the payload
-    // travels: one closure says what the receiver makes of it, the other shows that `Payloads` holds it.
+    // A method for each message that this endpoint sends: a `Client<Idle>` can do nothing else. One closure
+    // makes the receiver's message of the payload; the other shows that `Payloads` has room for the payload.
     impl Client<Idle> {
         pub fn ping(self, payload: u32) -> Result<Client<Waiting>, SendError<u32>> {
-            // SAFETY: this is the message `Ping`, which leads to `Waiting`.
+            // SAFETY: the protocol has this message from `Idle` to `Waiting`; the first closure makes it.
             unsafe { self.0.send(payload, |it, next| Idle::Ping(it, Server(next)), |it, _| [it]) }
                 .map(Client)
                 .map_err(not_sent)
@@ -43,7 +43,7 @@ mod ping_pong {
     pub enum Waiting {
         Pong(u32, Client<Idle>),
     }
-    // SAFETY: as above, with `Pong`.
+    // SAFETY: `u32` is the only payload, `Pong` contains it, closures capture nothing, bound 1 needs 2 slots.
     unsafe impl State for Waiting {
         type Sender = AsServer;
         type Memory = Ring<u32, 2>;
@@ -52,7 +52,7 @@ mod ping_pong {
     impl SentBy<AsServer> for Waiting {}
     impl Server<Waiting> {
         pub fn pong(self, payload: u32) -> Result<Server<Idle>, SendError<u32>> {
-            // SAFETY: this is the message `Pong`, which leads to `Idle`.
+            // SAFETY: the protocol has this message from `Waiting` to `Idle`; the first closure makes it.
             unsafe { self.0.send(payload, |it, next| Waiting::Pong(it, Client(next)), |it, _| [it]) }
                 .map(Server)
                 .map_err(not_sent)

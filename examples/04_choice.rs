@@ -1,7 +1,8 @@
 //! 04 — Several messages in one state: a guessing game.
 //!
 //! You will see: one player who finds the number, and one who gives up and learns it.
-//! New here: choice, `match` on what is received, the end of a session. Before: 03_ping_pong_by_hand. Next: 05_calculator.
+//! New here: choice, `match` on what is received, the end of a session.
+//! Before: 03_ping_pong_by_hand. Next: 05_calculator.
 //!
 //!     cargo run --example 04_choice
 
@@ -10,7 +11,7 @@ use std::thread;
 
 pipes::proto! {
     guessing {
-        // The side that sends in a state chooses among its messages. Each leads to its own next state.
+        // The side that sends in a state chooses one of its messages. Each message has its own next state.
         turn: send {
             guess(u32) -> answer,
             give_up -> resigned,
@@ -18,7 +19,7 @@ pipes::proto! {
         answer: recv {
             too_low -> turn,
             too_high -> turn,
-            correct -> !, // The session ends here: there is no next endpoint.
+            correct -> !, // This message ends the session: there is no next endpoint.
         }
         resigned: recv { it_was(u32) -> ! }
     }
@@ -36,10 +37,10 @@ fn main() {
 
 const WAITS: &str = "the player waits for the answer";
 
-/// Answers guesses until the number is known.
+/// Answers guesses until the player finds the number or gives up.
 fn host(secret: u32, mut server: Server<Turn>) {
     while let Ok(message) = server.recv() {
-        // The receiver must handle every message: without the last arm this would not compile.
+        // The receiver must handle every message. Without the last arm this would not compile.
         server = match message {
             Turn::Guess(n, next) if n < secret => next.too_low().expect(WAITS),
             Turn::Guess(n, next) if n > secret => next.too_high().expect(WAITS),
@@ -51,7 +52,7 @@ fn host(secret: u32, mut server: Server<Turn>) {
 
 const ANSWERS: &str = "the host answers until the game is over";
 
-/// Halves what is left, as often as it may.
+/// Guesses the middle of the remaining numbers, `tries` times at most.
 fn play(tries: u32, mut client: Client<Turn>) {
     let (mut low, mut high) = (1, 100);
     for _ in 0..tries {

@@ -1,7 +1,7 @@
-//! 05 — A calculator: what can go wrong is a message too.
+//! 05 — A calculator: failures are messages too.
 //!
-//! You will see: results, and two questions that have none, after which the session goes on.
-//! New here: failures that a protocol foresees, `?` for the others, named fields. Before: 04_choice. Next: 06_closing.
+//! You will see: results, and two questions that have none. The session goes on after these.
+//! New here: failures as messages, `?` for other failures, named fields. Before: 04_choice. Next: 06_closing.
 //!
 //!     cargo run --example 05_calculator
 
@@ -16,10 +16,10 @@ pipes::proto! {
             add(left: i64, right: i64) -> answer,
             subtract(left: i64, right: i64) -> answer,
             multiply(left: i64, right: i64) -> answer,
-            divide(dividend: i64, divisor: i64) -> answer, // The names are those of the method's parameters.
+            divide(dividend: i64, divisor: i64) -> answer, // The method's parameters have these names.
             switch_off -> !,
         }
-        // A question without a result is answered as well: that is an ordinary step, and the next question may follow.
+        // A question without a result gets an answer as well: it is an ordinary step.
         answer: recv {
             result(i64) -> question,
             division_by_zero -> question,
@@ -28,7 +28,7 @@ pipes::proto! {
     }
 }
 
-/// An error of this kind means that the other side has left. No protocol foresees that: it may happen in any state.
+/// An error here means that the other side has left. That is not in the protocol: it may happen in any state.
 type OrLeft<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 fn main() -> OrLeft<()> {
@@ -45,7 +45,7 @@ fn main() -> OrLeft<()> {
     calculating.join().expect("the calculator does not panic")
 }
 
-/// Prints the answer to a question, and gives the endpoint for the next.
+/// Prints the answer to a question, and returns the endpoint for the next question.
 fn show(question: &str, waiting: Client<Answer>) -> OrLeft<Client<Question>> {
     let (answer, next) = match waiting.recv()? {
         Answer::Result(result, next) => (format!("= {result}"), next),

@@ -1,7 +1,8 @@
 //! 06 — What happens when a side leaves, or takes too long.
 //!
-//! You will see: a letter returned in an error, a client that notices the close, an unread letter, a panic, a wait that times out.
-//! New here: errors that return the payload, `is_closed`, `recv_timeout`. Before: 05_calculator. Next: 07_bank.
+//! You will see: a letter returned in an error, an unread letter, a server that panics, and a timeout.
+//! New here: errors that return the payload, `is_closed`, `recv_timeout`.
+//! Before: 05_calculator. Next: 07_bank.
 //!
 //!     cargo run --example 06_closing
 
@@ -45,7 +46,7 @@ fn main() {
     let server = thread::spawn(move || {
         let Writing::Letter(letter, _next) = server.recv().expect("the client writes");
         println!("  read {}", letter.0);
-        // A panic without a report, to keep the output of this program short.
+        // This panic prints no message, which keeps the output of this program short.
         std::panic::resume_unwind(Box::new("something went wrong"));
     });
     let waiting = client.letter(Letter("letter three")).expect("the server reads one letter");

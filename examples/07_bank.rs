@@ -1,6 +1,6 @@
 //! 07 — Online banking, on threads.
 //!
-//! You will see: a customer who is refused once, logs in, deposits money, withdraws some, and asks for more than there is.
+//! You will see: a customer who is refused, logs in, deposits money, withdraws some, and asks for too much.
 //! New here: a protocol with phases, each served by its own function. Before: 06_closing. Next: 08_stream.
 //!
 //!     cargo run --example 07_bank
@@ -28,14 +28,14 @@ fn main() -> OrLeft<()> {
     let (client, server) = bank::pipe();
     let serving = thread::spawn(move || account(admit(server)?));
 
-    // `client.deposit(100)` here would not compile: a `Client<Login>` has no such method, a `Client<Connected>` has.
+    // `client.deposit(100)` here would not compile: `Client<Connected>` has this method, `Client<Login>` not.
     let refused = client.login("ada".into(), "guess".into())?.recv()?;
     let LoginResponse::Invalid(client) = refused else { unreachable!("that is not her password") };
     println!("refused; once more");
     let admitted = client.login("ada".into(), "countess".into())?.recv()?;
     let LoginResponse::Ok(client) = admitted else { unreachable!("that is her password") };
 
-    let client = client.deposit(100)?.deposit(20)?; // A deposit needs no answer: one step after the other.
+    let client = client.deposit(100)?.deposit(20)?; // A deposit has no answer: the next step follows at once.
     let client = withdraw(client, 50)?;
     let client = withdraw(client, 500)?;
     drop(client);
@@ -52,7 +52,7 @@ fn withdraw(client: Client<Connected>, amount: u64) -> OrLeft<Client<Connected>>
     Ok(next)
 }
 
-/// The first phase. The types make sure that no client gets to the second one without the password.
+/// The first phase. The types guarantee that no client reaches the second phase without the password.
 fn admit(mut server: Server<Login>) -> OrLeft<Server<Connected>> {
     loop {
         let Login::Login(user, password, next) = server.recv()?;
@@ -63,7 +63,7 @@ fn admit(mut server: Server<Login>) -> OrLeft<Server<Connected>> {
     }
 }
 
-/// The second phase: serves until the customer leaves, and says what is then left.
+/// The second phase. Serves until the customer leaves, and returns the balance.
 fn account(mut server: Server<Connected>) -> OrLeft<u64> {
     let mut balance = 0;
     while let Ok(message) = server.recv() {

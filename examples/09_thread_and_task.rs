@@ -1,7 +1,6 @@
 //! 09 — The same endpoint from a thread and from an async task.
 //!
-//! You will see: a thread and a task at the two ends of one stream, and one port that is polled by a task first and then
-//! waited for by a thread.
+//! You will see: a thread and a task at the two ends of one stream, then one port used by both in turn.
 //! New here: `.await`, `recv_async`, `ready` under a timeout. Before: 08_stream. Next: 10_bank_with_tasks.
 //!
 //!     cargo run --example 09_thread_and_task
@@ -12,7 +11,7 @@ use std::pin::pin;
 use std::thread;
 
 fn main() {
-    // A thread sends, a task receives. Any executor will do; this one is the smallest there is.
+    // A thread sends, a task receives. Any executor works; this is a very small one.
     let (mut chan, mut port) = pipes::stream();
     let sender = thread::spawn(move || {
         for word in ["threads", "and", "tasks"] {
@@ -26,7 +25,7 @@ fn main() {
     });
     sender.join().expect("the sender does not panic");
 
-    // `ready` borrows: dropping it, as the loser of a `select`, loses nothing.
+    // `ready` only borrows the port, so nothing is lost when a `select` drops it.
     let (chan, mut port) = pipes::oneshot();
     block_on(async {
         let ready = pin!(port.ready());
@@ -37,12 +36,12 @@ fn main() {
         }
     });
 
-    // The task has given up waiting; the port is whole, and a thread goes on with it.
+    // The task has stopped waiting. The port is still valid, and a thread receives from it.
     let receiver = thread::spawn(move || port.recv());
     chan.send("late but not lost").expect("the port is with the thread");
     println!("the thread got {:?}", receiver.join().expect("the receiver does not panic"));
 
-    // Awaiting an endpoint uses it up, as a blocking receive does.
+    // Awaiting an endpoint consumes it, as a blocking receive does.
     let (chan, port) = pipes::oneshot();
     let sender = thread::spawn(move || chan.send(42));
     println!("the task got {:?}", block_on(async { port.await }));

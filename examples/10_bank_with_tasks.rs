@@ -1,7 +1,7 @@
 //! 10 — Online banking, with tasks.
 //!
 //! You will see: the output of 07_bank, from two tasks that share one thread.
-//! New here: a session between tasks, with `.await` in place of `recv()`. Before: 09_thread_and_task. Next: 11_borrowed_payload.
+//! New here: `.await` instead of `recv()`. Before: 09_thread_and_task. Next: 11_borrowed_payload.
 //!
 //!     cargo run --example 10_bank_with_tasks
 
@@ -27,7 +27,7 @@ type OrLeft<T> = Result<T, Box<dyn Error + Send + Sync>>;
 fn main() -> OrLeft<()> {
     let (client, server) = bank::pipe();
     let mut pool = LocalPool::new();
-    // Sending never blocks, so it needs no `.await`; receiving does, and lets the other task run meanwhile.
+    // Sending never blocks, so it needs no `.await`. Receiving does; while it waits, the other task runs.
     let serving = pool.spawner().spawn_local_with_handle(async { account(admit(server).await?).await })?;
     pool.run_until(visit(client))?;
     println!("left in the account: {}", pool.run_until(serving)?);
@@ -43,7 +43,7 @@ async fn visit(client: Client<Login>) -> OrLeft<()> {
 
     let client = client.deposit(100)?.deposit(20)?;
     let client = withdraw(client, 50).await?;
-    withdraw(client, 500).await.map(drop) // What is dropped is the endpoint: the customer leaves.
+    withdraw(client, 500).await.map(drop) // This drops the endpoint: the customer leaves.
 }
 
 async fn withdraw(client: Client<Connected>, amount: u64) -> OrLeft<Client<Connected>> {

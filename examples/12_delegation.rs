@@ -1,7 +1,8 @@
 //! 12 — Delegation: an endpoint as a payload.
 //!
-//! You will see: questions to a front desk that answers none of them, and customers who do not notice.
-//! New here: endpoints that travel, in the middle of a session. Before: 11_borrowed_payload. Next: 13_any_state.
+//! You will see: answers to customers who asked the front desk, from experts whom they never contacted.
+//! New here: sending an endpoint in the middle of its session.
+//! Before: 11_borrowed_payload. Next: 13_any_state.
 //!
 //!     cargo run --example 12_delegation
 
@@ -9,16 +10,17 @@ use pipes::Port;
 use std::thread;
 
 pipes::proto! {
-    /// Between a customer and the member of staff who answers.
+    /// The session between a customer and a member of the staff.
     support {
         asking: send { question(String) -> waiting }
         waiting: recv { answer(String) -> ! }
     }
 
-    /// Between the front desk and an expert.
+    /// The session between the front desk and an expert.
     referral {
         next: send {
-            // The endpoint is in the state `waiting`, so the expert owes the customer an answer, and nothing else.
+            // The payload is an endpoint in the state `waiting`: the only thing that the expert can do is
+            // answer.
             customer(support::server::Waiting, String) -> next,
         }
     }
@@ -42,13 +44,13 @@ fn main() {
         println!("{answer}");
     }
 
-    drop(door); // The desk leaves, then the experts: each close is seen by the next.
+    drop(door); // The desk sees this close and leaves. The experts see that and leave as well.
     for member in staff {
         member.join().expect("no member of the staff panics");
     }
 }
 
-/// Listens to the customer, and hands the session on to a member of staff who knows the answer.
+/// Receives a customer's question, and passes the session on to an expert who knows the answer.
 fn desk(
     entrance: Port<support::Server<support::Asking>>,
     mut billing: referral::Client<referral::Next>,
@@ -65,7 +67,7 @@ fn desk(
     }
 }
 
-/// Answers customers it has never met before.
+/// Answers the customers whom the desk passes on.
 fn expert(department: &str, mut desk: referral::Server<referral::Next>) {
     while let Ok(referral::Next::Customer(customer, question, next)) = desk.recv() {
         let answer = format!("{department} will look into \"{question}\"");

@@ -18,14 +18,14 @@ pipes::proto! {
 
 const PRICE: u32 = 3;
 
-/// What an event loop keeps of one connection: its type does not say which state the session is in.
+/// The data of an event loop for one connection. Its type does not tell the state of the session.
 struct Turnstile {
     visitor: Option<AnyServer>,
     paid: u32,
 }
 
 impl Turnstile {
-    /// What an event loop calls when something may have happened: steps until there is nothing to do. Never blocks.
+    /// Takes steps until none is possible. An event loop calls it when a message may have come. Never blocks.
     fn run(&mut self) {
         while let Some(done) = self.step() {
             println!("  the turnstile {done}");
@@ -33,14 +33,14 @@ impl Turnstile {
     }
 
     fn step(&mut self) -> Option<&'static str> {
-        // A step needs the endpoint itself: it is taken out of its field, and the next one is put there.
+        // A step consumes the endpoint, so it is taken out of the field. The next endpoint is put there.
         let (done, next) = match self.visitor.take()?.try_recv() {
             Ok(ServerMessage::Locked(Locked::Coin(value, next))) => {
                 self.paid += value;
                 ("takes a coin", Some(next.into()))
             }
             Ok(ServerMessage::Unlocked(Unlocked::Push(next))) => ("lets the visitor pass", Some(next.into())),
-            // In this state it is the turnstile that sends. (If the visitor has just left, there is no next endpoint.)
+            // In this state the turnstile sends. (If the visitor has just left, there is no next endpoint.)
             Ok(ServerMessage::NotReceiving(AnyServer::Verdict(verdict))) if self.paid < PRICE => {
                 ("wants more", verdict.more(PRICE - self.paid).ok().map(AnyServer::from))
             }

@@ -1,8 +1,8 @@
 //! 14 — Three parties: an auctioneer and two bidders.
 //!
-//! You will see: bids that go up until one bidder passes, and the result that each of the two gets.
-//! New here: a conversation of more than two parties, made of pairs; a server that sends first. Before: 13_any_state. Next:
-//! 15_bounded.
+//! You will see: bids that rise until one bidder passes, and the result for each of the two.
+//! New here: more than two parties, with a session for each pair; a server that sends first.
+//! Before: 13_any_state. Next: 15_bounded.
 //!
 //!     cargo run --example 14_auction
 
@@ -12,7 +12,7 @@ use std::error::Error;
 use std::thread;
 
 pipes::proto! {
-    /// What one bidder sees of an auction. Who has passed is `out` and cannot be asked again: there is no such message.
+    /// An auction as one bidder sees it. In the state `out` no message asks for another bid.
     auction {
         room: recv {
             price(u32) -> asked,
@@ -36,10 +36,10 @@ fn main() -> OrLeft<()> {
     Ok(())
 }
 
-/// Each pipe has its protocol. Who is asked next is no pipe's matter: that order is this function.
+/// Asks the bidders in turn. The protocol is about one bidder; this function determines the order among them.
 fn auctioneer(mut room: VecDeque<(&str, Server<Room>)>) -> OrLeft<()> {
     let (mut price, mut leader, mut out) = (0, None, Vec::new());
-    // In the room are those who have neither passed nor made the highest bid.
+    // `room` has the bidders who have neither passed nor made the highest bid.
     while let Some((name, bidder)) = room.pop_front() {
         let asked = price + 10;
         match bidder.price(asked)?.recv()? {
@@ -63,7 +63,7 @@ fn auctioneer(mut room: VecDeque<(&str, Server<Room>)>) -> OrLeft<()> {
     out.into_iter().try_for_each(|bidder| Ok(bidder.sold(price)?))
 }
 
-/// Bids up to a limit. What comes of it.
+/// Bids up to a limit. Returns the result in words.
 fn bidder(limit: u32, mut client: Client<Room>) -> OrLeft<String> {
     loop {
         client = match client.recv()? {

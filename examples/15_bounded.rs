@@ -1,6 +1,6 @@
 //! 15 — Bounded protocols: how many messages can be on their way.
 //!
-//! You will see: the bounds that the compiler computed, frames drawn into two buffers, a stream that changes its type.
+//! You will see: the bounds of protocols, frames drawn into two buffers, a stream that changes its type.
 //! New here: `#[bounded]`, `BOUND`, parameters of states. Before: 14_auction. Next: 16_bank_of_2012.
 //!
 //!     cargo run --example 15_bounded
@@ -10,8 +10,9 @@ use pipes::Bound;
 use std::thread;
 
 pipes::proto! {
-    /// A buffer is lent and given back. The client sends `release` and `request` in a row, then it has to wait: no more than
-    /// two messages are ever on their way, and a session needs one allocation. If that were wrong, this would not compile.
+    /// A buffer is lent and given back. The client sends `release` and `request` in a row, and then it must
+    /// wait. So at most two messages are on their way, and a session needs one allocation. If this were
+    /// false, it would not compile.
     #[bounded(2)]
     double_buffer<B> {
         acquire: send { request -> wait_buffer }
@@ -19,12 +20,14 @@ pipes::proto! {
         release: send { release(B) -> acquire }
     }
 
-    /// With `#[bounded]` this would not compile: the client may go round `open` for ever while the server does nothing.
+    /// With `#[bounded]` this would not compile: the client can send `data` forever while the server does
+    /// nothing.
     stream<T> {
         open: send { data(T) -> open }
     }
 
-    /// Parameters of a state are handed on at each step, the same or others. (They may also stand behind the state's name.)
+    /// Each step passes arguments for the next state's parameters. (These may also be written after the
+    /// state's name.)
     changing {
         Open: send<T: Send> {
             data(T) -> Open<T>,

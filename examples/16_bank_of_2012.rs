@@ -1,14 +1,14 @@
 //! 16 — The bank of 2012.
 //!
-//! You will see: a protocol that was written for the first `pipes`, at work.
-//! New here: nothing; that is the point. Before: 15_bounded. Next: 17_first_answer.
+//! You will see: a session of a protocol that was written for the first `pipes`.
+//! New here: nothing, because the old protocol still works. Before: 15_bounded. Next: 17_first_answer.
 //!
 //!     cargo run --example 16_bank_of_2012
 
 use std::thread;
 
-// The protocol stands here as it was announced with the `pipes` of 2012, unchanged but for the names of types and the outer
-// braces. Then it began with `proto! bank (` and ended with `)`; and it said
+// This is the protocol from the announcement of `pipes` in 2012. Only the outer braces and the names of types
+// have changed. It began with `proto! bank (` and ended with `)`. These were its types:
 //
 //     login(username, password)      two names for ~str       today String
 //     deposit(money), money(money)   a name for float         today f64
@@ -34,14 +34,14 @@ pipes::proto! { bank {
     }
 } }
 
-/// A customer: endpoint types have the names that they had, in today's spelling.
+/// A customer. Endpoint types have their old names, in today's spelling.
 fn customer(bank: bank::client::Login) {
-    // Then: `let bank = client::login(bank, …);`, which did not say whether the bank was still there.
+    // In 2012: `let bank = client::login(bank, …);`, which did not tell whether the bank had left.
     let bank = bank.login("holk".into(), "1234".into()).expect("the bank has opened");
     let bank = match bank.recv() {
         Ok(bank::LoginResponse::Ok(connected)) => connected,
         Ok(bank::LoginResponse::Invalid(_)) => return println!("the password is wrong"),
-        // Then: `None`. It was the only way to hear of a close.
+        // In 2012: `None`. There was no other way to learn of a close.
         Err(closed) => return println!("no bank: {closed}"),
     };
     let bank = bank.deposit(100.00).expect("the bank is open");
@@ -53,7 +53,7 @@ fn customer(bank: bank::client::Login) {
     }
 }
 
-/// A bank that accepts every customer. Returns what the customer has left in the account.
+/// A bank that accepts every customer. Returns the balance at the end.
 fn teller(bank: bank::server::Login) -> f64 {
     const WAITS: &str = "the customer waits for the answer";
     let Ok(bank::Login::Login(_, _, bank)) = bank.recv() else { return 0.0 };

@@ -1,7 +1,7 @@
 //! 17 — The first of several answers: who takes the traveller home?
 //!
-//! You will see: four evenings on which a taxi, a friend or neither answers first; the one that is too late stops looking.
-//! New here: `select!` over different protocols, `timeout`, `Closing`. Before: 16_bank_of_2012. Next: 18_changing_crowd.
+//! You will see: four evenings; a taxi, a friend or neither answers first, and the late one stops working.
+//! New here: `select!` and its `timeout`, `Closing`. Before: 16_bank_of_2012. Next: 18_changing_crowd.
 //!
 //!     cargo run --example 17_first_answer
 
@@ -39,7 +39,7 @@ fn evening(price: Option<u32>, pockets: usize, patience: Duration) -> Result<(),
 
     let way = {
         let (mut offer, mut answer) = (call.to("Main Street")?, ask.are_you_driving()?);
-        // An arm gets what `recv()` would give. Only its own endpoint is used up: the first arm can go on to use the other.
+        // An arm gets the result of `recv()`. It consumes only its own endpoint; it can still use the other.
         pipes::select! {
             offered = offer => match offered? {
                 taxi::Offer::Price(price, deal) if price <= 50 => {
@@ -51,18 +51,18 @@ fn evening(price: Option<u32>, pockets: usize, patience: Duration) -> Result<(),
             answered = answer => answered.map(|lift::Answer::GetIn| "with a friend".to_string())?,
             timeout(patience) => "on foot".to_string(),
         }
-    }; // Here the unused endpoint is dropped, so the one that has not answered learns that there is no need to.
+    }; // Here the unused endpoint is dropped. So the other side learns that no answer is needed.
     println!("home {way}");
     println!("  the firm drives: {}", firm.join().expect("the firm does not panic").is_some());
     println!("  the friend drives: {}", friend.join().expect("the friend does not panic").is_some());
     Ok(())
 }
 
-/// Offers a car for this price, if there is one, and drives if it is taken.
+/// Offers a car for this price, if there is a car, and drives if the traveller agrees.
 fn firm(price: Option<u32>, server: taxi::Server<taxi::Call>) -> Option<taxi::Deal> {
     let taxi::Call::To(_, mut offer) = server.recv().ok()?;
     if price.is_none() {
-        offer.wait_closed(); // A car may come back, as long as the traveller waits for one.
+        offer.wait_closed(); // There is no car: waits until the traveller has left.
     }
     offer.price(price?).ok()?.recv().ok()
 }
@@ -71,7 +71,7 @@ fn firm(price: Option<u32>, server: taxi::Server<taxi::Call>) -> Option<taxi::De
 fn friend(pockets: usize, server: lift::Server<lift::Ask>) -> Option<()> {
     let lift::Ask::AreYouDriving(mut answer) = server.recv().ok()?;
     for _pocket in 0..pockets {
-        // The work takes long. Now and then it checks whether its result is still wanted.
+        // Long work. For each pocket it checks whether the traveller still wants the result.
         if answer.wait_closed_timeout(Duration::from_millis(1)) {
             return None;
         }

@@ -1,12 +1,12 @@
-//! 21 — Dining philosophers, none of whom starves.
+//! 21 — Dining philosophers without deadlock or starvation.
 //!
 //! You will see: how often each philosopher ate, and how often each fork was used.
 //! New here: why a program cannot deadlock. Before: 20_service. Next: 22_prime_sieve.
 //!
-//! Five philosophers, a fork between each pair of neighbours, and it takes two forks to eat. One who picks up a fork and waits for
-//! the other may wait for a neighbour who does the same, and so on round the table, forever. That cannot happen here:
-//! - a philosopher who waits has no fork: both come in one message and go back in one; no state of the protocol has a single fork;
-//! - a philosopher waits for the waiter, not for a neighbour, and the waiter waits for all of them at once. There is no circle.
+//! Five philosophers have five forks, one between each two neighbours, and one who eats needs two. If each
+//! picks up one fork and waits for the other, all wait in a circle, forever. That cannot happen here:
+//! - a philosopher who waits has no fork, because both forks come in one message and go back in one;
+//! - a philosopher waits for the waiter, not for a neighbour, and the waiter for all: there is no circle.
 //!
 //!     cargo run --example 21_philosophers
 
@@ -22,13 +22,13 @@ pipes::proto! {
     }
 }
 
-struct Fork(u32); // How often it was used. That needs no lock: a fork is in one place only.
+struct Fork(u32); // The number of uses. It needs no lock, because a fork has one owner at a time.
 
 fn main() {
     let (mut seats, mut guests) = (PortSet::new(), Vec::new());
     for name in ["Hypatia", "Spinoza", "Hume", "Kant", "Arendt"] {
         let (client, server) = dinner::pipe();
-        seats.insert(AnyServer::from(server)); // The key is the number of the seat, from 0 on.
+        seats.insert(AnyServer::from(server)); // The key is the number of the seat, starting at 0.
         guests.push((name, thread::spawn(move || dine(client))));
     }
     let forks = serve(seats);
@@ -38,7 +38,7 @@ fn main() {
     println!("the forks were used {:?} times", forks.map(|fork| fork.map_or(0, |Fork(times)| times)));
 }
 
-/// A hundred meals, unless the waiter leaves.
+/// Eats a hundred meals, unless the waiter leaves.
 fn dine(mut client: Client<Thinking>) -> Option<u32> {
     for _ in 0..100 {
         let Hungry::Forks(mut left, mut right, eating) = client.may_i_eat().ok()?.recv().ok()?;
@@ -48,7 +48,7 @@ fn dine(mut client: Client<Thinking>) -> Option<u32> {
     Some(100)
 }
 
-/// The waiter: serves until all have left. (If forks are carried off, those who wait for them learn it in the end.)
+/// Serves until all guests have left. (If one leaves with forks, those who wait for them see a close.)
 fn serve(mut seats: PortSet<AnyServer>) -> [Option<Fork>; 5] {
     let (mut forks, mut hungry) = ([const { Some(Fork(0)) }; 5], VecDeque::new());
     while let Ok((seat, message)) = seats.recv() {
@@ -58,7 +58,7 @@ fn serve(mut seats: PortSet<AnyServer>) -> [Option<Fork>; 5] {
                 (forks[seat], forks[(seat + 1) % 5]) = (Some(left), Some(right));
                 seats.insert_at(seat, guest.into());
             }
-            Ok(ServerMessage::NotReceiving(_)) | Err(Closed) => {} // Who is hungry is in the queue, not in the set.
+            Ok(ServerMessage::NotReceiving(_)) | Err(Closed) => {} // Hungry guests are in the queue only.
         }
         while let Some((seat, guest)) = hungry.pop_front() {
             match (forks[seat].take(), forks[(seat + 1) % 5].take()) {
@@ -67,7 +67,7 @@ fn serve(mut seats: PortSet<AnyServer>) -> [Option<Fork>; 5] {
                         seats.insert_at(seat, guest.into());
                     }
                 }
-                // Each is served after all who have waited longer, so none starves.
+                // A guest is served after all who have waited longer, so no guest starves.
                 not_both => {
                     (forks[seat], forks[(seat + 1) % 5]) = not_both;
                     hungry.push_front((seat, guest));

@@ -1,6 +1,6 @@
-//! 22 — A prime sieve: a line of threads that grows while it works.
+//! 22 — A prime sieve: a chain of threads that grows while it runs.
 //!
-//! You will see: the first ten primes, and the whole line ending after the tenth.
+//! You will see: the first ten primes, and the end of the whole chain after the tenth.
 //! New here: `sync_stream`, a sender that waits for its receiver. Before: 21_philosophers. Next: 23_pipeline.
 //!
 //!     cargo run --example 22_prime_sieve
@@ -9,31 +9,31 @@ use pipes::{Port, sync_stream};
 use std::thread::{self, Scope};
 
 fn main() {
-    // A scope ends when all of its threads have: that this program ends shows that the close reached each of them.
+    // A scope waits for all of its threads. So if this program ends, the close has reached each of them.
     thread::scope(|scope| {
         let mut line = numbers(scope);
         for _ in 0..10 {
-            // The first number that comes through is no multiple of any prime before it.
+            // The first number that passes all filters is no multiple of a smaller prime.
             let prime = line.recv().expect("there is always another prime");
             println!("{prime}");
             line = without_multiples(prime, line, scope);
         }
-        // Here the last port is dropped. The next send to it fails; that thread returns and drops its own port, and so
-        // on up the line.
+        // Here the last port is dropped. The next send to it fails, and that thread returns and drops its own
+        // port. In this way the close propagates to the first thread.
     });
     println!("all threads have ended");
 }
 
-/// 2, 3, 4 and so on, until the port is dropped.
+/// Sends 2, 3, 4 and so on, until the port is dropped.
 fn numbers<'scope>(scope: &'scope Scope<'scope, '_>) -> Port<u32> {
-    // At most four numbers are sent and not received: then `send` waits. In an unbounded stream this thread, which has the least
-    // to do, would fill the memory with unread numbers.
+    // When four numbers are unread, `send` waits. In an unbounded stream this thread, which has the least
+    // work, would fill the memory with unread numbers.
     let (mut chan, port) = sync_stream(4);
     scope.spawn(move || (2..).try_for_each(|number| chan.send(number)));
     port
 }
 
-/// A filter, with a thread of its own: what comes out of the line, but for the multiples of this prime.
+/// A filter in its own thread, which passes on all numbers except the multiples of this prime.
 fn without_multiples<'scope>(prime: u32, line: Port<u32>, scope: &'scope Scope<'scope, '_>) -> Port<u32> {
     let (mut chan, port) = sync_stream(4);
     scope.spawn(move || {

@@ -1,7 +1,8 @@
 //! 23 — A pipeline: stages in a row, each working on a different item.
 //!
-//! You will see: the longest word of each line of a poem, in the order of the lines, and a pipeline that fails.
-//! New here: `skeleton::from_iter`, sequential stages, a sink, a failure with the stage's name. Before: 22_prime_sieve. Next: 24_farm.
+//! You will see: the longest word of each line of a poem, in the order of the lines; a pipeline that fails.
+//! New here: `from_iter`, sequential stages, a sink, a failure with the stage's name.
+//! Before: 22_prime_sieve. Next: 24_farm.
 //!
 //!     cargo run --example 23_pipeline
 
@@ -10,15 +11,16 @@ use pipes::skeleton::{Failure, from_iter};
 const POEM: &str = "Tyger Tyger, burning bright,\nIn the forests of the night;\nWhat immortal hand or eye,\nCould frame thy fearful symmetry?";
 
 fn main() -> Result<(), Failure> {
-    // The description reads like the picture: a source, stages, a sink. Nothing runs before the sink is there. Then the source and each
-    // stage have a thread, and while one line is measured the next one is cut into words.
+    // A pipeline is a source, then stages, then a sink. Nothing runs before the sink is added. Then the
+    // source and each stage have their own thread: while one stage searches a line for its longest word, the
+    // other splits the next line.
     from_iter(POEM.lines())
         .sequential(|line| line.split(|letter: char| !letter.is_alphabetic()).collect::<Vec<_>>())
         .sequential(|words| words.into_iter().rev().max_by_key(|word| word.len()).unwrap_or_default())
         .for_each(|longest| println!("{longest}"))?;
 
-    // A stage that fails ends the pipeline. The caller learns which stage it was, also if it panics; no thread hangs, and items that were
-    // on their way are dropped.
+    // A stage that fails or panics ends the pipeline. The caller learns which stage it was. No thread hangs,
+    // and items on their way are dropped.
     let numbers = from_iter(["6", "7", "eight", "9"])
         .try_sequential(str::parse::<u32>)
         .named("parse")

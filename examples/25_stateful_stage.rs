@@ -1,8 +1,8 @@
 //! 25 — A stage with a state: a struct that implements `Stage`.
 //!
 //! You will see: the changes that a thermometer shows, numbered, without impossible readings.
-//! New here: `Stage`, items that are dropped, stages in one thread (`then`), a state for each replica. Before: 24_farm. Next:
-//! 26_keyed_farm.
+//! New here: `Stage`, items that are dropped, stages in one thread (`then`), a state for each replica.
+//! Before: 24_farm. Next: 26_keyed_farm.
 //!
 //!     cargo run --example 25_stateful_stage
 
@@ -17,7 +17,7 @@ struct Changes {
 impl Stage<i32> for Changes {
     type Out = i32;
 
-    /// What is emitted goes on at once; an item may become none, as here, or several.
+    /// An emitted item goes to the next stage at once. One item may become none, as here, or several.
     fn process(&mut self, reading: i32, emit: &mut impl FnMut(i32) -> Processed) -> Processed {
         if self.last.replace(reading) == Some(reading) {
             return Ok(());
@@ -29,8 +29,8 @@ impl Stage<i32> for Changes {
 fn main() -> Result<(), Failure> {
     let readings = [20, 20, 21, -99, 21, 22, 22, 22, 21];
 
-    // A stage is anything that does something with an item: a closure, one of `filter`, `flat_map` and so on, a struct. `then` makes one
-    // of two, in one thread. A closure that changes what it has captured has a state, too.
+    // A stage can be a closure, one of `filter`, `flat_map` and so on, or a struct. `then` combines two
+    // stages into one, in one thread. A closure that changes its captured variables has a state, too.
     let mut number = 0;
     from_iter(readings)
         .stage(filter(|reading: &i32| *reading > -50).then(Changes::default()))
@@ -40,8 +40,8 @@ fn main() -> Result<(), Failure> {
         })
         .for_each(|line| println!("{line}"))?;
 
-    // In a farm each replica has a state of its own, made here, so that nothing is shared and nothing is locked. The order of the source
-    // holds behind it all the same.
+    // In a farm each replica has its own state, which this closure makes. So nothing is shared, and nothing
+    // is locked. After the farm, `in_order` restores the order of the source.
     let labelled = from_iter(readings).parallel_with(2, |_| {
         let mut scratch = String::with_capacity(16);
         move |reading: i32| {

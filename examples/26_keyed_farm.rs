@@ -1,6 +1,6 @@
 //! 26 — A keyed farm: all items with the same key go to the same worker.
 //!
-//! You will see: the balances of four accounts after each of their movements, and that none was overdrawn in between.
+//! You will see: the balances of four accounts after each movement, and that no account is ever overdrawn.
 //! New here: `keyed`, a state for each key without a lock. Before: 25_stateful_stage. Next: 27_batching.
 //!
 //!     cargo run --example 26_keyed_farm
@@ -16,8 +16,8 @@ fn main() -> Result<(), Failure> {
         (account, amount)
     });
 
-    // Each replica begins with an empty ledger of its own. It keeps the balances of the accounts that are its own by their hash; and the
-    // movements of one account come to it in the order in which they left the source.
+    // Each replica begins with its own empty ledger. The hash of an account's name determines its replica. A
+    // replica gets the movements of one account in the order in which they left the source.
     let ledger: HashMap<&str, i64> = HashMap::new();
     let booked = from_iter(movements).keyed(2, |(account, _)| *account, {
         let mut ledger = ledger;
@@ -31,6 +31,6 @@ fn main() -> Result<(), Failure> {
         }
     });
 
-    // Behind the farm the lines may be put into the order of the source again.
+    // After the farm, `in_order` restores the order of the source.
     booked.in_order().for_each(|line| println!("{line}"))
 }

@@ -1,7 +1,8 @@
 //! 27 — Batches: many small items as one.
 //!
-//! You will see: a checksum of a million numbers, the sizes of batches, and a batch that is closed by its age.
-//! New here: `Batching` by size and by age, `posted`, a pipeline fed by hand. Before: 26_keyed_farm. Next: 28_metrics.
+//! You will see: a checksum of a million numbers, the sizes of batches, and a batch that ends by its age.
+//! New here: `Batching` by size and by age, `posted`, a pipeline fed by hand.
+//! Before: 26_keyed_farm. Next: 28_metrics.
 //!
 //!     cargo run --example 27_batching
 
@@ -10,8 +11,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 fn main() -> Result<(), Failure> {
-    // To mix a number takes a nanosecond, to hand one over takes ten or more. So the numbers travel in batches, and a stage takes one
-    // at a time.
+    // To mix a number takes a nanosecond, but to hand an item over takes ten or more. So each item is a batch
+    // of numbers.
     let batching = Batching::of(1000);
     let sum = from_iter(0..1_000_000_u64)
         .batched(&batching)
@@ -19,12 +20,13 @@ fn main() -> Result<(), Failure> {
         .fold(0, u64::wrapping_add)?;
     println!("checksum {sum:016x}");
 
-    // The last batch has what is left.
+    // The last batch has the remaining items.
     let sizes: Vec<_> = from_iter(0..2500).batched(&batching).sequential(|batch| batch.len()).collect()?;
     println!("batches of {sizes:?}");
 
-    // Where items come now and then, an age says how long the first one may wait for company. A thread looks after it, so that the batch
-    // goes on although no other item comes. The handle may change both while the pipeline runs.
+    // If items are rare, an age limits how long the first item of a batch waits for others. A thread checks
+    // the age, so the batch is passed on even if no other item comes. The handle can change size and age
+    // while the pipeline runs.
     let batching = Batching::of(1000).within(Duration::from_millis(5));
     let (done, when_done) = mpsc::channel();
     let letters = posted(|letters: Pipeline<char>| {

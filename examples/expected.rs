@@ -1,13 +1,15 @@
-//! The course's check: every example prints what `expected/` says, and says itself where it stands.
+//! Tests of the course: every example prints its expected output, and its header states its place in the
+//! course.
 //!
-//! `BLESS=1 cargo test -p pipes-examples` writes the files anew; read the difference before you commit it.
+//! `BLESS=1 cargo test -p pipes-examples` writes the expected output again. Review the difference before you
+//! commit it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Where cargo has put the examples: beside the folder of this test.
+/// The folder where cargo puts the compiled examples: beside the folder of this test.
 fn built() -> PathBuf {
     let mut path = env::current_exe().expect("a test knows where it is");
     path.pop();
@@ -15,7 +17,7 @@ fn built() -> PathBuf {
     path.join("examples")
 }
 
-/// The files of this ending in a folder of the package, by name.
+/// The names of the files with this ending in a folder of the package, without the ending.
 fn names(folder: &str, ending: &str) -> BTreeSet<String> {
     fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder))
         .expect("the folder is in the package")
@@ -28,7 +30,7 @@ fn examples() -> BTreeSet<String> {
     names(".", ".rs").into_iter().filter(|name| name.starts_with(|c: char| c.is_ascii_digit())).collect()
 }
 
-/// A file of the package.
+/// The text of a file of the package.
 fn read(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file))
         .unwrap_or_else(|error| panic!("{file}: {error}"))

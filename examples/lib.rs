@@ -1,4 +1,4 @@
-//! The course: complete programs, to be read in the order of `README.md`.
+//! The course: complete programs, which are best read in the order of `README.md`.
 
 /// The snippets of the project's front page, compiled and run with the doctests.
 #[cfg(doctest)]
