@@ -1,13 +1,13 @@
-//! Everything that can be wrong with a protocol, and how it is said.
+//! Everything that can be wrong with a protocol, and the text of each error.
 //!
-//! A stage reports what it finds and goes on; all of it becomes `compile_error!`s in the end. Each problem has a test program
-//! of its name among those that must not compile.
+//! A stage reports what it finds and goes on. In the end each report becomes a `compile_error!`. For each
+//! problem there is a test program of the same name that must not compile.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::fmt;
 
-/// What can be wrong. The examples are the smallest protocols that have the problem.
+/// A problem of a protocol. The examples are the smallest protocols that have it.
 #[derive(Debug)]
 pub(crate) enum Problem {
     /// Nothing was written: `proto! {}`.
@@ -44,7 +44,8 @@ pub(crate) enum Problem {
     WrongArguments { state: String, expected: Option<String>, found: Option<String> },
     /// `s: send<T> { m(T) -> s<Vec<T>> }`
     GrowingArgument { state: String, parameter: String },
-    /// `s: send<A, B, …> { m -> s<B, A, …>, n -> s<B, …, A> }`, which can be passed in very many orders.
+    /// `s: send<A, B, …> { m -> s<B, A, …>, n -> s<B, …, A> }`, where the steps lead to too many orders of
+    /// the arguments.
     TooManyInstances { state: String },
     /// `m(Vec<Self>)`
     SelfType,
@@ -52,20 +53,20 @@ pub(crate) enum Problem {
     MacroInBound,
     /// `s: send<T> { m -> ! }`
     UnusedParameter { parameter: String },
-    /// A state `client`, whose type would be the endpoint's.
+    /// A state `client`, whose type would have the name of the client's endpoint.
     NameCollision { what: Colliding, name: String, generated: String, taken_by: String },
-    /// `_: send { … }`, which has no letter to make a name of.
+    /// `__: send { … }`, which has no letter to make a name of.
     NoName { name: String },
-    /// `#[bounded]` on a protocol that is not.
+    /// `#[bounded]` on a protocol that is not bounded.
     NotBounded { protocol: String, cycle: Vec<String>, sender: &'static str },
     /// `#[bounded(1)]` on a protocol with two messages in a row.
     BoundExceeded { protocol: String, limit: usize, run: Vec<String>, sender: &'static str },
 }
 
-/// What has a name that is taken.
+/// The kind of item whose name is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Colliding {
-    /// It gets another name, and the expansion goes on.
+    /// The state gets another name, and the expansion goes on.
     State,
     Parameter,
     Bound,
@@ -84,7 +85,7 @@ impl Colliding {
 }
 
 impl Problem {
-    /// Would the expansion have errors of its own, about names that mean two things?
+    /// Would the expansion cause errors of its own, such as names that mean two things?
     fn prevents_expansion(&self) -> bool {
         match self {
             Problem::DuplicateParameter { .. } | Problem::SelfType | Problem::MacroInBound => true,
@@ -193,13 +194,15 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The states of a way through the protocol, in the words it was written in.
+/// The states of a path through the protocol, by their written names. A closed path ends with its first
+/// state.
 fn path(states: &[String], closed: bool) -> String {
     let back = states.first().filter(|_| closed);
     states.iter().chain(back).map(|state| format!("`{state}`")).collect::<Vec<_>>().join(" -> ")
 }
 
-/// The problems found so far. They must be turned into errors: one that is dropped panics.
+/// The problems found so far. Dropping them panics unless they were turned into errors, appended to others or
+/// discarded.
 #[derive(Debug)]
 pub(crate) struct Problems {
     errors: Vec<syn::Error>,
@@ -223,12 +226,12 @@ impl Problems {
         self.errors.push(syn::Error::new(span, problem));
     }
 
-    /// Says where the other half of a problem is.
+    /// Reports a second place that belongs to the last problem.
     pub(crate) fn note(&mut self, tokens: impl ToTokens, note: &str) {
         self.errors.push(syn::Error::new_spanned(tokens, note));
     }
 
-    /// Reports what is not a protocol at all, in the parser's words.
+    /// Reports a syntax error, with the parser's own text.
     pub(crate) fn syntax(&mut self, error: syn::Error) {
         self.errors.push(error);
     }
@@ -241,37 +244,37 @@ impl Problems {
         self.errors.len()
     }
 
-    /// Is there one because of which the protocol's expansion would have errors of its own?
+    /// Is there a problem with which the protocol's expansion would cause errors of its own?
     pub(crate) fn prevent_expansion(&self) -> bool {
         self.prevents_expansion
     }
 
-    /// These, or if there are none, the others.
+    /// These problems, or the others if there are none.
     pub(crate) fn or(self, others: Problems) -> Problems {
         let (kept, left_out) = if self.is_empty() { (others, self) } else { (self, others) };
         left_out.discard();
         kept
     }
 
-    /// Drops these: they follow from others.
+    /// Drops these problems without reporting them, because they follow from others.
     pub(crate) fn discard(mut self) {
         self.handled = true;
     }
 
-    /// These too.
+    /// Adds the other problems to these.
     pub(crate) fn append(&mut self, mut others: Problems) {
         others.handled = true;
         self.errors.append(&mut others.errors);
     }
 
-    /// What was said so far, for tests.
+    /// The texts of the errors, for tests.
     #[cfg(test)]
     pub(crate) fn into_messages(mut self) -> Vec<String> {
         self.handled = true;
         self.errors.iter().map(ToString::to_string).collect()
     }
 
-    /// All of them, for the user.
+    /// A `compile_error!` for each problem.
     pub(crate) fn into_compile_errors(mut self) -> TokenStream {
         self.handled = true;
         self.errors.iter().map(syn::Error::to_compile_error).collect()

@@ -1,18 +1,21 @@
-//! All small protocols: the macro's verdicts against those of a naive twin, and every expansion is Rust.
+//! Tests over all small protocols: the macro's bounds equal those of a naive simulation, and every expansion
+//! is Rust.
 //!
-//! The twin knows nothing of cycles and paths. It plays: one side sends, the other receives, in every order there is, from
-//! every state; the most messages that it ever sees on their way are the bound. If there are more than the protocol has states,
-//! some state was left twice without an answer, and there is no bound.
+//! The simulation knows nothing of cycles and paths. It lets one side send and the other receive, in every
+//! possible order and from every state. The bound is the largest number of messages that were ever on their
+//! way at once. If that exceeds the number of states, a message was sent twice from the same state without an
+//! answer between them, and there is no bound.
 
 use crate::model::{Graph, StateId};
 use proc_macro2::TokenStream;
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// The messages on their way, each by the state that it was sent in, and the state of the side that is ahead.
+/// The messages on their way, each by the state that it was sent in, and the state of the side that sends
+/// them (`None` after the last message of a session).
 type Situation = (Vec<StateId>, Option<StateId>);
 
-/// The most messages on their way, if there is a most.
+/// The largest number of messages on their way, by simulation; `None` if there is no bound.
 fn played(graph: &Graph) -> Option<usize> {
     let count = graph.steps.len();
     let mut most = 0;
@@ -30,7 +33,7 @@ fn played(graph: &Graph) -> Option<usize> {
             waiting.push((rest.to_vec(), ahead));
         }
         let Some(state) = ahead else { continue };
-        // The side that receives these messages cannot send before the last one.
+        // The side that receives these messages cannot send before it has received the last one.
         if on_their_way.last().is_some_and(|last| graph.client_sends[*last] != graph.client_sends[state]) {
             continue;
         }
@@ -61,7 +64,8 @@ fn graphs(count: usize, most_steps: u32) -> impl Iterator<Item = Graph> {
     })
 }
 
-/// What this protocol's text would be: a message for each step, and one that ends the session.
+/// The text of a protocol with this graph: in each state a message for each step, and one that ends the
+/// session.
 fn text(graph: &Graph) -> String {
     let mut text = String::from("pub p {");
     for (state, steps) in graph.steps.iter().enumerate() {
@@ -95,7 +99,7 @@ fn bounds_are_those_of_the_naive_twin() {
         bounded += usize::from(played(&graph).is_some());
         total += 1;
     }
-    // Neither verdict is rare.
+    // Both verdicts must be common.
     assert!(total > 10_000 && bounded > total / 10 && bounded < total * 9 / 10, "{bounded} of {total}");
 }
 

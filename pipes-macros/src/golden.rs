@@ -1,14 +1,14 @@
-//! Golden expansions: what comes out, to be read like code.
+//! Golden expansions: recorded output of the macro, to be reviewed like code.
 //!
-//! `golden/NAME.proto.rs` is what stands between the braces of `proto!`, `golden/NAME.expanded.rs` is what it becomes. Run
-//! with `BLESS=1` to write the latter anew, and review the difference like any other change. The drawing has tests of its own
-//! and is left out.
+//! `golden/NAME.proto.rs` is the text between the braces of `proto!`, `golden/NAME.expanded.rs` is its
+//! expansion. Run with `BLESS=1` to record the expansions again, and review the difference like any other
+//! change. The drawing has tests of its own and is left out.
 
 use proc_macro2::TokenStream;
 use std::fs;
 use std::path::Path;
 
-/// The expansion, laid out.
+/// The expansion, formatted.
 fn expanded(written: &str) -> String {
     let tokens: TokenStream =
         format!("pipes unsafe {{}} {written}").parse().expect("a protocol is made of tokens");
@@ -25,7 +25,7 @@ fn without_drawing(mut expansion: String) -> String {
     expansion
 }
 
-/// The drawing of a document's first protocol, as it is on a page of the documentation.
+/// The drawing of a document's first protocol, as it appears on a page of the documentation.
 fn drawing(document: &str) -> String {
     let (_, protocol) = document.split_once("pipes::proto! {").expect("there is a protocol");
     let (protocol, _) = protocol.split_once("\n}").expect("it ends");
@@ -36,7 +36,7 @@ fn drawing(document: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The same as a file of its own, for a page that does not say what colour its text has.
+/// The same drawing as a separate SVG file, for a page that does not pass on the colour of its text.
 fn picture(document: &str) -> String {
     let style = "<style>svg{color:#1f2328}@media(prefers-color-scheme:dark){svg{color:#f0f6fc}}</style>";
     let drawing = drawing(document);
@@ -45,7 +45,7 @@ fn picture(document: &str) -> String {
     svg.join("\n") + "\n"
 }
 
-/// Is this what is recorded? With `BLESS` it is.
+/// Does the file have this text? With `BLESS` the text is written to the file first.
 fn is_recorded(path: &Path, text: &str) -> bool {
     if std::env::var_os("BLESS").is_some() {
         fs::write(path, text).expect("the golden file can be written");

@@ -1,20 +1,22 @@
 //! The compiler of protocols: the macro behind `pipes::proto!`.
 //!
-//! Use it as `pipes::proto!`, whose page documents the language. This crate is not for direct use.
+//! Use it as `pipes::proto!`, whose page documents the language. Do not use this crate directly.
 //!
 //! # How it works
 //!
-//! Four stages, a folder each. A stage takes what the one before it gives, and does not change it:
+//! There are four stages, a folder each. A stage takes the result of the one before it and does not change
+//! it:
 //!
-//! | stage | gives | may fail |
+//! | stage | result | may fail |
 //! |---|---|---|
 //! | `parse` | protocols as they were written | yes |
 //! | `model` | names resolved to states | yes |
-//! | `check` | what is known of a protocol: its bound, parameters, memory | yes |
+//! | `check` | facts about a protocol: its bound, parameters, memory | yes |
 //! | `expand` | code | no |
 //!
-//! All problems of a stage are reported together, each where the user wrote it. What was understood is expanded even so:
-//! then one mistake gives one error, not one for each use of the protocol.
+//! All problems of a stage are reported together, each at the user's own tokens. After an error, the part of
+//! the protocol that was understood is still expanded, so that one mistake gives one error and not another
+//! for each use of the protocol.
 
 mod check;
 mod diag;
@@ -38,20 +40,22 @@ pub fn proto(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     compile(input.into()).into()
 }
 
-/// `at!(where => what)`: the same as `what`, except that the compiler's words about it point to where the one token tree `where`
-/// begins.
+/// `at!(where => what)` expands to `what`, with spans that point to the beginning of the single token tree
+/// `where`.
 ///
-/// What a macro by example makes of its own tokens and the user's has no place but the whole call. Names mean what they meant.
+/// If a macro by example mixes its own tokens with the user's, the compiler can only point to the whole call.
+/// With `at!` an error points to the user's token. Names are resolved as before.
 #[doc(hidden)]
 #[proc_macro]
 pub fn at(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let mut input = TokenStream::from(input).into_iter();
     let place = input.next().map_or_else(Span::call_site, begin);
-    // Behind the arrow, which is two tokens.
+    // Skips the arrow, which is two tokens.
     located(input.skip(2).collect(), place).into()
 }
 
-/// Where it begins; an expression that a macro has matched comes in a group without a place of its own.
+/// The span at which a token tree begins. An expression that a macro has matched comes in a group without a
+/// span of its own, so its first token counts.
 fn begin(token: TokenTree) -> Span {
     match &token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
@@ -61,7 +65,7 @@ fn begin(token: TokenTree) -> Span {
     }
 }
 
-/// The same tokens, with the same meaning, at another place.
+/// The same tokens at another place. Each keeps its hygiene, so names mean the same.
 fn located(tokens: TokenStream, place: Span) -> TokenStream {
     let each = tokens.into_iter().map(|mut token| {
         let span = token.span();
@@ -74,7 +78,7 @@ fn located(tokens: TokenStream, place: Span) -> TokenStream {
     each.collect()
 }
 
-/// The compiler, on tokens that tests can make as well.
+/// The compiler, on tokens of `proc_macro2`, which unit tests can make as well.
 fn compile(input: TokenStream) -> TokenStream {
     let mut problems = diag::Problems::new();
     let (library, written) = parse::invocation(input, &mut problems);
@@ -85,7 +89,7 @@ fn compile(input: TokenStream) -> TokenStream {
         let protocol = model::build(ast, &mut unresolved);
         let facts = check::check(&protocol, &mut unsound);
         let is_prevented = unresolved.prevent_expansion() || unsound.prevent_expansion();
-        // One problem makes others in the stages behind it: those are not reported.
+        // A problem often causes others in later stages. Those are not reported.
         let mut found = unresolved.or(unsound);
         if !is_complete {
             std::mem::replace(&mut found, diag::Problems::new()).discard();

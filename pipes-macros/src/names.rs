@@ -1,24 +1,25 @@
-//! The grammar of generated names: the only place where one is made.
+//! The grammar of generated names. All of them are made here.
 //!
 //! | written | generated | example |
 //! |---|---|---|
 //! | protocol | module | `bank` |
-//! | state | type, alias, variant of `AnyClient` and the like, in CamelCase | `login_response` → `LoginResponse` |
+//! | state | type, alias, variant of `AnyClient` and similar enums, in CamelCase | `login_response` → `LoginResponse` |
 //! | message | variant, in CamelCase | `insufficient_funds` → `InsufficientFunds` |
 //! | message | method, in snake_case | `GetCount` → `get_count` |
-//! | field | the method's parameter, as it is; `payload`, or `payload0`, `payload1`, … if it has no name | `user` |
+//! | field | the method's parameter, unchanged; `payload`, or `payload0`, `payload1`, … if it has no name | `user` |
 //!
-//! Besides these there are the fixed names of [`ITEMS`], and hidden ones that begin with `__`, which no state's name does: a
-//! type's name begins with a letter, or with one `_` before what may not begin a name. Names of states and parameters that would be one of the
-//! fixed names are refused, so no two items of a module have one name; methods of different states are methods of different
-//! types.
+//! There are also the fixed names of [`ITEMS`], and hidden names that begin with `__`. No state's type begins
+//! with `__`: it begins with a letter, or with one `_` before a character that may not begin a name. The
+//! names of states and parameters that would become one of the fixed names are refused, so no two items of a
+//! module have the same name. Methods of different states may have the same name, because they are methods of
+//! different types.
 
 use crate::side::Side;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
-/// The fixed names among the types of a generated module, and what each is.
+/// The fixed names of a generated module's types, and what each names.
 pub(crate) const ITEMS: [(&str, &str); 9] = [
     ("Client", "the client's endpoint"),
     ("Server", "the server's endpoint"),
@@ -31,42 +32,44 @@ pub(crate) const ITEMS: [(&str, &str); 9] = [
     ("server", "the module of the server's endpoints"),
 ];
 
-/// The fixed names among the values of a generated module: a constant and a function.
+/// The fixed names of a generated module's values: a constant and a function.
 pub(crate) const VALUES: [&str; 2] = ["BOUND", "pipe"];
 
 /// The variant of `ClientMessage` and `ServerMessage` for an endpoint that does not receive.
 pub(crate) const NOT_RECEIVING: &str = "NotReceiving";
 
-/// The same as a name.
+/// [`NOT_RECEIVING`] as an identifier.
 pub(crate) fn not_receiving() -> Ident {
     format_ident!("{NOT_RECEIVING}")
 }
 
-/// What has this name already, if it is the name of a state's type.
+/// The fixed item that already has the name of this state's type, described in words; `None` if the name is
+/// free.
 pub(crate) fn fixed_item(ty: &Ident) -> Option<&'static str> {
     let not_receiving =
         (*ty == NOT_RECEIVING).then_some("what a receive on an endpoint that does not receive gives");
     ITEMS.iter().find(|(name, _)| ty == name).map(|(_, what)| *what).or(not_receiving)
 }
 
-/// What the library's macro passes on of itself.
+/// What the library's macro `proto!` passes on besides the protocols.
 pub(crate) struct Library {
-    /// The path of its crate.
+    /// The path of the crate `pipes`.
     pub(crate) path: TokenStream,
-    /// The word `unsafe` and braces, for what a protocol promises to the library. They are never made here: a compiler that forbids the
-    /// word accepts them because the library has written them, and notices if another crate has.
+    /// The word `unsafe` and braces, for the promises that a protocol makes to the library. This crate never
+    /// makes these tokens: under `forbid(unsafe_code)` the compiler accepts them because the library wrote
+    /// them, and it notices if another crate wrote them.
     word: Ident,
     braces: Group,
 }
 
 impl Library {
-    /// None: these are not the word and braces.
+    /// Returns `None` if these tokens are not `unsafe` and a group.
     pub(crate) fn new(path: TokenStream, word: &TokenTree, braces: &TokenTree) -> Option<Self> {
         let (TokenTree::Ident(word), TokenTree::Group(braces)) = (word, braces) else { return None };
         (*word == "unsafe").then(|| Library { path, word: word.clone(), braces: braces.clone() })
     }
 
-    /// The word, what stands between, and the body in braces.
+    /// `unsafe`, then `between`, then the body in braces.
     pub(crate) fn promise(&self, place: Span, between: &TokenStream, body: TokenStream) -> TokenStream {
         let (mut word, mut block) = (self.word.clone(), Group::new(Delimiter::Brace, body));
         word.set_span(place.resolved_at(self.word.span()));
@@ -75,12 +78,12 @@ impl Library {
     }
 }
 
-/// Another name, for what goes on after an error.
+/// A free name beside a taken one, with which the expansion goes on after an error.
 pub(crate) fn beside(taken: &Ident) -> Ident {
     format_ident!("{taken}_")
 }
 
-/// The type of a state, or the variant of a message; `None` if there is nothing to make a name of.
+/// The type of a state, or the variant of a message; `None` if the written name has only underscores.
 pub(crate) fn type_name(written: &Ident) -> Option<Ident> {
     let camel = camel_case(&written.unraw().to_string())?;
     // Not every letter may begin a name.
@@ -89,16 +92,17 @@ pub(crate) fn type_name(written: &Ident) -> Option<Ident> {
     Some(Ident::new(&name, written.span()))
 }
 
-/// The method of a message; `None` if there is nothing to make a name of.
+/// The method of a message; `None` if the written name has only underscores.
 pub(crate) fn method_name(written: &Ident) -> Option<Ident> {
     let plain = written.unraw().to_string();
     let snake = snake_case(&plain)?;
     if snake == plain {
         return Some(written.clone());
     }
-    // A message `Move` has a method `r#move`; `r#self` and its like do not exist.
+    // A message `Move` has a method `r#move`. For `self`, `super` and `crate` there is no raw identifier.
     Some(match syn::parse_str::<Ident>(&snake) {
-        // A keyword since 2024, which not every edition knows.
+        // `gen` is a keyword since edition 2024, but `syn` accepts it as a name. A raw identifier works in
+        // every edition.
         Ok(_) if snake == "gen" => Ident::new_raw(&snake, written.span()),
         Ok(_) => Ident::new(&snake, written.span()),
         Err(_) if ["self", "super", "crate"].contains(&snake.as_str()) => {
@@ -108,7 +112,7 @@ pub(crate) fn method_name(written: &Ident) -> Option<Ident> {
     })
 }
 
-/// The parameter for a payload's field that has no name, the `index`th of `count`.
+/// The method's parameter for a payload's field that has no name: field `index` of `count`.
 pub(crate) fn field_name(index: usize, count: usize) -> Ident {
     match count {
         1 => Ident::new("payload", Span::mixed_site()),
@@ -124,7 +128,7 @@ pub(crate) fn endpoint(side: Side) -> Ident {
     }
 }
 
-/// The runtime's name for a side.
+/// The marker type of a side in the runtime.
 pub(crate) fn role(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("AsClient"),
@@ -137,7 +141,7 @@ pub(crate) fn aliases(side: Side) -> Ident {
     format_ident!("{}", side.word())
 }
 
-/// The endpoint of one side in any state.
+/// The enum of one side's endpoints in any state.
 pub(crate) fn any(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("AnyClient"),
@@ -145,7 +149,7 @@ pub(crate) fn any(side: Side) -> Ident {
     }
 }
 
-/// What one side receives in any state.
+/// The enum of the messages that one side receives in any state.
 pub(crate) fn any_message(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("ClientMessage"),
@@ -153,7 +157,7 @@ pub(crate) fn any_message(side: Side) -> Ident {
     }
 }
 
-/// The hidden type with room for any payload; of the whole protocol, or from one state on.
+/// The hidden union with room for any payload: of the whole protocol, or from one state on.
 pub(crate) fn payloads(state: Option<&Ident>) -> Ident {
     match state {
         None => format_ident!("__Payloads"),
@@ -161,42 +165,42 @@ pub(crate) fn payloads(state: Option<&Ident>) -> Ident {
     }
 }
 
-/// The hidden type with room for what is sent in one state.
+/// The hidden union with room for any payload that is sent in one state.
 pub(crate) fn sent(state: &Ident) -> Ident {
     format_ident!("__SentIn{state}")
 }
 
-/// A field of such a type.
+/// A field of such a union.
 pub(crate) fn payload_field(index: usize) -> Ident {
     format_ident!("_{index}")
 }
 
-/// The field of such a type for messages without a payload.
+/// The field of such a union for messages without a payload.
 pub(crate) fn nothing_field() -> Ident {
     format_ident!("_nothing")
 }
 
-/// The hidden module of types that mean something else inside the generated one.
+/// The hidden module for types whose text would mean something else inside the generated module.
 pub(crate) fn outside() -> Ident {
     format_ident!("__outside")
 }
 
-/// A type in there.
+/// A type in the module [`outside`].
 pub(crate) fn outside_type(index: usize) -> Ident {
     format_ident!("__T{index}")
 }
 
-/// An argument of a step, as a type or a constant of its own.
+/// The hidden alias or constant for an argument of a step.
 pub(crate) fn argument(place: usize) -> Ident {
     format_ident!("__A{place}")
 }
 
-/// What the compiler calls a state that cannot be reached, when it warns of it.
+/// The item that the compiler names when it warns of a state that cannot be reached.
 pub(crate) fn unreachable_state(state: &Ident) -> Ident {
     format_ident!("unreachable_state", span = state.span())
 }
 
-/// `login_response`, `loginResponse` and `LoginResponse` as `LoginResponse`.
+/// Makes `LoginResponse` of `login_response`, `loginResponse` and `LoginResponse`.
 fn camel_case(written: &str) -> Option<String> {
     let mut camel = String::new();
     for part in written.split('_').filter(|part| !part.is_empty()) {
@@ -216,7 +220,7 @@ fn camel_case(written: &str) -> Option<String> {
     }
 }
 
-/// `GetCount` and `get_count` as `get_count`, `HTTPGet` as `http_get`.
+/// Makes `get_count` of `GetCount` and `get_count`, and `http_get` of `HTTPGet`.
 fn snake_case(written: &str) -> Option<String> {
     let letters: Vec<char> = written.chars().collect();
     let mut snake = String::new();

@@ -8,7 +8,7 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    /// Both, the client first.
+    /// Both sides, the client first.
     pub(crate) const BOTH: [Side; 2] = [Side::Client, Side::Server];
 
     /// The other side.
@@ -19,7 +19,7 @@ impl Side {
         }
     }
 
-    /// In words.
+    /// The side's name in lower case.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Side::Client => "client",

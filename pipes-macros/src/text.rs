@@ -1,4 +1,4 @@
-//! Code as a person would write it, and what tells pieces of it apart.
+//! Tokens as text: as a person would write them, and as keys that tell types apart.
 
 use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,7 +11,7 @@ pub(crate) fn code(tokens: TokenStream) -> String {
 }
 
 fn write(tokens: TokenStream, text: &mut String) {
-    // Did the last token end a word, so that another word needs a space?
+    // Did the last token end a word, so that a space must precede another word?
     let mut word = false;
     let mut joint = false;
     for token in tokens {
@@ -46,10 +46,11 @@ fn write(tokens: TokenStream, text: &mut String) {
     }
 }
 
-/// Writes a mark. Says whether it ends a word.
+/// Writes a punctuation mark. Returns whether it ends a word.
 fn write_punct(punct: &Punct, word: bool, joint: bool, text: &mut String) -> bool {
     let (mark, joins_next) = (punct.as_char(), punct.spacing() == Spacing::Joint);
-    // `->` and `=>` stand alone, as do `+` and `=`; `&` and `<` belong to what follows, the others to what came before.
+    // `->` and `=>` have a space on both sides, as do `+` and `=`. `&` and `<` belong to the next token, the
+    // others to the last.
     let stands_alone = matches!(mark, '+' | '=') || mark == '-' && joins_next;
     space_if(!joint && (stands_alone || word && matches!(mark, '&' | '*' | '\'')), text);
     text.push(mark);
@@ -67,8 +68,8 @@ fn space_if(wanted: bool, text: &mut String) {
     }
 }
 
-/// Says which type, or parameter, it is: by its text, and where a macro's `$crate` stands in it, by the place as well. What two macros call
-/// `$crate` is not always the same crate.
+/// A key that identifies a type or a parameter: its text, and if a macro's `$crate` stands in it, also where
+/// each token stands. In two macros `$crate` may mean two crates.
 pub(crate) fn key(tokens: &impl ToTokens) -> String {
     let tokens = tokens.to_token_stream();
     let text = tokens.to_string();
@@ -78,7 +79,7 @@ pub(crate) fn key(tokens: &impl ToTokens) -> String {
     text + &places(tokens)
 }
 
-/// Where each of these stands.
+/// The spans of all these tokens.
 fn places(tokens: TokenStream) -> String {
     let place = |token: TokenTree| match &token {
         TokenTree::Group(group) => format!("{:?}{}", token.span(), places(group.stream())),

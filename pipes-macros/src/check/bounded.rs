@@ -1,8 +1,8 @@
 //! How many messages can be on their way at once.
 //!
-//! A protocol is bounded if every cycle of its states has states of both directions: then neither side can go on for ever
-//! without hearing from the other. Otherwise a cycle of one direction is the reason why not. All states count, also those that
-//! cannot be reached.
+//! A protocol is bounded if every cycle of its states has states of both directions. Then neither side can
+//! send forever without receiving from the other. Otherwise a cycle of one direction shows why the protocol
+//! is unbounded. All states count, even those that cannot be reached.
 //!
 //! # Assumes
 //!
@@ -10,7 +10,7 @@
 //!
 //! # Establishes
 //!
-//! What `#[bounded]` asserts.
+//! That the assertion of `#[bounded]` holds.
 //!
 //! # Errors
 //!
@@ -19,12 +19,12 @@
 use crate::diag::{Problem, Problems};
 use crate::model::{Protocol, StateId};
 
-/// What is known of a protocol's messages.
+/// How many messages of a protocol can be on their way at once.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// Never more than `messages` on their way at once; `slots` are enough for a session.
+    /// At most `messages` are on their way at once; `slots` are enough for a session.
     Messages { messages: usize, slots: usize },
-    /// Any number, round this cycle.
+    /// Any number, because one side can go round this cycle.
     Unbounded { cycle: Vec<StateId> },
 }
 
@@ -41,7 +41,8 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) -> Bound {
                 problems
                     .report_at(asserted.span, Problem::BoundExceeded { protocol: name, limit, run, sender });
             }
-            // One more than a run: the side that answers it sends at a slot that the run has not used.
+            // One more than the longest run: the side that answers the run sends at a slot that the run has
+            // not used.
             let slots = (run.len() + 1).min(graph.longest_session().unwrap_or(usize::MAX));
             Bound::Messages { messages: run.len(), slots }
         }

@@ -2,12 +2,13 @@
 //!
 //! # Assumes
 //!
-//! The types of states have names of their own.
+//! The types of states have distinct names.
 //!
 //! # Establishes
 //!
-//! No parameter has a name that is generated for something else, and no bound mentions one, nor `Self`. (Payloads may: a type that means
-//! something else inside the module is fetched from outside.)
+//! No parameter has a name that is generated for something else, and no bound mentions such a name or `Self`.
+//! (Payloads may mention generated names: a type that means something else inside the module is fetched from
+//! outside.)
 //!
 //! # Errors
 //!
@@ -72,7 +73,8 @@ fn check_parameter(parameter: &Parameter, taken: &HashMap<String, String>, probl
     check_bound(Colliding::Bound, &parameter.declared, &bounds, taken, problems);
 }
 
-/// A bound stands in each item, and is to mean the same in all of them.
+/// A bound is copied into each item and must mean the same in all of them, which `Self` and macro calls need
+/// not do.
 fn check_meaning(bound: &impl ToTokens, mentions: &Mentions, problems: &mut Problems) {
     if mentions.has("Self") {
         problems.report(bound, Problem::SelfType);

@@ -1,14 +1,16 @@
-//! Arguments that grow.
+//! Arguments that grow in each round of a cycle.
 //!
-//! A step may pass a state other arguments than the ones it came with. If a cycle of steps makes a parameter larger each time
-//! round, as `-> open<Vec<T>>` does in `open`, there is no end to the types that a program would need.
+//! A step may pass a state other arguments than those of the state before. If a cycle of steps makes a
+//! parameter larger in each round, as `-> open<Vec<T>>` does in `open`, a program would need infinitely many
+//! types.
 //!
-//! Parameters that feed parameters make a graph; types stay finitely many exactly if no cycle in it has an edge that wraps
-//! its parameter in something (Viroli 2000, Kennedy and Pierce 2007).
+//! The parameters are the nodes of a graph. It has an edge from each parameter to each one whose argument
+//! mentions it. The number of types is finite exactly if no cycle of this graph has an edge that wraps its
+//! parameter in something (Viroli 2000, Kennedy and Pierce 2007).
 //!
 //! # Assumes
 //!
-//! Steps have as many arguments as their states have parameters.
+//! Each step has one argument for each parameter of its state.
 //!
 //! # Establishes
 //!
@@ -23,10 +25,10 @@ use crate::model::{Mentions, Parameter, Protocol, StateId};
 use std::collections::HashSet;
 use syn::GenericArgument;
 
-/// A state's parameter.
+/// A state's parameter, by its index.
 type Node = (StateId, usize);
 
-/// A parameter that an argument for another one mentions.
+/// An argument for the parameter `to` that mentions the parameter `from`.
 struct Edge<'a> {
     from: Node,
     to: Node,
@@ -34,7 +36,7 @@ struct Edge<'a> {
     grows: bool,
 }
 
-/// True if no argument grows.
+/// Reports arguments that grow. Returns true if there are none.
 pub(super) fn check(protocol: &Protocol, problems: &mut Problems) -> bool {
     let edges = edges(protocol);
     let mut finite = true;
@@ -71,7 +73,7 @@ fn edges(protocol: &Protocol) -> Vec<Edge<'_>> {
     edges
 }
 
-/// Is there a way along edges?
+/// Is there a path along the edges?
 fn leads_to(edges: &[Edge<'_>], from: Node, to: Node) -> bool {
     let mut seen = HashSet::new();
     let mut waiting = vec![from];

@@ -1,21 +1,23 @@
-//! What the slots of a pipe must have room for.
+//! Which payloads the slots of a pipe must have room for.
 //!
-//! A pipe serves a whole session, so its slots must have room for every payload that can come. If all states have the same
-//! parameters and hand them on as they are, that is one type for the whole protocol. If not, a later state may know less than
-//! the first one did (it may lack a parameter), or more precisely (it may have got `u8` for `T`): then the pipe is made by the
-//! state that it begins in, and the others take what they get.
+//! A pipe serves a whole session, so its slots must have room for every payload that can be sent. If all
+//! states have the same parameters and pass them on unchanged, one type serves the whole protocol. If not, a
+//! later state may lack a parameter of the first state, or have a more specific type for it (`u8` for `T`).
+//! Then the state in which the session begins determines the pipe's memory, and later states inherit it.
 //!
-//! What a later state is passed cannot be worked out on paper: what `T::Item` means depends on the bounds of `T` where it is
-//! written, and what `T` means on who writes it. So each argument that is more than a parameter becomes an alias of its own, in
-//! the terms of the state that passes it, and what is reached from a state is named by these: `__A1<__A0<T>>`.
+//! The macro cannot evaluate the arguments that a later state gets: the meaning of `T::Item` depends on the
+//! bounds of `T` where it is written, and the meaning of `T` depends on the state that writes it. So each
+//! argument that is more than a parameter becomes an alias of its own, in terms of the parameters of the
+//! state that passes it. The instances reached from a state are named by these aliases: `__A1<__A0<T>>`.
 //!
 //! # Assumes
 //!
-//! Finitely many instances of states, or else that the result will not be seen.
+//! Finitely many instances of states. Otherwise an error has been reported, and the result does not matter.
 //!
 //! # Establishes
 //!
-//! For every state, all payloads that can be sent in it or later, and those of other states that its parameters can name.
+//! For each state, all payloads that can be sent in it or later, and those payloads of other states that its
+//! parameters can name.
 //!
 //! # Errors
 //!
@@ -29,26 +31,27 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{GenericArgument, GenericParam, Lifetime, Type};
 
-/// More ways than this to pass arguments on are not looked at,
+/// The most instances of states that are explored from one state.
 const MOST_INSTANCES: usize = 1000;
-/// nor arguments in which more than this is written.
+/// The largest size of an instance's arguments, counted in parameters, lifetimes and written arguments.
 const MOST_WRITTEN: usize = 1000;
 
-/// Which payloads decide about room, and about which threads an endpoint may go to.
+/// The payloads that determine a slot's room, and whether an endpoint may go to another thread.
 pub(crate) enum Memory {
-    /// These, whatever the state.
+    /// The same payloads for every state.
     Common(Vec<Type>),
-    /// For each state its own.
+    /// Other payloads for each state.
     ByState { rooms: Vec<Room>, written: Vec<Written> },
 }
 
-/// What a pipe must have room for from one state on.
+/// The payloads that a pipe must have room for from one state on.
 pub(crate) struct Room {
-    /// What is sent in these,
+    /// The state itself and all instances that it reaches: the pipe must have room for what is sent in them.
     pub(crate) instances: Vec<Instance>,
-    /// and besides these payloads of states that come before: all that can be said of them here.
+    /// Payloads of states that it does not reach, as far as this state can name them.
     pub(crate) besides: Vec<Type>,
-    /// For each message: where among `instances` is what can be sent after it, in the order of the next state's `instances`.
+    /// For each message, the indices in `instances` of the instances that can follow it, in the order of the
+    /// next state's `instances`.
     pub(crate) after: Vec<Vec<usize>>,
 }
 
@@ -59,34 +62,35 @@ pub(crate) struct Instance {
     pub(crate) arguments: Vec<Argument>,
 }
 
-/// An argument, seen from the state that one begins in.
+/// An argument, in terms of the parameters of the state in which the exploration begins.
 #[derive(Clone)]
 pub(crate) enum Argument {
-    /// A parameter of that state.
+    /// A parameter of the first state.
     Parameter(Box<Parameter>),
     Lifetime(Lifetime),
-    /// What is written in that place, with these for the parameters that it mentions.
+    /// The argument written at `place`, an index in [`Memory::ByState`]'s `written`, with `of` for the
+    /// parameters that it mentions.
     Written {
         place: usize,
         of: Vec<Argument>,
     },
 }
 
-/// An argument that is more than a parameter, as it is written.
+/// An argument that is more than a parameter, as written in a step.
 pub(crate) struct Written {
     pub(crate) argument: GenericArgument,
-    /// What it mentions of the state that passes it.
+    /// The parameters that it mentions, of the state that passes it.
     pub(crate) parameters: Vec<Parameter>,
-    /// The type, if it is a constant.
+    /// The type of the constant, if it is one.
     pub(crate) constant: Option<Type>,
 }
 
-/// What is sent in a state: each type once, without those that are nothing.
+/// The types of the payloads of a state: each once, without `()`.
 pub(crate) fn sent_in(state: &State) -> Vec<Type> {
     distinct(std::slice::from_ref(state))
 }
 
-/// `finite` is false if an argument grows.
+/// Determines the memory of a protocol's pipes. `finite` is false if an argument grows.
 pub(super) fn plan(
     protocol: &Protocol,
     parameters: &[Vec<Parameter>],
@@ -110,7 +114,7 @@ pub(super) fn plan(
     Memory::ByState { rooms, written }
 }
 
-/// Have all states the same parameters, and do all steps hand them on as they are?
+/// Have all states the same parameters, and do all steps pass them on unchanged?
 fn is_uniform(protocol: &Protocol, parameters: &[Vec<Parameter>]) -> bool {
     let declared = |parameters: &[Parameter]| -> Vec<String> {
         parameters.iter().map(|parameter| key(&parameter.declared)).collect()
@@ -124,8 +128,8 @@ fn is_uniform(protocol: &Protocol, parameters: &[Vec<Parameter>]) -> bool {
     same && handed_on
 }
 
-/// Does every state come to all payloads that relate a parameter to a lifetime? `&'a T` says that `T` outlives `'a`, but only
-/// to those in whose messages, now or later, it is.
+/// Can every state reach all payloads that relate a parameter to a lifetime? From `&'a T` the compiler infers
+/// that `T` outlives `'a`, but only for states that can reach a message with this payload.
 fn all_know_what_outlives_what(protocol: &Protocol) -> bool {
     let text = |ty: &Type| ty.to_token_stream().to_string();
     let relating = |state: &State| -> Vec<String> {
@@ -152,7 +156,7 @@ fn relates(visible: &[&Parameter], ty: &Type) -> bool {
 /// Where an argument is written: the state, the message, the argument's number.
 type Place = (StateId, usize, usize);
 
-/// The arguments that are more than parameters, and where in this list each is.
+/// The arguments that are more than parameters, and the index of each in this list.
 fn written(protocol: &Protocol) -> (Vec<Written>, HashMap<Place, usize>) {
     let (mut written, mut places) = (Vec::new(), HashMap::new());
     for (id, state) in protocol.states.iter().enumerate() {
@@ -187,7 +191,7 @@ struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// The state itself and all that can be reached from it, in terms of its parameters.
+    /// The state itself, as the first one, and all instances that it reaches, in terms of its parameters.
     fn reachable(&self, start: StateId, problems: &mut Problems) -> Vec<Instance> {
         let own = self.protocol.states[start].parameters.iter().cloned();
         let mut waiting = vec![Instance {
@@ -223,7 +227,7 @@ impl Explorer<'_> {
             .collect()
     }
 
-    /// For each message of a state, where among what can be reached from it is what can be reached after the message.
+    /// Computes [`Room::after`].
     fn after(&self, state: StateId, reachable: &[Vec<Instance>]) -> Vec<Vec<usize>> {
         let Some(own) = reachable[state].first() else { return Vec::new() };
         let places: HashMap<String, usize> =
@@ -236,8 +240,8 @@ impl Explorer<'_> {
                 let target = &self.protocol.states[next.state];
                 let later = reachable[next.state].iter();
                 let seen = later.map(|later| later.seen_from(target, &next.arguments).key());
-                // Each is found unless a problem was reported. Place 0, the state itself, makes a miss an error of the compiler: it has other
-                // payloads.
+                // Each is found unless a problem was reported. If one was missing, place 0 (the state itself)
+                // would make it an error of the compiler, because it has other payloads.
                 seen.map(|seen| places.get(&seen).copied().unwrap_or(0)).collect()
             })
             .collect()
@@ -261,25 +265,26 @@ impl Explorer<'_> {
         if let GenericArgument::Lifetime(lifetime) = argument {
             return Argument::Lifetime(lifetime.clone());
         }
-        // Everything else has its place.
+        // `written` has an entry for every other argument.
         let place = self.places[&(from.state, number, index)];
         Argument::Written { place, of: self.written[place].parameters.iter().map(seen_from_start).collect() }
     }
 }
 
 impl Instance {
-    /// The same in the terms of a state that leads to the one it is seen from, `state`, with these arguments.
+    /// Rewrites an instance in terms of `state`'s parameters into the terms of a state that leads to `state`
+    /// with the arguments `given`.
     fn seen_from(&self, state: &State, given: &[Argument]) -> Self {
         let arguments = self.arguments.iter().map(|argument| argument.seen_from(state, given));
         Instance { state: self.state, arguments: arguments.collect() }
     }
 
-    /// What is written in all its arguments.
+    /// The size of all arguments together.
     fn size(&self) -> usize {
         self.arguments.iter().map(Argument::size).sum()
     }
 
-    /// Says what it is, and nothing else is it.
+    /// A key that no other instance has.
     pub(super) fn key(&self) -> String {
         let arguments: Vec<String> = self.arguments.iter().map(Argument::key).collect();
         format!("{}<{}>", self.state, arguments.join(","))
@@ -316,7 +321,7 @@ impl Argument {
         }
     }
 
-    /// Is this parameter somewhere in it?
+    /// Does the argument mention this parameter?
     pub(crate) fn mentions(&self, name: &str) -> bool {
         match self {
             Argument::Parameter(parameter) => parameter.name() == name,
@@ -326,7 +331,8 @@ impl Argument {
     }
 }
 
-/// The payloads of states that are not reached, as far as this state's parameters can name them.
+/// The payloads of states that are not in `reached`, as far as the state `id` can name them with its
+/// parameters.
 fn besides(protocol: &Protocol, id: StateId, parameters: &[Parameter], reached: &[Instance]) -> Vec<Type> {
     let reached: HashSet<StateId> = reached.iter().map(|instance| instance.state).collect();
     let others = protocol.states.iter().enumerate().filter(|(other, _)| !reached.contains(other));
@@ -346,19 +352,19 @@ fn besides(protocol: &Protocol, id: StateId, parameters: &[Parameter], reached: 
         };
         sent_in(other).into_iter().filter(known)
     });
-    // A type of this name would mean another thing here.
+    // Here such a name would mean the state's own parameter.
     let own = &protocol.states[id].parameters;
     let free = |ty: &Type| !own.iter().any(|own| Mentions::of_types([ty]).has(&own.name()));
     payloads.filter(free).collect()
 }
 
-/// The payloads of states, each once, without those that are nothing.
+/// The types of the payloads of states: each once, without `()`.
 fn distinct(states: &[State]) -> Vec<Type> {
     placed(states).0
 }
 
-/// For each message of each state, where its payload is in the list of [`Memory::Common`], or else in that of [`sent_in`]; `None`, if it is
-/// nothing.
+/// For each message of each state, the index of its payload in the list of [`Memory::Common`], or else in
+/// that of [`sent_in`]; `None` if the payload is `()`.
 pub(crate) fn places(states: &[State], memory: &Memory) -> Vec<Vec<Option<usize>>> {
     match memory {
         Memory::Common(_) => {

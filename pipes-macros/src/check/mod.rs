@@ -1,4 +1,4 @@
-//! What is known of a protocol beyond what is written.
+//! Facts about a protocol that follow from what is written.
 //!
 //! # Assumes
 //!
@@ -6,11 +6,11 @@
 //!
 //! # Establishes
 //!
-//! [`Facts`], and that the generated code has no two items of one name and no type that never ends.
+//! [`Facts`]; and that the generated code has no two items of the same name and no infinite type.
 //!
 //! # Errors
 //!
-//! Each pass says its own.
+//! Listed in the documentation of each pass.
 //!
 //! # Layers
 //!
@@ -29,21 +29,22 @@ pub(crate) use self::parameters::mentioned;
 use crate::diag::Problems;
 use crate::model::{Parameter, Protocol, StateId};
 
-/// What the passes found.
+/// The facts that the passes found.
 pub(crate) struct Facts {
-    /// The parameters of each state's type: those of the protocol that it needs, and its own; lifetimes first.
+    /// The parameters of each state's type: those of the protocol that it needs, and its own; lifetimes
+    /// first.
     pub(crate) parameters: Vec<Vec<Parameter>>,
-    /// All of these, each once: the parameters of what can be any state.
+    /// All of these parameters, each once: the parameters of a type that can be any state.
     pub(crate) all_parameters: Vec<Parameter>,
-    /// The states that no session comes to.
+    /// The states that no session reaches.
     pub(crate) unreachable: Vec<StateId>,
-    /// How many messages can be on their way.
+    /// How many messages can be on their way at once.
     pub(crate) bound: Bound,
-    /// What the slots of a pipe have room for.
+    /// The payloads that the slots of a pipe have room for.
     pub(crate) memory: Memory,
 }
 
-/// All passes, in an order in which each finds what it needs.
+/// Runs all passes, each after those whose results it needs.
 pub(crate) fn check(protocol: &Protocol, problems: &mut Problems) -> Facts {
     collisions::check(protocol, problems);
     let finite = growth::check(protocol, problems);

@@ -1,16 +1,16 @@
 //! Which parameters the type of each state has.
 //!
-//! A parameter of the protocol belongs to every state whose payloads mention it (or need it to find a `T::Item`), or from which such a state can be reached. A
-//! parameter of a state belongs to it in any case.
+//! A parameter of the protocol belongs to every state whose payloads mention it (or need it to resolve a
+//! `T::Item`), and to every state that can reach such a state. A state's own parameters always belong to it.
 //!
 //! # Assumes
 //!
-//! Steps have as many arguments as their states have parameters.
+//! Each step has one argument for each parameter of its state.
 //!
 //! # Establishes
 //!
-//! Each parameter of a state's type is mentioned by its payloads or handed on to a state where it is; the states that a step
-//! leads to need no parameter of the protocol that the state has not.
+//! Each parameter of a state's type is mentioned by the state's payloads or passed on to a state where it is
+//! mentioned. The state that a step leads to needs no parameter of the protocol that the first state lacks.
 //!
 //! # Errors
 //!
@@ -43,7 +43,8 @@ pub(super) fn find(protocol: &Protocol, problems: &mut Problems) -> Vec<Vec<Para
         .collect()
 }
 
-/// The parameters of all states, each once with all its bounds: lifetimes first, then in the order in which they are declared.
+/// The parameters of all states, each once with all its bounds: lifetimes first, then in the order in which
+/// they are declared.
 pub(super) fn union(
     protocol: &Protocol,
     states: &[Vec<Parameter>],
@@ -69,7 +70,8 @@ fn lifetimes_first(mut parameters: Vec<Parameter>) -> Vec<Parameter> {
     parameters
 }
 
-/// The names of the parameters that each state needs, its own and the protocol's: a least fixed point.
+/// The names of the parameters that each state needs, its own and the protocol's, computed as a least fixed
+/// point.
 fn needed(protocol: &Protocol) -> Vec<HashSet<String>> {
     let own_payloads = |state: &State| -> HashSet<String> {
         let types = state.messages.iter().flat_map(|message| message.fields.iter().map(|field| &field.ty));
@@ -90,7 +92,8 @@ fn needed(protocol: &Protocol) -> Vec<HashSet<String>> {
     }
 }
 
-/// What a state needs because of where a message leads: the target's needs, seen from here.
+/// The parameters that a state needs because the state after the message needs them, in terms of the first
+/// state.
 fn handed_on(protocol: &Protocol, from: usize, message: &Message, needed: &[HashSet<String>]) -> Vec<String> {
     let Some(step) = &message.step else { return Vec::new() };
     let target = &protocol.states[step.to];
@@ -105,8 +108,8 @@ fn handed_on(protocol: &Protocol, from: usize, message: &Message, needed: &[Hash
     outer.chain(mentioned.iter().map(Parameter::name)).collect()
 }
 
-/// The parameters that something mentions, lifetimes first: by their names, or because a `T::Item` in it is found through bounds
-/// that mention them.
+/// The parameters that are needed to write something down, lifetimes first: those it names, and those in the
+/// bounds through which a `T::Item` in it is resolved.
 pub(crate) fn mentioned(
     visible: &[&Parameter],
     predicates: &[WherePredicate],

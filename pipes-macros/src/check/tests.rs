@@ -1,4 +1,4 @@
-//! What the stages behind the parser find, on protocols written as text.
+//! Tests of the stages after the parser, on protocols written as text.
 
 use super::{Bound, Facts, Instance, Memory, Room, check};
 use crate::diag::Problems;
@@ -6,7 +6,7 @@ use crate::model::{Parameter, Protocol, build};
 use crate::parse::invocation;
 use quote::ToTokens;
 
-/// A protocol, what is known of it, and what is wrong with it.
+/// A protocol, the facts about it, and its errors.
 fn checked(text: &str) -> (Protocol, Facts, Vec<String>) {
     let mut problems = Problems::new();
     let tokens = format!("pipes unsafe {{}} {text}").parse().expect("it is made of tokens");
@@ -16,7 +16,7 @@ fn checked(text: &str) -> (Protocol, Facts, Vec<String>) {
     (protocol, facts, problems.into_messages())
 }
 
-/// The facts of a protocol with which nothing is wrong.
+/// The facts about a protocol without errors.
 #[track_caller]
 fn facts(text: &str) -> Facts {
     let (_, facts, problems) = checked(text);
@@ -24,7 +24,7 @@ fn facts(text: &str) -> Facts {
     facts
 }
 
-/// What is wrong, which is one thing.
+/// The only error of a protocol.
 #[track_caller]
 fn problem(text: &str) -> String {
     let (_, _, problems) = checked(text);
@@ -45,7 +45,7 @@ fn bounds_of_the_protocols_of_2012() {
     let bank = "bank { login: send { login(u8) -> response } response: recv { ok -> connected, invalid -> login }
                 connected: send { deposit(u64) -> connected, withdrawal(u64) -> money } money: recv { money(u64) -> connected } }";
     assert_eq!(bound(bank), Bound::Unbounded { cycle: vec![2] });
-    // Reachable or not.
+    // A cycle counts even if it cannot be reached.
     let spoilt = "p { ping: send { ping -> pong } pong: recv { pong -> ping } x: send { x -> x } }";
     assert_eq!(bound(spoilt), Bound::Unbounded { cycle: vec![2] });
 }
@@ -145,7 +145,7 @@ fn memory_is_common_if_all_states_know_the_same() {
         [vec!["0<>", "1<>"], vec!["1<>"]]
     );
     assert_eq!(of("p<'b, T> { s: send { m(&'b T) -> next } next: recv { n(&'b T) -> ! } }"), [["&'bT"]]);
-    // What came before counts as well, as far as it can be named.
+    // Earlier payloads count as well, as far as they can be named.
     assert_eq!(
         of("p<T> { s: send { m(Box<u8>) -> next, o(T) -> next } next: send { n(u8) -> ! } }"),
         [vec!["0<>", "1<>"], vec!["1<>", "Box<u8>"]]
@@ -196,7 +196,7 @@ fn what_could_be_another_type_is_not_taken_for_one() {
         keys("p { a<T>: send { m(T) -> b } b: send { n -> c<T> } c<W>: send { o(W) -> ! } }"),
         ["0<T>", "1<>", "2<0()>"]
     );
-    // What stands for the `V` of `V::Out` is known, what that then is only to the compiler.
+    // The argument for `V` in `V::Out` is known, but only the compiler knows the type of the result.
     assert_eq!(
         keys(
             "p { a<T>: send { m(T) -> b<T> } b<V: Conv>: send { n(V) -> c<V::Out> } c<W>: send { o(W) -> ! } }"

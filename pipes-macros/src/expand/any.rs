@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Generics;
 
-/// What the templates for one side share.
+/// The names and parameters that the templates for one side share.
 struct Any<'a> {
     context: &'a Context<'a>,
     side: Side,
@@ -26,7 +26,7 @@ struct Any<'a> {
     receiving: Vec<(StateId, &'a State)>,
 }
 
-/// `AnyClient` and `ClientMessage`, or the server's.
+/// `AnyClient` and `ClientMessage`, or the same for the server.
 pub(super) fn any(context: &Context<'_>, side: Side) -> TokenStream {
     let states = context.protocol.states.iter().enumerate();
     let any = Any {

@@ -1,4 +1,4 @@
-//! How states and types are written inside the generated module.
+//! How to write states and types inside the generated module.
 
 use crate::check::{Facts, places};
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
@@ -11,21 +11,22 @@ use std::collections::{HashMap, HashSet};
 use syn::visit_mut::VisitMut;
 use syn::{GenericArgument, Generics, Type};
 
-/// What all templates need.
+/// The data that all templates need.
 pub(super) struct Context<'a> {
-    /// The path of the runtime, as if it stood at the protocol's name: that is where the compiler then points to when it speaks
-    /// of a whole endpoint.
+    /// The path of the runtime, with the span of the protocol's name: errors about a whole endpoint point
+    /// there.
     pub(super) krate: TokenStream,
     pub(super) library: &'a Library,
     pub(super) protocol: &'a Protocol,
     pub(super) facts: &'a Facts,
-    /// For each message of each state, which field of the hidden type it is sent in.
+    /// For each message of each state, the field of the hidden union that holds its payload; `None` if the
+    /// payload is `()`.
     pub(super) payload_places: Vec<Vec<Option<usize>>>,
     /// The names of the generated types.
     generated: HashSet<String>,
     /// Types that mean something else inside the module, each with the parameters that it mentions.
     outside: Vec<(Type, Vec<Parameter>)>,
-    /// Where each of these is, by its text.
+    /// The index of each type in `outside`, by its key.
     places: HashMap<String, usize>,
 }
 
@@ -65,13 +66,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Notes a type that has to be fetched from outside.
+    /// Records a type that must be fetched from outside the module.
     fn fetch(&mut self, ty: &Type) {
         if let Type::Tuple(tuple) = ty {
             return tuple.elems.iter().for_each(|part| self.fetch(part));
         }
         let mentions = Mentions::of_types([ty]);
-        // A macro is called once, so that all items agree about the type.
+        // A type with a macro call is fetched as well: then the macro is called once, and all items agree
+        // about the type.
         let generated = |name: &str| self.generated.contains(name) || name.starts_with("__");
         let elsewhere = mentions.calls_macro() || mentions.names().any(generated);
         let text = key(ty);
@@ -83,7 +85,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A type, meaning what it means where the protocol is written.
+    /// A type, rewritten so that it means the same as where the protocol is written.
     pub(super) fn ty(&self, ty: &Type) -> TokenStream {
         if let Type::Tuple(tuple) = ty {
             let parts = tuple.elems.iter().map(|part| self.ty(part));
@@ -97,7 +99,7 @@ impl<'a> Context<'a> {
         quote!(#outside::#alias #arguments)
     }
 
-    /// An argument, meaning what it means where the protocol is written.
+    /// An argument, rewritten so that it means the same as where the protocol is written.
     pub(super) fn argument(&self, argument: &GenericArgument) -> TokenStream {
         if let GenericArgument::Type(ty) = argument {
             return self.ty(ty);
@@ -124,7 +126,7 @@ impl<'a> Context<'a> {
             quote!(pub(super) type #alias #generics = #ty;)
         });
         Some(quote! {
-            // In here, names mean what they mean where the protocol is written.
+            // Inside this module, names mean the same as where the protocol is written.
             mod #module {
                 use super::super::*;
                 #(#aliases)*
@@ -132,12 +134,12 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The declaration of parameters, with those of their bounds that mention no others.
+    /// The declaration of parameters, with those bounds that mention no other parameters.
     pub(super) fn generics(&self, parameters: &[Parameter]) -> Generics {
         self.generics_inward(parameters, 1)
     }
 
-    /// The same, some modules further in than the protocol is written.
+    /// The same declaration, for use some modules further in than the protocol.
     fn generics_inward(&self, parameters: &[Parameter], levels: usize) -> Generics {
         let all: Vec<Parameter> =
             self.protocol.parameters.iter().chain(&self.facts.all_parameters).cloned().collect();
@@ -172,8 +174,8 @@ impl<'a> Context<'a> {
         quote!(#ty #arguments)
     }
 
-    /// The endpoint of one side in the state that a step leads to, in terms of the parameters of the state that it leaves. What
-    /// is wrong with it is wrong with the step.
+    /// The endpoint of one side in the state that a step leads to, in terms of the parameters of the state
+    /// before the step. Errors about this type point to the step.
     pub(super) fn target(&self, side: Side, step: &Step) -> TokenStream {
         let here = step.at.resolved_at(Span::call_site());
         let (mut endpoint, mut ty) = (names::endpoint(side), self.protocol.states[step.to].ty.clone());
@@ -190,12 +192,12 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The place of a written name, for code that is generated because of it.
+/// The span of a written name, for the code that is generated for it.
 pub(super) fn at(written: &Ident) -> Span {
     written.span().resolved_at(Span::call_site())
 }
 
-/// A type as it is written some modules further in.
+/// A type, rewritten for use some modules further in.
 fn inward(ty: &Type, levels: usize) -> Type {
     let mut ty = ty.clone();
     Inward { levels }.visit_type_mut(&mut ty);

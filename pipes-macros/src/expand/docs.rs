@@ -1,4 +1,4 @@
-//! What the documentation says of each item, in addition to what the user wrote.
+//! The generated documentation of each item, in addition to what the user wrote.
 
 use super::context::Context;
 use super::drawing::{Arrow, Picture, Shape, draw};
@@ -10,10 +10,10 @@ use crate::text::code;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-/// The variant of an endpoint that does not receive.
+/// The documentation of the variant for an endpoint that does not receive.
 pub(super) const NOT_RECEIVING: &str = " It is this side's turn to send: here is the endpoint.";
 
-/// The module: its states as a table, its bound, and a drawing.
+/// The documentation of the module: a drawing, a table of the states, and the bound.
 pub(super) fn module(context: &Context<'_>) -> String {
     let protocol = context.protocol;
     let (start, name) = (link(context, 0), &protocol.name);
@@ -30,7 +30,7 @@ pub(super) fn module(context: &Context<'_>) -> String {
     docs
 }
 
-/// `| state | sends | messages |`
+/// The table of the states: `| state | sends | messages |`.
 fn table(context: &Context<'_>) -> String {
     let mut table = String::from("| state | sends | messages |\n|---|---|---|");
     for (id, state) in context.protocol.states.iter().enumerate() {
@@ -45,7 +45,8 @@ fn table(context: &Context<'_>) -> String {
     table
 }
 
-/// A message and where it leads. A `|` would end the cell, also inside of code.
+/// A message and the state that it leads to. Each `|` is escaped, because it would end the table's cell, even
+/// inside code.
 fn row(context: &Context<'_>, message: &Message) -> String {
     let next = match &message.step {
         Some(step) => link(context, step.to),
@@ -65,8 +66,8 @@ fn written(message: &Message) -> String {
     if fields.is_empty() { name.to_string() } else { format!("{name}({})", fields.join(", ")) }
 }
 
-/// A state, as a link. The module's own documentation is read where the protocol stands, that of its items inside; the path
-/// leads to the state from both.
+/// A link to a state. The documentation of the module is resolved outside the module, and that of its items
+/// inside it. The path is valid in both.
 fn link(context: &Context<'_>, id: StateId) -> String {
     let ty = &context.protocol.states[id].ty;
     format!("[`{ty}`]({}::{ty})", context.protocol.name)
@@ -149,7 +150,8 @@ pub(super) fn state(context: &Context<'_>, id: StateId) -> String {
     )
 }
 
-/// A variant needs a sentence if the user wrote none, or if its fields have names, which only the sentence shows.
+/// The documentation of a variant. It is needed if the user wrote none, or if fields have names, which only
+/// the sentence shows.
 pub(super) fn variant(message: &Message) -> Option<TokenStream> {
     let docs = match &message.step {
         Some(_) => format!(" The message `{}`, and the endpoint for the next step.", written(message)),

@@ -1,18 +1,20 @@
-//! The picture of a protocol for its page in the documentation.
+//! The drawing of a protocol for its page in the documentation.
 //!
-//! The states stand in one column, in the order written. A state is a box: a header with its name and who sends, and under
-//! it one row a message. A step leaves its row to the right, turns into a vertical *lane*, and comes back to the header of
-//! the state it leads to; the end of the session is a ringed dot beside the row.
+//! The states stand in one column, in the order written. A state is a box: a header with its name and its
+//! sender, and below it one row for each message. A step leaves its row to the right, turns into a vertical
+//! *lane*, and comes back to the header of the state that it leads to. The end of the session is a ringed dot
+//! beside the row.
 //!
-//! All steps to one state merge in one lane and arrive as one arrow, so there is a line for each target and not for each
-//! message. Two lines share a lane only if they do not touch. Short lines take the lanes next to the boxes, and longer
-//! ones run around them. Every row and every header has a height of its own, so no two lines lie on each other sideways
-//! either: what remains are plain crossings, and where lines do join, the corner is round in the direction of travel.
+//! All steps to one state merge in one lane and arrive as one arrow, so there is a line for each target and
+//! not for each message. Two lines share a lane only if they do not touch. Short lines take the lanes next to
+//! the boxes, and longer lines run around them. No two rows or headers are at the same height, so horizontal
+//! parts of two lines never overlap: lines only cross. Where lines join, the corner is round in the direction
+//! of travel.
 //!
-//! It must look right on a page of any colour, so it is drawn in the page's own and in two tints that are mostly
-//! transparent. It has neither ids nor style rules, because those would reach the rest of the page.
+//! The drawing must look right on a page of any colour. So it uses the page's own colour and two tints that
+//! are mostly transparent. It has no ids and no style rules, because those would affect the rest of the page.
 
-/// What is drawn: the states in the order written.
+/// A protocol to draw, with its states in the order written.
 pub(crate) struct Picture {
     pub(crate) title: String,
     pub(crate) states: Vec<Shape>,
@@ -31,38 +33,39 @@ pub(crate) struct Arrow {
     pub(crate) to: Option<usize>,
 }
 
-/// Around everything: room for half a stroke.
+/// The margin around the drawing: room for half a stroke.
 const MARGIN: usize = 2;
-/// Above the first box, where the start marker stands.
+/// The space above the first box, where the start marker stands.
 const START: usize = 32;
 const HEADER: usize = 28;
 const ROW: usize = 22;
-/// Between the rows of a box and its header, and under the last one.
+/// The space between a box's header and its rows, and below the last row.
 const PAD: usize = 6;
-/// Between two boxes.
+/// The space between two boxes.
 const GAP: usize = 18;
-/// Between the sides of a box and its text, and between two texts at one height.
+/// The space between the sides of a box and its text, and between two texts at the same height.
 const INSET: usize = 12;
-/// Between the boxes and the first lane, where end markers and arrowheads stand.
+/// The space between the boxes and the first lane, where end markers and arrowheads stand.
 const GUTTER: usize = 32;
-/// Between two lanes.
+/// The distance between two lanes.
 const LANE: usize = 12;
 /// The radius of a line's corners. A header and the nearest row are further apart than two of them.
 const BEND: usize = 8;
 /// The radius of a box's corners.
 const CORNER: usize = 6;
-/// From the middle of a line of text down to its baseline.
+/// The distance from the middle of a line of text down to its baseline.
 const BASELINE: usize = 4;
-/// How wide a character of 13 pixels is in a monospace font, and a little more,
+/// The width of a 13-pixel character in a monospace font, rounded up.
 const LETTER: usize = 8;
-/// and one of 11 pixels.
+/// The width of an 11-pixel character, rounded up.
 const SMALL: usize = 7;
-/// Names and labels with more characters are cut.
+/// The most characters of a name or label. Longer ones are cut.
 const LONGEST: usize = 44;
-/// A step that leads further away than this, about half a screen, also says in its row where to.
+/// If a step leads further away than this, about half a screen, its row also shows the name of the next
+/// state.
 const FAR: usize = 500;
 
-/// Where everything is.
+/// The positions of all parts of a drawing.
 struct Layout {
     /// The upper edge of each box.
     tops: Vec<usize>,
@@ -75,18 +78,19 @@ struct Layout {
 
 /// The merged steps to one state.
 struct Line {
-    /// The middle of the header where it ends.
+    /// The middle of the header where the line ends.
     header: usize,
-    /// The middle of each row where it begins.
+    /// The middle of each row where the line begins.
     rows: Vec<usize>,
-    /// How far it reaches in its lane.
+    /// The line's extent in its lane, from `low` to `high`.
     low: usize,
     high: usize,
     lane: usize,
 }
 
 impl Layout {
-    /// From top to bottom, then from left to right: the width of the boxes depends on which steps lead far.
+    /// Computes vertical positions first and horizontal ones second: the width of the boxes depends on which
+    /// steps lead far.
     fn of(picture: &Picture) -> Self {
         let (mut tops, mut bottom) = (Vec::new(), START - GAP);
         for state in &picture.states {
@@ -107,12 +111,12 @@ fn box_height(state: &Shape) -> usize {
     HEADER + PAD + state.messages.len() * ROW + PAD
 }
 
-/// Where a lane is, counted from the boxes.
+/// The horizontal position of a lane, numbered from the boxes.
 fn lane_x(right: usize, lane: usize) -> usize {
     right + GUTTER + lane * LANE
 }
 
-/// Every message, with the middle of its row.
+/// All messages, each with the middle of its row.
 fn steps<'a>(picture: &'a Picture, tops: &'a [usize]) -> impl Iterator<Item = (usize, &'a Arrow)> {
     picture.states.iter().zip(tops).flat_map(|(state, top)| {
         let first = top + HEADER + PAD + ROW / 2;
@@ -120,7 +124,7 @@ fn steps<'a>(picture: &'a Picture, tops: &'a [usize]) -> impl Iterator<Item = (u
     })
 }
 
-/// A line to each state that steps lead to. A step to a state that is not in the picture has none.
+/// The line to each state that steps lead to. A step to a state that is not in the picture has no line.
 fn merged(picture: &Picture, tops: &[usize]) -> Vec<Line> {
     let headers = tops.iter().map(|top| top + HEADER / 2);
     let line = |header| Line { header, rows: Vec::new(), low: header, high: header, lane: 0 };
@@ -149,7 +153,7 @@ fn in_lanes(mut lines: Vec<Line>) -> Vec<Line> {
     lines
 }
 
-/// The drawing, as one line-broken piece of HTML without blank lines (Markdown would end it at one).
+/// The drawing as HTML, without blank lines, because Markdown would end the HTML at a blank line.
 pub(crate) fn draw(picture: &Picture) -> String {
     let layout = Layout::of(picture);
     let Layout { tops, right, lines, width, height } = &layout;
@@ -167,7 +171,8 @@ pub(crate) fn draw(picture: &Picture) -> String {
     parts.join("\n")
 }
 
-/// What comes first. A wide drawing shrinks with the page as long as it can be read, and then scrolls.
+/// The opening tags. A wide drawing shrinks with the page as long as it is legible; on a narrower page it
+/// scrolls.
 fn opening(title: &str, width: usize, height: usize) -> String {
     let (least, title) = (width * 7 / 10, escaped(title));
     format!(
@@ -179,7 +184,7 @@ fn opening(title: &str, width: usize, height: usize) -> String {
     )
 }
 
-/// A state's box and what is in its header.
+/// A state's box and the texts in its header.
 fn state_box(state: &Shape, top: usize, right: usize) -> String {
     let tint = if state.client_sends { "#3b82f6" } else { "#f59e0b" };
     let (width, height, lower) = (right - MARGIN, box_height(state), top + HEADER);
@@ -240,8 +245,8 @@ fn end_marker(right: usize, y: usize) -> String {
     )
 }
 
-/// All steps to one state, and their arrowhead. The first and the last row draw their way to the header, the others theirs
-/// to the lane: a stroke over a stroke would look thicker.
+/// All steps to one state, and their arrowhead. Only the first and the last row draw a line all the way to
+/// the header. The others draw theirs only to the lane, because one stroke over another would look thicker.
 fn merged_line(right: usize, line: &Line) -> String {
     let (header, lane, tip) = (line.header, lane_x(right, line.lane), right + 2);
     let turn = lane - BEND;
@@ -264,23 +269,24 @@ fn name_of(picture: &Picture, state: usize) -> &str {
     picture.states.get(state).map_or("", |state| &state.name)
 }
 
-/// The name of the state that a step leads to if that is far away, and nothing otherwise.
+/// The name of the state that a step leads to if the state is far away; otherwise empty.
 fn far_name<'a>(picture: &'a Picture, tops: &[usize], y: usize, message: &Arrow) -> &'a str {
     let far = message.to.filter(|&to| tops.get(to).is_some_and(|top| top.abs_diff(y) > FAR));
     far.map_or("", |to| name_of(picture, to))
 }
 
-/// How wide a text is once it is cut. Characters beyond ASCII may be double ones.
+/// The width of a text after it is cut. Characters beyond ASCII count as double width, because they may have
+/// it.
 fn text_width(text: &str, letter: usize) -> usize {
     cut(text).chars().map(|c| if c.is_ascii() { letter } else { 2 * letter }).sum()
 }
 
-/// How wide a box must be for these at one height.
+/// The width that a box needs for two texts at the same height.
 fn two_texts(text: &str, note: &str) -> usize {
     INSET + text_width(text, LETTER) + INSET + text_width(note, SMALL) + INSET
 }
 
-/// The text, or its beginning and an ellipsis.
+/// The text, or if it is too long its beginning and an ellipsis.
 fn cut(text: &str) -> String {
     match text.chars().count() {
         0..=LONGEST => text.into(),

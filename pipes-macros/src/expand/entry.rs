@@ -1,4 +1,4 @@
-//! The items that a protocol has once.
+//! The items that a module has once for a protocol, or once for each side.
 
 use super::context::{Context, at, without_bounds};
 use super::docs;

@@ -1,4 +1,4 @@
-//! The room that a slot must have, and what decides about threads.
+//! The hidden types that determine a slot's room, and whether an endpoint may go to another thread.
 
 use super::context::{Context, arguments, at};
 use crate::check::{Argument, Bound, Instance, Memory, Room, Written, mentioned, sent_in};
@@ -8,7 +8,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
-/// The hidden types with room for any payload: one for the protocol, or one for each state.
+/// The hidden unions with room for any payload: one for the protocol, or one for each state.
 pub(super) fn payloads(context: &Context<'_>) -> TokenStream {
     let protocol = context.protocol;
     match &context.facts.memory {
@@ -50,7 +50,7 @@ fn alias(context: &Context<'_>, place: usize, written: &Written) -> TokenStream 
     }
 }
 
-/// What is sent in one state; nothing, if nothing is.
+/// The hidden union of the payloads of one state; no item if it has none.
 fn sent(context: &Context<'_>, id: StateId) -> TokenStream {
     let state = &context.protocol.states[id];
     let payloads = sent_in(state);
@@ -61,7 +61,8 @@ fn sent(context: &Context<'_>, id: StateId) -> TokenStream {
     union(context, &state.name, &names::sent(&state.ty), &parameters_of(context, id, &payloads), &fields)
 }
 
-/// What is sent in a state with these arguments: `__SentInOpen<__A0<T>>`.
+/// The type of what is sent in a state with these arguments, such as `__SentInOpen<__A0<T>>`; `None` if that
+/// is nothing.
 fn sent_in_instance(context: &Context<'_>, instance: &Instance) -> Option<TokenStream> {
     let state = &context.protocol.states[instance.state];
     let (name, payloads) = (names::sent(&state.ty), sent_in(state));
@@ -96,7 +97,7 @@ fn passed(argument: &Argument) -> TokenStream {
 /// }
 /// ```
 ///
-/// A slot has room for any of these, and an endpoint may go where all of these may go.
+/// A slot has room for any of the fields, and an endpoint may go to another thread if all fields may.
 fn union(
     context: &Context<'_>,
     because_of: &Ident,
@@ -131,8 +132,9 @@ fn union(
 /// }
 /// ```
 ///
-/// It shows that the hidden type has room for what a message sends: by type, not by what is written, which may mean something else there. If
-/// each state has a type of its own, it shows the same of all that can be sent after the message:
+/// It shows that the hidden type has room for what a message sends: by type, not by what is written, which
+/// may mean something else there. If each state has a type of its own, it shows the same of all that can be
+/// sent after the message:
 ///
 /// ```text
 /// |payload, __later| {
@@ -143,7 +145,8 @@ fn union(
 pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     let (krate, state) = (&context.krate, &context.protocol.states[id]);
     let ends = state.messages[number].step.is_none();
-    // In a field's place the value could become something else: what is put there is what is kept.
+    // As the value of a field, the payload could be coerced to another type. A `let` of its own keeps its
+    // type.
     let keep = |value: TokenStream| quote!(let __kept = #krate::__private::ManuallyDrop::new(#value););
     let payload = names::field_name(0, 1);
     let place = context.payload_places[id][number];
@@ -152,12 +155,12 @@ pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenSt
             let kept = place.map(|place| (place, keep(quote!(#payload))));
             (names::payloads(None), kept, Vec::new())
         }
-        // (What can come is not known of a protocol with an error; then this is not to be another one.)
+        // The instances of a protocol with an error may be unknown. Here they must not cause another error.
         Memory::ByState { rooms, .. } if rooms[id].instances.is_empty() => {
             return if ends { quote!(|_| loop {}) } else { quote!(|_, _| []) };
         }
         Memory::ByState { rooms, .. } => {
-            // What is sent in the state itself is the first of what can come.
+            // The state itself is its first instance, so its payload is in the union's first field.
             let kept = place.map(|place| {
                 let (own, field) = (names::sent(&state.ty), names::payload_field(place));
                 let (payload, sent) = (keep(quote!(#payload)), keep(quote!(#own { #field: __kept })));
@@ -181,7 +184,7 @@ pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenSt
     quote!(|#payload, #parameter| { #kept [#first #(, #later)*] })
 }
 
-/// For each field of the next state's type the field of the state's own in which it is kept.
+/// For each field of the next state's union, the field of this state's union that holds it.
 fn later(context: &Context<'_>, rooms: &[Room], id: StateId, number: usize) -> Vec<(Ident, Ident)> {
     let Some(step) = &context.protocol.states[id].messages[number].step else { return Vec::new() };
     let (own, next) = (fields(context, &rooms[id]), fields(context, &rooms[step.to]));
@@ -189,7 +192,7 @@ fn later(context: &Context<'_>, rooms: &[Room], id: StateId, number: usize) -> V
     after.filter_map(|(place, next)| own[*place].clone().zip(next)).collect()
 }
 
-/// For each instance the field that has room for what is sent in it, if anything is.
+/// For each instance, the field with room for its payloads; `None` if it has no payloads.
 fn fields(context: &Context<'_>, room: &Room) -> Vec<Option<Ident>> {
     let sends = |instance: &Instance| context.protocol.states[instance.state].sends();
     let mut fields = (0..).map(names::payload_field);
@@ -197,7 +200,7 @@ fn fields(context: &Context<'_>, room: &Room) -> Vec<Option<Ident>> {
     instances.map(|instance| if sends(instance) { fields.next() } else { None }).collect()
 }
 
-/// The hidden type, as a state names it.
+/// The hidden union, in terms of a state's parameters.
 pub(super) fn payloads_of(context: &Context<'_>, id: StateId) -> TokenStream {
     let (name, parameters) = match &context.facts.memory {
         Memory::Common(payloads) => (names::payloads(None), parameters_of(context, 0, payloads)),
@@ -209,7 +212,7 @@ pub(super) fn payloads_of(context: &Context<'_>, id: StateId) -> TokenStream {
     quote!(#name #arguments)
 }
 
-/// Where the messages of a pipe live that begins in this state.
+/// The memory policy of a pipe that begins in this state.
 pub(super) fn policy(context: &Context<'_>, id: StateId) -> TokenStream {
     let (krate, payloads) = (&context.krate, payloads_of(context, id));
     match &context.facts.bound {

@@ -32,11 +32,14 @@ pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
 /// ) -> ::core::result::Result<Client<LoginResponse>, pipes::SendError<(String, String)>> {
 ///     let receive = |(user, password), next| Login::Login(user, password, Server(next));
 ///     let room = |payload, _| …;
-///     unsafe { self.0.send((user, password), receive, room) }.map(Client).map_err(pipes::__private::not_sent)
+///     unsafe { self.0.send((user, password), receive, room) }
+///         .map(Client)
+///         .map_err(pipes::__private::not_sent)
 /// }
 /// ```
 ///
-/// or, for the last message of a session, `unsafe { self.0.finish((), |()| Connected::Leave, room) }.map_err(…)`.
+/// or, for the last message of a session,
+/// `unsafe { self.0.finish((), |()| Connected::Leave, room) }.map_err(…)`.
 fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     let krate = &context.krate;
     let state = &context.protocol.states[id];
@@ -51,7 +54,7 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
         quote_spanned!(here=> #[must_use = "it contains the endpoint for the next step; dropping that ends the session"])
     });
     let sent = context.library.promise(here, &TokenStream::new(), sent);
-    // What is expected is expected of the variant.
+    // `expect` is left to the variant: here its lint might find nothing.
     let lints = message.attributes.lints.iter().filter(|lint| !lint.path().is_ident("expect"));
     let written = &message.attributes.docs;
     let docs = docs::method(context, id, message);
@@ -70,7 +73,8 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     }
 }
 
-/// What a method returns when the message is sent, the call that sends it, and what makes the former of the latter.
+/// The type that a method returns when the message is sent, the call that sends it, and the conversion of the
+/// call's result to that type.
 fn call(
     context: &Context<'_>,
     id: StateId,
@@ -97,7 +101,7 @@ fn call(
     }
 }
 
-/// What the payload's fields are called.
+/// The names of the payload's fields.
 fn field_names(message: &Message) -> Vec<Ident> {
     let count = message.fields.len();
     let fields = message.fields.iter().enumerate();
@@ -106,7 +110,7 @@ fn field_names(message: &Message) -> Vec<Ident> {
         .collect()
 }
 
-/// Nothing, the one thing, or a tuple.
+/// `()`, the only part, or a tuple.
 fn tuple(parts: &[impl quote::ToTokens]) -> TokenStream {
     match parts {
         [one] => quote!(#one),

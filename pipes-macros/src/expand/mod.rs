@@ -1,15 +1,16 @@
-//! From a checked protocol to the module that it becomes.
+//! Generates the module of a checked protocol.
 //!
-//! One file for each kind of item, with what comes out written above what makes it. Bodies are calls into the runtime; nothing
-//! here can fail.
+//! There is one file for each kind of item. An example of the output stands above each function that makes
+//! it. The bodies of generated functions are calls into the runtime. Nothing here can fail.
 //!
 //! # Assumes
 //!
-//! A checked protocol. (After an error it is expanded as far as it was understood.)
+//! A checked protocol. After an error, it is the part of the protocol that was understood.
 //!
 //! # Establishes
 //!
-//! Code that needs nothing in scope: each path is one of the runtime's, one of `::core`, or one inside the module.
+//! Code that needs nothing in scope: each path is one of the runtime's, one of `::core`, or one inside the
+//! module.
 //!
 //! # Layers
 //!
@@ -34,13 +35,14 @@ use crate::side::Side;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-/// An empty module, for a protocol that cannot be expanded without errors of the expansion itself.
+/// An empty module, for a protocol whose expansion would cause errors of its own.
 pub(crate) fn nothing(protocol: &Protocol) -> TokenStream {
     let (visibility, name) = (&protocol.visibility, &protocol.name);
     quote!(#visibility mod #name {})
 }
 
-/// The module of a protocol. If that is not sound, because of an error that is reported, no pipe can be made of it.
+/// The module of a protocol. If the protocol has errors, `is_sound` is false, and the generated `pipe` makes
+/// no pipe.
 pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_sound: bool) -> TokenStream {
     let context = Context::new(library, protocol, facts);
     let (visibility, name) = (&protocol.visibility, &protocol.name);
@@ -60,8 +62,8 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
     let outside = context.outside();
     quote_spanned! {at(name)=>
         #(#written)*
-        // A program need not use all that a protocol has, nor the names around it; and the style of what is generated is no
-        // business of the user's.
+        // A program need not use all items of a protocol, nor the names around it. Lints about the style of
+        // generated code would only bother the user.
         #[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds, unused_braces, unused_parens, unreachable_code, clippy::all)]
         #visibility mod #name {
             #![doc = #docs]
@@ -72,7 +74,8 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
             #bound
             #marker
             #(#states)*
-            // Behind the states, so that a page shows the messages of a protocol before what all endpoints have.
+            // After the states, so that a page shows the methods for a protocol's messages before those of
+            // all endpoints.
             #(#endpoints)*
             #memory
             #(#aliases)*

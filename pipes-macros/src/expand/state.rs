@@ -1,4 +1,4 @@
-//! The type of a state, which is what a receiver gets in it.
+//! The type of a state: the enum of the messages that a receiver gets in it.
 
 use super::context::{Context, at};
 use super::{docs, memory};
@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Attribute;
 
-/// Everything that makes a type a state.
+/// The type of a state and its trait implementations.
 pub(super) fn state(context: &Context<'_>, id: StateId) -> TokenStream {
     let (declared, debug, state) = (declared(context, id), debug(context, id), is_state(context, id));
     quote!(#declared #debug #state)
@@ -80,7 +80,7 @@ fn debug(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
         let (variant, name) = (&message.variant, message.variant.to_string());
         quote!(Self::#variant { .. } => #name,)
     });
-    // (A state without messages is an error; here it is only not to make another one.)
+    // A state without messages has been reported. Here it must only not cause another error.
     let printed = if state.messages.is_empty() {
         quote!(match *self {})
     } else {
@@ -136,7 +136,7 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
 fn derives_debug(derives: &[Attribute]) -> bool {
     let mut found = false;
     for derive in derives {
-        // What cannot be read is the compiler's to complain about.
+        // The compiler reports a derive that cannot be parsed.
         let _ = derive.parse_nested_meta(|meta| {
             found |= meta.path.segments.last().is_some_and(|segment| segment.ident == "Debug");
             Ok(())

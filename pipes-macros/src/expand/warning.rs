@@ -1,4 +1,4 @@
-//! Warnings, which a macro has no word for of its own.
+//! Warnings. A macro cannot emit one directly.
 
 use crate::check::Facts;
 use crate::model::Protocol;
@@ -6,7 +6,8 @@ use crate::names;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-/// A use of something deprecated, at the state that cannot be reached: the compiler then says why.
+/// For each state that cannot be reached, the use of a deprecated item at the state's name. The compiler's
+/// warning then shows the reason.
 ///
 /// ```text
 /// const _: () = {

@@ -35,7 +35,7 @@ pub(crate) fn build(written: parse::Protocol, problems: &mut Problems) -> Protoc
     }
 }
 
-/// What a step needs to know of the state that it leads to.
+/// The part of a state that the steps to it are checked against.
 struct Head {
     name: Ident,
     parameters: Vec<Parameter>,
@@ -51,7 +51,7 @@ impl Head {
 struct Known<'a> {
     protocol: &'a [Parameter],
     heads: &'a [Head],
-    /// Names of states that are left out, and the states that stand for them.
+    /// The names of duplicate states, which are left out, and the states that replace them.
     doubles: &'a [(Ident, StateId)],
 }
 
@@ -64,7 +64,7 @@ impl Known<'_> {
         self.heads.iter().position(|head| head.name.unraw() == name).or_else(double)
     }
 
-    /// The name that is most like this one.
+    /// The most similar name of a state, if it is similar enough to suggest.
     fn nearest(&self, name: &Ident) -> Option<String> {
         let name = name.to_string();
         let distances = self.heads.iter().map(|head| (distance(&name, &head.name.to_string()), head));
@@ -76,7 +76,8 @@ impl Known<'_> {
 /// A state as it was written, with its type.
 type Typed = (Ident, parse::State);
 
-/// The states; and the names of those that are left out, because their type is there already, with what stands for them.
+/// The states without duplicates; and the name of each duplicate (a state whose type exists already) with the
+/// state that replaces it.
 fn distinct_states(
     written: Vec<parse::State>,
     problems: &mut Problems,
@@ -103,7 +104,7 @@ fn distinct_states(
     (distinct, doubles)
 }
 
-/// Reports parameters that have the name of one before them.
+/// Reports each parameter that has the name of an earlier one.
 fn report_doubled(parameters: &[Parameter], problems: &mut Problems) {
     for (at, parameter) in parameters.iter().enumerate() {
         if parameters.iter().take(at).any(|before| before.name() == parameter.name()) {
@@ -134,7 +135,7 @@ fn state(
     State { attributes: written.attributes, name: written.name, ty, sender, parameters, messages }
 }
 
-/// The messages of a state, without those whose names are there already.
+/// The messages of a state, without those whose variant or method exists already.
 fn distinct_messages(
     written: Vec<parse::Message>,
     state: &Ident,
@@ -169,7 +170,7 @@ fn message(written: parse::Message, known: &Known<'_>, problems: &mut Problems) 
     Message { attributes: written.attributes, name: written.name, variant, method, fields, step }
 }
 
-/// The fields, without the names that are there already.
+/// The fields. A name that an earlier field has is reported and removed.
 fn distinct_fields(written: Vec<Field>, problems: &mut Problems) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     for mut field in written {
@@ -183,7 +184,8 @@ fn distinct_fields(written: Vec<Field>, problems: &mut Problems) -> Vec<Field> {
     fields
 }
 
-/// Where a message leads. To nowhere, if it says what cannot be understood.
+/// Resolves the step of a message. `None` if the message ends the session, or if the step cannot be resolved,
+/// which is reported.
 fn step(written: Next, message: &Ident, known: &Known<'_>, problems: &mut Problems) -> Option<Step> {
     let Next::State { name, arguments } = written else { return None };
     let Some(to) = known.find(&name) else {
@@ -211,7 +213,7 @@ fn step(written: Next, message: &Ident, known: &Known<'_>, problems: &mut Proble
     Some(Step { to, at: name.span(), arguments: given })
 }
 
-/// A generated name, or the written one if that is no name.
+/// The generated name, or the written one if no name could be made.
 fn usable(made: Option<Ident>, written: &Ident, problems: &mut Problems) -> Ident {
     made.unwrap_or_else(|| {
         problems.report(written, Problem::NoName { name: written.to_string() });
@@ -219,7 +221,8 @@ fn usable(made: Option<Ident>, written: &Ident, problems: &mut Problems) -> Iden
     })
 }
 
-/// The type of a state, beside the fixed items of a generated module.
+/// The type of a state. If a fixed item of a generated module has this name, that is reported, and the type
+/// gets another name.
 fn beside_items(ty: Ident, written: &Ident, problems: &mut Problems) -> Ident {
     let Some(taken_by) = names::fixed_item(&ty) else { return ty };
     let (name, generated, taken_by) = (written.to_string(), ty.to_string(), String::from(taken_by));
@@ -227,7 +230,7 @@ fn beside_items(ty: Ident, written: &Ident, problems: &mut Problems) -> Ident {
     names::beside(&ty)
 }
 
-/// Parameters, and what is demanded of them besides.
+/// Parameters with their bounds, and the predicates of the `where` clause.
 fn split(generics: Generics) -> (Vec<Parameter>, Vec<WherePredicate>) {
     let parameters = generics.params.into_iter().map(|declared| Parameter { declared }).collect();
     let predicates = generics.where_clause.map(|clause| clause.predicates);
@@ -235,7 +238,7 @@ fn split(generics: Generics) -> (Vec<Parameter>, Vec<WherePredicate>) {
     (parameters, predicates.into_iter().collect())
 }
 
-/// How many letters have to be put in, taken out or changed (Levenshtein 1966).
+/// The edit distance: how many letters must be inserted, deleted or changed (Levenshtein 1966).
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,19 +1,19 @@
-//! The graph of a protocol's states, and the questions that are about nothing else.
+//! The graph of a protocol's states, and the questions that it answers alone.
 
 use super::StateId;
 use std::collections::VecDeque;
 
-/// States and steps, without their names.
+/// The states and steps of a protocol, without their names.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
-    /// Who sends in each state.
+    /// For each state, whether the client sends in it.
     pub(crate) client_sends: Vec<bool>,
-    /// Where the messages of each state lead.
+    /// For each state, the states that its messages lead to.
     pub(crate) steps: Vec<Vec<StateId>>,
 }
 
 impl Graph {
-    /// Which states can be reached from this one, itself among them.
+    /// For each state, whether it can be reached from `start`. `start` itself can.
     pub(crate) fn reachable_from(&self, start: StateId) -> Vec<bool> {
         let mut reached = vec![false; self.steps.len()];
         let mut waiting = vec![start];
@@ -25,25 +25,25 @@ impl Graph {
         reached
     }
 
-    /// A shortest cycle of states in which the same side sends: what makes a protocol unbounded.
+    /// A shortest cycle of states in which the same side sends. Such a cycle makes a protocol unbounded.
     pub(crate) fn one_sided_cycle(&self) -> Option<Vec<StateId>> {
         (0..self.steps.len()).filter_map(|state| self.shortest_cycle(state)).min_by_key(Vec::len)
     }
 
-    /// A longest way on which the same side sends all the time; `None` if there is no longest.
+    /// A longest path of states in which the same side sends; `None` if such paths have no bound.
     ///
-    /// Its length is the number of messages that can be on their way at once: the side that receives them sends none before
-    /// it has received the last of them.
+    /// Its length is the number of messages that can be on their way at once, because the side that receives
+    /// them sends nothing before it has received the last of them.
     pub(crate) fn longest_run(&self) -> Option<Vec<StateId>> {
         self.longest_way(|from, to| self.client_sends[from] == self.client_sends[to])
     }
 
-    /// How many messages the longest session has; `None` if there is no longest.
+    /// The number of messages in the longest session; `None` if sessions have no bound.
     pub(crate) fn longest_session(&self) -> Option<usize> {
         self.longest_way(|_, _| true).map(|way| way.len())
     }
 
-    /// A shortest one-sided cycle through this state: breadth first, back to where it began.
+    /// A shortest one-sided cycle through this state, by breadth-first search.
     fn shortest_cycle(&self, start: StateId) -> Option<Vec<StateId>> {
         let mut came_from = vec![None; self.steps.len()];
         let mut waiting = VecDeque::from([start]);
@@ -69,9 +69,10 @@ impl Graph {
         None
     }
 
-    /// A way through most states along some of the steps; `None` if those have a cycle.
+    /// A path with the most states along those steps that `counts` accepts; `None` if these steps have a
+    /// cycle.
     ///
-    /// States are taken off in topological order (Kahn 1962), each with the longest way that leads to it.
+    /// Takes states in topological order (Kahn 1962) and keeps for each the longest path that leads to it.
     fn longest_way(&self, counts: impl Fn(StateId, StateId) -> bool) -> Option<Vec<StateId>> {
         let count = self.steps.len();
         let counted =

@@ -6,14 +6,14 @@
 //!
 //! # Establishes
 //!
-//! Every step leads to a state that exists, with as many arguments as the state has parameters; every name that will be
-//! generated from a state or a message is made, and is the only one of its kind. There is at least one state; the first one
-//! is the start.
+//! Every step leads to a state that exists, with one argument for each of the state's parameters. Every name
+//! to be generated from a state or a message is known, and is unique among its kind. There is at least one
+//! state; the first one is the start.
 //!
 //! # Errors
 //!
-//! Names that are undefined, doubled or unusable, arguments that do not fit, states without messages. What is doubled is left
-//! out, a step that leads nowhere ends the session.
+//! Names that are undefined, duplicate or unusable, arguments that do not fit, states without messages. A
+//! duplicate is left out; a step to an undefined state ends the session.
 //!
 //! # Layers
 //!
@@ -39,10 +39,10 @@ pub(crate) struct Protocol {
     pub(crate) attributes: Attributes,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
-    /// Parameters that belong to every state that needs them.
+    /// The protocol's own parameters. They belong to every state that needs them.
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) predicates: Vec<WherePredicate>,
-    /// The start state first.
+    /// The states, the start state first.
     pub(crate) states: Vec<State>,
 }
 
@@ -52,12 +52,12 @@ pub(crate) type StateId = usize;
 /// A state.
 pub(crate) struct State {
     pub(crate) attributes: Attributes,
-    /// As it was written.
+    /// The written name.
     pub(crate) name: Ident,
-    /// As a type.
+    /// The name of the generated type.
     pub(crate) ty: Ident,
     pub(crate) sender: Side,
-    /// Parameters that each step to this state passes.
+    /// The state's own parameters. Each step to this state passes arguments for them.
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) messages: Vec<Message>,
 }
@@ -65,31 +65,33 @@ pub(crate) struct State {
 /// A message.
 pub(crate) struct Message {
     pub(crate) attributes: Attributes,
-    /// As it was written.
+    /// The written name.
     pub(crate) name: Ident,
     pub(crate) variant: Ident,
     pub(crate) method: Ident,
     pub(crate) fields: Vec<Field>,
-    /// `None`: the session ends.
+    /// The next state; `None` if the message ends the session.
     pub(crate) step: Option<Step>,
 }
 
-/// A step to a state.
+/// A step to the next state.
 pub(crate) struct Step {
     pub(crate) to: StateId,
     /// Where it is written.
     pub(crate) at: Span,
-    /// One for each of the state's own parameters, of its kind, in its order.
+    /// One argument for each of the state's own parameters, in the order of the parameters and of their
+    /// kinds.
     pub(crate) arguments: Vec<GenericArgument>,
 }
 
 impl State {
-    /// Is anything sent in it, beside names of messages?
+    /// Has any of its messages a payload other than `()`?
     pub(crate) fn sends(&self) -> bool {
         self.messages.iter().any(|message| !message.sends_nothing())
     }
 
-    /// What is passed for a parameter, if it is one of the state's own; what is passed for those stands in their order.
+    /// The argument passed for a parameter, if it is one of the state's own. `arguments` has the order of
+    /// these parameters.
     pub(crate) fn passed<'a, A>(&self, parameter: &Parameter, arguments: &'a [A]) -> Option<&'a A> {
         let place = self.parameters.iter().position(|own| own.name() == parameter.name())?;
         arguments.get(place)
@@ -106,7 +108,7 @@ impl Message {
         }
     }
 
-    /// What is sent: nothing, the one field, or a tuple.
+    /// The type of the payload: `()`, the only field's type, or a tuple.
     pub(crate) fn payload(&self) -> Type {
         let types: Vec<&Type> = self.fields.iter().map(|field| &field.ty).collect();
         match types.as_slice() {

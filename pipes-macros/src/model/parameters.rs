@@ -14,11 +14,11 @@ pub(crate) struct Parameter {
     pub(crate) declared: GenericParam,
 }
 
-/// What kind of parameter.
+/// The kind of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Lifetime,
-    /// Types and constants, which stand in any order behind the lifetimes.
+    /// A type. Types and constants stand in any order after the lifetimes.
     Type,
     Constant,
 }
@@ -41,7 +41,7 @@ impl Parameter {
         }
     }
 
-    /// The parameter with only those of its bounds whose mentions are as wanted.
+    /// The parameter with only those bounds whose mentions `wanted` accepts.
     pub(crate) fn with_bounds(&self, wanted: impl Fn(&Mentions) -> bool) -> Parameter {
         let mut declared = self.declared.clone();
         match &mut declared {
@@ -58,7 +58,7 @@ impl Parameter {
         Parameter { declared }
     }
 
-    /// Demands also what another parameter of the same kind demands.
+    /// Adds the bounds of another parameter of the same kind.
     pub(crate) fn add_bounds(&mut self, other: &Parameter) {
         match (&mut self.declared, &other.declared) {
             (GenericParam::Lifetime(own), GenericParam::Lifetime(other)) => {
@@ -69,11 +69,11 @@ impl Parameter {
         }
     }
 
-    /// Does this argument fit?
+    /// Does this argument's kind fit the parameter?
     pub(crate) fn takes(&self, argument: &GenericArgument) -> bool {
         match argument {
             GenericArgument::Lifetime(_) => self.kind() == Kind::Lifetime,
-            // A name alone may be a constant's.
+            // A mere path may name a constant.
             GenericArgument::Type(ty) if matches!(bare(ty), Type::Path(_)) => self.kind() != Kind::Lifetime,
             GenericArgument::Type(_) => self.kind() == Kind::Type,
             GenericArgument::Const(_) => self.kind() == Kind::Constant,
@@ -101,7 +101,7 @@ impl Parameter {
     }
 }
 
-/// A type without the parentheses around it, visible or not.
+/// A type without parentheses and invisible groups around it.
 fn bare(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => bare(&group.elem),
@@ -110,7 +110,7 @@ fn bare(ty: &Type) -> &Type {
     }
 }
 
-/// Adds the bounds that are not there yet.
+/// Adds the bounds that `own` does not have yet.
 fn add<B: ToTokens + Clone>(own: &mut Punctuated<B, Token![+]>, other: &Punctuated<B, Token![+]>) {
     for bound in other {
         if own.iter().all(|there| key(there) != key(bound)) {
@@ -119,7 +119,7 @@ fn add<B: ToTokens + Clone>(own: &mut Punctuated<B, Token![+]>, other: &Punctuat
     }
 }
 
-/// A parameter as an argument: passed on as it is.
+/// The argument that passes a parameter on unchanged.
 pub(crate) fn argument_for(parameter: &Parameter) -> GenericArgument {
     match &parameter.declared {
         GenericParam::Lifetime(lifetime) => GenericArgument::Lifetime(lifetime.lifetime.clone()),

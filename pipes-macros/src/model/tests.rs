@@ -1,4 +1,4 @@
-//! Types: what they mention, what they become.
+//! Tests of what types mention, and of how they are rewritten.
 
 use super::{Inward, Mentions, Parameter};
 use quote::ToTokens;

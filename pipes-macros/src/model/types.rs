@@ -1,4 +1,4 @@
-//! What types mention, and how they are written elsewhere.
+//! What types mention, and how they are rewritten for another module.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use std::collections::HashSet;
@@ -10,11 +10,12 @@ use syn::{
     WherePredicate, parse_quote,
 };
 
-/// The names that something mentions and that could be parameters or items: the first word of each path, and lifetimes.
+/// The names in a piece of code that could be parameters or items: the first word of each path, and
+/// lifetimes.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     names: HashSet<String>,
-    /// Those that something is taken from: `T` in `T::Item`.
+    /// The names with an associated item: `T` in `T::Item`.
     projected: HashSet<String>,
     calls_macro: bool,
 }
@@ -70,12 +71,12 @@ impl Mentions {
         self.names.contains(name)
     }
 
-    /// Is something taken from what has this name?
+    /// Is this name used with an associated item, as in `T::Item`?
     pub(crate) fn projects(&self, name: &str) -> bool {
         self.projected.contains(name)
     }
 
-    /// Is there a macro call in it, which need not give the same type each time?
+    /// Is there a macro call? It need not expand to the same type each time.
     pub(crate) fn calls_macro(&self) -> bool {
         self.calls_macro
     }
@@ -84,13 +85,13 @@ impl Mentions {
         self.names.iter().map(String::as_str)
     }
 
-    /// Whatever is written inside a macro call.
+    /// Adds all identifiers inside a macro call, because each could be a name or a lifetime.
     fn add_tokens(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {
                 TokenTree::Ident(ident) => {
                     self.names.insert(ident.unraw().to_string());
-                    // An apostrophe stands before it if it is a lifetime.
+                    // It is a lifetime if an apostrophe precedes it.
                     self.names.insert(format!("'{ident}"));
                 }
                 TokenTree::Group(group) => self.add_tokens(group.stream()),
@@ -137,14 +138,17 @@ impl<'ast> Visit<'ast> for Mentions {
     }
 }
 
-/// What a path is written like some modules further in: `self::T` as `super::T`, `super::T` as `super::super::T`.
+/// Rewrites paths for use some modules further in: `self::T` becomes `super::T`, `super::T` becomes
+/// `super::super::T`.
 pub(crate) struct Inward {
-    /// How many modules.
+    /// The number of modules.
     pub(crate) levels: usize,
 }
 
 impl VisitMut for Inward {
-    // What a macro passes on is a group that the compiler does not see in what a procedural macro makes: `$e * 2` is not `1 + 1 * 2`.
+    // What a macro by example passes on is an invisible group, which the compiler ignores in the output of a
+    // procedural macro: `$e * 2` with `1 + 1` for `$e` would become `1 + 1 * 2`. So the group gets
+    // parentheses.
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         syn::visit_mut::visit_expr_mut(self, expression);
         if let Expr::Group(group) = expression {
@@ -188,7 +192,7 @@ impl VisitMut for Inward {
 }
 
 impl Inward {
-    /// The same among tokens of unknown meaning.
+    /// Rewrites the paths among tokens of unknown meaning.
     fn tokens(&self, tokens: TokenStream) -> TokenStream {
         let mut written = TokenStream::new();
         let mut inside_path = false;

@@ -11,7 +11,7 @@ pub(crate) struct Protocol {
     /// With the `where` clause.
     pub(crate) generics: Generics,
     pub(crate) states: Vec<State>,
-    /// Could all of it be read?
+    /// Was all of it parsed without an error?
     pub(crate) is_complete: bool,
 }
 
@@ -19,9 +19,9 @@ pub(crate) struct Protocol {
 pub(crate) struct State {
     pub(crate) attributes: Attributes,
     pub(crate) name: Ident,
-    /// Wherever they were written: after the name or after the direction.
+    /// The parameters, whether written after the name or after the direction.
     pub(crate) generics: Generics,
-    /// `send`, not `recv`.
+    /// True for `send`, false for `recv`.
     pub(crate) client_sends: bool,
     pub(crate) messages: Vec<Message>,
 }
@@ -41,7 +41,7 @@ pub(crate) struct Field {
     pub(crate) ty: Type,
 }
 
-/// What follows a message.
+/// The step after a message.
 pub(crate) enum Next {
     /// `-> !`
     End,
@@ -49,14 +49,14 @@ pub(crate) enum Next {
     State { name: Ident, arguments: Option<syn::AngleBracketedGenericArguments> },
 }
 
-/// What stands before a protocol, a state or a message.
+/// The attributes of a protocol, a state or a message.
 #[derive(Clone, Default)]
 pub(crate) struct Attributes {
     /// Doc comments.
     pub(crate) docs: Vec<Attribute>,
     /// `#[derive(…)]`
     pub(crate) derives: Vec<Attribute>,
-    /// `#[allow(…)]` and its kin.
+    /// `#[allow(…)]` and the other lint attributes.
     pub(crate) lints: Vec<Attribute>,
     /// `#[bounded]` or `#[bounded(3)]`
     pub(crate) bounded: Option<Bounded>,
@@ -66,7 +66,7 @@ pub(crate) struct Attributes {
 #[derive(Clone)]
 pub(crate) struct Bounded {
     pub(crate) span: Span,
-    /// By this many messages.
+    /// The asserted limit: at most this number of messages.
     pub(crate) limit: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Attributes: which may stand where.
+//! Attributes, and where each is allowed.
 
 use super::ast::{Attributes, Bounded};
 use crate::diag::{Problem, Problems};
@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Attribute, LitInt, Meta};
 
-/// What attributes are written on.
+/// The kind of item that attributes are written on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum On {
     Protocol,
@@ -17,7 +17,7 @@ pub(super) enum On {
 }
 
 impl On {
-    /// What may stand there, in words.
+    /// The attributes that are allowed there, as text for an error.
     fn allowed(self) -> &'static str {
         match self {
             On::Protocol => "a doc comment, `derive`, a lint attribute, or `bounded`",
@@ -27,7 +27,7 @@ impl On {
         }
     }
 
-    /// What it is, in words.
+    /// The item's name in an error.
     fn word(self) -> &'static str {
         match self {
             On::Protocol => "a protocol",
@@ -38,7 +38,7 @@ impl On {
     }
 }
 
-/// Sorts attributes by what is done with them.
+/// Sorts attributes by their kind, and reports those that are not allowed.
 pub(super) fn sort(written: Vec<Attribute>, on: On, problems: &mut Problems) -> Attributes {
     let mut sorted = Attributes::default();
     for attribute in written {
@@ -64,7 +64,7 @@ pub(super) fn sort(written: Vec<Attribute>, on: On, problems: &mut Problems) -> 
     sorted
 }
 
-/// `#[bounded]` or `#[bounded(3)]`
+/// Parses `#[bounded]` or `#[bounded(3)]`.
 fn bounded(attribute: &Attribute) -> syn::Result<Bounded> {
     let limit = match &attribute.meta {
         Meta::Path(_) => None,

@@ -1,4 +1,4 @@
-//! The grammar, rule by rule.
+//! The grammar, with a function for each rule.
 //!
 //! ```text
 //! protocols := protocol+
@@ -19,7 +19,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, GenericParam, Generics, Token, braced, parenthesized, token};
 
-/// The path of the crate `pipes`, the word, and the protocols.
+/// Parses what `pipes::proto!` passes on: the path of the crate `pipes`, `unsafe {}`, and the protocols.
 pub(crate) fn invocation(input: TokenStream, problems: &mut Problems) -> (Option<Library>, Vec<Protocol>) {
     let (mut library, mut read) = (None, Vec::new());
     let parser = |input: ParseStream<'_>| {
@@ -33,7 +33,7 @@ pub(crate) fn invocation(input: TokenStream, problems: &mut Problems) -> (Option
         Ok(())
     };
     let outcome = parser.parse2(input);
-    // What an error leaves unread is not a second error.
+    // After an error, the tokens left unread are not reported as a second error.
     if let Err(error) = outcome
         && problems.is_empty()
     {
@@ -59,13 +59,13 @@ fn protocols(input: ParseStream<'_>, problems: &mut Problems) -> Vec<Protocol> {
     protocols
 }
 
-/// A protocol; `None` if it has no state, which was reported.
+/// Parses a protocol. Returns `None` if it has no state, which has been reported then.
 fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Option<Protocol>> {
     let before = problems.len();
     let attributes = sort(input.call(Attribute::parse_outer)?, On::Protocol, problems);
     let visibility = input.parse()?;
     if let Some(word) = input.parse::<Option<Token![mod]>>()? {
-        // It is read on as if the word were not there.
+        // Goes on as if the word were not there.
         let text = "the module is made by the macro: leave `mod` out, and begin with the protocol's name";
         problems.syntax(syn::Error::new_spanned(word, text));
     }
@@ -92,7 +92,7 @@ fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Opti
     }))
 }
 
-/// The states of a protocol. One that cannot be read is reported, and the next one is looked for.
+/// Parses the states of a protocol. After a syntax error it reports the error and skips to the next state.
 fn states(input: ParseStream<'_>, problems: &mut Problems) -> Vec<State> {
     let mut states = Vec::new();
     while !input.is_empty() {
@@ -136,7 +136,7 @@ fn state(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<State> 
     Ok(State { attributes, name, generics, client_sends: direction != "recv", messages })
 }
 
-/// `<'a, T: Send, const N: usize>`, or nothing.
+/// Parses `<'a, T: Send, const N: usize>`, or nothing.
 fn parameters(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Generics> {
     let mut generics: Generics = input.parse()?;
     for parameter in &mut generics.params {
@@ -201,7 +201,7 @@ fn fields(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Vec<Fi
     Ok(fields)
 }
 
-/// The arrow and what follows it. Without an arrow, what would follow it is read even so.
+/// Parses the arrow and what follows it. If the arrow is missing, reports that and still parses the rest.
 fn next(input: ParseStream<'_>, message: &Ident, problems: &mut Problems) -> syn::Result<Next> {
     if input.parse::<Option<Arrow>>()?.is_none() {
         let problem = Problem::MissingArrow { message: message.to_string() };
@@ -232,7 +232,7 @@ fn next(input: ParseStream<'_>, message: &Ident, problems: &mut Problems) -> syn
     Ok(Next::State { name, arguments })
 }
 
-/// Goes on behind the next pair of braces.
+/// Skips everything up to and including the next pair of braces.
 fn skip_past_braces(input: ParseStream<'_>) {
     while !input.is_empty() {
         let braces = input.peek(token::Brace);
@@ -243,7 +243,7 @@ fn skip_past_braces(input: ParseStream<'_>) {
     }
 }
 
-/// Goes on at something that looks like the beginning of a state: a name, a colon, a direction.
+/// Skips to what looks like the beginning of a state: a name, a colon, a direction.
 fn skip_to_state(input: ParseStream<'_>) {
     let is_state = |ahead: ParseStream<'_>| -> syn::Result<bool> {
         ahead.parse::<Ident>()?;
@@ -257,7 +257,7 @@ fn skip_to_state(input: ParseStream<'_>) {
     }
 }
 
-/// Goes on at something that looks like the beginning of a message, behind a comma.
+/// Skips to what looks like the beginning of a message, after a comma.
 fn skip_to_message(input: ParseStream<'_>) {
     while !input.is_empty() {
         let comma = input.peek(Token![,]);
@@ -269,14 +269,14 @@ fn skip_to_message(input: ParseStream<'_>) {
     }
 }
 
-/// Goes on at the next comma.
+/// Skips to the next comma.
 fn skip_to_comma(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![,]) {
         skip(input);
     }
 }
 
-/// Skips one token; there always is one where this is called.
+/// Skips one token. The callers have checked that there is one.
 fn skip(input: ParseStream<'_>) {
     let _ = input.parse::<TokenTree>();
 }

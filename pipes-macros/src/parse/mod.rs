@@ -6,12 +6,13 @@
 //!
 //! # Establishes
 //!
-//! The shape of the grammar: each state has a direction, each message a next state or the end. Names mean nothing yet.
+//! The shape of the grammar: each state has a direction, and each message has a next state or ends the
+//! session. Names are not resolved yet.
 //!
 //! # Errors
 //!
-//! What does not fit the grammar. After an error the parser goes on with the next message, state or protocol; what it could
-//! not read is left out.
+//! Everything that does not fit the grammar. After an error the parser goes on with the next message, state
+//! or protocol, and leaves out what it could not parse.
 //!
 //! # Layers
 //!

@@ -1,9 +1,9 @@
-//! What is read, what is refused, and where reading goes on.
+//! Tests of the parser: what it accepts, what it refuses, and where it goes on after an error.
 
 use super::{Next, Protocol, invocation};
 use crate::diag::Problems;
 
-/// The protocols of a text, and what is wrong with it.
+/// Parses a text. Returns its protocols and the errors.
 fn read(text: &str) -> (Vec<Protocol>, Vec<String>) {
     let mut problems = Problems::new();
     let tokens = format!("pipes unsafe {{}} {text}").parse().expect("it is made of tokens");
@@ -11,7 +11,7 @@ fn read(text: &str) -> (Vec<Protocol>, Vec<String>) {
     (protocols, problems.into_messages())
 }
 
-/// The shape of a protocol, in a line.
+/// The shape of a protocol, as one line of text.
 fn shape(protocol: &Protocol) -> String {
     let states = protocol.states.iter().map(|state| {
         let messages = state.messages.iter().map(|message| {

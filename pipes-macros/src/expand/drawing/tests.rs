@@ -1,4 +1,4 @@
-//! Tests of the drawing, of its text and of its lanes.
+//! Tests of the drawing's text and its lanes.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn bank() -> Picture {
     Picture { title: "bank".into(), states }
 }
 
-/// Some graph: about one step in eight is an end, and now and then one leads nowhere.
+/// A random graph. About one step in eight ends the session, and a few lead to a state that does not exist.
 fn scrambled(mut seed: u64) -> Picture {
     let mut below = |bound: usize| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -69,7 +69,7 @@ fn text_is_escaped() {
     }
 }
 
-/// Lines of one target are one line here, so whatever else shares a lane must stay apart.
+/// The steps to one target are one line here, so two lines in the same lane must not touch.
 #[test]
 fn lines_in_a_lane_do_not_touch() {
     for seed in 0..200 {
@@ -83,7 +83,7 @@ fn lines_in_a_lane_do_not_touch() {
     }
 }
 
-/// Rows and headers of different boxes are where lines run sideways.
+/// Lines run horizontally at the heights of rows and headers, so these heights must differ.
 #[test]
 fn every_row_and_header_has_its_own_height() {
     for seed in 0..200 {
