@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The public interface is what ci/api.txt lists. `BLESS=1 ci/api.sh` lists it anew; a change of it has a line in CHANGELOG.md.
+# Checks that the public interface is the one listed in ci/api.txt. `BLESS=1 ci/api.sh` writes the list again.
+# Each change of the interface needs a line in CHANGELOG.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# What the documentation's compiler writes differs from one to the next: this is the one that the list was made with.
+# The output of rustdoc differs between versions. The list was made with this one.
 compiler=1.95
 case "$(rustc --version)" in
 "rustc $compiler."*) ;;
@@ -12,7 +13,7 @@ esac
 target="${CARGO_TARGET_DIR:-$PWD/target}/api"
 files=()
 for crate in pipes-macros pipes; do
-    # The form is not stable yet, and so needs a nightly compiler, or this word.
+    # JSON output is unstable, so it needs a nightly compiler or this variable.
     RUSTC_BOOTSTRAP=1 cargo rustdoc --quiet --package "$crate" --lib --target-dir "$target" -- -Z unstable-options --output-format json
     files+=("$target/doc/${crate//-/_}.json")
 done

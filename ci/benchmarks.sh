@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Every benchmark program once, at a small size, with every contender: do they run, and are the results right?
+# Runs every benchmark program once, at a small size, with every contender, and checks the results.
 #
-# No figures are taken here, so the programs are not optimised across crates, which takes longer than they do.
+# Nothing is measured here. So the programs are built without optimisation across crates, which would take
+# longer than their runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 cargo build --quiet --release --package pipes-benches --benches
 cargo run --quiet --release -- all --quick
 
-# Charts, by what really draws them.
+# Draws two charts with the real plotting code.
 charts="$(mktemp -d)"
 trap 'rm -rf "$charts"' EXIT
 cargo run --quiet --release -- oneshot --rounds 100 --repeat 1 --contenders pipes,std --plot "$charts/bars.png"

@@ -1,8 +1,9 @@
-# A compiler with a thread sanitizer and the sources of the standard library, out of Debian's packages, where no nightly one can be had:
-# to be sourced. The packages conflict with other compilers, so they are unpacked into a folder and not installed.
+# To be sourced. Gets a compiler with a thread sanitizer and the sources of the standard library from Debian's
+# packages, for machines without a nightly compiler. The packages conflict with other compilers, so they are
+# unpacked into a folder and not installed.
 
-# debian_rustc FOLDER: unpacks into the folder what is not there yet (about a gigabyte), and exports what makes cargo use it. Fails if
-# the packages cannot be had.
+# debian_rustc FOLDER: unpacks the packages into the folder unless they are there (about a gigabyte), and
+# exports the variables with which cargo uses this compiler. Fails if the packages cannot be downloaded.
 debian_rustc() {
     local folder="$1" usr="$1/usr" version llvm runtime
     if [ ! -e "$folder/complete" ]; then
@@ -21,7 +22,7 @@ debian_rustc() {
         cp "$runtime" "$usr/lib/rustlib/x86_64-unknown-linux-gnu/lib/librustc-stable_rt.tsan.a"
         touch "$folder/complete"
     fi
-    # Cargo is the one that is there; the libraries are for the compiler alone.
+    # Cargo is the installed one. The libraries are needed only by the compiler.
     export RUSTC="$usr/bin/rustc" RUSTDOC="$usr/bin/rustdoc" RUSTC_BOOTSTRAP=1
     export LD_LIBRARY_PATH="$usr/lib/x86_64-linux-gnu:$(echo "$usr"/lib/llvm-*/lib)"
     "$RUSTC" --version >/dev/null 2>&1

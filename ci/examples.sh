@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every example against its expected output.
+# Compares the output of every example with the expected one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-examples

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# `pipes` without its default features and with each alone: warnings as errors, tests, documentation; with the oldest compiler that it
-# is for; and for a target without threads.
+# Checks `pipes` without its default features and with each feature alone (warnings as errors, tests,
+# documentation), with the oldest supported compiler, and for a target without threads.
 #
-# For the last two the compiler and the target's standard library are installed; where they cannot be had it says so and passes.
+# Installs the compiler and the target's standard library for the last two. Where these are not available, it
+# says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 oldest="$(sed -n 's/^rust-version = "\(.*\)"/\1/p' pipes/Cargo.toml)"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The README's first command on a clean clone with downloaded packages. Prints how long it takes, and fails above this many seconds of
-# processor time: what is added to the benchmarks is compiled by a newcomer's first command.
+# Runs the README's first command on a clean clone with downloaded packages. Prints how long it takes, and
+# fails if it takes more than `most` seconds of processor time, because a newcomer's first command compiles
+# everything that is added to the benchmarks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 most=150
@@ -10,7 +11,7 @@ trap 'rm -rf "$clone"' EXIT
 git clone --quiet . "$clone/pipes"
 cd "$clone/pipes"
 cargo fetch --quiet --locked
-# A place of its own, and the profile as it is in the tree.
+# A separate target folder, and the unchanged profile.
 unset CARGO_TARGET_DIR CARGO_PROFILE_RELEASE_LTO CARGO_PROFILE_RELEASE_CODEGEN_UNITS
 TIMEFORMAT='%0R %0U %0S'
 { time cargo run --quiet --release -- ring >table.txt 2>said.txt; } 2>times.txt || { cat said.txt >&2 && exit 1; }

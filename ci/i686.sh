@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The unit tests, the behaviour, the skeletons, the stress tests, the attacks and all that is random with 32 bits.
+# Runs the unit tests, the behaviour tests, the skeletons, the stress tests, the attacks and all random tests
+# on a 32-bit target.
 #
-# First a payload that is too large for 32 bits must be refused by the compiler. It needs the target's standard library and a linker
-# for it; without them it says so and passes.
+# First the compiler must refuse a payload that is too large for 32 bits. The script needs the target's
+# standard library and a linker for it; without them it says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/planted-fault.sh
@@ -24,7 +25,8 @@ links || skip "there is no linker for 32 bits"
 
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 export CARGO_TARGET_DIR="$target/i686"
-# Without lines, which take time to build: CARGO_PROFILE_DEV_DEBUG=line-tables-only gives a report some.
+# Without line tables, which take time to build. CARGO_PROFILE_DEV_DEBUG=line-tables-only adds line numbers to
+# reports.
 export CARGO_PROFILE_DEV_DEBUG="${CARGO_PROFILE_DEV_DEBUG:-0}" CARGO_INCREMENTAL=0
 cargo=(cargo)
 flags=(--target "$triple")

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Formatting, clippy and rustdoc, with warnings as errors; clippy also on the code that only the models compile; the public interface.
+# Checks formatting, clippy and rustdoc with warnings as errors, clippy also on the code that only the models
+# compile, and the public interface.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo fmt --all -- --check
@@ -8,7 +9,7 @@ cargo fmt --manifest-path ci/api/Cargo.toml -- --check
 cargo clippy --quiet --workspace --all-targets -- --deny warnings
 RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom" CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/loom" \
     cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test loom -- --deny warnings
-# The locks of this checker are large, and with them every error that has one.
+# Shuttle's locks are large, and so is every error that contains one.
 RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle" CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/shuttle" \
     cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test shuttle -- --deny warnings --allow clippy::result_large_err
 RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --workspace --no-deps --document-private-items

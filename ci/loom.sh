@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The models: every execution of each race, up to a bound on preemptions.
+# Runs the loom models: every execution of each race, up to a bound on preemptions.
 #
-#   ci/loom.sh [name of a model]      LOOM_MAX_PREEMPTIONS=3 by default; more is slower and finds no less
+#   ci/loom.sh [NAME OF A MODEL]    LOOM_MAX_PREEMPTIONS=3 by default; more is slower and finds no less
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom"

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# The slot's own tests, and small versions of the others, under Miri: borrows, provenance, races, weak memory, leaks.
+# Runs the slot's own tests, and small versions of the others, under Miri: borrows, provenance, races, weak
+# memory, leaks.
 #
-#   ci/miri.sh              what fits into eight minutes on two cores; MIRI_SEED=n draws the seeds of an earlier run again
-#   ci/miri.sh deep         more seeds, and all of `it` that Miri can run; takes hours
-#   ci/miri.sh run FLAGS -- ARGUMENTS     `cargo miri test ARGUMENTS` with more flags, say those of a seed that has failed
+#   ci/miri.sh         a selection that takes eight minutes on two cores; MIRI_SEED=n repeats an earlier run
+#   ci/miri.sh deep    more seeds, and all of `it` that Miri can run; takes hours
+#   ci/miri.sh run FLAGS -- ARGUMENTS
+#                      `cargo miri test ARGUMENTS` with more flags, such as those of a seed that has failed
 #
-# First Miri must report a use of freed memory and a data race that are planted. Miri is part of a nightly compiler, and it
-# interprets the standard library's sources for each target; without these it says so and passes. The targets need no linker.
+# First Miri must report a planted use of freed memory and a planted data race. Miri is part of a nightly
+# compiler, and it interprets the standard library's sources for each target. Without these the script says so
+# and passes. The targets need no linker.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/planted-fault.sh
@@ -26,10 +29,12 @@ cargo +nightly miri --version >/dev/null 2>&1 ||
     rustup component add rust-src --toolchain nightly >/dev/null 2>&1 ||
     skip "the sources of the standard library cannot be had"
 
-# With one core no thread looks again before it sleeps. The code casts no integer to a pointer.
+# Two processors, because with one no thread looks again before it parks. Strict provenance, because the code
+# casts no integer to a pointer.
 base="-Zmiri-strict-provenance -Zmiri-num-cpus=2"
-# Memory comes back at the same address as soon as it can, for another thread as well: what is told apart by its address only
-# is mistaken then. More turns in the middle of a step.
+# Freed memory is reused at the same address as soon as possible, also by other threads, which exposes code
+# that identifies things by their address alone. A higher preemption rate switches threads more often in the
+# middle of a step.
 races="-Zmiri-preemption-rate=0.03 -Zmiri-address-reuse-rate=1.0 -Zmiri-address-reuse-cross-thread-rate=1.0"
 trees="-Zmiri-tree-borrows"
 
@@ -56,7 +61,7 @@ mkdir -p "$target"
 logs="$(mktemp -d)"
 trap 'rm -rf "$logs"; kill $(jobs -p) 2>/dev/null || true' EXIT
 
-# A program that Miri must report.
+# Runs a program that Miri must report.
 planted() { # planted NAME MESSAGE
     (
         export CARGO_TARGET_DIR="$target" MIRIFLAGS="$base $races"
@@ -67,7 +72,7 @@ planted() { # planted NAME MESSAGE
 
 cores="$(nproc)"
 
-# One run in the background, at most one a core at a time.
+# Starts a run in the background, and at most one for each core at a time.
 job() { # job NAME TARGET FLAGS ARGUMENT…
     local name="$1" triple="$2" flags="$3"
     shift 3
@@ -88,7 +93,7 @@ job() { # job NAME TARGET FLAGS ARGUMENT…
     ) &
 }
 
-# What is built for a target.
+# Builds everything that runs on a target.
 build() { # build TARGET
     cargo +nightly miri setup --quiet --target "$1" >"$logs/setup" 2>&1 || return 1
     CARGO_TARGET_DIR="$target" cargo +nightly miri test --quiet --target "$1" --package pipes --lib --no-run
@@ -104,11 +109,11 @@ stress=(--package pipes-tests --test stress -- --test-threads=1)
 random=(--package pipes-tests --test random -- --test-threads=1 sessions_end_well)
 programs=(--package pipes-tests --test programs)
 attacks=(--package pipes-tests --test attacks -- --test-threads=1)
-# Those that put all kinds of ends and stages together are only run by `deep`.
+# The tests that combine all kinds of ends and stages run only with `deep`.
 long=(--skip anybody --skip arms --skip bursts --skip deep --skip fickle_keys --skip flocks --skip glances --skip handles --skip in_step --skip keyrings --skip last_deeds --skip left
     --skip lendings --skip lent --skip loans --skip many_hands --skip merged --skip midway --skip nests --skip posts --skip stashed --skip tasks --skip visits)
-# Sessions, sets, selections. (The kinds of streams are in `stress` and `programs`.)
-# (What `acceptance` has looks for sleeping threads in /proc, or is long.)
+# Sessions, sets, selections. (All kinds of streams are in `stress` and `programs`. The tests of `acceptance`
+# look for sleeping threads in /proc, or take too long.)
 it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance::)
 filters=(generated::endings sets::verbs selects::arms)
 
@@ -120,7 +125,7 @@ for triple in "$intel" "$narrow" "$big"; do
     build "$triple"
 done
 
-# Where many seeds are tried they are other ones in each run.
+# Jobs with many seeds try other seeds in each run.
 first="${MIRI_SEED:-$RANDOM}"
 echo "miri: MIRI_SEED=$first"
 seeds() { # seeds QUICK DEEP: how many
@@ -133,7 +138,8 @@ job slot "$intel" "" "${slot[@]}"
 job slot "$intel" "$trees" "${slot[@]}"
 job races "$intel" "$races $(seeds 5 200)" "${short[@]}"
 job races "$intel" "$races $trees $(seeds 5 200)" "${short[@]}"
-# All of these under one of the two models of borrows, and under the other one in the next runs.
+# The stress tests run under one of the two models of borrows, chosen by the seed, so later runs use the other
+# one.
 job stress "$intel" "$races $([ $((first % 2)) -eq 0 ] || echo "$trees") -Zmiri-seed=$((1 + first % 2))" "${stress[@]}"
 job random "$intel" "-Zmiri-seed=3" "${random[@]}"
 job random "$intel" "$trees -Zmiri-seed=4" "${random[@]}"
@@ -157,7 +163,7 @@ if [ -n "$deep" ]; then
             job it "$triple" "$races $trees -Zmiri-seed=$seed" "${it[@]}"
         done
     done
-    # (All sizes and alignments of payloads take long, and so do pipelines of all kinds of stages.)
+    # These take long: all sizes and alignments of payloads, and pipelines with all kinds of stages.
     job attacks "$intel" "$races $trees $(seeds 0 10)" "${attacks[@]}" memory::
     job stress "$intel" "$races $(seeds 0 30)" "${stress[@]}"
     job stress "$intel" "$races $trees $(seeds 0 30)" "${stress[@]}"

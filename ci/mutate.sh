@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
-# Damages pipes/src/slot, and wait.rs and rights.rs of pipes/src/sync, one place at a time; a model must fail each time.
+# Damages pipes/src/slot, and wait.rs and rights.rs of pipes/src/sync, one place at a time. A model must fail
+# each time.
 #
-#   ci/mutate.sh [all]          all of them, unless the record of an earlier full run is still valid: then ten, drawn by lot
-#   ci/mutate.sh PATTERN        only the files whose path matches this extended regular expression
+#   ci/mutate.sh            ten random mutations if the record of an earlier full run is still valid, else all
+#   ci/mutate.sh all        all mutations
+#   ci/mutate.sh PATTERN    only the files whose path matches this extended regular expression
 #
-# First every memory ordering: Acquire and Release become Relaxed, AcqRel loses one half and then the other. Then the steps
-# that only a race can miss. Prints each mutation with the first model that caught it. Fails if a mutation survives, or if an
-# ordering has no mutation. (Unit tests have none: no model compiles them.)
+# First every memory ordering is weakened: Acquire and Release become Relaxed, AcqRel loses one half and then
+# the other. Then steps are damaged whose absence only a race can show. Prints each mutation with the first
+# model that caught it. Fails if a mutation survives, changes nothing or does not compile. (Unit tests are not
+# mutated, because no model compiles them.)
 #
-# A full run in which all were caught writes ci/mutations.txt: each mutation with its model, under a key that is a hash of all that
-# decides about it. With a valid key ten mutations stand for all: they must be caught by the models of the record. MUTATE_SEED=n
-# draws the same ten again.
+# A full run in which all mutations were caught writes ci/mutations.txt: each mutation with its model, under a
+# key. The key is a hash of everything that determines the result. While the key is valid, ten mutations stand
+# for all; they must be caught by the models in the record. MUTATE_SEED=n draws the same ten again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pattern="${1:-}"
@@ -19,13 +22,13 @@ target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 work="$target/mutate"
 export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom"
 export LOOM_MAX_PREEMPTIONS="${LOOM_MAX_PREEMPTIONS:-3}"
-# A mutation changes one line: what counts is how soon the models run again.
+# A mutation changes one line, so a quick build matters more than fast models.
 export CARGO_PROFILE_LOOM_OPT_LEVEL=1 CARGO_PROFILE_LOOM_CODEGEN_UNITS=16 CARGO_PROFILE_LOOM_INCREMENTAL=true RUST_BACKTRACE=0
 
 rm -rf "$work"
 mkdir -p "$work"
 
-key() { # of all that decides which model catches what
+key() { # prints a hash of everything that determines which model catches which mutation
     {
         find pipes/src/slot pipes/src/sync models/loom -type f | LC_ALL=C sort | xargs cat
         cat ci/mutate.sh models/Cargo.toml models/Cargo.lock
@@ -34,7 +37,7 @@ key() { # of all that decides which model catches what
     } | sha256sum | cut -d' ' -f1
 }
 
-weaker() { # what an ordering is weakened to
+weaker() { # weaker ORDERING: prints the orderings that it is weakened to
     case "$1" in
     AcqRel) echo "Acquire Release" ;;
     Acquire | Release) echo "Relaxed" ;;
@@ -72,10 +75,10 @@ list() { # writes the list of all mutations
     mutation pipes/src/sync/wait.rs 's/if sleeper.mark.is_set() .* else { park(deadline) }/park(deadline)/' 'sync/wait.rs wait_until' 'trusts the token'
 }
 
-# Models of what is above the slots themselves.
+# The models of the code above the slots of a pipe.
 above=(set_ select_ bounded_ rendezvous_ shared_ wait_ rights_)
 
-models() { # models COPY [FILE]: the output of the models that concern a file, or of all; and whether they passed
+models() { # models COPY [FILE]: runs all models, or those that concern a file; prints their output and fails if one fails
     local copy="$1" which=()
     case "${2:-}" in
     '') ;;
@@ -87,12 +90,12 @@ models() { # models COPY [FILE]: the output of the models that concern a file, o
     */sync/*) which=(wait_) ;;
     *) for name in "${above[@]}"; do which+=(--skip "$name"); done ;;
     esac
-    # It ends with the first that fails: what prints after that has no reader.
+    # awk stops at the first model that fails. That closes the pipe, so the models after it do not run.
     (cd "$copy" && timeout 900 cargo test --manifest-path models/Cargo.toml --profile loom --test loom -- --test-threads=1 "${which[@]}" 2>&1) |
         awk '{print} /^test .* FAILED/ {exit 1}'
 }
 
-run() { # run WORKER: every second mutation of the list that is to be run, in a copy of the worker's own
+run() { # run WORKER: runs every second mutation of the list, in the worker's own copy
     local worker="$1" copy="$work/copy$1" log="$work/log$1" number=0 file expression where what caught
     export CARGO_TARGET_DIR="$target/loom-mutate$worker"
     mkdir -p "$copy"
@@ -114,12 +117,13 @@ run() { # run WORKER: every second mutation of the list that is to be run, in a 
             tail -n 20 "$log" >&2
             caught="NOTHING: it does not compile"
         else
-            # The first that failed; or, where a destructor panicked in a panic, the one that the process died in.
+            # The first model that failed. If the process aborted because a destructor panicked in a panic,
+            # the model that was running.
             caught="$(awk '/^test .* FAILED/ {print $2; exit}' "$log")"
             caught="${caught:-$(awk '/^test .* \.\.\./ && !/ok$/ {name = $2} END {print name}' "$log")}"
         fi
         printf '%d\t%s\t%s\t%s\n' "$number" "$where" "$what" "$caught" >>"$work/caught$worker"
-        # With a time of its own, so that the file counts as changed.
+        # `cat` gives the file a new modification time, so that it is compiled again.
         cat "$file" >"$copy/$file"
     done <"$work/todo"
 }

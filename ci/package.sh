@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The packages that are published: each is packed and built from its package, and has what a registry shows of it.
+# Packs each published package, builds it from the package, and checks that it has the files and fields that a
+# registry shows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 packages=(pipes-macros pipes)

@@ -1,7 +1,8 @@
-# For scripts whose tool has to prove first that it reports anything at all: to be sourced. Uses their `cargo`, `flags` and CARGO_TARGET_DIR.
+# To be sourced by scripts whose tool must first prove that it reports faults. Uses their `cargo`, `flags` and
+# CARGO_TARGET_DIR.
 
-# planted_fault NAME MESSAGE: builds the program that is read from the standard input in a package of its own, and runs it. It must
-# fail, and say this.
+# planted_fault NAME MESSAGE: builds the program from standard input in a package of its own, and runs it. The
+# program must fail, and its output must contain the message.
 planted_fault() {
     local folder="$CARGO_TARGET_DIR/planted/$1" log="$CARGO_TARGET_DIR/planted/$1.log"
     mkdir -p "$folder/src"

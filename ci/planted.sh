@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# Plants faults in a copy of the library, one at a time; the random tests must report each. By hand, it takes a while.
+# Plants faults in a copy of the library, one at a time. The random tests must report each. Run it by hand; it
+# takes a while.
 #
-#   ci/planted.sh skeleton [PATTERN]    ci/planted/skeleton.txt: the pipelines; only the faults that match this extended regular expression
-#   ci/planted.sh orderings [PATTERN]   ci/planted/orderings.txt: weaker orderings, which the thread sanitizer is to find in the programs
+#   ci/planted.sh skeleton [PATTERN]    ci/planted/skeleton.txt: random pipelines must report each fault
+#   ci/planted.sh orderings [PATTERN]   ci/planted/orderings.txt: the thread sanitizer must report each weak
+#                                       ordering in random programs
 #
-# A list has a fault a line: a file, a sed expression and what is damaged, separated by ` ;; `. The second list needs a nightly
-# compiler with the sources of the standard library. Prints each fault with the time until it was reported. Fails if one is not
-# reported within LIMIT seconds (120), does not compile, or changes nothing.
+# PATTERN is an extended regular expression that selects faults. A list has one fault in each line: a file, a
+# sed expression and the damage in words, separated by ` ;; `. The second list needs a nightly compiler with
+# the sources of the standard library. Prints each fault with the time until it was reported. Fails if one is
+# not reported within LIMIT seconds (120), does not compile, or changes nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 list="${1:-}" pattern="${2:-.}" limit="${LIMIT:-120}"
@@ -35,7 +38,7 @@ faults="ci/planted/$list.txt"
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 copy="$target/planted"
 export CARGO_TARGET_DIR="$target/planted-$list"
-# A fault changes one line: what counts is how soon the tests run again, and that they run many seeds.
+# A fault changes one line, so a quick build matters, and so does running many seeds.
 export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_INCREMENTAL=true RUST_BACKTRACE=0
 
 rm -rf "$copy"
@@ -46,7 +49,7 @@ compile() {
     (cd "$copy" && "${cargo[@]}" test --quiet --package pipes-tests --test "$test" "${flags[@]}" --no-run) >"$copy/tests.log" 2>&1
 }
 
-run() { # run [ENVIRONMENT]: the tests, as long as they find nothing, or until the limit
+run() { # run [ENVIRONMENT]: runs the tests until they find a fault or the limit is reached
     (cd "$copy" && env "$@" timeout "$limit" "${cargo[@]}" test --quiet --package pipes-tests --test "$test" "${flags[@]}") \
         >"$copy/tests.log" 2>&1
 }

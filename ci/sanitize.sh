@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The behaviour, the skeletons, the stress tests, the attacks and all that is random under the address sanitizer, which also finds
-# leaks.
+# Runs the behaviour tests, the skeletons, the stress tests, the attacks and all random tests under the
+# address sanitizer, which also finds leaks.
 #
-# First it must report a use of freed memory and a leak that are planted. It needs a switch of the compiler that is not stable, and
-# the sanitizer's runtime; without them it says so and passes.
+# First the sanitizer must report a planted use of freed memory and a planted leak. The script needs an
+# unstable compiler flag and the sanitizer's runtime. Without the runtime it says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/planted-fault.sh
@@ -17,7 +17,8 @@ export RUSTC_BOOTSTRAP=1
 export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address"
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 export CARGO_TARGET_DIR="$target/asan"
-# Without lines, which take time to build: CARGO_PROFILE_DEV_DEBUG=line-tables-only gives a report some.
+# Without line tables, which take time to build. CARGO_PROFILE_DEV_DEBUG=line-tables-only adds line numbers to
+# reports.
 export CARGO_PROFILE_DEV_DEBUG="${CARGO_PROFILE_DEV_DEBUG:-0}" CARGO_INCREMENTAL=0
 export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300 RUST_BACKTRACE=0
 
@@ -27,14 +28,15 @@ planted_fault freed 'AddressSanitizer: heap-use-after-free' <ci/planted/freed.rs
 planted_fault leaked 'LeakSanitizer: detected memory leaks' <ci/planted/leaked.rs
 
 test=(cargo test --quiet --target "$host" --package pipes-tests)
-# All at once, for that uses the cores better than one after the other.
+# Builds all targets at once, which uses the cores better than one after the other.
 begin=$SECONDS
 "${test[@]}" --no-run --test={it,skeleton,programs,attacks,stress,random,pipelines}
 echo "sanitize: built, $((SECONDS - begin)) s"
 
-# (`no_threads` limits the address space, all of which a sanitizer takes.)
-# Some tests of behaviour forget an endpoint on purpose, some of the skeletons leave a thread behind, some programs forget a future,
-# and what a function returns leaks if a destructor behind it panics, as those of `fuses` and `tasks` do.
+# `no_threads` is skipped because it limits the address space, which a sanitizer needs. Some tests run without
+# the search for leaks: some behaviour tests forget an endpoint on purpose, some skeletons leave a thread,
+# some programs forget a future, and in `fuses` and `tasks` a function's result leaks because a destructor
+# panics after it is computed.
 ASAN_OPTIONS=detect_leaks=0 "${test[@]}" --test it --test skeleton --test programs
 ASAN_OPTIONS=detect_leaks=0 "${test[@]}" --test attacks -- hangs:: fuses memory::tasks --skip no_threads
 "${test[@]}" --test attacks -- memory:: --skip fuses --skip memory::tasks

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Whole small pipelines, with turns drawn by lot.
+# Runs the shuttle models: whole small pipelines under a random scheduler.
 #
-#   ci/shuttle.sh [name of a model]      SHUTTLE_RUNS=1000 by default, of each model twice
+#   ci/shuttle.sh [NAME OF A MODEL]    SHUTTLE_RUNS=1000 by default, with each of two schedulers
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every test but the models: the README's test command.
+# Runs the README's test command: every test except the models.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# A clean clone is built once.
+# Incremental compilation does not help, because a clean clone is built only once.
 CARGO_INCREMENTAL=0 cargo test

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# The behaviour, the skeletons, the stress tests, the attacks and all that is random under the thread sanitizer, with a standard
-# library that is instrumented as well: without that, what `Arc` and `park` order looks like races.
+# Runs the behaviour tests, the skeletons, the stress tests, the attacks and all random tests under the thread
+# sanitizer. The standard library is instrumented as well. Otherwise accesses that `Arc` and `park` order
+# would look like races.
 #
-#   ci/tsan.sh [NAME…]      other test targets than all
+#   ci/tsan.sh [NAME…]      only these test targets
 #
-# First the sanitizer must report a race that is planted. It needs a nightly compiler with the sources of the standard library, or
-# Debian's packages of one (TSAN_COMPILER=debian takes these at once); without them it says so and passes.
+# First the sanitizer must report a planted race. The script needs a nightly compiler with the sources of the
+# standard library, or Debian's packages of one (TSAN_COMPILER=debian uses these at once). Without them it
+# says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/planted-fault.sh
@@ -40,24 +42,25 @@ fi
 
 export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=thread"
 export CARGO_TARGET_DIR="$target/tsan"
-# Without lines, which take time to build: CARGO_PROFILE_DEV_DEBUG=line-tables-only gives a report some.
+# Without line tables, which take time to build. CARGO_PROFILE_DEV_DEBUG=line-tables-only adds line numbers to
+# reports.
 export CARGO_PROFILE_DEV_DEBUG="${CARGO_PROFILE_DEV_DEBUG:-0}" CARGO_INCREMENTAL=0
 export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1 exitcode=66"
-# Everything takes ten times as long: that nothing happens is no hang so soon, and races are repeated less often. Backtraces of panics that
-# are meant would take most of the time.
+# Everything takes ten times as long. So the tests wait longer before they report a hang, and repeat races
+# less often. There are no backtraces, because those of intended panics would take most of the time.
 export PIPES_TENTH=yes RUST_BACKTRACE=0
 export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300
 
 flags=(-Zbuild-std --target "$host")
 planted_fault raced 'ThreadSanitizer: data race' <ci/planted/raced.rs
 
-# All at once, for that uses the cores better than one after the other.
+# Builds all targets at once, which uses the cores better than one after the other.
 begin=$SECONDS
 "${cargo[@]}" test --quiet "${flags[@]}" --package pipes-tests --no-run "${tests[@]/#/--test=}"
 echo "tsan: built, $((SECONDS - begin)) s"
 for test in "${tests[@]}"; do
     begin=$SECONDS
-    # (`no_threads` limits the address space, all of which a sanitizer takes. All of `fickle_keys` is in one thread.)
+    # `no_threads` limits the address space, which a sanitizer needs. `fickle_keys` uses only one thread.
     "${cargo[@]}" test --quiet "${flags[@]}" --package pipes-tests --test "$test" -- \
         --skip no_threads --skip fickle_keys
     echo "tsan: $test passed, $((SECONDS - begin)) s"
