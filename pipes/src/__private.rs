@@ -38,7 +38,8 @@ pub fn map_empty<E, F>(error: TryRecvError<E>, wrap: impl FnOnce(E) -> F) -> Try
     error.map(wrap)
 }
 
-/// Receives on one of the endpoints that an `AnyClient` or `AnyServer` may hold, with the answer as one about the whole.
+/// Receives on one of the endpoints that an `AnyClient` or `AnyServer` may hold, with the answer as one about
+/// the whole.
 #[inline]
 pub fn receive_any<E: Receive, M, A>(
     endpoint: E,

@@ -6,8 +6,8 @@ use std::fmt;
 
 /// One end of two streams between two sides: it sends `T`s and receives `U`s.
 ///
-/// It has the verbs of a [`Chan`] and of a [`Port`], and can be a member of a [`PortSet`](crate::PortSet). Dropping it closes both
-/// streams.
+/// It has the verbs of a [`Chan`] and of a [`Port`], and can be a member of a [`PortSet`](crate::PortSet).
+/// Dropping it closes both streams.
 #[must_use = "dropping a DuplexStream closes it"]
 pub struct DuplexStream<T, U> {
     chan: Chan<T>,
@@ -79,8 +79,8 @@ impl<T, U> DuplexStream<T, U> {
         (self.chan, self.port)
     }
 
-    /// Both at once, to use them side by side. (A half that is replaced, for example by one of a bounded stream, keeps its manners: `send` may
-    /// then wait for room.)
+    /// Both at once, to use them side by side. (A half that is replaced, for example by one of a bounded
+    /// stream, keeps its manners: `send` may then wait for room.)
     ///
     /// ```
     /// let (mut left, mut right) = pipes::duplex_stream();

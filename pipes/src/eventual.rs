@@ -8,10 +8,11 @@ use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// A value that exists already, comes through a port, is computed on demand, or is being computed by a thread.
+/// A value that exists already, comes through a port, is computed on demand, or is being computed by a
+/// thread.
 ///
-/// The value is kept: each [`get`](Eventual::get) returns the same one. An `Eventual` can also be awaited. (In 2012 it was called a
-/// future.)
+/// The value is kept: each [`get`](Eventual::get) returns the same one. An `Eventual` can also be awaited.
+/// (In 2012 it was called a future.)
 ///
 /// ```
 /// let mut sum = pipes::Eventual::spawn(|| (1..=10).sum::<u32>());
@@ -64,8 +65,8 @@ impl<T> Eventual<T> {
         Eventual(Content::Lazy(Box::new(make)))
     }
 
-    /// An eventual whose value the function computes in its own thread, which starts now. If the function panics, or no thread can be
-    /// started, there is an error instead of the value.
+    /// An eventual whose value the function computes in its own thread, which starts now. If the function
+    /// panics, or no thread can be started, there is an error instead of the value.
     ///
     /// ```
     /// let mut sum = pipes::Eventual::spawn(|| (1..=10).sum::<u32>());
@@ -92,8 +93,8 @@ impl<T> Eventual<T> {
     ///
     /// # Errors
     ///
-    /// The function has panicked in its thread or in an earlier call, or the sender was dropped without sending. Every later call returns
-    /// this error again.
+    /// The function has panicked in its thread or in an earlier call, or the sender was dropped without
+    /// sending. Every later call returns this error again.
     ///
     /// # Panics
     ///
@@ -124,8 +125,8 @@ impl<T> Eventual<T> {
         self.into_value()
     }
 
-    /// Returns true if the value is there or its computation has failed, so that [`get`](Eventual::get) does not block. (A value that is
-    /// computed on demand is not there before the first `get`.)
+    /// Returns true if the value is there or its computation has failed, so that [`get`](Eventual::get) does
+    /// not block. (A value that is computed on demand is not there before the first `get`.)
     ///
     /// ```
     /// let (chan, port) = pipes::oneshot();
@@ -143,8 +144,9 @@ impl<T> Eventual<T> {
         }
     }
 
-    /// Ready when the value is there or its computation has failed; otherwise the task is woken when that happens. Only
-    /// the most recent poll's waker is kept: several tasks that share an eventual need an eventual each, or a channel.
+    /// Ready when the value is there or its computation has failed; otherwise the task is woken when that
+    /// happens. Only the most recent poll's waker is kept: several tasks that share an eventual need an
+    /// eventual each, or a channel.
     ///
     /// ```
     /// use std::task::{Context, Poll, Waker};

@@ -1,6 +1,7 @@
 //! A guide for learners: from the first message to a server with many clients, in one evening.
 //!
-//! Each chapter has one protocol with its picture, one mistake with its error message, and one exercise with a solution.
+//! Each chapter has one protocol with its picture, one mistake with its error message, and one exercise with
+//! a solution.
 //!
 //! 1. [Hello](chapter_1_hello): a protocol, its two ends, one message.
 //! 2. [Question and answer](chapter_2_answer): a message leads to the next state.
@@ -11,8 +12,8 @@
 //! 7. [Payloads](chapter_7_payloads): references, types as parameters, other threads.
 //! 8. [Many clients](chapter_8_many_clients): a service, and many endpoints as one.
 //!
-//! The code examples run as they are. To try them in your own program, put the protocol outside of `main`, and let `main` return
-//! `Result<(), Box<dyn std::error::Error>>`.
+//! The code examples run as they are. To try them in your own program, put the protocol outside of `main`,
+//! and let `main` return `Result<(), Box<dyn std::error::Error>>`.
 
 macro_rules! chapter {
     ($name:ident, $title:literal, $file:literal) => {

@@ -1,6 +1,7 @@
 //! Properties of a protocol as a whole.
 
-/// A protocol as a type. In every module that [`proto!`](crate::proto!) generates, the marker type `Protocol` implements this trait.
+/// A protocol as a type. In every module that [`proto!`](crate::proto!) generates, the marker type `Protocol`
+/// implements this trait.
 ///
 /// Code that is generic over protocols uses it to create pipes:
 ///
@@ -35,14 +36,15 @@ pub trait Protocol {
 
 /// How many messages of a protocol can be on their way at once: sent, and not yet received.
 ///
-/// A protocol is bounded if neither side can send without limit before it receives from the other, that is, if every cycle of its states
-/// has both a state in which the client sends and one in which the server does. The pipe of a bounded protocol is one allocation. All
-/// states count, even unreachable ones.
+/// A protocol is bounded if neither side can send without limit before it receives from the other, that is,
+/// if every cycle of its states has both a state in which the client sends and one in which the server does.
+/// The pipe of a bounded protocol is one allocation. All states count, even unreachable ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// At most this many messages.
     Messages(usize),
-    /// Any number: one side may repeat this cycle of states, named as in the source, while the other does nothing.
+    /// Any number: one side may repeat this cycle of states, named as in the source, while the other does
+    /// nothing.
     Unbounded {
         /// The states, in the order of the steps; the last one steps to the first.
         cycle: &'static [&'static str],

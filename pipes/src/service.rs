@@ -38,8 +38,8 @@ where
     client
 }
 
-/// Creates a service that many clients can connect to: each [`connect`](Connector::connect) creates a pipe, whose server end is sent
-/// to the listener.
+/// Creates a service that many clients can connect to: each [`connect`](Connector::connect) creates a pipe,
+/// whose server end is sent to the listener.
 ///
 /// To serve one client at a time:
 ///
@@ -64,9 +64,10 @@ where
 /// assert_eq!(names, ["ada", "eric"]);
 /// ```
 ///
-/// To serve each client in its own thread: `for server in listener { std::thread::spawn(move || serve(server)); }`. To serve all in one
-/// thread, insert the server ends into a [`PortSet`](crate::PortSet), and wait with [`select!`](crate::select!) for the listener and the
-/// set, each until it has ended:
+/// To serve each client in its own thread:
+/// `for server in listener { std::thread::spawn(move || serve(server)); }`. To serve all in one thread,
+/// insert the server ends into a [`PortSet`](crate::PortSet), and wait with [`select!`](crate::select!) for
+/// the listener and the set, each until it has ended:
 ///
 /// ```
 /// # pipes::proto! { pub greeting { hello: send { hello(&'static str) -> ! } } }
@@ -101,11 +102,11 @@ pub fn listen<P: Protocol>() -> (Connector<P>, Listener<P>) {
 /// The service ends when the last connector is dropped.
 pub struct Connector<P: Protocol>(SharedChan<P::Server>);
 
-/// The server's end of a service; see [`listen`]. Dropping it ends the service: clients that have connected and were not accepted find
-/// their pipes closed.
+/// The server's end of a service; see [`listen`]. Dropping it ends the service: clients that have connected
+/// and were not accepted find their pipes closed.
 ///
-/// It receives the server ends of new pipes, with the methods of a [`Port`]; it can be iterated ([`iter`](Listener::iter),
-/// `for server in listener`), and is a [`Stream`].
+/// It receives the server ends of new pipes, with the methods of a [`Port`]; it can be iterated
+/// ([`iter`](Listener::iter), `for server in listener`), and is a [`Stream`].
 #[must_use = "dropping a Listener ends the service"]
 pub struct Listener<P: Protocol>(Port<P::Server>);
 
@@ -114,7 +115,8 @@ pub struct Listener<P: Protocol>(Port<P::Server>);
 pub struct ConnectError;
 
 impl<P: Protocol> Connector<P> {
-    /// Creates a pipe to the service, and returns the client's end. Never blocks: it does not wait to be accepted.
+    /// Creates a pipe to the service, and returns the client's end. Never blocks: it does not wait to be
+    /// accepted.
     ///
     /// ```
     /// pipes::proto! {

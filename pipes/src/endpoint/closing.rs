@@ -6,14 +6,16 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// A sending end that can wait until the other side has left: a chan, or an endpoint of a protocol whose turn it is to send.
+/// A sending end that can wait until the other side has left: a chan, or an endpoint of a protocol whose turn
+/// it is to send.
 ///
-/// Use it to stop a long computation when its result is no longer wanted. The methods borrow the end. Afterwards it is usable as
-/// before: it can send, if the other side is still there, and be dropped.
+/// Use it to stop a long computation when its result is no longer wanted. The methods borrow the end.
+/// Afterwards it is usable as before: it can send, if the other side is still there, and be dropped.
 ///
-/// Chans have these methods themselves. The methods of a protocol's endpoint are the protocol's messages, whose names you choose, so for
-/// endpoints these methods come from the trait: `use pipes::Closing`. If a message is called `closed` too, the method sends the message;
-/// call `Closing::closed(&mut endpoint)` to wait.
+/// Chans have these methods themselves. The methods of a protocol's endpoint are the protocol's messages,
+/// whose names you choose, so for endpoints these methods come from the trait: `use pipes::Closing`. If a
+/// message is called `closed` too, the method sends the message; call `Closing::closed(&mut endpoint)` to
+/// wait.
 ///
 /// ```
 /// # #[cfg(feature = "proto")] {
@@ -44,15 +46,15 @@ pub trait Closing {
     /// Returns true if the other side has left. `true` stays true; `false` may already be stale.
     fn is_closed(&self) -> bool;
 
-    /// Ready when the other side has left. Otherwise the task is woken when that happens; only the most recent poll's waker is kept, and
-    /// a send may drop it: poll again after a send.
+    /// Ready when the other side has left. Otherwise the task is woken when that happens; only the most
+    /// recent poll's waker is kept, and a send may drop it: poll again after a send.
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
     /// Blocks the thread until the other side has left. Returns false if the deadline passed first.
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool;
 
-    /// Blocks the thread until the other side has left. By then everything that was sent and not received is dropped. (If a send has
-    /// failed before, the other side may still be dropping it.)
+    /// Blocks the thread until the other side has left. By then everything that was sent and not received is
+    /// dropped. (If a send has failed before, the other side may still be dropping it.)
     fn wait_closed(&mut self) {
         self.wait_closed_until(None);
     }

@@ -28,8 +28,8 @@ impl<P> SendError<P> {
     }
 }
 
-/// The sender has left, and there is nothing left to receive: the endpoint's message was not sent, or all messages of a stream were
-/// received.
+/// The sender has left, and there is nothing left to receive: the endpoint's message was not sent, or all
+/// messages of a stream were received.
 #[doc(alias = "disconnected")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecvError;
@@ -45,7 +45,8 @@ pub struct SetEmpty;
 
 /// Why a receive returned no message.
 ///
-/// `E` is the endpoint, which is returned if it is still usable; a [`Port`](crate::Port) is only borrowed, so there `E` is `()`.
+/// `E` is the endpoint, which is returned if it is still usable; a [`Port`](crate::Port) is only borrowed, so
+/// there `E` is `()`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum TryRecvError<E = ()> {
     /// Nothing was sent yet. Contains the endpoint.

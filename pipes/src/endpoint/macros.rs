@@ -57,8 +57,8 @@ macro_rules! __receive {
             ///
             /// # Cancel safety
             ///
-            /// Not cancel-safe: dropping the future closes the endpoint. Under a timeout or in a `select!`, wait with `ready`,
-            /// and then receive.
+            /// Not cancel-safe: dropping the future closes the endpoint. Under a timeout or in a `select!`,
+            /// wait with `ready`, and then receive.
             #[inline]
             pub fn recv_async(self) -> $crate::RecvFuture<Self> {
                 $crate::Receive::recv_async(self)
@@ -74,21 +74,22 @@ macro_rules! __receive {
                 $crate::Readiness::ready(self)
             }
 
-            /// Ready when a receive would not block; otherwise the task is woken when that happens. Only the most recent poll's waker is
-            /// kept.
+            /// Ready when a receive would not block; otherwise the task is woken when that happens. Only the
+            /// most recent poll's waker is kept.
             #[inline]
             pub fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 $crate::Readiness::poll_ready(self, cx)
             }
 
-            /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
+            /// Returns true if a message is here. `true` stays true until it is received; `false` may already
+            /// be stale.
             #[inline]
             pub fn is_ready(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_ready(self)
             }
 
-            /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false` may
-            /// already be stale.
+            /// Returns true if the sender has left and there is nothing left to receive. `true` stays true;
+            /// `false` may already be stale.
             #[inline]
             pub fn is_closed(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_closed(self)
@@ -123,8 +124,8 @@ macro_rules! __closing {
                 $crate::Closing::closed(self)
             }
 
-            /// Blocks the thread until the other side has left. By then everything that was sent and not received is
-            /// dropped. (If a send has failed before, the other side may still be dropping it.)
+            /// Blocks the thread until the other side has left. By then everything that was sent and not
+            /// received is dropped. (If a send has failed before, the other side may still be dropping it.)
             #[inline]
             pub fn wait_closed(&mut self) {
                 $crate::Closing::wait_closed(self);
@@ -136,8 +137,8 @@ macro_rules! __closing {
                 $crate::Closing::wait_closed_timeout(self, timeout)
             }
 
-            /// Ready when the other side has left; otherwise the task is woken when that happens. A send may drop the waker: poll again
-            /// after a send.
+            /// Ready when the other side has left; otherwise the task is woken when that happens. A send may
+            /// drop the waker: poll again after a send.
             #[inline]
             pub fn poll_closed(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 $crate::Closing::poll_closed(self, cx)
@@ -156,8 +157,8 @@ macro_rules! __endpoint {
     ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: AsServer;) => {
         $crate::__endpoint! { $(#[$meta])* $vis struct $name<$state>: AsServer, receiving from AsClient }
     };
-    // Both sides by name: the compiler sees that a message called `recv` and the verb are not methods of one type only if it
-    // need not work out who the other side is.
+    // Both sides by name: the compiler sees that a message called `recv` and the verb are not methods of one
+    // type only if it need not work out who the other side is.
     ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: $role:ident, receiving from $dual:ident) => {
         $(#[$meta])*
         #[must_use = "dropping an endpoint closes it"]
@@ -269,8 +270,8 @@ macro_rules! __endpoint {
 
 /// Implements what an endpoint in any state does, `AnyClient` or `AnyServer`, by asking the endpoint inside.
 ///
-/// `$sending` are its variants for an endpoint that sends, `$receiving` those for one that receives. One that does not is never waited for: a
-/// receive gives it back at once.
+/// `$sending` are its variants for an endpoint that sends, `$receiving` those for one that receives. One that
+/// does not is never waited for: a receive gives it back at once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __any {

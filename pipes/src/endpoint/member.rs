@@ -11,8 +11,8 @@ pub trait Member: Readiness + Sized {
     /// What a receive returns.
     type Message;
 
-    /// Receives from the member in `place` if that does not block. A port stays in its place; an endpoint that has given its
-    /// message, and any member that has closed, leaves it.
+    /// Receives from the member in `place` if that does not block. A port stays in its place; an endpoint
+    /// that has given its message, and any member that has closed, leaves it.
     #[doc(hidden)]
     fn turn(place: &mut Option<Self>) -> Option<Result<Self::Message, Closed>>;
 
@@ -20,8 +20,8 @@ pub trait Member: Readiness + Sized {
     #[doc(hidden)]
     fn register_token(&mut self, token: Token) -> Result<(), Token>;
 
-    /// Takes the token back. None: it is on its way to the set, or was never left here. A waker that a poll has left here instead is
-    /// dropped.
+    /// Takes the token back. None: it is on its way to the set, or was never left here. A waker that a poll
+    /// has left here instead is dropped.
     #[doc(hidden)]
     fn unregister_token(&mut self) -> Option<Token>;
 }

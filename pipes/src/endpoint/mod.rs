@@ -1,7 +1,7 @@
 //! Endpoints: the verbs over the slots, safe from here up.
 //!
-//! A protocol's own endpoint types wrap [`Endpoint`] and have the methods of their states; the receiving verbs come from
-//! one macro, [`endpoint!`](crate::__endpoint), so that they are the same everywhere.
+//! A protocol's own endpoint types wrap [`Endpoint`] and have the methods of their states; the receiving
+//! verbs come from one macro, [`endpoint!`](crate::__endpoint), so that they are the same everywhere.
 //!
 //! # Layers
 //!

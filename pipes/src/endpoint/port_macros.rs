@@ -1,7 +1,7 @@
 //! What all receivers that stay have in common, written once: ports, and what has a port inside.
 
-/// Gives a type `P` whose `&mut P` is [`Receive`](crate::Receive) the receiving verbs as methods of its own: those that
-/// need no choice of an implementation, or with `all` every one.
+/// Gives a type `P` whose `&mut P` is [`Receive`](crate::Receive) the receiving verbs as methods of its own:
+/// those that need no choice of an implementation, or with `all` every one.
 macro_rules! __port_verbs {
     (impl [$($generics:tt)*] for $port:ty, message $message:ty, all $(where [$($bounds:tt)*])?) => {
         impl<$($generics)*> $port $(where $($bounds)*)? {
@@ -16,7 +16,8 @@ macro_rules! __port_verbs {
             ///
             /// # Errors
             ///
-            /// The other side was dropped and every value was received. Every later receive returns this error again.
+            /// The other side was dropped and every value was received. Every later receive returns this
+            /// error again.
             #[inline]
             pub fn recv(&mut self) -> Result<$message, $crate::RecvError> {
                 $crate::Receive::recv(self)
@@ -101,7 +102,8 @@ macro_rules! __port_verbs {
             ///
             /// # Cancel safety
             ///
-            /// Cancel-safe: the future borrows this end, and a message that it has not returned is still there.
+            /// Cancel-safe: the future borrows this end, and a message that it has not returned is still
+            /// there.
             #[inline]
             pub fn recv_async(&mut self) -> $crate::RecvFuture<&mut Self> {
                 $crate::Receive::recv_async(self)
@@ -125,8 +127,8 @@ macro_rules! __port_verbs {
                 $crate::Readiness::ready(self)
             }
 
-            /// Ready when a receive would not block; otherwise the task is woken when that happens. Only the most recent poll's waker is
-            /// kept.
+            /// Ready when a receive would not block; otherwise the task is woken when that happens. Only the
+            /// most recent poll's waker is kept.
             ///
             /// ```
             /// use std::task::{Context, Waker};
@@ -143,8 +145,9 @@ macro_rules! __port_verbs {
                 $crate::Readiness::poll_ready(self, cx)
             }
 
-            /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
-            /// (In a stream of capacity 0, a sender may take back the value that it offers, so `true` may be stale as well.)
+            /// Returns true if a message is here. `true` stays true until it is received; `false` may already
+            /// be stale. (In a stream of capacity 0, a sender may take back the value that it offers, so
+            /// `true` may be stale as well.)
             ///
             /// ```
             /// let (mut chan, port) = pipes::stream();
@@ -157,7 +160,8 @@ macro_rules! __port_verbs {
                 $crate::Readiness::is_ready(self)
             }
 
-            /// Returns true if the other side was dropped and there is nothing left to receive. `true` stays true; `false` may already be stale.
+            /// Returns true if the other side was dropped and there is nothing left to receive. `true` stays
+            /// true; `false` may already be stale.
             ///
             /// ```
             /// let (mut chan, mut port) = pipes::stream();
@@ -176,7 +180,8 @@ macro_rules! __port_verbs {
 }
 pub(crate) use __port_verbs;
 
-/// What a type has of a [`Port`](crate::Port) inside it, in the field that is named: waiting, receiving, membership in sets.
+/// What a type has of a [`Port`](crate::Port) inside it, in the field that is named: waiting, receiving,
+/// membership in sets.
 macro_rules! __port_inside {
     (impl [$($generics:tt)*] for $outer:ty, port $port:tt of $message:ty $(where [$($bounds:tt)*])?) => {
         impl<$($generics)*> $crate::Receive for &mut $outer $(where $($bounds)*)? {

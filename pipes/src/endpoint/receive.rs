@@ -7,25 +7,28 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// A receiver that can be waited for until a receive would not block: until there is a message, or the sender has left.
+/// A receiver that can be waited for until a receive would not block: until there is a message, or the sender
+/// has left.
 pub trait Readiness {
-    /// Ready when a receive would not block: there is a message, or the sender has left. Otherwise the task is woken when that happens;
-    /// only the most recent poll's waker is kept.
+    /// Ready when a receive would not block: there is a message, or the sender has left. Otherwise the task
+    /// is woken when that happens; only the most recent poll's waker is kept.
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
-    /// Blocks the thread until a receive would not block. Returns false if the deadline passed first. If it has to wait, it takes the place
-    /// of a task that has polled before, which is not woken any more.
+    /// Blocks the thread until a receive would not block. Returns false if the deadline passed first. If it
+    /// has to wait, it takes the place of a task that has polled before, which is not woken any more.
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
-    /// Returns true if a message is here. `true` stays true until it is received; `false` may already be stale.
-    /// (In a stream of capacity 0, a sender may take back the value that it offers, so `true` may be stale as well.)
+    /// Returns true if a message is here. `true` stays true until it is received; `false` may already be
+    /// stale. (In a stream of capacity 0, a sender may take back the value that it offers, so `true` may be
+    /// stale as well.)
     fn is_ready(&self) -> bool;
 
-    /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false` may already be stale.
+    /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false`
+    /// may already be stale.
     fn is_closed(&self) -> bool;
 
-    /// Would a receive certainly not block, whatever the sender does meanwhile? For receivers to which something may be offered
-    /// and taken back, `true` promises to take it.
+    /// Would a receive certainly not block, whatever the sender does meanwhile? For receivers to which
+    /// something may be offered and taken back, `true` promises to take it.
     #[doc(hidden)]
     fn is_certain(&mut self) -> bool {
         (self.is_ready() || self.is_closed()) && self.wait(Some(Instant::now()))
@@ -70,15 +73,16 @@ impl<E: Readiness> Readiness for &mut E {
 
 /// A receiver: an endpoint whose turn it is to receive, or a port (through `&mut`).
 ///
-/// A receive consumes the endpoint, because the message contains the endpoint for the next step; if there is no message, the error
-/// contains the endpoint. A port is only borrowed: `Receive` is implemented for `&mut Port<T>`.
+/// A receive consumes the endpoint, because the message contains the endpoint for the next step; if there is
+/// no message, the error contains the endpoint. A port is only borrowed: `Receive` is implemented for
+/// `&mut Port<T>`.
 ///
 /// Endpoints and ports have these methods themselves; the trait is for code that is generic over receivers.
 ///
 /// # Blocking, async, or both
 ///
-/// Every receiver has blocking and async methods, which may be mixed. The blocking ones put the calling thread to sleep; in a task use
-/// the async ones, which work with any executor.
+/// Every receiver has blocking and async methods, which may be mixed. The blocking ones put the calling
+/// thread to sleep; in a task use the async ones, which work with any executor.
 pub trait Receive: Readiness + Sized {
     /// What a receive returns.
     type Message;
@@ -87,7 +91,8 @@ pub trait Receive: Readiness + Sized {
     ///
     /// # Errors
     ///
-    /// [`TryRecvError::Empty`] with the receiver if nothing was sent yet; [`TryRecvError::Closed`] if the sender has left.
+    /// [`TryRecvError::Empty`] with the receiver if nothing was sent yet; [`TryRecvError::Closed`] if the
+    /// sender has left.
     fn try_recv(self) -> Result<Self::Message, TryRecvError<Self>>;
 
     /// Receives; blocks the thread until there is a message.
@@ -110,12 +115,13 @@ pub trait Receive: Readiness + Sized {
 
     /// Receives; blocks the thread for at most `timeout`.
     ///
-    /// A timeout too long for the clock waits forever; a timeout of zero is a [`try_recv`](Receive::try_recv).
+    /// A timeout too long for the clock waits forever; a timeout of zero is a
+    /// [`try_recv`](Receive::try_recv).
     ///
     /// # Errors
     ///
-    /// [`RecvTimeoutError::Timeout`] with the receiver if nothing came in time; [`RecvTimeoutError::Closed`] if the sender
-    /// has left.
+    /// [`RecvTimeoutError::Timeout`] with the receiver if nothing came in time; [`RecvTimeoutError::Closed`]
+    /// if the sender has left.
     fn recv_timeout(self, timeout: Duration) -> Result<Self::Message, RecvTimeoutError<Self>> {
         receive_until(self, || Instant::now().checked_add(timeout))
     }
@@ -133,9 +139,10 @@ pub trait Receive: Readiness + Sized {
     ///
     /// # Cancel safety
     ///
-    /// Not cancel-safe: the future owns the endpoint, so dropping the future closes the endpoint. Where a future may be dropped before it completes (in a
-    /// `select!` or under a timeout), wait with [`ready`](Readiness::ready), which borrows, and then receive; or get the endpoint back
-    /// with [`RecvFuture::into_inner`].
+    /// Not cancel-safe: the future owns the endpoint, so dropping the future closes the endpoint. Where a
+    /// future may be dropped before it completes (in a `select!` or under a timeout), wait with
+    /// [`ready`](Readiness::ready), which borrows, and then receive; or get the endpoint back with
+    /// [`RecvFuture::into_inner`].
     fn recv_async(self) -> RecvFuture<Self> {
         RecvFuture::new(self)
     }

@@ -7,8 +7,8 @@ use std::task::Waker;
 
 /// Wakers, each with what else is known of its owner (an `E`), the longest wait first.
 ///
-/// The owner of an entry keeps its *ticket*, a number, to find the entry again. Tickets rise along the list. So an entry is
-/// found in O(log n) steps; to remove it takes O(n) moves.
+/// The owner of an entry keeps its *ticket*, a number, to find the entry again. Tickets rise along the list.
+/// So an entry is found in O(log n) steps; to remove it takes O(n) moves.
 pub(crate) struct WakerList<E = ()> {
     entries: VecDeque<(u64, Waker, E)>,
     next: u64,
@@ -23,8 +23,9 @@ impl<E> WakerList<E> {
         self.entries.is_empty()
     }
 
-    /// Enters a waker: in the entry of the ticket if that is still there, else at the end, with a new ticket. Gives the waker
-    /// that it replaces. Dropping that may run code of the user's, so the caller does it when no lock is held.
+    /// Enters a waker: in the entry of the ticket if that is still there, else at the end, with a new ticket.
+    /// Gives the waker that it replaces. Dropping that may run code of the user's, so the caller does it when
+    /// no lock is held.
     pub(crate) fn enter(&mut self, ticket: &mut Option<u64>, waker: Waker, owner: E) -> Option<Waker> {
         if let Some(entry) = ticket.and_then(|ticket| self.find(ticket)).map(|at| &mut self.entries[at]) {
             entry.2 = owner;
@@ -57,8 +58,8 @@ impl<E> WakerList<E> {
     }
 }
 
-/// Wakes all of them. If one panics, the others are woken nevertheless, and then the panic goes on. Further panics, and all panics
-/// in a thread that panics already, are forgotten: two at once would end the process.
+/// Wakes all of them. If one panics, the others are woken nevertheless, and then the panic goes on. Further
+/// panics, and all panics in a thread that panics already, are forgotten: two at once would end the process.
 pub(crate) fn wake_all(wakers: impl IntoIterator<Item = Waker>) {
     let mut first = None;
     for waker in wakers {

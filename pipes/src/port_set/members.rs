@@ -1,8 +1,8 @@
 //! The members of a set: who they are, where their tokens are, and whose turn it is.
 //!
-//! A member has an entry, and the entry a token of the set's list of what is ready. While there is a member, its token is with
-//! the next sender, on its way from there, or in the queue of those that are ready; an entry is not given to another
-//! member before its token is back.
+//! A member has an entry, and the entry a token of the set's list of what is ready. While there is a member,
+//! its token is with the next sender, on its way from there, or in the queue of those that are ready; an
+//! entry is not given to another member before its token is back.
 
 use crate::endpoint::{Closed, Member, Readiness};
 use crate::slot::{ReadyList, Token};
@@ -28,11 +28,11 @@ pub(super) struct Members<E, K> {
     by_key: HashMap<K, usize>,
     /// How many there are.
     count: usize,
-    /// The entry of an endpoint that has left with its message, until the next turn begins: if its successor is inserted under the
-    /// same key meanwhile, that costs no search.
+    /// The entry of an endpoint that has left with its message, until the next turn begins: if its successor
+    /// is inserted under the same key meanwhile, that costs no search.
     left: Option<usize>,
-    /// Where senders put the tokens that they find, and the queue of those that are ready, some of which may have been removed
-    /// since. Behind the entries, so that it goes after them.
+    /// Where senders put the tokens that they find, and the queue of those that are ready, some of which may
+    /// have been removed since. Behind the entries, so that it goes after them.
     ready: ReadyList,
 }
 
@@ -66,8 +66,9 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
 
     /// Adds a member, and gives back the one that had the key.
     ///
-    /// To compare, hash, clone and drop keys is the user's code, and so is to drop a waker that the member was polled with. What may
-    /// panic comes before anything is changed, or, as the end of a key, behind everything.
+    /// To compare, hash, clone and drop keys is the user's code, and so is to drop a waker that the member
+    /// was polled with. What may panic comes before anything is changed, or, as the end of a key, behind
+    /// everything.
     pub(super) fn insert(&mut self, key: K, member: E) -> Option<E> {
         let old = self.put(key, member);
         self.rouse();
@@ -106,8 +107,8 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         old
     }
 
-    /// Takes the tokens of members that were removed out of the queue. (Most entries have no member, so that costs O(1) for each that was
-    /// removed.)
+    /// Takes the tokens of members that were removed out of the queue. (Most entries have no member, so that
+    /// costs O(1) for each that was removed.)
     #[cold]
     fn call_home(&mut self) {
         // Each once: those of members keep their order.
@@ -135,13 +136,15 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     pub(super) fn remove(&mut self, key: &K) -> Option<E> {
         let named = self.by_key.remove_entry(key)?;
         let (member, key) = self.vacate(named.1);
-        // Before the member is on its way: what panics between a function's end and its caller leaks what is returned.
+        // Before the member is on its way: what panics between a function's end and its caller leaks what is
+        // returned.
         drop((named, key));
         self.rouse();
         member
     }
 
-    /// After a change by the owner: if a receive would not block any more, a task that has polled before is woken.
+    /// After a change by the owner: if a receive would not block any more, a task that has polled before is
+    /// woken.
     fn rouse(&mut self) {
         if self.count == 0 || self.ready.first().is_some() {
             self.ready.rouse();
@@ -173,8 +176,8 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     pub(super) fn turn(&mut self) -> Option<(K, Result<E::Message, Closed>)> {
         loop {
             self.line_up();
-            // It stays at the front until the member has had its turn: to clone a key is the user's code, to take a message may
-            // wake a sender, and if that panics the turn has not been.
+            // It stays at the front until the member has had its turn: to clone a key is the user's code, to
+            // take a message may wake a sender, and if that panics the turn has not been.
             let entry = &mut self.entries[self.ready.first()?];
             let turn = entry.key.clone().and_then(|key| Some((key, E::turn(&mut entry.member)?)));
             let stays = entry.member.is_some();
@@ -218,14 +221,16 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         false
     }
 
-    /// Would it be a member's turn? Only a member whose token has come: another one may have a message whose token is on its way.
+    /// Would it be a member's turn? Only a member whose token has come: another one may have a message whose
+    /// token is on its way.
     pub(super) fn is_ready(&self) -> bool {
         let is_ready = |member: &E| member.is_ready() || member.is_closed();
         let indices = self.ready.indices().chain(self.ready.listed());
         indices.filter_map(|index| self.entries[index].member.as_ref()).any(is_ready)
     }
 
-    /// Before a turn: no member comes back to an entry that was left, and those that have become ready stand in the queue.
+    /// Before a turn: no member comes back to an entry that was left, and those that have become ready stand
+    /// in the queue.
     #[inline(always)]
     fn line_up(&mut self) {
         if let Some(index) = self.left {

@@ -2,9 +2,10 @@
 //!
 //! # How
 //!
-//! A member's next message finds, where a thread or a task would wait, the member's token, and puts it into the set's list of
-//! what is ready (`slot/ready`). The set takes the list, keeps a queue, and gives one message a turn. What is not ready is not
-//! looked at: a set of a hundred thousand idle members receives from the others as fast as a small one.
+//! A member's next message finds, where a thread or a task would wait, the member's token, and puts it into
+//! the set's list of what is ready (`slot/ready`). The set takes the list, keeps a queue, and gives one
+//! message a turn. What is not ready is not looked at: a set of a hundred thousand idle members receives from
+//! the others as fast as a small one.
 //!
 //! # Layers
 //!
@@ -21,9 +22,11 @@ use std::hash::Hash;
 
 pub use self::receive::{Messages, RecvFromSet};
 
-/// Receives from many receivers of one type: protocol endpoints, `AnyServer`s and `AnyClient`s, [`Port`]s, [`PortOne`](crate::PortOne)s.
+/// Receives from many receivers of one type: protocol endpoints, `AnyServer`s and `AnyClient`s, [`Port`]s,
+/// [`PortOne`](crate::PortOne)s.
 ///
-/// Each member has a key. A receive returns the key with the message, and its cost does not depend on the number of members.
+/// Each member has a key. A receive returns the key with the message, and its cost does not depend on the
+/// number of members.
 ///
 /// ```
 /// let mut set = pipes::PortSet::new();
@@ -47,22 +50,25 @@ pub use self::receive::{Messages, RecvFromSet};
 ///
 /// # Turns
 ///
-/// Members are served in the order in which they became ready, one message at a time. Between two messages of one member, every
-/// other member that was ready is served once, no matter how fast messages arrive at the first. The messages of one member come in
-/// order; there is no order between members other than that of becoming ready.
+/// Members are served in the order in which they became ready, one message at a time. Between two messages of
+/// one member, every other member that was ready is served once, no matter how fast messages arrive at the
+/// first. The messages of one member come in order; there is no order between members other than that of
+/// becoming ready.
 ///
 /// # Which members stay
 ///
-/// A port stays in the set. An endpoint of a protocol leaves the set when it receives: the message contains its successor. To go on
-/// with the conversation in the set, insert the successor under the same key with [`insert_at`](PortSet::insert_at). (If the states
-/// of the conversation differ, use the protocol's `AnyServer` or `AnyClient` as the type of the members.) A member whose sender has
-/// left is reported once, with its key and [`Closed`](crate::Closed), after all its messages; then it is removed.
+/// A port stays in the set. An endpoint of a protocol leaves the set when it receives: the message contains
+/// its successor. To go on with the conversation in the set, insert the successor under the same key with
+/// [`insert_at`](PortSet::insert_at). (If the states of the conversation differ, use the protocol's
+/// `AnyServer` or `AnyClient` as the type of the members.) A member whose sender has left is reported once,
+/// with its key and [`Closed`](crate::Closed), after all its messages; then it is removed.
 ///
 /// # Costs
 ///
-/// A receive takes two or three atomic operations more than a receive from the member itself, and fewer if many members are ready.
-/// Idle members add nothing to it. Inserting a member allocates a token, unless a removed member has left one behind. A member takes
-/// about a hundred bytes in addition to its pipe; the set reuses the memory of removed members, as a `Vec` does.
+/// A receive takes two or three atomic operations more than a receive from the member itself, and fewer if
+/// many members are ready. Idle members add nothing to it. Inserting a member allocates a token, unless a
+/// removed member has left one behind. A member takes about a hundred bytes in addition to its pipe; the set
+/// reuses the memory of removed members, as a `Vec` does.
 #[must_use = "dropping a set closes its members"]
 pub struct PortSet<E, K = usize> {
     members: Members<E, K>,
@@ -122,7 +128,8 @@ impl<E, K> PortSet<E, K> {
 }
 
 impl<E: Member> PortSet<E> {
-    /// Adds a member under a new key, and returns the key. A member that is already ready or closed is served when its turn comes.
+    /// Adds a member under a new key, and returns the key. A member that is already ready or closed is served
+    /// when its turn comes.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();

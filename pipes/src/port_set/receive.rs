@@ -11,7 +11,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// The key of the member and its message; or [`Closed`], if the member's sender has left and the member was removed.
+/// The key of the member and its message; or [`Closed`], if the member's sender has left and the member was
+/// removed.
 type Turn<E, K> = (K, Result<<E as Member>::Message, Closed>);
 
 impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
@@ -159,8 +160,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Readiness::ready(self)
     }
 
-    /// Ready when a receive would not block: a member is ready, or there is none. Otherwise the task is woken when that changes; only the
-    /// most recent poll's waker is kept.
+    /// Ready when a receive would not block: a member is ready, or there is none. Otherwise the task is woken
+    /// when that changes; only the most recent poll's waker is kept.
     ///
     /// ```
     /// use std::task::{Context, Waker};
@@ -178,9 +179,10 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Readiness::poll_ready(self, cx)
     }
 
-    /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the next receive (except for
-    /// members that are streams of capacity 0, whose senders may take back the value that they offer); `false` may already be stale.
-    /// O(members) if one has become ready since the last receive.
+    /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the
+    /// next receive (except for members that are streams of capacity 0, whose senders may take back the value
+    /// that they offer); `false` may already be stale. O(members) if one has become ready since the last
+    /// receive.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();
@@ -194,7 +196,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         self.members.is_ready()
     }
 
-    /// The messages without the keys, until there are no members left; blocks the thread for each. Closes are skipped.
+    /// The messages without the keys, until there are no members left; blocks the thread for each. Closes are
+    /// skipped.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();

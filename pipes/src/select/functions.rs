@@ -4,10 +4,12 @@ use super::choose;
 use crate::endpoint::{Readiness, Receive, RecvError};
 use either::Either;
 
-/// Receives from the first of these receivers that is ready. Returns its index, its message, and the other receivers in order.
+/// Receives from the first of these receivers that is ready. Returns its index, its message, and the other
+/// receivers in order.
 ///
-/// Blocks the thread. If more than one is ready, one of them is chosen at random. Looks at each receiver, so it is meant for a few; for
-/// many, use a [`PortSet`](crate::PortSet). If the chosen receiver is an endpoint of a protocol, its successor is in the message.
+/// Blocks the thread. If more than one is ready, one of them is chosen at random. Looks at each receiver, so
+/// it is meant for a few; for many, use a [`PortSet`](crate::PortSet). If the chosen receiver is an endpoint
+/// of a protocol, its successor is in the message.
 ///
 /// With an empty list it returns index 0 and an error at once.
 ///

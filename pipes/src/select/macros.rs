@@ -29,18 +29,20 @@
 /// | `default => …` | no receiver is ready now; with this arm the macro never blocks |
 /// | `else => …` | all conditions were false, so there is no receiver to wait for. Required if there are conditions, and not allowed otherwise |
 ///
-/// A receiver is an endpoint whose turn it is to receive, a port, or a [`PortSet`](crate::PortSet); each may have a different type.
-/// It must be in a variable (not a field) that is `mut`, because waiting registers with it. An arm gets what `recv()` returns: a
-/// `Result`, so a close is a case like any other. The value of the macro is that of the arm; `?`, `break`, `continue` and `return` in
-/// an arm work as in the code around the macro.
+/// A receiver is an endpoint whose turn it is to receive, a port, or a [`PortSet`](crate::PortSet); each may
+/// have a different type. It must be in a variable (not a field) that is `mut`, because waiting registers
+/// with it. An arm gets what `recv()` returns: a `Result`, so a close is a case like any other. The value of
+/// the macro is that of the arm; `?`, `break`, `continue` and `return` in an arm work as in the code around
+/// the macro.
 ///
 /// The macro takes one or more receivers, and at most one of `timeout` and `default`.
 ///
-/// `timeout` starts anew each time the macro is evaluated, and a receiver that is ready goes first. In a loop that must end at a deadline, compare
-/// the deadline with `Instant::now()` before the macro; `timeout` alone does not end a loop whose receivers are always ready.
+/// `timeout` starts anew each time the macro is evaluated, and a receiver that is ready goes first. In a loop
+/// that must end at a deadline, compare the deadline with `Instant::now()` before the macro; `timeout` alone
+/// does not end a loop whose receivers are always ready.
 ///
-/// In a loop, use conditions for receivers that have ended. A port whose sender has left is always ready, with an error, and so is a
-/// set without members. Without a condition the loop would spin:
+/// In a loop, use conditions for receivers that have ended. A port whose sender has left is always ready,
+/// with an error, and so is a set without members. Without a condition the loop would spin:
 ///
 /// ```
 /// let (mut chan, mut port) = pipes::stream();
@@ -68,9 +70,10 @@
 ///
 /// # What is usable afterwards
 ///
-/// Only the chosen receiver is used: an endpoint is moved, as by `recv()`; a port or a set is borrowed. The arm may use the other
-/// receivers. After the macro, a variable that held an endpoint is usable if its own arm has assigned a new endpoint to it, or has left
-/// the function or the loop. (An endpoint that is no longer usable is dropped at the end of its variable's scope.)
+/// Only the chosen receiver is used: an endpoint is moved, as by `recv()`; a port or a set is borrowed. The
+/// arm may use the other receivers. After the macro, a variable that held an endpoint is usable if its own
+/// arm has assigned a new endpoint to it, or has left the function or the loop. (An endpoint that is no
+/// longer usable is dropped at the end of its variable's scope.)
 ///
 /// ```
 /// # #[cfg(feature = "proto")] {
@@ -103,8 +106,8 @@
 ///
 /// # Fairness and cost
 ///
-/// Each selection begins at a random receiver, so that one that is always ready does not starve the others. O(receivers); for many
-/// receivers of one type use a set, which may be one of the receivers here.
+/// Each selection begins at a random receiver, so that one that is always ready does not starve the others.
+/// O(receivers); for many receivers of one type use a set, which may be one of the receivers here.
 #[macro_export]
 macro_rules! select {
     ($($arms:tt)*) => {
@@ -114,9 +117,11 @@ macro_rules! select {
 
 /// Waits, in a task, until one of several receivers is ready, and runs its arm: [`select!`] for tasks.
 ///
-/// Use it as an expression in an `async` block or function. It needs no runtime. The syntax is that of [`select!`], except that
-/// `timeout` takes a future, such as a timer of your runtime: `timeout(tokio::time::sleep(limit)) => …`. All arms wait for receivers of this crate;
-/// to wait for other futures too, a socket or a signal, use your runtime's `select!` with `recv_async()` of a port, or `ready()` of an endpoint.
+/// Use it as an expression in an `async` block or function. It needs no runtime. The syntax is that of
+/// [`select!`], except that `timeout` takes a future, such as a timer of your runtime:
+/// `timeout(tokio::time::sleep(limit)) => …`. All arms wait for receivers of this crate; to wait for other
+/// futures too, a socket or a signal, use your runtime's `select!` with `recv_async()` of a port, or
+/// `ready()` of an endpoint.
 ///
 /// # Cancel safety
 ///
@@ -151,7 +156,8 @@ macro_rules! select_async {
 
 /// Takes the arms apart, and puts together what waits and what runs.
 ///
-/// An error in a receiver, or in anything else that may be wrong, is reported where it was written: that is what `at!` is for.
+/// An error in a receiver, or in anything else that may be wrong, is reported where it was written: that is
+/// what `at!` is for.
 ///
 /// `@arms WHO [receivers] [guards] [default] [timeout] [else] the arms that are left`
 #[doc(hidden)]
@@ -183,8 +189,8 @@ macro_rules! __select {
         $crate::__private::at! { $first => ::core::compile_error!("an arm is `message = receiver => …`, `message = receiver, if condition => …`, `default => …`, `timeout(duration) => …` or `else => …`") }
     };
 
-    // Its body: a block, or an expression up to a comma. (Not `$body:block`, which does not try on if it meets an expression that
-    // another macro has matched.)
+    // Its body: a block, or an expression up to a comma. (Not `$body:block`, which does not try on if it
+    // meets an expression that another macro has matched.)
     (@body $who:ident $lists:tt $head:tt { $($body:tt)* }, $($rest:tt)*) => {
         $crate::__select! { @arm $who $lists $head [{ $($body)* }] $($rest)* }
     };
@@ -252,7 +258,8 @@ macro_rules! __select {
         ::core::compile_error!("if an arm has an `if`, an arm `else => …` is required, which runs when no condition holds")
     };
 
-    // Who waits, and for how long; then the arm of the receiver that was chosen, which is known by its place in the list.
+    // Who waits, and for how long; then the arm of the receiver that was chosen, which is known by its place
+    // in the list.
     (@run $who:ident [$([$message:pat, $receiver:ident, $body:expr])+] $enabled:tt $defaults:tt $timeouts:tt) => {{
         let mut __arms = 0_usize..;
         match $crate::__select! { @wait $who [$($receiver)+] $enabled $defaults $timeouts } {

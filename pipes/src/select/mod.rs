@@ -1,9 +1,9 @@
 //! Waiting for the first of a few receivers, of one type or of many.
 //!
-//! The macros and the functions of 2012 do the same: look at all, from a random one on; if none is ready, register with all
-//! and sleep. The registrations stay when the wait is over, which costs the next wait nothing and a sender at most a
-//! wake-up that finds nothing to do. The cost grows with the number of receivers; for many there is the
-//! [`PortSet`](crate::PortSet), which can be one of them.
+//! The macros and the functions of 2012 do the same: look at all, from a random one on; if none is ready,
+//! register with all and sleep. The registrations stay when the wait is over, which costs the next wait
+//! nothing and a sender at most a wake-up that finds nothing to do. The cost grows with the number of
+//! receivers; for many there is the [`PortSet`](crate::PortSet), which can be one of them.
 //!
 //! # Layers
 //!

@@ -42,8 +42,8 @@ impl Line {
         called
     }
 
-    /// Takes all out of the line: at the end, which all of them find. One that wakes the next would wake it inside of its own wake-up,
-    /// and so on.
+    /// Takes all out of the line: at the end, which all of them find. One that wakes the next would wake it
+    /// inside of its own wake-up, and so on.
     pub(super) fn call_all(&self) -> Later {
         Later { streams: self.0.lock().take().rev().collect(), last: None }
     }
@@ -52,7 +52,8 @@ impl Line {
         self.0.lock().is_empty()
     }
 
-    /// Stands in the line with this waker: in the old place if that is still there, else at the end. Gives the waker that it replaces.
+    /// Stands in the line with this waker: in the old place if that is still there, else at the end. Gives
+    /// the waker that it replaces.
     pub(super) fn stand(
         &self,
         standing: &mut Option<Standing>,
@@ -77,7 +78,8 @@ impl Wake for Line {
     }
 }
 
-/// Who is to be woken when the port is unlocked: when this is dropped, also if another waker or a destructor panics meanwhile.
+/// Who is to be woken when the port is unlocked: when this is dropped, also if another waker or a destructor
+/// panics meanwhile.
 #[derive(Default)]
 pub(super) struct Later {
     streams: Vec<Waker>,

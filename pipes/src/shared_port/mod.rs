@@ -1,17 +1,19 @@
 //! One port for several receivers.
 //!
-//! The port is behind a lock, which is held to look for a message and to take it, never to wait. Waiting receivers stand in a line; only
-//! one waker is registered with the port itself, that of the line. A message wakes the first receiver in the line, and a receiver that
-//! has looked at the port for any reason takes care of the rest: if there is more, it wakes the next; if not, it registers the line's
-//! waker with the port again. So a wake-up is passed on even by a receiver that was woken and no longer receives.
+//! The port is behind a lock, which is held to look for a message and to take it, never to wait. Waiting
+//! receivers stand in a line; only one waker is registered with the port itself, that of the line. A message
+//! wakes the first receiver in the line, and a receiver that has looked at the port for any reason takes care
+//! of the rest: if there is more, it wakes the next; if not, it registers the line's waker with the port
+//! again. So a wake-up is passed on even by a receiver that was woken and no longer receives.
 //!
-//! That is what the destructor of a receive does. The future that polls a receiver as a [`Stream`] is not ours and has no such
-//! destructor: it may be dropped while its receiver is kept. So a call does not rely on a receiver that stands there as a stream:
-//! it wakes all of those that are first in the line, and the first of the others behind them.
+//! That is what the destructor of a receive does. The future that polls a receiver as a [`Stream`] is not
+//! ours and has no such destructor: it may be dropped while its receiver is kept. So a call does not rely on
+//! a receiver that stands there as a stream: it wakes all of those that are first in the line, and the first
+//! of the others behind them.
 //!
-//! A waker runs code of its executor, which may call back and receive from the same group. So no waker is called or dropped under the
-//! lock: a receive hands out the wakers to call, and a waker that was registered before the port was shared is taken out first. The only
-//! waker in the port is that of the line.
+//! A waker runs code of its executor, which may call back and receive from the same group. So no waker is
+//! called or dropped under the lock: a receive hands out the wakers to call, and a waker that was registered
+//! before the port was shared is taken out first. The only waker in the port is that of the line.
 //!
 //! # Layers
 //!
@@ -32,14 +34,15 @@ use std::time::{Duration, Instant};
 
 /// A port that several receivers share: each message goes to exactly one of them. Clone it for each.
 ///
-/// Create it from a port of any kind with [`Port::into_shared`]: the stream may be bounded or unbounded, with one sender or many. The
-/// stream closes when the last of the receivers has gone.
+/// Create it from a port of any kind with [`Port::into_shared`]: the stream may be bounded or unbounded, with
+/// one sender or many. The stream closes when the last of the receivers has gone.
 ///
-/// The receiver that has waited longest is woken first. (If a receiver that did not wait was faster, it waits again.)
-/// A receive takes a lock that is held for a moment; for one receiver a [`Port`] is faster.
+/// The receiver that has waited longest is woken first. (If a receiver that did not wait was faster, it waits
+/// again.) A receive takes a lock that is held for a moment; for one receiver a [`Port`] is faster.
 ///
-/// A `SharedPort` has the receiving methods, but is not [`Readiness`](crate::Readiness): another receiver may take the message between
-/// a look and the receive. So it cannot be a member of a [`PortSet`](crate::PortSet), or a receiver in [`select!`](crate::select!).
+/// A `SharedPort` has the receiving methods, but is not [`Readiness`](crate::Readiness): another receiver may
+/// take the message between a look and the receive. So it cannot be a member of a
+/// [`PortSet`](crate::PortSet), or a receiver in [`select!`](crate::select!).
 ///
 /// ```
 /// let (mut chan, port) = pipes::stream();
@@ -73,13 +76,14 @@ struct Group<T> {
     /// Locked before the line, never behind it.
     port: Lock<Port<T>>,
     line: WakeArc<Line>,
-    /// The line's. Made once: wakers are told apart by addresses, which two that are made for one line need not have in common.
+    /// The line's. Made once: wakers are told apart by addresses, which two that are made for one line need
+    /// not have in common.
     waker: Waker,
 }
 
 impl<T> Group<T> {
-    /// After any look at the port: who is to be woken because there is more, once the port is unlocked. If there is nothing, the
-    /// line will be called when there is.
+    /// After any look at the port: who is to be woken because there is more, once the port is unlocked. If
+    /// there is nothing, the line will be called when there is.
     fn look_after_the_rest(&self, port: &mut Port<T>) -> Later {
         if self.line.is_empty() {
             return Later::default();
@@ -108,7 +112,8 @@ impl<T> Port<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn into_shared(mut self) -> SharedPort<T> {
-        // Drops the waker that a poll has left behind: now, for it is its executor's code, and not behind the lock.
+        // Drops the waker that a poll has left behind: now, for it is its executor's code, and not behind the
+        // lock.
         drop(Member::unregister_token(&mut self));
         let line = WakeArc::new(Line::new());
         let waker = line.clone().into();
@@ -134,7 +139,8 @@ impl<T> SharedPort<T> {
         self.receive_until(|| None).map_err(|_| RecvError)
     }
 
-    /// Receives a value if one is there; never blocks (except for the moment in which another receiver holds the lock).
+    /// Receives a value if one is there; never blocks (except for the moment in which another receiver holds
+    /// the lock).
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
@@ -203,9 +209,9 @@ impl<T> SharedPort<T> {
     ///
     /// # Cancel safety
     ///
-    /// Cancel-safe: a future that is dropped has received nothing, and if it was woken, another receiver is woken in its place. A future that
-    /// was polled and is neither polled again nor dropped keeps its place in the line: if it is first, the others are not woken, neither
-    /// for the next value nor for the end.
+    /// Cancel-safe: a future that is dropped has received nothing, and if it was woken, another receiver is
+    /// woken in its place. A future that was polled and is neither polled again nor dropped keeps its place
+    /// in the line: if it is first, the others are not woken, neither for the next value nor for the end.
     pub fn recv_async(&mut self) -> RecvShared<'_, T> {
         RecvShared(self)
     }
@@ -231,7 +237,8 @@ impl<T> SharedPort<T> {
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 return Err(RecvTimeoutError::Timeout(()));
             }
-            // A task that waits as a stream counts on its waker: it is woken when this thread does not wait any more.
+            // A task that waits as a stream counts on its waker: it is woken when this thread does not wait
+            // any more.
             let _displaced = self.displace();
             // Leaves the line also if a waker panics in the wait.
             let receive = self.recv_async();
@@ -256,8 +263,8 @@ impl<T> SharedPort<T> {
         }
     }
 
-    /// Receives if there is something, and else stands in the line with the waker, if one is given. A stream stays in the line unless it is
-    /// polled: until then it counts on its waker.
+    /// Receives if there is something, and else stands in the line with the waker, if one is given. A stream
+    /// stays in the line unless it is polled: until then it counts on its waker.
     fn look(&mut self, waker: Option<(&Waker, WaitsAs)>) -> Result<T, TryRecvError> {
         // Wakers are their executors' code: cloned before the locks are taken, dropped and woken after.
         let mut waker = waker.map(|(waker, waits_as)| (waker.clone(), waits_as));
@@ -276,8 +283,8 @@ impl<T> SharedPort<T> {
         }
         let next = self.group.look_after_the_rest(&mut port);
         drop(port);
-        // Each of these is done even if one panics: what was received goes with the panic, then. Others are woken first: a
-        // destructor may wait for what they do.
+        // Each of these is done even if one panics: what was received goes with the panic, then. Others are
+        // woken first: a destructor may wait for what they do.
         drop((next, sender, left, waker));
         received
     }
@@ -288,7 +295,8 @@ impl<T> SharedPort<T> {
         Later::of(stream.and_then(|standing| self.group.line.leave(standing)))
     }
 
-    /// Leaves the line, if it waits as this; if this receiver was called already, another one takes its place.
+    /// Leaves the line, if it waits as this; if this receiver was called already, another one takes its
+    /// place.
     fn leave(&mut self, waits_as: WaitsAs) {
         let Some(standing) = self.standing.take_if(|it| it.waits_as == waits_as) else { return };
         let waker = self.group.line.leave(standing);

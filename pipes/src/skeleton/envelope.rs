@@ -1,6 +1,7 @@
 //! What travels between the stages of a region: the items that one item of the region's source has become.
 
-/// The items that the item number `tag` has become: one, none, or several. Each number reaches the end of the region once.
+/// The items that the item number `tag` has become: one, none, or several. Each number reaches the end of the
+/// region once.
 pub(in crate::skeleton) struct Envelope<T> {
     pub(in crate::skeleton) tag: usize,
     pub(in crate::skeleton) items: Group<T>,

@@ -30,7 +30,8 @@ pub enum Cause {
     Reported,
     /// The system had no thread for the stage.
     NoThread,
-    /// The stage's code waited for the end of its own pipeline, for example by `join`, or by dropping the handle.
+    /// The stage's code waited for the end of its own pipeline, for example by `join`, or by dropping the
+    /// handle.
     WaitsForItself,
     /// The pipeline cannot be run as it was described.
     Build(BuildError),
@@ -43,7 +44,8 @@ pub struct Panic {
     payload: Lock<Box<dyn Any + Send>>,
 }
 
-/// What is wrong with the description of a pipeline. The failure names the stage, or the stage before it if the wrong one could not be made.
+/// What is wrong with the description of a pipeline. The failure names the stage, or the stage before it if
+/// the wrong one could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -51,7 +53,8 @@ pub enum BuildError {
     NoReplicas,
     /// There are more than 65,536 replicas.
     TooManyReplicas,
-    /// The function that describes the inside of a farm or of a loop must add its stages to the pipeline that it is given, and return it.
+    /// The function that describes the inside of a farm or of a loop must add its stages to the pipeline that
+    /// it is given, and return it.
     NotAPart,
     /// A region with a window of 0 items would never take one.
     NoWindow,
@@ -59,8 +62,8 @@ pub enum BuildError {
     NoRoom,
     /// A batch of 0 items would never be full.
     NoBatch,
-    /// A stage inside a farm needs the order of the items, or begins a new one, but each replica sees only its share of them. Put the
-    /// stage behind the farm.
+    /// A stage inside a farm needs the order of the items, or begins a new one, but each replica sees only
+    /// its share of them. Put the stage behind the farm.
     OrderInFarm,
 }
 
@@ -172,7 +175,8 @@ impl Failure {
         self.cause
     }
 
-    /// The stages that were still running user code when the failure was reported; they end when that code returns.
+    /// The stages that were still running user code when the failure was reported; they end when that code
+    /// returns.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;
@@ -224,7 +228,8 @@ impl fmt::Display for Failure {
 }
 
 impl Error for Failure {
-    /// What is behind the stage's error. The error itself is part of this one's text; [`cause`](Failure::cause) returns it.
+    /// What is behind the stage's error. The error itself is part of this one's text;
+    /// [`cause`](Failure::cause) returns it.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         if let Cause::Error(error) = &self.cause { error.source() } else { None }
     }

@@ -1,7 +1,7 @@
 //! Skeletons: structured parallelism, for streams of items and for data that lies in memory.
 //!
-//! A *pipeline* is a sequence of stages that work on different items at the same time. A *farm* is a stage with several workers, its
-//! *replicas*. You describe both stage by stage; they run when you add a sink:
+//! A *pipeline* is a sequence of stages that work on different items at the same time. A *farm* is a stage
+//! with several workers, its *replicas*. You describe both stage by stage; they run when you add a sink:
 //!
 //! ```
 //! use pipes::skeleton::from_iter;
@@ -50,17 +50,19 @@
 //!
 //! # What it costs
 //!
-//! Every source, sequential stage and replica is a thread; a sink runs in the calling thread. Handing over an item takes some tens of
-//! nanoseconds when items follow each other closely. If several items wait, a replica takes a run of them at once, which idle replicas
-//! can take over. A single item is handed over at once, and finished items never wait for your code. Idle stages sleep. If the work on
-//! an item takes less than a microsecond, send [batches](Batching).
+//! Every source, sequential stage and replica is a thread; a sink runs in the calling thread. Handing over an
+//! item takes some tens of nanoseconds when items follow each other closely. If several items wait, a replica
+//! takes a run of them at once, which idle replicas can take over. A single item is handed over at once, and
+//! finished items never wait for your code. Idle stages sleep. If the work on an item takes less than a
+//! microsecond, send [batches](Batching).
 //!
 //! # How it ends
 //!
-//! A pipeline ends when its source does, or with the first [`Failure`]: a stage, source or sink that panics or returns an error, or a
-//! cancellation. Then all other stages stop, items in the pipeline are dropped, and the failure, with the name of the stage, is returned to
-//! the caller. The caller waits at most one second for a stage that does not return from your code; the failure names such a stage, which
-//! ends when your code returns.
+//! A pipeline ends when its source does, or with the first [`Failure`]: a stage, source or sink that panics
+//! or returns an error, or a cancellation. Then all other stages stop, items in the pipeline are dropped, and
+//! the failure, with the name of the stage, is returned to the caller. The caller waits at most one second
+//! for a stage that does not return from your code; the failure names such a stage, which ends when your code
+//! returns.
 
 // First, so that the page of a pipeline begins with its stages.
 mod describe;

@@ -1,4 +1,5 @@
-//! The notation of Rust-SSP (Pieper, Griebler, Fernandes: *Structured Stream Parallelism for Rust*, 2019), for readers of that paper.
+//! The notation of Rust-SSP (Pieper, Griebler, Fernandes: *Structured Stream Parallelism for Rust*, 2019),
+//! for readers of that paper.
 //!
 //! ```
 //! use pipes::skeleton::ssp::*;
@@ -13,9 +14,10 @@
 //! assert_eq!(pipeline.collect(), [3, 5, 7, 9, 13]);
 //! ```
 //!
-//! [`pipeline!`](crate::pipeline!) builds a pipeline and starts it. All stages but the last are [`InOut`]: they turn an item into a
-//! result, or drop it. The last one is [`In`]. Unlike in Rust-SSP, order can be restored in any place, the last stage may be parallel,
-//! the pipeline is bounded ([`post`](SspPipeline::post) waits), and a stage that panics ends it.
+//! [`pipeline!`](crate::pipeline!) builds a pipeline and starts it. All stages but the last are [`InOut`]:
+//! they turn an item into a result, or drop it. The last one is [`In`]. Unlike in Rust-SSP, order can be
+//! restored in any place, the last stage may be parallel, the pipeline is bounded
+//! ([`post`](SspPipeline::post) waits), and a stage that panics ends it.
 
 use super::describe::{Pipeline, PostError, Posted, posted};
 use super::failure::Failure;
@@ -62,7 +64,8 @@ pub struct Described<F> {
 }
 
 impl<F> Described<F> {
-    /// A stage with this many replicas; none if the number is negative, which [`pipeline!`](crate::pipeline!) does not accept.
+    /// A stage with this many replicas; none if the number is negative, which [`pipeline!`](crate::pipeline!)
+    /// does not accept.
     pub fn parallel(make: F, replicas: impl TryInto<usize>) -> Self {
         Described { replicas: Some(replicas.try_into().unwrap_or(0)), in_order: false, make }
     }
@@ -150,7 +153,8 @@ where
     SspPipeline { running, posted: Cell::new(0) }
 }
 
-/// A running pipeline, made by [`pipeline!`](crate::pipeline!). Dropping it ends the input, and waits until all items are done.
+/// A running pipeline, made by [`pipeline!`](crate::pipeline!). Dropping it ends the input, and waits until
+/// all items are done.
 #[must_use = "dropping it waits for its end"]
 pub struct SspPipeline<I, C> {
     running: Posted<Numbered<I>, C>,
@@ -338,7 +342,8 @@ macro_rules! __pipeline {
     };
 }
 
-/// A stage of [`pipeline!`](crate::pipeline!) with this many replicas, each made by evaluating the expression.
+/// A stage of [`pipeline!`](crate::pipeline!) with this many replicas, each made by evaluating the
+/// expression.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! parallel {

@@ -7,9 +7,9 @@ pub type Processed = Result<(), BoxError>;
 
 /// What a stage does with each item: it emits any number of items.
 ///
-/// Any `FnMut(In) -> Out` is a stage that emits one item for each. The functions of this module make the others ([`filter`],
-/// [`filter_map`], [`flat_map`], [`inspect`], [`fallible`]), and [`then`](Stage::then) makes one stage of two, for the same thread.
-/// Implement it for a struct to write a stage with a state.
+/// Any `FnMut(In) -> Out` is a stage that emits one item for each. The functions of this module make the
+/// others ([`filter`], [`filter_map`], [`flat_map`], [`inspect`], [`fallible`]), and [`then`](Stage::then)
+/// makes one stage of two, for the same thread. Implement it for a struct to write a stage with a state.
 ///
 /// ```
 /// use pipes::skeleton::{Processed, Stage};
@@ -44,13 +44,14 @@ pub trait Stage<In> {
     /// The items that it emits.
     type Out;
 
-    /// Processes an item and emits results. A result is handed over at once, but in a farm, and after one until the order is restored,
-    /// only when the item is done.
+    /// Processes an item and emits results. A result is handed over at once, but in a farm, and after one
+    /// until the order is restored, only when the item is done.
     ///
     /// # Errors
     ///
-    /// Any error ends the pipeline and is returned to its caller with the name of the stage; so does a panic. An error of `emit` means that
-    /// the pipeline is about to end. Return it; it does not count as a failure of this stage.
+    /// Any error ends the pipeline and is returned to its caller with the name of the stage; so does a panic.
+    /// An error of `emit` means that the pipeline is about to end. Return it; it does not count as a failure
+    /// of this stage.
     fn process(&mut self, item: In, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed;
 
     /// Combines two stages into one: this one, then `next`.

@@ -1,8 +1,9 @@
 //! Slots: memory for one message each, and everything unsafe that is done with it.
 //!
-//! A sender writes a payload into a slot and swaps `FULL` into the slot's word; a receiver finds that and takes the payload. A
-//! side that has nothing to do leaves its waiter in a seat and says so in the word, and the other side's next swap finds it.
-//! All queues of this library are rows of such slots. They differ in who may stand at a slot, and in where the next one is.
+//! A sender writes a payload into a slot and swaps `FULL` into the slot's word; a receiver finds that and
+//! takes the payload. A side that has nothing to do leaves its waiter in a seat and says so in the word, and
+//! the other side's next swap finds it. All queues of this library are rows of such slots. They differ in who
+//! may stand at a slot, and in where the next one is.
 //!
 //! | room | one queue | sender | receiver |
 //! |---|---|---|---|
@@ -11,8 +12,8 @@
 //! | `shared` | a stream with many senders | many, which claim slots at one tail | one |
 //! | `ready` | the members of a set that have become ready | many, which push their tokens | one, which takes all at once |
 //!
-//! Each room has the same order: `state` (the states and every atomic step), the memory that the sides share, `send`, `recv`,
-//! how a side leaves, and the typed face.
+//! Each room has the same order: `state` (the states and every atomic step), the memory that the sides share,
+//! `send`, `recv`, how a side leaves, and the typed face.
 //!
 //! # What they share
 //!

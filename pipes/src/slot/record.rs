@@ -1,9 +1,10 @@
 //! A seat on the heap, for an owner whom any of several others may wake.
 //!
-//! A pipe's seats lie in the pipe, and two of them are enough because only one sender can be slow to let go of one. Where many
-//! may wake the same owner, any number of them may be slow. So the seat is counted: one count is the owner's, another travels
-//! as an address in an atomic word and belongs to whoever takes it out of there. The owner uses the seat again if it is the
-//! only one that knows it, which it nearly always is, and takes a fresh one if not. Nobody waits for anybody.
+//! A pipe's seats lie in the pipe, and two of them are enough because only one sender can be slow to let go
+//! of one. Where many may wake the same owner, any number of them may be slow. So the seat is counted: one
+//! count is the owner's, another travels as an address in an atomic word and belongs to whoever takes it out
+//! of there. The owner uses the seat again if it is the only one that knows it, which it nearly always is,
+//! and takes a fresh one if not. Nobody waits for anybody.
 
 use super::seat::Seat;
 use super::waiter::Waiter;
@@ -35,7 +36,8 @@ impl Record {
     ///
     /// # Safety
     ///
-    /// The address is the one lent last, and the caller has just taken it out of its word, or never put it there.
+    /// The address is the one lent last, and the caller has just taken it out of its word, or never put it
+    /// there.
     pub(super) unsafe fn recover(&mut self, lent: *const Seat) -> Waiter {
         // SAFETY: the caller's promise.
         unsafe { Record::claim(lent) }

@@ -73,7 +73,8 @@ impl Seating {
         Seating(self.0 & !REGISTERED)
     }
 
-    /// After the other side has taken the waiter, which it may still be reading: the side uses the other seat next.
+    /// After the other side has taken the waiter, which it may still be reading: the side uses the other seat
+    /// next.
     #[inline(always)]
     pub(super) fn changed(self) -> Self {
         Seating(self.0 ^ (REGISTERED | SECOND))
@@ -84,30 +85,33 @@ impl Seating {
 ///
 /// # Access
 ///
-/// The side whose seat it is, until it registers; then the other one that finds it registered, until its step returns.
+/// The side whose seat it is, until it registers; then the other one that finds it registered, until its step
+/// returns.
 ///
 /// # Why two
 ///
-/// Each side has two seats and changes to the other one whenever a message has taken a waiter from it: the sender of that message
-/// may still be reading the old seat while the receiver, woken for no reason, has taken the message and goes on. What it does
-/// next, it does in the other seat:
+/// Each side has two seats and changes to the other one whenever a message has taken a waiter from it: the
+/// sender of that message may still be reading the old seat while the receiver, woken for no reason, has
+/// taken the message and goes on. What it does next, it does in the other seat:
 ///
-/// - *It waits for the next message.* Whoever takes the waiter there has returned from the send before, so the old seat is free
-///   when this one is taken.
-/// - *It is its turn to send, and it watches.* A watch is taken back before the send, and so its seat is free again whatever the
-///   other side is doing; or the receiver takes it, which is the last that anybody does with a seat. So watching never changes
-///   seats.
-/// - *It has watched, and sent, and waits for the answer.* That may be in the seat that it watched from, while the old one is
-///   still being read. The answer comes from a side that has returned from its earlier send, so the old seat is free when this
-///   one is taken.
+/// - *It waits for the next message.* Whoever takes the waiter there has returned from the send before, so
+///   the old seat is free when this one is taken.
+/// - *It is its turn to send, and it watches.* A watch is taken back before the send, and so its seat is free
+///   again whatever the other side is doing; or the receiver takes it, which is the last that anybody does
+///   with a seat. So watching never changes seats.
+/// - *It has watched, and sent, and waits for the answer.* That may be in the seat that it watched from,
+///   while the old one is still being read. The answer comes from a side that has returned from its earlier
+///   send, so the old seat is free when this one is taken.
 ///
-/// So at any time at most one seat of a side is in the other one's hands, and it is not the one to sit down in.
+/// So at any time at most one seat of a side is in the other one's hands, and it is not the one to sit down
+/// in.
 pub(super) struct Seat {
     waiter: UnsafeCell<MaybeUninit<Waiter>>,
     access: Access,
 }
 
-// SAFETY: who may touch a seat is said by the states of the word that it belongs to; a waiter may be used in any thread.
+// SAFETY: who may touch a seat is said by the states of the word that it belongs to; a waiter may be used in
+// any thread.
 unsafe impl Send for Seat {}
 // SAFETY: as above.
 unsafe impl Sync for Seat {}
@@ -153,12 +157,13 @@ impl Seat {
     ///
     /// # Safety
     ///
-    /// The caller has found the other side registered here; or the seat is its own, and it has unregistered. Once.
+    /// The caller has found the other side registered here; or the seat is its own, and it has unregistered.
+    /// Once.
     #[inline(always)]
     pub(super) unsafe fn take(&self) -> Waiter {
         self.access.shared();
-        // SAFETY: a waiter was put before it was registered, and the caller is the only one to take it. This reads, it
-        // does not write: the side that sits here may be comparing at the same time.
+        // SAFETY: a waiter was put before it was registered, and the caller is the only one to take it. This
+        // reads, it does not write: the side that sits here may be comparing at the same time.
         let waiter = unsafe { self.waiter.get().read() };
         // SAFETY: as above, it was put.
         unsafe { waiter.assume_init() }
@@ -171,8 +176,8 @@ impl Seat {
     /// The seat is the caller's, which has registered in it and not sat down again since.
     pub(super) unsafe fn is(&self, waker: &Waker) -> bool {
         self.access.shared();
-        // SAFETY: a waiter was put. The other side may be moving it out right now: that reads as well, and comparing looks only
-        // at the waker's two addresses, never at what they point to.
+        // SAFETY: a waiter was put. The other side may be moving it out right now: that reads as well, and
+        // comparing looks only at the waker's two addresses, never at what they point to.
         let waiter = unsafe { &*self.waiter.get().cast::<ManuallyDrop<Waiter>>() };
         waiter.is_of(waker)
     }

@@ -1,9 +1,9 @@
 //! Waiting, the same wherever one side waits for another: in a thread, in a task, or as a member of a set.
 //!
-//! Each structure says how a waiter is registered in its word and how it is taken back; the order of the steps, and so the
-//! reason why no wake-up is lost, is here. A registration is refused once something has happened, and whatever happens after
-//! it finds the waiter: between looking and registering there is no gap. That there is none between registering and
-//! sleeping either is what [`wait_until`] is for.
+//! Each structure says how a waiter is registered in its word and how it is taken back; the order of the
+//! steps, and so the reason why no wake-up is lost, is here. A registration is refused once something has
+//! happened, and whatever happens after it finds the waiter: between looking and registering there is no gap.
+//! That there is none between registering and sleeping either is what [`wait_until`] is for.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -22,14 +22,14 @@ pub(super) trait Waitable {
     /// May more than one thing happen in a row, so that it pays to let a few come?
     fn runs_ahead(&self) -> bool;
 
-    /// Is it what a thread lives by, so that it pays to look for a moment before it sleeps? Not the end of everything: that is
-    /// waited for long, and would teach the thread that looking is in vain.
+    /// Is it what a thread lives by, so that it pays to look for a moment before it sleeps? Not the end of
+    /// everything: that is waited for long, and would teach the thread that looking is in vain.
     fn comes_soon(&self) -> bool {
         true
     }
 
-    /// Does the other side act only while it sees the owner wait? Then the owner registers before it looks for a moment: on a busy machine
-    /// that moment may be all its time.
+    /// Does the other side act only while it sees the owner wait? Then the owner registers before it looks
+    /// for a moment: on a busy machine that moment may be all its time.
     fn must_be_seen(&self) -> bool {
         false
     }
@@ -49,8 +49,8 @@ pub(super) trait Waitable {
 
 // Each of these is for when it has just been seen not to have happened.
 
-/// Blocks the thread until it has happened, or the deadline has passed. False: the latter. Without time nothing is done: it was just seen
-/// not to have happened.
+/// Blocks the thread until it has happened, or the deadline has passed. False: the latter. Without time
+/// nothing is done: it was just seen not to have happened.
 #[cold]
 pub(super) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> bool {
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
@@ -87,8 +87,8 @@ pub(super) fn poll(waitable: &mut impl Waitable, cx: &mut Context<'_>) -> Poll<(
     if waitable.is_waiting_as(cx.waker()) {
         return Poll::Pending;
     }
-    // A waker is its executor's code: it is cloned before anything changes, and the old one dropped before anything new is
-    // registered.
+    // A waker is its executor's code: it is cloned before anything changes, and the old one dropped before
+    // anything new is registered.
     let waiter = Waiter::of(cx);
     let free = waitable.unregister().is_ok();
     if free && waitable.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }

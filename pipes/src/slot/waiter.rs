@@ -1,11 +1,12 @@
 //! Who waits: a thread, a task, or a set that wants to know which of its members is ready.
 //!
-//! Blocking and async receivers differ in nothing but this. A waiter is moved out of its seat before it is woken, and it
-//! is woken last, when the sender no longer touches the pipe: the woken side may free it.
+//! Blocking and async receivers differ in nothing but this. A waiter is moved out of its seat before it is
+//! woken, and it is woken last, when the sender no longer touches the pipe: the woken side may free it.
 
 use std::task::{Context, Waker};
 
-/// Somebody to be told that a slot has changed. Two words, whoever it is: a waker, with a table of its own for each kind.
+/// Somebody to be told that a slot has changed. Two words, whoever it is: a waker, with a table of its own
+/// for each kind.
 pub(super) struct Waiter(Waker);
 
 impl Waiter {

@@ -9,8 +9,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// The sending end of a [`stream()`](crate::stream()) or a [`sync_stream()`](crate::sync_stream()). Dropping it closes the stream;
-/// what was sent can still be received.
+/// The sending end of a [`stream()`](crate::stream()) or a [`sync_stream()`](crate::sync_stream()). Dropping
+/// it closes the stream; what was sent can still be received.
 ///
 /// A chan is a [`Sink`], which is ready when there is room.
 #[doc(alias = "Sender")]
@@ -34,7 +34,8 @@ impl<T> Chan<T> {
         Chan(Way::Bounded(sender))
     }
 
-    /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is room.
+    /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is
+    /// room.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
@@ -75,7 +76,8 @@ impl<T> Chan<T> {
     ///
     /// # Errors
     ///
-    /// `Full` if there is no room, in a bounded stream only; `Closed` if the port was dropped. The error contains the value.
+    /// `Full` if there is no room, in a bounded stream only; `Closed` if the port was dropped. The error
+    /// contains the value.
     #[inline]
     pub fn try_send(&mut self, value: T) -> Result<(), TrySendError<T>> {
         match &mut self.0 {
@@ -90,8 +92,8 @@ impl<T> Chan<T> {
 
     /// Sends a value; blocks the thread until there is room, for at most this long.
     ///
-    /// A timeout too long for the clock waits forever. With capacity 0 the deadline may pass while the receiver is about
-    /// to take the value; then the value is sent.
+    /// A timeout too long for the clock waits forever. With capacity 0 the deadline may pass while the
+    /// receiver is about to take the value; then the value is sent.
     ///
     /// ```
     /// use pipes::SendTimeoutError;
@@ -106,7 +108,8 @@ impl<T> Chan<T> {
     ///
     /// # Errors
     ///
-    /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the value.
+    /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the
+    /// value.
     pub fn send_timeout(&mut self, value: T, timeout: Duration) -> Result<(), SendTimeoutError<T>> {
         self.send_until(value, || Instant::now().checked_add(timeout))
     }
@@ -159,14 +162,16 @@ impl<T> Chan<T> {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future before it completes sends nothing and drops the value; see [`SendFuture::into_inner`]. (With capacity 0 a
-    /// receiver that has already seen the value, for example through [`ready`](crate::Port::ready), still takes it.)
+    /// Dropping the future before it completes sends nothing and drops the value; see
+    /// [`SendFuture::into_inner`]. (With capacity 0 a receiver that has already seen the value, for example
+    /// through [`ready`](crate::Port::ready), still takes it.)
     #[inline]
     pub fn send_async(&mut self, value: T) -> SendFuture<'_, T> {
         SendFuture::new(self, value)
     }
 
-    /// Returns true if the port was dropped, or this end was closed as a sink. `true` stays true; `false` may already be stale.
+    /// Returns true if the port was dropped, or this end was closed as a sink. `true` stays true; `false` may
+    /// already be stale.
     ///
     /// ```
     /// let (chan, port) = pipes::stream::<u32>();
@@ -224,7 +229,8 @@ impl<T> Sink<T> for Chan<T> {
         }
     }
 
-    /// Without a `poll_ready` that was ready, the value may come back although the port exists: this never waits.
+    /// Without a `poll_ready` that was ready, the value may come back although the port exists: this never
+    /// waits.
     fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(SendError::new),

@@ -1,7 +1,8 @@
 //! Endless typed streams: without a limit, with one, and from many senders.
 //!
-//! A stream is the protocol "one message, again and again", with ends that stay: a [`Chan`] or [`SharedChan`] sends, a
-//! [`Port`] receives. There is one type of port, whatever is on the other side, so receiving code does not depend on the kind of stream.
+//! A stream is the protocol "one message, again and again", with ends that stay: a [`Chan`] or [`SharedChan`]
+//! sends, a [`Port`] receives. There is one type of port, whatever is on the other side, so receiving code
+//! does not depend on the kind of stream.
 //!
 //! # Layers
 //!
@@ -24,9 +25,10 @@ use crate::slot::{bounded, endless};
 
 /// Creates an unbounded stream: any number of values, in order, from its [`Chan`] to its [`Port`].
 ///
-/// Sending never blocks: unread values are kept in blocks of slots, which go back to the sender when they are empty. Once the stream is
-/// warm, neither end allocates, unless more values are unread than fifteen blocks hold (about nine hundred small values, or thirty large
-/// ones): a longer backlog is allocated block by block, and freed when it is read.
+/// Sending never blocks: unread values are kept in blocks of slots, which go back to the sender when they are
+/// empty. Once the stream is warm, neither end allocates, unless more values are unread than fifteen blocks
+/// hold (about nine hundred small values, or thirty large ones): a longer backlog is allocated block by
+/// block, and freed when it is read.
 ///
 /// ```
 /// let (mut chan, mut port) = pipes::stream();
@@ -45,15 +47,16 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
     (Chan::endless(sender), Port::endless(receiver))
 }
 
-/// Creates a bounded stream: at most `capacity` values are sent and not yet received, and a sender that finds no room waits.
+/// Creates a bounded stream: at most `capacity` values are sent and not yet received, and a sender that finds
+/// no room waits.
 ///
-/// One allocation for the stream, and none per message. With capacity 0 sender and receiver meet: a [`send`](Chan::send) returns when
-/// its value was taken. A [`try_send`](Chan::try_send) succeeds only if the receiver is waiting at that moment, or is still registered
-/// by a wait that has ended for another reason; then the value is the receiver's, and is dropped if the receiver is dropped without
-/// receiving it.
+/// One allocation for the stream, and none per message. With capacity 0 sender and receiver meet: a
+/// [`send`](Chan::send) returns when its value was taken. A [`try_send`](Chan::try_send) succeeds only if the
+/// receiver is waiting at that moment, or is still registered by a wait that has ended for another reason;
+/// then the value is the receiver's, and is dropped if the receiver is dropped without receiving it.
 ///
-/// The last step of a receive is to wake a waiting sender. If the waker of a sending task panics there, the value counts as received
-/// and is dropped while the panic unwinds; the stream is not affected.
+/// The last step of a receive is to wake a waiting sender. If the waker of a sending task panics there, the
+/// value counts as received and is dropped while the panic unwinds; the stream is not affected.
 ///
 /// ```
 /// use pipes::TrySendError;

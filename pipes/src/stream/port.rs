@@ -11,11 +11,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-/// The receiving end of a stream of any kind. Dropping it closes the stream and drops all unread values. If the destructor of a value
-/// panics, the destructors of the others still run (a second panic during unwinding aborts, as always).
+/// The receiving end of a stream of any kind. Dropping it closes the stream and drops all unread values. If
+/// the destructor of a value panics, the destructors of the others still run (a second panic during unwinding
+/// aborts, as always).
 ///
-/// The unread values of a bounded stream are dropped before the sender can see the close. So the destructor of a value must not wait for
-/// a sender that waits for room in the same stream: neither wait would end.
+/// The unread values of a bounded stream are dropped before the sender can see the close. So the destructor
+/// of a value must not wait for a sender that waits for room in the same stream: neither wait would end.
 ///
 /// A port can be iterated ([`iter`](Port::iter), `for value in port`), and is a [`Stream`].
 #[doc(alias = "Receiver")]
@@ -103,8 +104,8 @@ impl<T> Port<T> {
         Iter(self)
     }
 
-    /// The values until there is none; never blocks. Values that are sent meanwhile are included, so beside a sender that keeps up it has no
-    /// end.
+    /// The values until there is none; never blocks. Values that are sent meanwhile are included, so beside a
+    /// sender that keeps up it has no end.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();

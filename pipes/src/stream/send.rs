@@ -10,8 +10,8 @@ use std::task::{Context, Poll};
 
 /// A send in a task; see [`Chan::send_async`].
 ///
-/// Dropped before it completes, it sends nothing and drops the value. (With capacity 0 a receiver that has already seen the value still
-/// takes it.)
+/// Dropped before it completes, it sends nothing and drops the value. (With capacity 0 a receiver that has
+/// already seen the value still takes it.)
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct SendFuture<'a, T> {
     chan: &'a mut Chan<T>,

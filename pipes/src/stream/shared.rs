@@ -10,10 +10,11 @@ use std::time::Instant;
 
 /// Creates an unbounded stream with any number of senders: clone the [`SharedChan`] for each.
 ///
-/// There is one order of all messages, in which the [`Port`] receives them. The messages of one sender come in order, and if a send
-/// happens before a send by another sender, its message comes first. Sending never blocks and takes no lock. A sender that is suspended
-/// in the middle of a send does not hold up the other senders; the receiver sleeps until that message is there. The stream closes when
-/// the last sender is dropped; a sender that panics only closes its own end.
+/// There is one order of all messages, in which the [`Port`] receives them. The messages of one sender come
+/// in order, and if a send happens before a send by another sender, its message comes first. Sending never
+/// blocks and takes no lock. A sender that is suspended in the middle of a send does not hold up the other
+/// senders; the receiver sleeps until that message is there. The stream closes when the last sender is
+/// dropped; a sender that panics only closes its own end.
 ///
 /// ```
 /// let (chan, port) = pipes::shared_stream();
@@ -33,7 +34,8 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
     (SharedChan { sender, watchers, ticket: None }, Port::shared(source))
 }
 
-/// One of the sending ends of a [`shared_stream()`]. Dropping the last one closes the stream; what was sent can still be received.
+/// One of the sending ends of a [`shared_stream()`]. Dropping the last one closes the stream; what was sent
+/// can still be received.
 #[doc(alias = "Sender")]
 #[must_use = "dropping the last SharedChan closes it"]
 pub struct SharedChan<T> {
@@ -152,8 +154,8 @@ struct Watching {
 }
 
 impl Watchers {
-    /// Enters a waker, in the place of the ticket's if it has one. Gives the waker that is not needed, and whether the port has
-    /// gone.
+    /// Enters a waker, in the place of the ticket's if it has one. Gives the waker that is not needed, and
+    /// whether the port has gone.
     fn enter(&self, ticket: &mut Option<u64>, waker: Waker) -> (Option<Waker>, bool) {
         let mut watching = self.0.lock();
         if watching.gone { (Some(waker), true) } else { (watching.wakers.enter(ticket, waker, ()), false) }

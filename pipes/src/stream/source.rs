@@ -82,7 +82,8 @@ impl<T> Source<T> {
         ask!(self, &mut, half => half.register_token(token))
     }
 
-    /// Takes the token back, unless it is on its way to its list. If a waker is registered instead, it is dropped.
+    /// Takes the token back, unless it is on its way to its list. If a waker is registered instead, it is
+    /// dropped.
     pub(super) fn unregister_token(&mut self) -> Option<Token> {
         ask!(self, &mut, half => half.unregister_token())
     }

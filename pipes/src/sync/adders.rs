@@ -1,13 +1,15 @@
 //! Which threads may add to a word that can run over.
 //!
-//! A word may hold a count in a few bits, to which each thread adds once more than it should if it did not know that there is
-//! nothing left to count. As long as no more than [`MOST_ADDERS`] threads do that, there is an end to the count. So a
-//! thread asks once, when it first wants to add to such a word, and keeps the right to it until it ends. Those that come when
-//! all rights are given have to look and change the word by one step, which takes longer where threads meet.
+//! A word may hold a count in a few bits, to which each thread adds once more than it should if it did not
+//! know that there is nothing left to count. As long as no more than [`MOST_ADDERS`] threads do that, there
+//! is an end to the count. So a thread asks once, when it first wants to add to such a word, and keeps the
+//! right to it until it ends. Those that come when all rights are given have to look and change the word by
+//! one step, which takes longer where threads meet.
 //!
-//! A thread has looked at the word before it asks. That look is older than the right: holders of the right that have ended may
-//! have added since. So the step for which the thread asks is not an addition either; each addition follows a look that the
-//! thread took with the right in its hands, which sees all that earlier holders have added.
+//! A thread has looked at the word before it asks. That look is older than the right: holders of the right
+//! that have ended may have added since. So the step for which the thread asks is not an addition either;
+//! each addition follows a look that the thread took with the right in its hands, which sees all that earlier
+//! holders have added.
 
 use super::AtomicUsize;
 use super::rights::Rights;
@@ -44,7 +46,8 @@ impl Drop for Right {
     }
 }
 
-/// May the calling thread add to a word at which it has looked since it last asked this? The first time it may not.
+/// May the calling thread add to a word at which it has looked since it last asked this? The first time it
+/// may not.
 #[inline(always)]
 pub(crate) fn may_add() -> bool {
     match ANSWER.get() {

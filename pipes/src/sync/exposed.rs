@@ -1,5 +1,5 @@
-//! An address with a tag, for where atomic pointers cannot be counted up: those of the model checkers, and those of compilers before 1.91. It is
-//! a number here, and what it points to is exposed.
+//! An address with a tag, for where atomic pointers cannot be counted up: those of the model checkers, and
+//! those of compilers before 1.91. It is a number here, and what it points to is exposed.
 
 use super::{AtomicUsize, Ordering, owned};
 use std::cell::Cell;

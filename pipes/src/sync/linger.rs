@@ -1,24 +1,26 @@
 //! The short wait before a thread goes to sleep.
 //!
-//! Sleeping and being woken costs two system calls and, where an idle core has to be roused, some ten microseconds. Two
-//! cheaper things come first.
+//! Sleeping and being woken costs two system calls and, where an idle core has to be roused, some ten
+//! microseconds. Two cheaper things come first.
 //!
-//! *Looking again for a moment.* Two threads that answer each other at once, each on a core of its own, lose a hundred times
-//! more by sleeping than by this; a hundred threads on two cores lose by every moment of it. No fixed time suits both, so each
-//! thread learns its own: it begins with hope, a wait that was answered in time renews it, each wait in vain halves it, and
-//! without hope it looks no more but for a trial now and then. What is at stake is bounded by [`LONGEST`], about what one sleep
-//! and one wake-up cost: the classic bound of the ski-rental problem. (Less would not do: a peer that went to sleep just once
-//! would never be back in time, and the two would put each other to sleep for ever.)
+//! *Looking again for a moment.* Two threads that answer each other at once, each on a core of its own, lose
+//! a hundred times more by sleeping than by this; a hundred threads on two cores lose by every moment of it.
+//! No fixed time suits both, so each thread learns its own: it begins with hope, a wait that was answered in
+//! time renews it, each wait in vain halves it, and without hope it looks no more but for a trial now and
+//! then. What is at stake is bounded by [`LONGEST`], about what one sleep and one wake-up cost: the classic
+//! bound of the ski-rental problem. (Less would not do: a peer that went to sleep just once would never be
+//! back in time, and the two would put each other to sleep for ever.)
 //!
-//! *Letting others go first, twice.* If the peer waits for this very core it can run now, and what it sends is there when this
-//! thread comes back; in a crowd of threads more than one message is. Not in a loop: a thread with nobody to wait for gets the
-//! core back at once, and sleeps. A thread that has waited in vain many times in a row does so four times instead. It gains nothing by
-//! that itself, for its message is far away; but for a moment longer its core does not fall asleep, and where work wanders from
-//! thread to thread the next one finds a core that is awake.
+//! *Letting others go first, twice.* If the peer waits for this very core it can run now, and what it sends
+//! is there when this thread comes back; in a crowd of threads more than one message is. Not in a loop: a
+//! thread with nobody to wait for gets the core back at once, and sleeps. A thread that has waited in vain
+//! many times in a row does so four times instead. It gains nothing by that itself, for its message is far
+//! away; but for a moment longer its core does not fall asleep, and where work wanders from thread to thread
+//! the next one finds a core that is awake.
 //!
-//! A third thing is for senders that may run ahead, those of streams: a message that came at the very first look says that the
-//! receiver is at the sender's heels, where the two fight over one cache line for every message. Falling back for
-//! [`HEADSTART`] pauses lets a run of messages come, and halves the price of each.
+//! A third thing is for senders that may run ahead, those of streams: a message that came at the very first
+//! look says that the receiver is at the sender's heels, where the two fight over one cache line for every
+//! message. Falling back for [`HEADSTART`] pauses lets a run of messages come, and halves the price of each.
 
 use std::cell::Cell;
 use std::hint::spin_loop;
@@ -26,12 +28,13 @@ use std::sync::OnceLock;
 use std::thread::yield_now;
 use std::time::Instant;
 
-/// The longest look, in nanoseconds: roughly the cost of one sleep and one wake-up, where a core has to be woken as well.
+/// The longest look, in nanoseconds: roughly the cost of one sleep and one wake-up, where a core has to be
+/// woken as well.
 const LONGEST: u32 = 25_000;
 /// Shorter looks than this are not worth the trouble: the thread stops hoping.
 const SHORTEST: u32 = 1_000;
-/// How many waits a thread without hope lets pass before it tries the longest look once more: a peer that has gone to sleep
-/// as well must be given the time to wake up.
+/// How many waits a thread without hope lets pass before it tries the longest look once more: a peer that has
+/// gone to sleep as well must be given the time to wake up.
 const PATIENCE: u32 = 256;
 /// How many pauses of the processor a sender gets that may run ahead.
 const HEADSTART: u32 = 16;
@@ -74,7 +77,8 @@ fn let_others_run(mut arrived: impl FnMut() -> bool) -> bool {
     came
 }
 
-/// Waits a moment for `arrived` in a crowd of threads that work for each other: only by letting them run. True: it has.
+/// Waits a moment for `arrived` in a crowd of threads that work for each other: only by letting them run.
+/// True: it has.
 pub(crate) fn step_aside(mut arrived: impl FnMut() -> bool) -> bool {
     (0..COURTESIES_IN_A_CROWD).any(|_| {
         yield_now();

@@ -1,9 +1,9 @@
 //! The facade: atomics, access tracking, memory, threads and parking.
 //!
-//! No other file of the crate names `std::sync`, `std::thread` or `loom`. Ordinary builds get thin wrappers over `std`;
-//! under `--cfg pipes_loom` the same names are backed by the model checker, which then explores what two threads can
-//! observe of a slot. With `--cfg pipes_shuttle` as well it is another checker, for whole pipelines: it draws the threads'
-//! turns by lot, and checks no memory accesses.
+//! No other file of the crate names `std::sync`, `std::thread` or `loom`. Ordinary builds get thin wrappers
+//! over `std`; under `--cfg pipes_loom` the same names are backed by the model checker, which then explores
+//! what two threads can observe of a slot. With `--cfg pipes_shuttle` as well it is another checker, for
+//! whole pipelines: it draws the threads' turns by lot, and checks no memory accesses.
 //!
 //! # What it offers
 //!

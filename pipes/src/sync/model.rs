@@ -1,15 +1,17 @@
 //! The variant of the facade for models, in which a checker says which thread comes next.
 //!
-//! There are two. `loom` tries all orders of a few steps of a few threads, and knows what each of them may see of memory. `shuttle` draws lots,
-//! and takes memory for one that all see alike; so it can run whole pipelines, which have too many orders to try them all.
+//! There are two. `loom` tries all orders of a few steps of a few threads, and knows what each of them may
+//! see of memory. `shuttle` draws lots, and takes memory for one that all see alike; so it can run whole
+//! pipelines, which have too many orders to try them all.
 //!
 //! # Why the parker is our own
 //!
-//! To `loom` its own `unpark` is no scheduling point and always joins what the two threads have seen, so that "swap" and
-//! "wake" are one step and a re-check after sleeping needs no ordering. Real parking promises less: `park` may return for
-//! no reason, and then the re-check is all there is. Here a thread is a lock and a condition variable, which the model
-//! sees as two more objects, and the first `park` of each thread returns at once. What unparks a thread is one token, as in
-//! reality: a wait inside of another one uses it up.
+//! To `loom` its own `unpark` is no scheduling point and always joins what the two threads have seen, so that
+//! "swap" and "wake" are one step and a re-check after sleeping needs no ordering. Real parking promises
+//! less: `park` may return for no reason, and then the re-check is all there is. Here a thread is a lock and
+//! a condition variable, which the model sees as two more objects, and the first `park` of each thread
+//! returns at once. What unparks a thread is one token, as in reality: a wait inside of another one uses it
+//! up.
 
 use super::{Ordering, WakeArc};
 pub(crate) use checker::sync::Arc;
@@ -49,8 +51,8 @@ pub(crate) fn spawn(_: &str, run: impl FnOnce() + Send + 'static) {
     checker::thread::spawn(run);
 }
 
-/// Runs the function in the calling thread. This checker's threads cannot borrow; and the system may have none left in the ordinary
-/// variant as well.
+/// Runs the function in the calling thread. This checker's threads cannot borrow; and the system may have
+/// none left in the ordinary variant as well.
 #[cfg(not(pipes_shuttle))]
 pub(crate) fn together(_: usize, _: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
     run(0);
@@ -72,8 +74,8 @@ std::thread_local! {
     static MARKS_ARE_TRACKED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// From now on the models of this test explore what the mark of a wait orders. To the others that would only be more steps, of
-/// which there are too many already; they see the mark in the order of the steps around it.
+/// From now on the models of this test explore what the mark of a wait orders. To the others that would only
+/// be more steps, of which there are too many already; they see the mark in the order of the steps around it.
 pub(crate) fn track_marks() {
     MARKS_ARE_TRACKED.set(true);
 }
@@ -113,8 +115,8 @@ impl Flag {
     }
 }
 
-/// A thread that can be woken. Counted without the checker: it lets go of a thread's variables in an order of its own, of which the model
-/// must not depend.
+/// A thread that can be woken. Counted without the checker: it lets go of a thread's variables in an order of
+/// its own, of which the model must not depend.
 #[derive(Clone)]
 pub(super) struct Thread(WakeArc<(Mutex<bool>, Condvar)>);
 

@@ -16,7 +16,8 @@ use std::thread::{Builder, Scope, scope};
 pub(super) use std::thread_local;
 use std::time::{Duration, Instant};
 
-/// A value behind a lock. A panic of somebody who held it does not matter to the next: nothing in this crate leaves it half-done.
+/// A value behind a lock. A panic of somebody who held it does not matter to the next: nothing in this crate
+/// leaves it half-done.
 pub(crate) struct Lock<T>(std::sync::Mutex<T>);
 
 impl<T> Lock<T> {
@@ -35,12 +36,13 @@ impl<T> Lock<T> {
     }
 }
 
-/// Runs the function in a thread of its own, which has this name. If the system has none left, the function is dropped with all that it
-/// owns.
+/// Runs the function in a thread of its own, which has this name. If the system has none left, the function
+/// is dropped with all that it owns.
 pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
     let run = || {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
-            // What it panics with may panic when it is dropped, and a thread that ends like that ends the process.
+            // What it panics with may panic when it is dropped, and a thread that ends like that ends the
+            // process.
             discard(panic);
         }
     };
@@ -48,11 +50,12 @@ pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
     drop(Builder::new().name(name.replace('\0', "")).spawn(run));
 }
 
-/// Runs the function in the calling thread and in so many others, in each with a number of its own, from 0. All have ended when this
-/// returns. There are fewer if the system has not enough threads, or when no more are wanted.
+/// Runs the function in the calling thread and in so many others, in each with a number of its own, from 0.
+/// All have ended when this returns. There are fewer if the system has not enough threads, or when no more
+/// are wanted.
 ///
-/// Each thread begins two others before it does anything else, unless by then there is nothing left for them. So many threads are there
-/// soon, and little work is not kept waiting for many.
+/// Each thread begins two others before it does anything else, unless by then there is nothing left for them.
+/// So many threads are there soon, and little work is not kept waiting for many.
 ///
 /// # Panics
 ///
@@ -114,7 +117,8 @@ pub(super) fn this_thread() -> Thread {
     std::thread::current()
 }
 
-/// A number below `count`, or 0, that nobody can foresee who does not try to: xorshift (Marsaglia, 2003), a state a thread.
+/// A number below `count`, or 0, that nobody can foresee who does not try to: xorshift (Marsaglia, 2003), a
+/// state a thread.
 pub(crate) fn chance(count: usize) -> usize {
     thread_local! {
         static STATE: Cell<u32> = const { Cell::new(0) };
@@ -134,8 +138,9 @@ pub(crate) fn chance(count: usize) -> usize {
     next.unwrap_or(0) as usize % count.max(1)
 }
 
-/// Leaves memory that others are busy with to them, for a few microseconds. Whenever two threads touch a line of memory in turn
-/// each of them waits for it longer than a send takes; one at a time they get a hundred sends done in that while.
+/// Leaves memory that others are busy with to them, for a few microseconds. Whenever two threads touch a line
+/// of memory in turn each of them waits for it longer than a send takes; one at a time they get a hundred
+/// sends done in that while.
 #[cold]
 pub(crate) fn stand_back() {
     const MOMENT: Duration = Duration::from_micros(3);

@@ -15,8 +15,8 @@ impl Rights {
 
     /// Gives one, unless `most` are given.
     pub fn give(&self, most: usize) -> bool {
-        // ORDERING: Acquire pairs with `take_back`: the thread that gets a right sees what its earlier holders have done.
-        // A refusal tells nothing.
+        // ORDERING: Acquire pairs with `take_back`: the thread that gets a right sees what its earlier
+        // holders have done. A refusal tells nothing.
         let one_more = |given: usize| (given < most).then_some(given + 1);
         self.0.fetch_update(Ordering::Acquire, Ordering::Relaxed, one_more).is_ok()
     }

@@ -1,24 +1,28 @@
 //! The one way in which a thread waits.
 //!
-//! A wait *looks* whether there is something for it and leaves its waker where that will come from; then it *sleeps* until
-//! the waker is called, and looks again. [`wait_until`] does both in turns. No other function of this crate parks a thread,
-//! and no other file can: `park` is not visible outside of this folder.
+//! A wait *looks* whether there is something for it and leaves its waker where that will come from; then it
+//! *sleeps* until the waker is called, and looks again. [`wait_until`] does both in turns. No other function
+//! of this crate parks a thread, and no other file can: `park` is not visible outside of this folder.
 //!
 //! # What may run between the look and the sleep
 //!
-//! Code of the user's. A look may drop the waker of a task that was registered before, or ask a `Readiness` that the user
-//! has written; the deadline of a stage may be the user's as well. All of that may itself put the thread to sleep: by
-//! `std::thread::park`, by a channel of the standard library, by a receive of this crate. A thread has one token, which any
-//! of these sleeps uses up, also when it was meant for the wait around it.
+//! Code of the user's. A look may drop the waker of a task that was registered before, or ask a `Readiness`
+//! that the user has written; the deadline of a stage may be the user's as well. All of that may itself put
+//! the thread to sleep: by `std::thread::park`, by a channel of the standard library, by a receive of this
+//! crate. A thread has one token, which any of these sleeps uses up, also when it was meant for the wait
+//! around it.
 //!
-//! So a wait does not rely on the token. Each wait has a *mark* that its waker sets before it unparks the thread, and that
-//! only this wait takes away. The wait looks at the mark once more after the last code that may be the user's, and takes
-//! it away before each further look. So whenever the waker is called after the registration, the wait looks again:
+//! So a wait does not rely on the token. Each wait has a *mark* that its waker sets before it unparks the
+//! thread, and that only this wait takes away. The wait looks at the mark once more after the last code that
+//! may be the user's, and takes it away before each further look. So whenever the waker is called after the
+//! registration, the wait looks again:
 //!
 //! - before that, the mark is there, and the thread does not sleep;
-//! - after that, the token is there, because nothing runs any more that could use it up, and the sleep ends at once.
+//! - after that, the token is there, because nothing runs any more that could use it up, and the sleep ends
+//!   at once.
 //!
-//! A mark for each thread would not be enough. A wait inside the user's code would take away the mark of the one around it.
+//! A mark for each thread would not be enough. A wait inside the user's code would take away the mark of the
+//! one around it.
 
 use super::{Flag, Ordering, Thread, WakeArc, park, this_thread, thread_local};
 use std::cell::Cell;
@@ -26,8 +30,9 @@ use std::ops::Deref;
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Instant;
 
-/// Blocks the thread until `poll` is ready. `poll` registers the waker that it is given; it is called again whenever that
-/// was called, and sometimes for no reason. None: `poll` was not ready when the deadline had passed.
+/// Blocks the thread until `poll` is ready. `poll` registers the waker that it is given; it is called again
+/// whenever that was called, and sometimes for no reason. None: `poll` was not ready when the deadline had
+/// passed.
 ///
 /// The deadline is asked for before each sleep. Both functions may run code of the user's.
 pub(crate) fn wait_until<R>(
@@ -64,15 +69,15 @@ struct Mark {
 impl Mark {
     /// Before a look.
     fn take_away(&self) {
-        // ORDERING: Acquire pairs with `wake`: the look sees what had come when the waker was called. A swap and no store,
-        // because a store would lose a mark without seeing what it stands for.
+        // ORDERING: Acquire pairs with `wake`: the look sees what had come when the waker was called. A swap
+        // and no store, because a store would lose a mark without seeing what it stands for.
         self.woken.take(Ordering::Acquire);
     }
 
     /// Was the waker called? Perhaps in the name of an earlier wait, which costs a look.
     fn is_set(&self) -> bool {
-        // ORDERING: Relaxed: if the token was used up by other code of this thread, that code has seen the unpark, and with
-        // it the mark that was set before; otherwise the token is still there.
+        // ORDERING: Relaxed: if the token was used up by other code of this thread, that code has seen the
+        // unpark, and with it the mark that was set before; otherwise the token is still there.
         self.woken.load(Ordering::Relaxed)
     }
 }
@@ -96,9 +101,9 @@ struct Sleeper {
 }
 
 thread_local! {
-    /// The sleeper of this thread's last wait, which the next one uses again; none while it waits, so that a wait inside of
-    /// that one has another. To be the same each time spares an allocation, and spares those that know its waker to register
-    /// it again.
+    /// The sleeper of this thread's last wait, which the next one uses again; none while it waits, so that a
+    /// wait inside of that one has another. To be the same each time spares an allocation, and spares those
+    /// that know its waker to register it again.
     #[allow(clippy::missing_const_for_thread_local, reason = "the checkers' have no constants")]
     static IDLE: Cell<Option<Sleeper>> = Cell::new(None);
 }

@@ -19,11 +19,12 @@ pub enum Divided<P, R> {
     Into(Vec<P>),
 }
 
-/// Solves a problem by dividing it recursively and combining the results of the parts, with `workers` threads.
+/// Solves a problem by dividing it recursively and combining the results of the parts, with `workers`
+/// threads.
 ///
-/// `divide` solves a problem or returns its parts, and `conquer` combines the results of the parts, in their order, into the result of
-/// the problem. The calling thread is one of the workers, and all have ended when this returns; so both functions, problems and results
-/// may borrow.
+/// `divide` solves a problem or returns its parts, and `conquer` combines the results of the parts, in their
+/// order, into the result of the problem. The calling thread is one of the workers, and all have ended when
+/// this returns; so both functions, problems and results may borrow.
 ///
 /// ```
 /// use pipes::skeleton::{Divided, divide_and_conquer};
@@ -48,16 +49,17 @@ pub enum Divided<P, R> {
 ///
 /// # Cost
 ///
-/// Threads are started when there are parts for two of them: one for each worker but the calling one, and 1024 workers at most. A worker
-/// goes depth first, so at any time each has about as many parts open as the problem is deep, times the parts of a division. An idle
-/// worker takes the oldest part of another one, and sleeps if there is none. A division allocates, and a part takes a few locks, which
-/// are rarely contended: a part that is not divided any more should be worth some microseconds. No stack grows with the depth.
+/// Threads are started when there are parts for two of them: one for each worker but the calling one, and
+/// 1024 workers at most. A worker goes depth first, so at any time each has about as many parts open as the
+/// problem is deep, times the parts of a division. An idle worker takes the oldest part of another one, and
+/// sleeps if there is none. A division allocates, and a part takes a few locks, which are rarely contended: a
+/// part that is not divided any more should be worth some microseconds. No stack grows with the depth.
 ///
 /// # Errors
 ///
-/// There are no workers, or a function panics. Then the other workers stop as soon as the function that they are running returns; this
-/// call waits for them, and drops open parts and results. It is not an error if the system has fewer threads than workers: the calling
-/// thread is enough.
+/// There are no workers, or a function panics. Then the other workers stop as soon as the function that they
+/// are running returns; this call waits for them, and drops open parts and results. It is not an error if the
+/// system has fewer threads than workers: the calling thread is enough.
 pub fn divide_and_conquer<P, R>(
     problem: P,
     workers: usize,
@@ -107,7 +109,8 @@ where
     D: Fn(P) -> Divided<P, R>,
     C: Fn(Vec<R>) -> R,
 {
-    /// Works until everything stops, or only until there is work for others. `destination` is where the result of the problem at hand belongs.
+    /// Works until everything stops, or only until there is work for others. `destination` is where the
+    /// result of the problem at hand belongs.
     fn work(
         &self,
         worker: usize,
@@ -139,7 +142,8 @@ where
         }
     }
 
-    /// Puts a result where it belongs, and goes on with the problems that are complete by that. That of the whole ends the work.
+    /// Puts a result where it belongs, and goes on with the problems that are complete by that. That of the
+    /// whole ends the work.
     fn put(&self, mut result: R, destination: &mut Option<Destination<R>>) -> Result<(), Halted> {
         while let Some(here) = destination.take() {
             let Some((results, above)) = here.put(result) else { return Ok(()) };

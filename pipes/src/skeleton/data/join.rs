@@ -1,7 +1,8 @@
 //! Where the results of the parts of a division come together.
 //!
-//! Each division holds the destination of its own result, which is in another division. So neither a stack frame nor a thread has to wait for
-//! parts: the worker that brings the last missing result goes on with the division above.
+//! Each division holds the destination of its own result, which is in another division. So neither a stack
+//! frame nor a thread has to wait for parts: the worker that brings the last missing result goes on with the
+//! division above.
 
 use crate::sync::{Arc, Lock};
 
@@ -38,7 +39,8 @@ impl<R> Destination<R> {
         Destination { join: join.clone(), index }
     }
 
-    /// Puts the result in. If it was the last one missing: all of them, and where the result of the whole belongs.
+    /// Puts the result in. If it was the last one missing: all of them, and where the result of the whole
+    /// belongs.
     pub(in crate::skeleton) fn put(self, result: R) -> Option<(Vec<R>, Option<Destination<R>>)> {
         let mut gathered = self.join.0.lock();
         gathered.results[self.index] = Some(result);
@@ -52,7 +54,8 @@ impl<R> Destination<R> {
 }
 
 impl<R> Drop for Join<R> {
-    /// Divisions that were given up are dropped from below, one after the other, not recursively: there may be any number of them.
+    /// Divisions that were given up are dropped from below, one after the other, not recursively: there may
+    /// be any number of them.
     fn drop(&mut self) {
         let mut above = self.take_above();
         while let Some(destination) = above.take() {

@@ -1,8 +1,9 @@
 //! Work that any worker of a team may take, and that may create more work.
 //!
-//! Each worker has a queue. It takes what it put there last, which keeps the amount of open work small: it finishes what it has begun
-//! before it begins something else. A worker without work takes the oldest piece from another worker's queue, which tends to be the
-//! largest, and disturbs that worker least (Blumofe and Leiserson, "Scheduling multithreaded computations by work stealing", 1999).
+//! Each worker has a queue. It takes what it put there last, which keeps the amount of open work small: it
+//! finishes what it has begun before it begins something else. A worker without work takes the oldest piece
+//! from another worker's queue, which tends to be the largest, and disturbs that worker least (Blumofe and
+//! Leiserson, "Scheduling multithreaded computations by work stealing", 1999).
 
 use crate::skeleton::run::crew::{Crew, Halted};
 use crate::sync::{AtomicUsize, Lock, Ordering, chance};
@@ -27,7 +28,8 @@ impl<W> Pool<W> {
         Pool { queues, asleep: Lock::new(Vec::new()), sleepers: AtomicUsize::new(0) }
     }
 
-    /// Adds work to this worker's queue, all but one of it for others. The last is what the worker takes next.
+    /// Adds work to this worker's queue, all but one of it for others. The last is what the worker takes
+    /// next.
     pub(in crate::skeleton) fn push(&self, worker: usize, work: impl ExactSizeIterator<Item = W>) {
         let others = work.len().saturating_sub(1);
         self.queues[worker].0.lock().extend(work);
@@ -90,8 +92,9 @@ impl<W> Pool<W> {
 
     /// Wakes this many, if this many are asleep.
     fn wake(&self, workers: usize) {
-        // ORDERING: Relaxed. A sleeper counts itself before it looks into the queues. If it looked into this one before the work came,
-        // then the lock of the queue shows the count here; if later, then it has found the work.
+        // ORDERING: Relaxed. A sleeper counts itself before it looks into the queues. If it looked into this
+        // one before the work came, then the lock of the queue shows the count here; if later, then it has
+        // found the work.
         if workers == 0 || self.sleepers.load(Ordering::Relaxed) == 0 {
             return;
         }

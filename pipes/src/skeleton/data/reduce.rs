@@ -9,15 +9,16 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::iter::from_fn;
 
-/// Into how many chunks a slice is divided at most: enough for some dozen threads to end at about the same time, and few enough that
-/// what a chunk costs beside its items does not matter.
+/// Into how many chunks a slice is divided at most: enough for some dozen threads to end at about the same
+/// time, and few enough that what a chunk costs beside its items does not matter.
 const CHUNKS: usize = 128;
 
 /// Folds chunks of the items, with `workers` threads, and combines the results in the order of the items.
 ///
-/// The result does not depend on timing or on the number of workers, to the last bit of a floating-point number: where a chunk ends, and
-/// which results are combined, follows from the number of items only. It is the result of a sequential fold if `combine` is associative
-/// and `identity` is its neutral element; `combine` need not be commutative. The threads are those of [`map`](crate::skeleton::map).
+/// The result does not depend on timing or on the number of workers, to the last bit of a floating-point
+/// number: where a chunk ends, and which results are combined, follows from the number of items only. It is
+/// the result of a sequential fold if `combine` is associative and `identity` is its neutral element;
+/// `combine` need not be commutative. The threads are those of [`map`](crate::skeleton::map).
 ///
 /// ```
 /// use pipes::skeleton::reduce;
@@ -32,8 +33,9 @@ const CHUNKS: usize = 128;
 ///
 /// # Cost
 ///
-/// At most 128 chunks, one call of `identity` for each, and one call of `combine` fewer than there are chunks. An empty slice is one
-/// chunk. Workers combine results that are ready as they go; the last step is done by one of them alone.
+/// At most 128 chunks, one call of `identity` for each, and one call of `combine` fewer than there are
+/// chunks. An empty slice is one chunk. Workers combine results that are ready as they go; the last step is
+/// done by one of them alone.
 ///
 /// # Errors
 ///
@@ -57,9 +59,10 @@ where
 
 /// Maps each item to pairs, with `workers` threads, and reduces the values of each key to one.
 ///
-/// The values of a key are reduced in the order of their items: `reduce` has to be associative, not commutative. Which values are
-/// combined first follows from the number of items and of workers, and does not depend on timing: floating-point values come out the same
-/// in every run. Keys and values may borrow from the items. The threads are those of [`map`](crate::skeleton::map).
+/// The values of a key are reduced in the order of their items: `reduce` has to be associative, not
+/// commutative. Which values are combined first follows from the number of items and of workers, and does not
+/// depend on timing: floating-point values come out the same in every run. Keys and values may borrow from
+/// the items. The threads are those of [`map`](crate::skeleton::map).
 ///
 /// ```
 /// use pipes::skeleton::map_reduce;
@@ -73,9 +76,10 @@ where
 ///
 /// # Cost
 ///
-/// One map for each of `O(workers * log(items / workers))` shares; two maps are combined by inserting the smaller one into the larger. It
-/// pays off if making the pairs is most of the work, or if keys recur often: if all keys are different, one thread alone inserts them all
-/// in the end. With one worker it is a loop, and one more lookup of each key.
+/// One map for each of `O(workers * log(items / workers))` shares; two maps are combined by inserting the
+/// smaller one into the larger. It pays off if making the pairs is most of the work, or if keys recur often:
+/// if all keys are different, one thread alone inserts them all in the end. With one worker it is a loop, and
+/// one more lookup of each key.
 ///
 /// # Errors
 ///
@@ -119,8 +123,9 @@ where
     reduced(team, workers, chunks, reduction, all)
 }
 
-/// The values of keys. One is taken out while it is reduced, as the function wants it by value. To take the key out with it instead would
-/// cost a second look at each pair, where this costs one at each key in the end.
+/// The values of keys. One is taken out while it is reduced, as the function wants it by value. To take the
+/// key out with it instead would cost a second look at each pair, where this costs one at each key in the
+/// end.
 type Values<K, V> = HashMap<K, Option<V>>;
 
 /// After a panic it is not looked at.

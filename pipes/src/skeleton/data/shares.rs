@@ -1,12 +1,14 @@
 //! Who works on which part of a slice, decided while the work goes on.
 //!
-//! *Guided self-scheduling* (Polychronopoulos and Kuck, IEEE Transactions on Computers 36(12), 1987): an idle worker takes a fraction of
-//! what is left, here half of `1/workers`. The first shares are large, so there are few of them; the last ones are single items, so no
-//! worker waits long for the others at the end. Its weakness is a slice that begins with the costly items: one worker gets all of them,
-//! and nothing is left for the others but the cheap ones. So where shares cost little, none is larger than a worker's part of the items
-//! divided by [`FINE`].
+//! *Guided self-scheduling* (Polychronopoulos and Kuck, IEEE Transactions on Computers 36(12), 1987): an idle
+//! worker takes a fraction of what is left, here half of `1/workers`. The first shares are large, so there
+//! are few of them; the last ones are single items, so no worker waits long for the others at the end. Its
+//! weakness is a slice that begins with the costly items: one worker gets all of them, and nothing is left
+//! for the others but the cheap ones. So where shares cost little, none is larger than a worker's part of the
+//! items divided by [`FINE`].
 //!
-//! The shares follow from the number of items and that of workers; only which worker gets which share depends on timing.
+//! The shares follow from the number of items and that of workers; only which worker gets which share depends
+//! on timing.
 
 use crate::sync::Lock;
 use std::mem::take;

@@ -6,8 +6,9 @@ use crate::skeleton::failure::Failure;
 
 /// Maps each item, with `workers` threads, and returns the results in the order of the items.
 ///
-/// The calling thread is one of them, and all have ended when this returns; so the items, the function's captures and its results may be
-/// borrowed. An idle worker takes the next share of the items, towards the end one by one, so costly items need not be spread evenly.
+/// The calling thread is one of them, and all have ended when this returns; so the items, the function's
+/// captures and its results may be borrowed. An idle worker takes the next share of the items, towards the
+/// end one by one, so costly items need not be spread evenly.
 ///
 /// ```
 /// use pipes::skeleton::map;
@@ -20,14 +21,15 @@ use crate::skeleton::failure::Failure;
 ///
 /// # Cost
 ///
-/// A thread for each worker but the calling one, and no more workers than items; so the work should be worth some hundred
-/// microseconds. `O(workers * log(items / workers))` shares, each with a lock and an allocation. Results are moved once, unless there is
-/// only one worker, for which this is a loop.
+/// A thread for each worker but the calling one, and no more workers than items; so the work should be worth
+/// some hundred microseconds. `O(workers * log(items / workers))` shares, each with a lock and an allocation.
+/// Results are moved once, unless there is only one worker, for which this is a loop.
 ///
 /// # Errors
 ///
-/// There are no workers, or the function panics. Then the other workers stop, at the latest after their current item; this call waits for
-/// them, and drops the results. It is not an error if the system has fewer threads than workers: the calling thread is enough.
+/// There are no workers, or the function panics. Then the other workers stop, at the latest after their
+/// current item; this call waits for them, and drops the results. It is not an error if the system has fewer
+/// threads than workers: the calling thread is enough.
 pub fn map<'a, T, U, F>(items: &'a [T], workers: usize, f: F) -> Result<Vec<U>, Failure>
 where
     T: Sync,

@@ -24,10 +24,12 @@ impl Team {
         Ok(Team { name, crew: Crew::new() })
     }
 
-    /// Lets the calling thread and this many others work, or fewer if the system has not enough threads, or if no more are wanted, each
-    /// with its number, from 0, and with something of its own. Gives that of all of them when the last has ended.
+    /// Lets the calling thread and this many others work, or fewer if the system has not enough threads, or
+    /// if no more are wanted, each with its number, from 0, and with something of its own. Gives that of all
+    /// of them when the last has ended.
     ///
-    /// What belongs to a thread outlives its panic: if the panic dropped it, a destructor that panics too would abort the process.
+    /// What belongs to a thread outlives its panic: if the panic dropped it, a destructor that panics too
+    /// would abort the process.
     pub(in crate::skeleton) fn run<Own: Default + Send>(
         &self,
         others: usize,

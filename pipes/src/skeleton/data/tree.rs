@@ -1,7 +1,8 @@
 //! A tree in which partial results are combined, neighbour with neighbour, as soon as both are there.
 //!
-//! Its shape is that of a tournament, and follows from the number of leaves only. So the result does not depend on which thread was
-//! first, and most of the combining is done in parallel, with a few results waiting at any time.
+//! Its shape is that of a tournament, and follows from the number of leaves only. So the result does not
+//! depend on which thread was first, and most of the combining is done in parallel, with a few results
+//! waiting at any time.
 
 use super::team::Team;
 use crate::skeleton::run::crew::Halted;

@@ -4,7 +4,8 @@ use super::pipeline::Pipeline;
 use crate::skeleton::stage::{filter, filter_map, flat_map, inspect};
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Adds a stage that keeps the items for which the function returns true. For a part of a stage, see [`filter`] and [`Stage::then`](crate::skeleton::Stage::then).
+    /// Adds a stage that keeps the items for which the function returns true. For a part of a stage, see
+    /// [`filter`] and [`Stage::then`](crate::skeleton::Stage::then).
     ///
     /// ```
     /// use pipes::skeleton::from_iter;
@@ -17,7 +18,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(filter(holds))
     }
 
-    /// Adds a stage that maps each item to one item or none. For a part of a stage, see [`filter_map`] and [`Stage::then`](crate::skeleton::Stage::then).
+    /// Adds a stage that maps each item to one item or none. For a part of a stage, see [`filter_map`] and
+    /// [`Stage::then`](crate::skeleton::Stage::then).
     ///
     /// ```
     /// use pipes::skeleton::from_iter;
@@ -36,10 +38,11 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(filter_map(f))
     }
 
-    /// Adds a stage that maps each item to any number of items. For a part of a stage, see [`flat_map`] and [`Stage::then`](crate::skeleton::Stage::then).
+    /// Adds a stage that maps each item to any number of items. For a part of a stage, see [`flat_map`] and
+    /// [`Stage::then`](crate::skeleton::Stage::then).
     ///
-    /// In a farm, and after one until the order is restored or the items are gathered, all results of an item are in memory before the
-    /// first is passed on, and one replica of the next farm processes them all.
+    /// In a farm, and after one until the order is restored or the items are gathered, all results of an item
+    /// are in memory before the first is passed on, and one replica of the next farm processes them all.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;
@@ -56,7 +59,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(flat_map(f))
     }
 
-    /// Adds a stage that looks at each item. For a part of a stage, see [`inspect`] and [`Stage::then`](crate::skeleton::Stage::then).
+    /// Adds a stage that looks at each item. For a part of a stage, see [`inspect`] and
+    /// [`Stage::then`](crate::skeleton::Stage::then).
     ///
     /// ```
     /// use pipes::skeleton::from_iter;

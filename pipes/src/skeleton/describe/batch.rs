@@ -9,8 +9,8 @@ use std::mem::take;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-/// When a batch is complete: at a number of items, at an age of its first item, or at whichever comes first. Clones are handles that
-/// change it while the pipeline runs.
+/// When a batch is complete: at a number of items, at an age of its first item, or at whichever comes first.
+/// Clones are handles that change it while the pipeline runs.
 ///
 /// ```
 /// use pipes::skeleton::{Batching, from_iter};
@@ -22,7 +22,8 @@ use std::time::{Duration, Instant};
 /// assert!(batches.iter().all(|batch| (1..=4).contains(&batch.len())));
 /// ```
 ///
-/// The stage's own thread sleeps until the age is reached, so a source that yields nothing does not hold a batch back.
+/// The stage's own thread sleeps until the age is reached, so a source that yields nothing does not hold a
+/// batch back.
 #[derive(Clone)]
 pub struct Batching(Arc<Lock<Setting>>);
 

@@ -6,8 +6,8 @@ use crate::sync::{Arc, Lock, discard};
 use std::fmt;
 use std::mem::take;
 
-/// A handle that ends the pipelines it was given to with [`cancelled_by`](super::Pipeline::cancelled_by), those that already run and
-/// those that start later. They report [`Cause::Cancelled`].
+/// A handle that ends the pipelines it was given to with [`cancelled_by`](super::Pipeline::cancelled_by),
+/// those that already run and those that start later. They report [`Cause::Cancelled`].
 ///
 /// ```
 /// use pipes::skeleton::{Cancel, Cause, from_iter};

@@ -22,11 +22,12 @@ use std::vec;
 type Pending<U> = Pin<Box<dyn Future<Output = U> + Send>>;
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Adds an async stage: the futures of up to `at_a_time` items run concurrently in one thread. Results come in the order of completion,
-    /// until the order is restored.
+    /// Adds an async stage: the futures of up to `at_a_time` items run concurrently in one thread. Results
+    /// come in the order of completion, until the order is restored.
     ///
-    /// The futures are polled by the stage's thread. Futures that need a runtime's timers or sockets must be created inside that runtime
-    /// (`runtime.enter()`), or spawned on it. All futures are dropped when the pipeline ends early.
+    /// The futures are polled by the stage's thread. Futures that need a runtime's timers or sockets must be
+    /// created inside that runtime (`runtime.enter()`), or spawned on it. All futures are dropped when the
+    /// pipeline ends early.
     ///
     /// ```
     /// let answers = pipes::skeleton::from_iter(1..=100_u64)
@@ -78,8 +79,9 @@ struct Futures<T, U> {
     wakers: Vec<Waker>,
     calls: WakeArc<Lock<Calls>>,
     free: Vec<usize>,
-    /// Of items that have become several before: those that have no future yet, with the envelope's tag and the group's number; and
-    /// what is there of the results, by that number, for in a feedback several groups may have one tag.
+    /// Of items that have become several before: those that have no future yet, with the envelope's tag and
+    /// the group's number; and what is there of the results, by that number, for in a feedback several groups
+    /// may have one tag.
     begun: Option<(usize, usize, Enumerate<vec::IntoIter<T>>)>,
     groups: BTreeMap<usize, Results<U>>,
     next_group: usize,

@@ -11,14 +11,15 @@ impl<T: Send + 'static> IntoIterator for Pipeline<T> {
     type Item = Result<T, Failure>;
     type IntoIter = Items<T>;
 
-    /// Runs the pipeline; the iterator returns its results, and at the end the first failure, if there was one.
+    /// Runs the pipeline; the iterator returns its results, and at the end the first failure, if there was
+    /// one.
     fn into_iter(self) -> Items<T> {
         Items(self.launch().map_or_else(Run::Failed, |(crew, supply, seat)| Run::On(crew, supply, seat)))
     }
 }
 
-/// The items that come out of a pipeline; if it fails, the last item is the failure. Dropping it ends the pipeline, and waits for its
-/// stages.
+/// The items that come out of a pipeline; if it fails, the last item is the failure. Dropping it ends the
+/// pipeline, and waits for its stages.
 ///
 /// ```
 /// use pipes::skeleton::from_iter;

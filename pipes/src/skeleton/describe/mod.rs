@@ -1,5 +1,5 @@
-//! How a pipeline is described: its sources, stages and sinks, and what is said of them. A description starts nothing; a sink hands it to
-//! [`run`](super::run).
+//! How a pipeline is described: its sources, stages and sinks, and what is said of them. A description starts
+//! nothing; a sink hands it to [`run`](super::run).
 
 // First, so that the page of a pipeline begins with its stages.
 mod pipeline;

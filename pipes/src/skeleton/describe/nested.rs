@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Adds a farm of pipelines: each replica is a pipeline, made by the function from its share of the items. A free replica takes the
-    /// next item.
+    /// Adds a farm of pipelines: each replica is a pipeline, made by the function from its share of the
+    /// items. A free replica takes the next item.
     ///
     /// ```
     /// let words = ["to", "be", "or", "not"].map(String::from);
@@ -30,9 +30,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(lengths, [3, 3, 3, 4]);
     /// ```
     ///
-    /// Order is restored behind the farm, not inside of it, where a stage sees only its share. A replica counts as free when its first
-    /// stage is free. If that is a cheap stage, one that waits for futures, or a loop, it takes items in advance, and other replicas can
-    /// no longer take these.
+    /// Order is restored behind the farm, not inside of it, where a stage sees only its share. A replica
+    /// counts as free when its first stage is free. If that is a cheap stage, one that waits for futures, or
+    /// a loop, it takes items in advance, and other replicas can no longer take these.
     pub fn farm<U: Send + 'static>(
         self,
         replicas: usize,
@@ -65,8 +65,8 @@ impl<T: Send + 'static> Pipeline<T> {
         Pipeline { origin: Origin::region(senders, start), plan }
     }
 
-    /// Adds a loop. Its stages return, for each item, [`ControlFlow::Break`] with what goes on to the next stage, or [`ControlFlow::Continue`] with
-    /// what goes back to the first stage of the loop.
+    /// Adds a loop. Its stages return, for each item, [`ControlFlow::Break`] with what goes on to the next
+    /// stage, or [`ControlFlow::Continue`] with what goes back to the first stage of the loop.
     ///
     /// ```
     /// use std::ops::ControlFlow::{Break, Continue};
@@ -87,8 +87,8 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(steps, [0, 1, 7, 2, 5, 8]);
     /// ```
     ///
-    /// The window limits how many items of the source are on their way; if one becomes several in the loop, all of them are in memory at
-    /// once, and go on together when the last of them does.
+    /// The window limits how many items of the source are on their way; if one becomes several in the loop,
+    /// all of them are in memory at once, and go on together when the last of them does.
     pub fn feedback<U: Send + 'static>(
         self,
         round: impl FnOnce(Pipeline<T>) -> Pipeline<ControlFlow<U, T>>,
@@ -122,7 +122,8 @@ impl<T: Send + 'static> Pipeline<T> {
 struct Round<T, U> {
     /// How many may still bring items.
     sources: usize,
-    /// Who goes round has a number of its own there: in a round within a round, several may have come from one item of the source.
+    /// Who goes round has a number of its own there: in a round within a round, several may have come from
+    /// one item of the source.
     next: usize,
     /// The items that came in and have not gone on, by their number in the loop.
     tags: BTreeMap<usize, Going<U>>,

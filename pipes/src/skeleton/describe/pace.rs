@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 /// assert!(begin.elapsed().as_secs_f64() >= 0.049);
 /// ```
 ///
-/// Each item has a moment at which it is due, on a schedule that does not depend on when the others came: an item that is late does not
-/// make the next ones late, and the rate on average is exact. If the system cannot sleep for as short a time as lies between two items,
-/// some come at once.
+/// Each item has a moment at which it is due, on a schedule that does not depend on when the others came: an
+/// item that is late does not make the next ones late, and the rate on average is exact. If the system cannot
+/// sleep for as short a time as lies between two items, some come at once.
 #[derive(Clone)]
 pub struct Pace(Arc<Lock<Setting>>);
 
@@ -96,7 +96,8 @@ impl fmt::Debug for Pace {
 pub(super) struct Pacer {
     pace: Pace,
     schedule: Option<Schedule>,
-    /// The time when it was looked at last. If that is past the moment when an item is due, there is no need to look.
+    /// The time when it was looked at last. If that is past the moment when an item is due, there is no need
+    /// to look.
     now: Option<Instant>,
 }
 

@@ -17,8 +17,8 @@ use std::fmt;
 
 /// A pipeline of stages, each in its own threads, that yields items of type `T`. It runs when you add a sink.
 ///
-/// It begins with a source, such as [`from_iter`](super::from_iter), continues with stages in the order in which they are written, and
-/// ends with a sink:
+/// It begins with a source, such as [`from_iter`](super::from_iter), continues with stages in the order in
+/// which they are written, and ends with a sink:
 ///
 /// ```
 /// use pipes::skeleton::from_iter;
@@ -33,25 +33,28 @@ use std::fmt;
 ///
 /// # Order
 ///
-/// Sequential stages keep the order of the items. After a stage with replicas the items come in the order of completion, until
-/// [`ordered`](Pipeline::ordered) or [`in_order`](Pipeline::in_order) restores the order of the source.
+/// Sequential stages keep the order of the items. After a stage with replicas the items come in the order of
+/// completion, until [`ordered`](Pipeline::ordered) or [`in_order`](Pipeline::in_order) restores the order of
+/// the source.
 ///
 /// # Limits
 ///
-/// A *region* reaches from a source, or another place where the items are in order, to the next such place. Its
-/// [`window`](Pipeline::window) limits the number of items in it: an item enters the region (or is requested from the source) only
-/// while fewer than `window` are in it. An item leaves when the stage behind the region is done with it; where the order is restored,
-/// item `k + window` therefore enters only after item `k` is done. (An item that becomes several counts once.) Between two sequential
-/// stages without a region there are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory, however long
-/// it runs.
+/// A *region* reaches from a source, or another place where the items are in order, to the next such place.
+/// Its [`window`](Pipeline::window) limits the number of items in it: an item enters the region (or is
+/// requested from the source) only while fewer than `window` are in it. An item leaves when the stage behind
+/// the region is done with it; where the order is restored, item `k + window` therefore enters only after
+/// item `k` is done. (An item that becomes several counts once.) Between two sequential stages without a
+/// region there are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory,
+/// however long it runs.
 ///
-/// Starting or dropping a pipeline recurses from stage to stage: a chain of more than 150 stages may overflow the usual stack of a thread
-/// (2 MiB).
+/// Starting or dropping a pipeline recurses from stage to stage: a chain of more than 150 stages may overflow
+/// the usual stack of a thread (2 MiB).
 ///
 /// # Ends
 ///
-/// A pipeline ends when its source has ended and all items are done. It ends early when a stage panics or fails, when it is cancelled, or
-/// when the receiver of its results is dropped; a [`Failure`](crate::skeleton::Failure) names the first stage that failed. Unfinished items are then
+/// A pipeline ends when its source has ended and all items are done. It ends early when a stage panics or
+/// fails, when it is cancelled, or when the receiver of its results is dropped; a
+/// [`Failure`](crate::skeleton::Failure) names the first stage that failed. Unfinished items are then
 /// dropped.
 #[must_use = "a pipeline runs when it is given a sink"]
 pub struct Pipeline<T> {
@@ -111,7 +114,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(fallible(f))
     }
 
-    /// Adds a [`Stage`] that processes one item at a time; after [`in_order`](Pipeline::in_order), in the order of the source.
+    /// Adds a [`Stage`] that processes one item at a time; after [`in_order`](Pipeline::in_order), in the
+    /// order of the source.
     ///
     /// ```
     /// use pipes::skeleton::{filter, from_iter};
@@ -129,7 +133,8 @@ impl<T: Send + 'static> Pipeline<T> {
         if is_point || self.plan.orders() { self.one_by_one(stage) } else { self.region(vec![stage], None) }
     }
 
-    /// Adds a farm: a stage with this many replicas, each a clone with its own state. A free replica takes the next item.
+    /// Adds a farm: a stage with this many replicas, each a clone with its own state. A free replica takes
+    /// the next item.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;
@@ -147,8 +152,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.parallel_with(replicas, |_| f.clone())
     }
 
-    /// Adds a farm whose stage may fail, which ends the pipeline. (To go on after an error, use [`parallel`](Pipeline::parallel): the items of the
-    /// next stage are then `Result`s.)
+    /// Adds a farm whose stage may fail, which ends the pipeline. (To go on after an error, use
+    /// [`parallel`](Pipeline::parallel): the items of the next stage are then `Result`s.)
     ///
     /// ```
     /// use pipes::skeleton::from_iter;
@@ -203,8 +208,9 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
-    /// Adds a stage that combines items, in the order in which they come; after [`in_order`](Pipeline::in_order), in the order of the
-    /// source. The items that it emits begin a new order.
+    /// Adds a stage that combines items, in the order in which they come; after
+    /// [`in_order`](Pipeline::in_order), in the order of the source. The items that it emits begin a new
+    /// order.
     ///
     /// ```
     /// use pipes::skeleton::{Gather, Processed, from_iter};
@@ -238,8 +244,8 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Adds a stage that [`gather`](Pipeline::gather)s items into batches, for stages whose work on an item is small compared to the cost of
-    /// handing it over.
+    /// Adds a stage that [`gather`](Pipeline::gather)s items into batches, for stages whose work on an item
+    /// is small compared to the cost of handing it over.
     ///
     /// ```
     /// use pipes::skeleton::{Batching, from_iter};

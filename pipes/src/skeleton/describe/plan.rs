@@ -1,4 +1,5 @@
-//! What a pipeline has besides its stages: names, limits, handles that cancel it, and errors in its description.
+//! What a pipeline has besides its stages: names, limits, handles that cancel it, and errors in its
+//! description.
 
 use super::cancel::Cancel;
 use crate::skeleton::failure::{BuildError, Cause, Failure};
@@ -94,7 +95,8 @@ impl Plan {
         self.in_order && !self.is_nested()
     }
 
-    /// Is the next stage that works on one item after the other, which is this, to get them in the order of the source?
+    /// Is the next stage that works on one item after the other, which is this, to get them in the order of
+    /// the source?
     pub(super) fn take_order(&mut self) -> bool {
         take(&mut self.in_order)
     }

@@ -63,11 +63,12 @@ where
     Ok(Posted { crew, way_in: RefCell::new(outlet), was_ended: Cell::new(false), collected })
 }
 
-/// A running pipeline whose items are posted by hand. Dropping it ends it as [`end_and_wait`](Posted::end_and_wait) does.
-/// (A handle that a result of its own pipeline contains keeps both alive, like a cycle of `Arc`s.)
+/// A running pipeline whose items are posted by hand. Dropping it ends it as
+/// [`end_and_wait`](Posted::end_and_wait) does. (A handle that a result of its own pipeline contains keeps
+/// both alive, like a cycle of `Arc`s.)
 ///
-/// What comes out of it is kept for [`collect`](Posted::collect); if you post without end, let the last stage return `()`, which takes no
-/// memory.
+/// What comes out of it is kept for [`collect`](Posted::collect); if you post without end, let the last stage
+/// return `()`, which takes no memory.
 #[must_use = "dropping it waits for its end"]
 pub struct Posted<I, O> {
     crew: Crew,
@@ -101,8 +102,8 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// `Ended`: the pipeline was ended, or has failed. `Full`, at once, if a key or a scheduler of the pipeline posts while it is called
-    /// by another post.
+    /// `Ended`: the pipeline was ended, or has failed. `Full`, at once, if a key or a scheduler of the
+    /// pipeline posts while it is called by another post.
     pub fn post(&self, item: I) -> Result<(), PostError<I>> {
         self.offer(item, None)
     }
@@ -126,7 +127,8 @@ impl<I, O> Posted<I, O> {
         self.offer(item, Some(Instant::now()))
     }
 
-    /// Posts an item if there is room for it, or will be within this time. A timeout too long for the clock waits forever.
+    /// Posts an item if there is room for it, or will be within this time. A timeout too long for the clock
+    /// waits forever.
     ///
     /// ```
     /// use pipes::skeleton::posted;
@@ -164,8 +166,8 @@ impl<I, O> Posted<I, O> {
         posted
     }
 
-    /// Ends the input: no more items are posted. The stages go on until all items are done. (Called from a key or a scheduler while an
-    /// item is posted, it ends the pipeline after that item.)
+    /// Ends the input: no more items are posted. The stages go on until all items are done. (Called from a
+    /// key or a scheduler while an item is posted, it ends the pipeline after that item.)
     ///
     /// ```
     /// use pipes::skeleton::posted;
@@ -198,8 +200,9 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// The first failure; a second call returns [`Cause::Reported`]. In a stage of this pipeline, which would wait for itself,
-    /// [`Cause::WaitsForItself`]: the items that are on their way go on, and the input has ended.
+    /// The first failure; a second call returns [`Cause::Reported`]. In a stage of this pipeline, which would
+    /// wait for itself, [`Cause::WaitsForItself`]: the items that are on their way go on, and the input has
+    /// ended.
     pub fn end_and_wait(&mut self) -> Result<(), Failure> {
         self.end();
         self.crew.join_from_outside()
@@ -226,7 +229,8 @@ impl<I, O> Posted<I, O> {
         Ok(take(&mut *self.collected.lock()))
     }
 
-    /// Ends the pipeline without waiting for the items that are on their way, which are dropped. It reports [`Cause::Cancelled`].
+    /// Ends the pipeline without waiting for the items that are on their way, which are dropped. It reports
+    /// [`Cause::Cancelled`].
     ///
     /// ```
     /// use pipes::skeleton::posted;

@@ -8,7 +8,8 @@ use std::f64::consts::TAU;
 use std::fmt;
 use std::time::Duration;
 
-/// How many items a second, and how that changes with time: the patterns of SPBench (Garcia, Griebler, Schepke, Fernandes, 2023).
+/// How many items a second, and how that changes with time: the patterns of SPBench (Garcia, Griebler,
+/// Schepke, Fernandes, 2023).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Rate {
@@ -22,7 +23,8 @@ pub enum Rate {
     Increasing(Swing),
     /// Falls from the maximum to the minimum within a period, then stays there.
     Decreasing(Swing),
-    /// The minimum; in the last part of each period, which is this percentage of it, the rate rises to the maximum.
+    /// The minimum; in the last part of each period, which is this percentage of it, the rate rises to the
+    /// maximum.
     Spike(Swing, f64),
 }
 
@@ -37,8 +39,8 @@ pub struct Swing {
     pub max: f64,
 }
 
-/// A rate that cannot be kept: it is negative, infinite or not a number, the minimum is above the maximum, the period is 0, or a spike is not
-/// within 0 to 100 percent of the period.
+/// A rate that cannot be kept: it is negative, infinite or not a number, the minimum is above the maximum,
+/// the period is 0, or a spike is not within 0 to 100 percent of the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImpossibleRate;
 
@@ -101,8 +103,8 @@ impl Rate {
         rates && !swing.period.is_zero() && (0.0..=100.0).contains(&percent)
     }
 
-    /// When the next item is due after one at that second: when the rate, summed up, has come to one more. Never before it, and at
-    /// `f64::MAX` at the latest. None: never, for the rate is 0 from there on.
+    /// When the next item is due after one at that second: when the rate, summed up, has come to one more.
+    /// Never before it, and at `f64::MAX` at the latest. None: never, for the rate is 0 from there on.
     pub(super) fn next_after(&self, seconds: f64) -> Option<f64> {
         let seconds = seconds.clamp(0.0, f64::MAX);
         self.wait_after(seconds).map(|wait| (seconds + wait).min(f64::MAX))
@@ -123,7 +125,8 @@ impl Rate {
             return None;
         }
         let period = swing.period.as_secs_f64();
-        // Where it repeats itself, only the place within the period counts: in all the seconds, short periods would be lost.
+        // Where it repeats itself, only the place within the period counts: in all the seconds, short periods
+        // would be lost.
         let phase = if then.is_some() { seconds.min(period) } else { seconds % period };
         let (left, wait) = match walk(&self.pieces(swing, phase), swing.max.recip()) {
             Ok(wait) => return Some(wait),

@@ -5,8 +5,8 @@ use crate::skeleton::stage::Stage;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Adds a farm in which all items with the same key go to the same replica, in the order of the source. So each replica can keep a
-    /// state for each of its keys.
+    /// Adds a farm in which all items with the same key go to the same replica, in the order of the source.
+    /// So each replica can keep a state for each of its keys.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -43,7 +43,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.keyed_with(replicas, key, |_| f.clone())
     }
 
-    /// [`keyed`](Pipeline::keyed) with [`Stage`]s. `make` is called now, in this thread, with the number of each replica.
+    /// [`keyed`](Pipeline::keyed) with [`Stage`]s. `make` is called now, in this thread, with the number of
+    /// each replica.
     ///
     /// ```
     /// use pipes::skeleton::{filter, from_iter};
@@ -76,9 +77,11 @@ impl<T: Send + 'static> Pipeline<T> {
         self.scheduled_with(replicas, move |item, _| hasher.hash_one(key(item)) as usize, make)
     }
 
-    /// Adds a farm whose items are dealt out in turn: replica `k` gets every `replicas`-th item, beginning with item `k`.
+    /// Adds a farm whose items are dealt out in turn: replica `k` gets every `replicas`-th item, beginning
+    /// with item `k`.
     ///
-    /// If one replica is slower than the others, they wait for it; with [`parallel`](Pipeline::parallel) they do not.
+    /// If one replica is slower than the others, they wait for it; with [`parallel`](Pipeline::parallel) they
+    /// do not.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;
@@ -102,8 +105,9 @@ impl<T: Send + 'static> Pipeline<T> {
         self.scheduled_with(replicas, schedule, |_| f.clone())
     }
 
-    /// Adds a farm of [`Stage`]s with your own scheduler: it gets the item and the number of replicas, and returns which of them gets it
-    /// (modulo that number). It is called for each item, in the order of the source.
+    /// Adds a farm of [`Stage`]s with your own scheduler: it gets the item and the number of replicas, and
+    /// returns which of them gets it (modulo that number). It is called for each item, in the order of the
+    /// source.
     ///
     /// ```
     /// use pipes::skeleton::{from_iter, inspect};

@@ -6,8 +6,8 @@ use crate::skeleton::failure::BuildError;
 use crate::skeleton::measure::metrics::Metrics;
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Names the previous stage, or the source. The name appears in failures and measurements. The replicas of a stage have one name, the
-    /// one that was given last.
+    /// Names the previous stage, or the source. The name appears in failures and measurements. The replicas
+    /// of a stage have one name, the one that was given last.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;
@@ -24,8 +24,8 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// In a farm or a loop it sets the limit of the region that the farm or the loop belongs to.
     ///
-    /// The limit is exact. The places of finished items come back in groups, so up to a quarter of the window may be unused while the end
-    /// of the region is processing an item.
+    /// The limit is exact. The places of finished items come back in groups, so up to a quarter of the window
+    /// may be unused while the end of the region is processing an item.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;
@@ -73,8 +73,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
-    /// Measures the pipeline with `metrics`. It is measured with the last metrics given; if none are given behind a [`merge`](super::merge),
-    /// with those of the first pipeline that has any.
+    /// Measures the pipeline with `metrics`. It is measured with the last metrics given; if none are given
+    /// behind a [`merge`](super::merge), with those of the first pipeline that has any.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};

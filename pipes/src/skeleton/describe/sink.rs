@@ -100,8 +100,9 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Runs the pipeline and sends its results to the port. At most [`hand_over`](Pipeline::hand_over) results are unread; then the pipeline
-    /// waits. Dropping the port ends the pipeline, and so does dropping the [`Running`].
+    /// Runs the pipeline and sends its results to the port. At most [`hand_over`](Pipeline::hand_over)
+    /// results are unread; then the pipeline waits. Dropping the port ends the pipeline, and so does dropping
+    /// the [`Running`].
     ///
     /// ```
     /// let (port, running) = pipes::skeleton::from_iter(0..100_u64)
@@ -113,7 +114,8 @@ impl<T: Send + 'static> Pipeline<T> {
     pub fn into_port(self) -> (Port<T>, Running) {
         let (chan, port) = sync_stream(self.plan.room.clamp(1, MOST_UNREAD));
         let running = self.launch().map(|(crew, mut supply, _seat)| {
-            // It is the thread's own, so that it is dropped when the others have been stopped, and the port knows.
+            // It is the thread's own, so that it is dropped when the others have been stopped, and the port
+            // knows.
             let mut unsent = Vec::new();
             crew.spawn("sink".to_owned(), chan, move |crew, chan| {
                 send_all(crew, &mut supply, chan, &mut unsent)
@@ -172,7 +174,8 @@ fn send_all<T>(
     Err(Halted)
 }
 
-/// Sends one result, as soon as there is room. False: the port was dropped. A result that is not sent goes to `unsent`.
+/// Sends one result, as soon as there is room. False: the port was dropped. A result that is not sent goes to
+/// `unsent`.
 fn send<T>(
     item: T,
     crew: &Crew,

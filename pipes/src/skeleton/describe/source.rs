@@ -13,8 +13,8 @@ use crate::skeleton::run::work;
 use crate::stream::{Port, shared_stream};
 use std::iter::from_fn as iterate;
 
-/// A pipeline whose source is an iterator, in its own thread. Items are `'static`; for borrowed data in memory see [`map`](crate::skeleton::map)
-/// and [`reduce`](crate::skeleton::reduce).
+/// A pipeline whose source is an iterator, in its own thread. Items are `'static`; for borrowed data in
+/// memory see [`map`](crate::skeleton::map) and [`reduce`](crate::skeleton::reduce).
 ///
 /// ```
 /// use pipes::skeleton::from_iter;
@@ -92,8 +92,8 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
     Pipeline { origin: Origin::point(start), plan }
 }
 
-/// A pipeline that takes items from several others as they come, each with its own source and perhaps stages. Items of one of them stay
-/// in order. Behind it the default limits apply again.
+/// A pipeline that takes items from several others as they come, each with its own source and perhaps stages.
+/// Items of one of them stay in order. Behind it the default limits apply again.
 ///
 /// ```
 /// use pipes::skeleton::{from_iter, merge};

@@ -7,8 +7,8 @@ use std::time::Duration;
 const PARTS: u64 = 16;
 const BITS: u32 = PARTS.trailing_zeros();
 
-/// A distribution of times: exact in number, sum and maximum, and within 1/16 for each value (a histogram with ranges that grow with the
-/// values, after HdrHistogram by Gil Tene).
+/// A distribution of times: exact in number, sum and maximum, and within 1/16 for each value (a histogram
+/// with ranges that grow with the values, after HdrHistogram by Gil Tene).
 #[derive(Clone, Default)]
 pub struct Histogram {
     /// How many values lie in each range; as many ranges as there are values for.
@@ -99,8 +99,8 @@ impl Histogram {
         Duration::from_nanos(self.sum.checked_div(self.count).unwrap_or(0))
     }
 
-    /// The time within which this fraction of the values lies, from 0 to 1: `quantile(0.5)` is the median, `quantile(0.99)` what one in a
-    /// hundred exceeds. 0 if there are none.
+    /// The time within which this fraction of the values lies, from 0 to 1: `quantile(0.5)` is the median,
+    /// `quantile(0.99)` what one in a hundred exceeds. 0 if there are none.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};

@@ -13,8 +13,8 @@ use std::time::Duration;
 const SLOT: u64 = 50_000_000;
 const SLOTS: usize = 200;
 
-/// Measures the pipelines that it is given to with [`measured`](crate::skeleton::Pipeline::measured). Its clones are handles to the same figures, which
-/// can be read at any time, also while a pipeline runs.
+/// Measures the pipelines that it is given to with [`measured`](crate::skeleton::Pipeline::measured). Its
+/// clones are handles to the same figures, which can be read at any time, also while a pipeline runs.
 ///
 /// ```
 /// use pipes::skeleton::{Metrics, from_iter};
@@ -33,7 +33,8 @@ const SLOTS: usize = 200;
 /// println!("{report}");
 /// ```
 ///
-/// Measuring costs each stage a few readings of the clock and a few locks per item; a pipeline that is not measured pays for a branch.
+/// Measuring costs each stage a few readings of the clock and a few locks per item; a pipeline that is not
+/// measured pays for a branch.
 #[derive(Clone)]
 pub struct Metrics(Arc<Shared>);
 
@@ -109,7 +110,8 @@ impl Metrics {
         )
     }
 
-    /// How many items have come out a second, over the last `window`: to within 50 ms, and over 10 seconds at most.
+    /// How many items have come out a second, over the last `window`: to within 50 ms, and over 10 seconds at
+    /// most.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};

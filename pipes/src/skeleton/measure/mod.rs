@@ -1,6 +1,7 @@
 //! What a pipeline does, in figures.
 //!
-//! The threads note it with a [`probe`] each, and with [`stamps`] on what is on its way; [`metrics`] keep it, and make a [`report`] of it.
+//! The threads note it with a [`probe`] each, and with [`stamps`] on what is on its way; [`metrics`] keep it,
+//! and make a [`report`] of it.
 
 pub(in crate::skeleton) mod histogram;
 pub(in crate::skeleton) mod metrics;

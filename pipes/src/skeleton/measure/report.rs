@@ -5,8 +5,8 @@ use super::process::Usage;
 use std::fmt;
 use std::time::Duration;
 
-/// What [`Metrics`](crate::skeleton::Metrics) have measured, at one moment. Printed, it is a picture of the pipeline in which the
-/// bottleneck is marked.
+/// What [`Metrics`](crate::skeleton::Metrics) have measured, at one moment. Printed, it is a picture of the
+/// pipeline in which the bottleneck is marked.
 #[derive(Debug, Clone)]
 pub struct Report {
     elapsed: Duration,
@@ -270,8 +270,8 @@ impl StageReport {
         &self.work
     }
 
-    /// How many items lie in front of it now, in the run that began last. (Items that go back in a loop, and those in front of a farm of
-    /// pipelines, are not counted.)
+    /// How many items lie in front of it now, in the run that began last. (Items that go back in a loop, and
+    /// those in front of a farm of pipelines, are not counted.)
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};

@@ -1,9 +1,10 @@
 //! The threads of one run: how they end, together, and what of that reaches the caller.
 //!
-//! The first stage that fails says so ([`Crew::fail`]); that stops the others. A stage looks whether it is to stop before each item, and
-//! every wait for another stage is one that a stop ends ([`Crew::until`]); only code of the user's can take its time. So a crew that was
-//! stopped is waited for, but not forever: a stage that has not come back from such code after a moment is left behind, to end when it
-//! does, and is named in the failure.
+//! The first stage that fails says so ([`Crew::fail`]); that stops the others. A stage looks whether it is to
+//! stop before each item, and every wait for another stage is one that a stop ends ([`Crew::until`]); only
+//! code of the user's can take its time. So a crew that was stopped is waited for, but not forever: a stage
+//! that has not come back from such code after a moment is left behind, to end when it does, and is named in
+//! the failure.
 
 use super::station::Station;
 use crate::skeleton::failure::{Cause, Failure, Panic};
@@ -152,15 +153,17 @@ impl Crew {
     /// Ends everything.
     pub(in crate::skeleton) fn stop(&self) {
         let roster = self.0.roster.lock();
-        // ORDERING: Relaxed. Who goes to sleep registers under the lock that is held here, before or after, and then looks at it.
+        // ORDERING: Relaxed. Who goes to sleep registers under the lock that is held here, before or after,
+        // and then looks at it.
         self.0.stopped.store(true, Ordering::Relaxed);
         let asleep = roster.asleep.clone();
         drop(roster);
         asleep.into_iter().for_each(Waker::wake);
     }
 
-    /// Runs a stage in a thread of its own. What the stage owns is dropped after its failure was reported, so that the reason is known
-    /// when an end closes; its output first, because a user's destructor may wait for the stages behind.
+    /// Runs a stage in a thread of its own. What the stage owns is dropped after its failure was reported, so
+    /// that the reason is known when an end closes; its output first, because a user's destructor may wait
+    /// for the stages behind.
     pub(in crate::skeleton) fn spawn<W: Send + 'static>(
         &self,
         name: String,
@@ -169,7 +172,8 @@ impl Crew {
     ) {
         let mut badge = self.enlist(name.clone());
         let stage_name = name.clone();
-        // Boxed, so that what the standard library does for a new thread is compiled once, not for each stage.
+        // Boxed, so that what the standard library does for a new thread is compiled once, not for each
+        // stage.
         let run: Box<dyn FnOnce() + Send> = Box::new(move || {
             badge.begin();
             badge.crew.guarded(&name, || stage(&badge.crew, &mut way_out));
@@ -207,13 +211,15 @@ impl Crew {
     ///
     /// # Errors
     ///
-    /// The first failure. If a stage of this crew does this, it would wait for itself: that is a failure of the run, and the answer.
+    /// The first failure. If a stage of this crew does this, it would wait for itself: that is a failure of
+    /// the run, and the answer.
     pub(in crate::skeleton) fn join(&self) -> Result<(), Failure> {
         let waited = self.join_from_outside();
         if let Err(failure) = &waited
             && matches!(failure.cause(), Cause::WaitsForItself)
         {
-            // The items may never end. That the run ends before its work is done is what the owner's join reports.
+            // The items may never end. That the run ends before its work is done is what the owner's join
+            // reports.
             self.fail(failure.stage(), Cause::WaitsForItself);
         }
         waited

@@ -1,14 +1,15 @@
 //! What the replicas of a stage take items from when they are free.
 //!
-//! One of them at a time holds the port. It takes the item that comes next and, if more are there, a run of those behind it, which
-//! costs little more than one; then it puts the port back and begins. The run lies where the others can reach it: one that finds
-//! the port empty takes the first half of another's run, and so does each now and then ([`TAKE_OVER`]) where it is never empty. So while code of the user's runs for one item no other item waits for
-//! just that replica, however long it takes; and no replica sleeps at the port while a run is left, for only the one that holds the port lays one
-//! out.
+//! One of them at a time holds the port. It takes the item that comes next and, if more are there, a run of
+//! those behind it, which costs little more than one; then it puts the port back and begins. The run lies
+//! where the others can reach it: one that finds the port empty takes the first half of another's run, and so
+//! does each now and then ([`TAKE_OVER`]) where it is never empty. So while code of the user's runs for one
+//! item no other item waits for just that replica, however long it takes; and no replica sleeps at the port
+//! while a run is left, for only the one that holds the port lays one out.
 //!
-//! The others sleep. Waking one of them may take longer than an item, so a replica does it only if it expects to work for longer than
-//! that on what it has taken. Otherwise it relies on the sentry: one of the sleeping replicas wakes up by itself after a moment
-//! ([`SENTRY_SLEEP`]) and looks for work.
+//! The others sleep. Waking one of them may take longer than an item, so a replica does it only if it expects
+//! to work for longer than that on what it has taken. Otherwise it relies on the sentry: one of the sleeping
+//! replicas wakes up by itself after a moment ([`SENTRY_SLEEP`]) and looks for work.
 
 use super::crew::{Crew, Halted};
 use super::recv::recv;
@@ -21,8 +22,8 @@ use std::collections::VecDeque;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// The longest run, in items and in nanoseconds of work. Longer ones save next to nothing; and of items that take long, each is work
-/// enough to ask for alone, so that they stay together.
+/// The longest run, in items and in nanoseconds of work. Longer ones save next to nothing; and of items that
+/// take long, each is work enough to ask for alone, so that they stay together.
 const RUN: u64 = 128;
 const SPAN: u64 = 50_000;
 /// After this many runs from the port a replica takes one over from another, if there is one.
@@ -174,7 +175,8 @@ impl<T> SharedInlet<T> {
         self.since = Some(nanoseconds());
     }
 
-    /// Takes the first half of another replica's run, of which the first is for now. Begins at another one each time.
+    /// Takes the first half of another replica's run, of which the first is for now. Begins at another one
+    /// each time.
     fn steal(&self) -> Option<Envelope<T>> {
         let door = self.front.0.lock();
         let (before, behind) = door.runs.split_at(self.runs / TAKE_OVER % door.runs.len());
@@ -194,7 +196,8 @@ fn halve<T>(run: &Run<T>) -> VecDeque<Envelope<T>> {
 }
 
 impl<T> Door<T> {
-    /// Takes the port if it is there. Otherwise this replica sleeps, as the sentry if there is none and one is needed.
+    /// Takes the port if it is there. Otherwise this replica sleeps, as the sentry if there is none and one
+    /// is needed.
     fn poll_port(
         &mut self,
         waker: &Waker,

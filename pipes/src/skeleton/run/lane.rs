@@ -6,8 +6,8 @@ use crate::skeleton::envelope::{Envelope, Group};
 use crate::skeleton::measure::probe::{QueueDepth, move_items};
 use crate::stream::{Chan, Port, SharedChan, shared_stream, stream};
 
-/// Who gets which item, of several replicas: a function of the item and their number. It is taken modulo that number. None: it has
-/// panicked, and the pipeline ends.
+/// Who gets which item, of several replicas: a function of the item and their number. It is taken modulo that
+/// number. None: it has panicked, and the pipeline ends.
 pub(in crate::skeleton) type Deal<T> = Box<dyn FnMut(&T, usize) -> Option<usize> + Send>;
 
 /// What a stage asks of the one before it: items for this many replicas, dealt out or for any that is free.
@@ -110,8 +110,8 @@ impl<T> Lane<T> {
         }
     }
 
-    /// Hands an envelope over, or gives it back: those behind have gone. It never waits: how many there are is limited where they
-    /// are made.
+    /// Hands an envelope over, or gives it back: those behind have gone. It never waits: how many there are
+    /// is limited where they are made.
     #[inline]
     pub(in crate::skeleton) fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
         match self {

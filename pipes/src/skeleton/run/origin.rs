@@ -15,8 +15,8 @@ use crate::sync::{Arc, Lock};
 /// Starts an ordered point and all before it.
 type StartPoint<T> = Box<dyn FnOnce(&Crew, Outlet<T>) + Send>;
 
-/// Starts the last stage of a region and all before it; the places are those of the window, with the moments at which what takes them left
-/// the source. (A region inside of a farm has none of its own.)
+/// Starts the last stage of a region and all before it; the places are those of the window, with the moments
+/// at which what takes them left the source. (A region inside of a farm has none of its own.)
 type StartRegion<T> = Box<dyn FnOnce(&Crew, Lane<T>, Option<Room>) + Send>;
 
 /// The places of a window, and the moments at which what takes them left the source.
@@ -29,7 +29,8 @@ type Share<T> = Arc<Lock<Option<Inlet<T>>>>;
 pub(in crate::skeleton) enum Origin<T> {
     /// The last of them works on one item after the other, in an order that it defines or keeps.
     Point(StartPoint<T>),
-    /// The last of them has this many replicas, or works on the items in the order in which they come from such a stage.
+    /// The last of them has this many replicas, or works on the items in the order in which they come from
+    /// such a stage.
     Region(usize, StartRegion<T>),
     /// There are none: the items are those of a replica of a farm, which are there when that is started.
     Share(Share<T>),

@@ -75,7 +75,8 @@ impl<T> Outlet<T> {
         self.born = born;
     }
 
-    /// Waits until there is a place for one more item, before it is asked for. Pays what is owed elsewhere before it waits.
+    /// Waits until there is a place for one more item, before it is asked for. Pays what is owed elsewhere
+    /// before it waits.
     #[inline]
     pub(in crate::skeleton) fn reserve(
         &mut self,
@@ -102,7 +103,8 @@ impl<T> Outlet<T> {
         self.hand_over(item).map_err(|_| Halted)
     }
 
-    /// Hands an item over if there is a place for it, or will be until the deadline. It leaves the source when it has its place.
+    /// Hands an item over if there is a place for it, or will be until the deadline. It leaves the source
+    /// when it has its place.
     #[inline]
     pub(in crate::skeleton) fn offer(
         &mut self,

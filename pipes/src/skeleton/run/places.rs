@@ -1,8 +1,9 @@
-//! The places of a window, or of a queue between two stages: one is taken for an item before there is one, and given back when it is
-//! done.
+//! The places of a window, or of a queue between two stages: one is taken for an item before there is one,
+//! and given back when it is done.
 //!
-//! They come back in groups, of a quarter of all, so that a stage that ran out of places is not woken for each; but a stage that gives
-//! places back never waits while it keeps any, neither for an item nor for a place further on.
+//! They come back in groups, of a quarter of all, so that a stage that ran out of places is not woken for
+//! each; but a stage that gives places back never waits while it keeps any, neither for an item nor for a
+//! place further on.
 
 use super::crew::{Crew, Ended};
 use super::recv::recv_paying;

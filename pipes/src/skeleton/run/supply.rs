@@ -20,7 +20,8 @@ pub(in crate::skeleton) struct Supply<T> {
     has_item: bool,
     owes_place: bool,
     stamps: Stamps,
-    /// When the item that was taken last left the source; how many have come before it, on a direct way (as there).
+    /// When the item that was taken last left the source; how many have come before it, on a direct way (as
+    /// there).
     born: u64,
     came: usize,
     /// The end, where items are counted.

@@ -180,7 +180,8 @@ pub(in crate::skeleton) fn merge<T>(
     }
 }
 
-/// A replica of a stage, and what it is working on. Its thread keeps both, so that a failure is said before they are dropped.
+/// A replica of a stage, and what it is working on. Its thread keeps both, so that a failure is said before
+/// they are dropped.
 pub(in crate::skeleton) struct Replica<T, S: Stage<T>> {
     stage: Box<S>,
     /// The items of a group that are still to be processed.

@@ -1,9 +1,11 @@
 //! The memory that both sides of a bounded stream share, and who frees it.
 //!
-//! One allocation: a cursor for each side, which nobody else touches, the seats of those who wait, and the slots in a ring.
+//! One allocation: a cursor for each side, which nobody else touches, the seats of those who wait, and the
+//! slots in a ring.
 //!
-//! Both sides leave through [`Buffer::leave`], which tells who is second and frees. (A pipe asks only if somebody waited, because
-//! creating and closing one is what its users pay for most. A bounded stream lives long.)
+//! Both sides leave through [`Buffer::leave`], which tells who is second and frees. (A pipe asks only if
+//! somebody waited, because creating and closing one is what its users pay for most. A bounded stream lives
+//! long.)
 
 use super::state::{SlotState, SlotWord};
 use crate::slot::payload::PayloadCell;
@@ -124,15 +126,15 @@ impl<T> Buffer<T> {
     ///
     /// # Safety
     ///
-    /// The caller has not left yet, and does not touch the buffer again. Whoever leaves second has made sure that all messages
-    /// were taken, or dropped by the receiver before that left.
+    /// The caller has not left yet, and does not touch the buffer again. Whoever leaves second has made sure
+    /// that all messages were taken, or dropped by the receiver before that left.
     pub(super) unsafe fn leave(buffer: NonNull<Buffer<T>>) {
         // SAFETY: the buffer lives until both sides have left.
         let left = unsafe { &raw const (*buffer.as_ptr()).left };
         // SAFETY: as above; an atomic may be freed by another side as soon as the swap is done.
         let left = unsafe { &*left };
-        // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done with the buffer
-        // before the second frees it.
+        // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done
+        // with the buffer before the second frees it.
         if left.swap(true, Ordering::AcqRel) {
             // SAFETY: both sides have left.
             unsafe { Buffer::free(buffer) };

@@ -1,13 +1,14 @@
 //! How a side leaves a bounded stream.
 //!
-//! Each marks one slot, the one at which the sender stands. For the sender that is simple, whether a message is still in it or
-//! not: the receiver takes what was sent, comes to the mark, and knows. A receiver first drops, one after the other, the messages
-//! that it finds, and leaves their slots as they are. If there is one that is empty, that is where the sender stands; if there
-//! is none, the sender stands before the first one, and waits for room. So a sender can go on for a while, but not for more
-//! messages than there is room for; and when it learns that the receiver has left, all that was sent is gone.
+//! Each marks one slot, the one at which the sender stands. For the sender that is simple, whether a message
+//! is still in it or not: the receiver takes what was sent, comes to the mark, and knows. A receiver first
+//! drops, one after the other, the messages that it finds, and leaves their slots as they are. If there is
+//! one that is empty, that is where the sender stands; if there is none, the sender stands before the first
+//! one, and waits for room. So a sender can go on for a while, but not for more messages than there is room
+//! for; and when it learns that the receiver has left, all that was sent is gone.
 //!
-//! Whatever a destructor does, the others run, the buffer is left, and the other side is woken: each of these is done by a
-//! guard.
+//! Whatever a destructor does, the others run, the buffer is left, and the other side is woken: each of these
+//! is done by a guard.
 
 use super::buffer::Buffer;
 use super::end::{End, RECEIVER};
@@ -48,7 +49,8 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     }
 }
 
-/// Is a message here for a receiver that leaves to drop? An offer goes back to its sender, if there still is one.
+/// Is a message here for a receiver that leaves to drop? An offer goes back to its sender, if there still is
+/// one.
 fn is_unread(seen: SlotState) -> bool {
     seen.is_full() && (!seen.is_offer() || seen.is_closed())
 }
@@ -95,8 +97,8 @@ struct Leaving<T>(NonNull<Buffer<T>>);
 
 impl<T> Drop for Leaving<T> {
     fn drop(&mut self) {
-        // SAFETY: made where an end is dropped, which has nothing more to do with the buffer. What was sent was dropped by the
-        // receiver before it left, or received; what was offered goes with either side.
+        // SAFETY: made where an end is dropped, which has nothing more to do with the buffer. What was sent
+        // was dropped by the receiver before it left, or received; what was offered goes with either side.
         unsafe { Buffer::leave(self.0) };
     }
 }

@@ -1,6 +1,7 @@
 //! One side of a bounded stream: where it stands, how it waits, and how it leaves.
 //!
-//! What the two sides do at a slot is written where they do it, in `send` and `recv`; what they have in common is here.
+//! What the two sides do at a slot is written where they do it, in `send` and `recv`; what they have in
+//! common is here.
 
 use super::buffer::{Buffer, Cursor, Slot};
 use super::state::SlotState;
@@ -17,8 +18,8 @@ pub(super) const SENDER: bool = false;
 /// The receiver's side.
 pub(super) const RECEIVER: bool = true;
 
-/// In so many slots a run of messages comes, or goes, while a side lets the other one run ahead; fewer are filled and emptied
-/// sooner than that.
+/// In so many slots a run of messages comes, or goes, while a side lets the other one run ahead; fewer are
+/// filled and emptied sooner than that.
 const LARGE: usize = 32;
 
 /// One side's hold of a buffer, which it leaves when this is dropped. There is exactly one for each side.
@@ -75,7 +76,8 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         self.slot().word.look()
     }
 
-    /// To the next slot; the side sends or receives at this one. If it was registered here, its waiter was taken.
+    /// To the next slot; the side sends or receives at this one. If it was registered here, its waiter was
+    /// taken.
     #[inline(always)]
     pub(super) fn advance(&self) {
         let cursor = self.cursor();
@@ -117,7 +119,8 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         Some(unsafe { seat.take() })
     }
 
-    /// Unregisters, if the side was registered, and gives its waiter back. `Err`: the other side has it; look again.
+    /// Unregisters, if the side was registered, and gives its waiter back. `Err`: the other side has it; look
+    /// again.
     pub(super) fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
         let seating = self.cursor().seating.get();
         if !seating.is_registered() {

@@ -13,7 +13,8 @@ use std::time::Instant;
 pub(crate) struct BoundedReceiver<T>(pub(super) Option<End<T, RECEIVER>>);
 
 impl<T> BoundedReceiver<T> {
-    /// The next value, if it is there. A sender that waited is woken last: if its waker panics, the value goes with the panic.
+    /// The next value, if it is there. A sender that waited is woken last: if its waker panics, the value
+    /// goes with the panic.
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         self.take_and(Waiter::wake)
@@ -78,7 +79,8 @@ impl<T> BoundedReceiver<T> {
         }
     }
 
-    /// Ready when [`take`](Self::take) gives something. At capacity 0 this is a promise to take what is offered.
+    /// Ready when [`take`](Self::take) gives something. At capacity 0 this is a promise to take what is
+    /// offered.
     #[inline]
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(end) = &mut self.0 else { return Poll::Ready(()) };
@@ -123,7 +125,8 @@ impl<T> BoundedReceiver<T> {
         self.0.is_none()
     }
 
-    /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)? At capacity 0 the value may be taken back.
+    /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)? At capacity 0 the value may
+    /// be taken back.
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(end) = &self.0 else { return Some(false) };
         let seen = end.look();

@@ -1,12 +1,14 @@
 //! Capacity 0: a message is sent when it is taken, or handed to a receiver that waits.
 //!
-//! The one slot is a table between the two sides. A sender that waits lays its message there as an *offer*, and whoever moves
-//! first has it: the receiver by holding it, the sender by taking it back. So a receiver that never waits can still take from a
-//! sender that does. A receiver that learns of an offer without taking it (it polls, or waits first and takes then) holds it all
-//! the same, so that what it was told stays true; the sender goes on waiting, and has its message back should the receiver leave
-//! after all. Only a sender that cannot wait any longer leaves a held offer to the receiver, as sent.
+//! The one slot is a table between the two sides. A sender that waits lays its message there as an *offer*,
+//! and whoever moves first has it: the receiver by holding it, the sender by taking it back. So a receiver
+//! that never waits can still take from a sender that does. A receiver that learns of an offer without taking
+//! it (it polls, or waits first and takes then) holds it all the same, so that what it was told stays true;
+//! the sender goes on waiting, and has its message back should the receiver leave after all. Only a sender
+//! that cannot wait any longer leaves a held offer to the receiver, as sent.
 //!
-//! A sender that does not wait hands its message over if the receiver waits there, by the same step that takes the waiter.
+//! A sender that does not wait hands its message over if the receiver waits there, by the same step that
+//! takes the waiter.
 
 use super::end::{End, SENDER};
 use super::send::{BoundedSender, Sent};
@@ -36,7 +38,8 @@ impl<T> BoundedSender<T> {
         }
         let displaced = end.unregister();
         let sent = end.hand_over(value);
-        // A waker is its executor's code and may panic: `sent` is a variable meanwhile, so that the value would be dropped.
+        // A waker is its executor's code and may panic: `sent` is a variable meanwhile, so that the value
+        // would be dropped.
         match &sent {
             Sent::Done => drop(displaced),
             Sent::Full(_) => wake_displaced(displaced),
@@ -75,8 +78,8 @@ impl<T> BoundedSender<T> {
         }
     }
 
-    /// Ready when what was [put](Self::put) is sent: at capacity 0 when it was taken, otherwise at once. `Err`: the receiver has
-    /// left without it.
+    /// Ready when what was [put](Self::put) is sent: at capacity 0 when it was taken, otherwise at once.
+    /// `Err`: the receiver has left without it.
     pub(crate) fn poll_settled(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), T>> {
         if !self.is_rendezvous() {
             return Poll::Ready(Ok(()));
@@ -88,8 +91,8 @@ impl<T> BoundedSender<T> {
         })
     }
 
-    /// Takes back what was offered, if it is not taken yet. `Full`: here it is. `Gone`: here it is, and the receiver has left.
-    /// `Done`: it is sent, or nothing was offered.
+    /// Takes back what was offered, if it is not taken yet. `Full`: here it is. `Gone`: here it is, and the
+    /// receiver has left. `Done`: it is sent, or nothing was offered.
     pub(crate) fn withdraw(&mut self) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Done };
         // Dropped first: a waker is its executor's code, and a panic behind what is returned would leak that.
@@ -132,12 +135,14 @@ impl<T> End<T, SENDER> {
         unsafe { self.slot().payload.write(value) };
         match self.slot().word.hand_over() {
             Ok(found) => {
-                // SAFETY: the step has just taken the receiver's flag out of the word, and this is what it found.
+                // SAFETY: the step has just taken the receiver's flag out of the word, and this is what it
+                // found.
                 wake(unsafe { self.waiter(found) });
                 Sent::Done
             }
             Err(found) => {
-                // SAFETY: the sender has just written the payload, and the word does not say that there is a message.
+                // SAFETY: the sender has just written the payload, and the word does not say that there is a
+                // message.
                 let value = unsafe { self.slot().payload.read() };
                 if found.is_closed() { Sent::Gone(value) } else { Sent::Full(value) }
             }

@@ -24,17 +24,18 @@ pub(crate) struct BoundedSender<T>(pub(super) Option<End<T, SENDER>>);
 impl<T> BoundedSender<T> {
     /// Sends if there is room; at capacity 0, if the receiver waits. Never blocks.
     ///
-    /// At capacity 0 the message is the receiver's then, as one in a buffer is: if it leaves without taking it, it is dropped.
+    /// At capacity 0 the message is the receiver's then, as one in a buffer is: if it leaves without taking
+    /// it, it is dropped.
     #[inline]
     pub(crate) fn try_send(&mut self, value: T) -> Sent<T> {
         if self.is_rendezvous() { self.hand_over(value) } else { self.put(value) }
     }
 
-    /// Sends; blocks until there is room, and at capacity 0 until the message was taken. `Full`: the deadline, which is asked
-    /// for if there is need to wait, passed first.
+    /// Sends; blocks until there is room, and at capacity 0 until the message was taken. `Full`: the
+    /// deadline, which is asked for if there is need to wait, passed first.
     ///
-    /// At capacity 0 the deadline may come while the receiver has [promised](super::BoundedReceiver::poll) to take the message.
-    /// Then it is sent.
+    /// At capacity 0 the deadline may come while the receiver has [promised](super::BoundedReceiver::poll) to
+    /// take the message. Then it is sent.
     #[inline]
     pub(crate) fn send(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
         if self.is_rendezvous() {
@@ -57,8 +58,9 @@ impl<T> BoundedSender<T> {
         Sent::Full(value)
     }
 
-    /// Sends, from a task. The value is taken out when it is sent. At capacity 0 it is taken out when it is offered, which is
-    /// earlier: a future that is dropped while it waits without the value must [`withdraw`](Self::withdraw).
+    /// Sends, from a task. The value is taken out when it is sent. At capacity 0 it is taken out when it is
+    /// offered, which is earlier: a future that is dropped while it waits without the value must
+    /// [`withdraw`](Self::withdraw).
     ///
     /// `Err`: the receiver has left.
     #[inline]
@@ -95,7 +97,8 @@ impl<T> BoundedSender<T> {
         self.poll_settled(cx)
     }
 
-    /// Blocks until there is room for [`put`](Self::put) or the receiver has left; false if the deadline passed first.
+    /// Blocks until there is room for [`put`](Self::put) or the receiver has left; false if the deadline
+    /// passed first.
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
         self.block_until(Until::Room, deadline)
     }
@@ -153,8 +156,8 @@ impl<T> BoundedSender<T> {
         if seen.is_full() {
             return Sent::Full(value);
         }
-        // This side may wait for the receiver to leave. Dropped first: a waker is its executor's code, and a panic behind what is
-        // returned would leak that.
+        // This side may wait for the receiver to leave. Dropped first: a waker is its executor's code, and a
+        // panic behind what is returned would leak that.
         drop(end.unregister());
         // SAFETY: the sender has seen no message here.
         let found = unsafe { end.publish(value) };

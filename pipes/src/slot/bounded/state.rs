@@ -10,8 +10,9 @@
 //! | `HELD` | an offer that the receiver is taking, or has promised to take | the receiver's, unless it leaves |
 //! | `CLOSED` | one side has left here; what else the word says still holds | of an offer: the sender's if it is the receiver that has left |
 //!
-//! Beside that each side may say that it waits, and in which of its two seats: the receiver for a message, the sender for
-//! room or for the receiver to leave. A side that takes such a flag out of the word, or closes on top of it, owns the waiter.
+//! Beside that each side may say that it waits, and in which of its two seats: the receiver for a message,
+//! the sender for room or for the receiver to leave. A side that takes such a flag out of the word, or closes
+//! on top of it, owns the waiter.
 //!
 //! | step | `EMPTY` | `FULL` | `OFFERED` | `HELD` | `CLOSED` |
 //! |---|---|---|---|---|---|
@@ -28,8 +29,8 @@
 //!
 //! # Why so little ordering
 //!
-//! All that two sides do to each other at a slot, they do to one variable. What travels beside it is the payload, both ways
-//! (written before a publish, read before a take), and the seats.
+//! All that two sides do to each other at a slot, they do to one variable. What travels beside it is the
+//! payload, both ways (written before a publish, read before a take), and the seats.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -111,7 +112,8 @@ impl fmt::Debug for SlotState {
     }
 }
 
-/// The word of a slot. A byte would do, but swapping single bytes takes a fifth longer where this was measured.
+/// The word of a slot. A byte would do, but swapping single bytes takes a fifth longer where this was
+/// measured.
 pub(super) struct SlotWord(AtomicU32);
 
 impl SlotWord {
@@ -122,8 +124,9 @@ impl SlotWord {
     /// What is here?
     #[inline(always)]
     pub(super) fn look(&self) -> SlotState {
-        // ORDERING: Acquire pairs with `publish` and `hand_over`: the payload is seen by the receiver; with `take`: the
-        // receiver has done reading where the sender writes next; with `close`: what came before it is seen.
+        // ORDERING: Acquire pairs with `publish` and `hand_over`: the payload is seen by the receiver; with
+        // `take`: the receiver has done reading where the sender writes next; with `close`: what came before
+        // it is seen.
         SlotState(self.0.load(Ordering::Acquire))
     }
 
@@ -131,8 +134,9 @@ impl SlotWord {
     #[inline(always)]
     #[must_use]
     pub(super) fn publish(&self, message: SlotState) -> SlotState {
-        // ORDERING: Release pairs with `look`: the payload is seen by whoever takes it. Acquire pairs with `register`: the
-        // waiter is seen by the sender that wakes it; and with the receiver's `close`: what came before it is seen.
+        // ORDERING: Release pairs with `look`: the payload is seen by whoever takes it. Acquire pairs with
+        // `register`: the waiter is seen by the sender that wakes it; and with the receiver's `close`: what
+        // came before it is seen.
         // EMPTY=>FULL, EMPTY=>OFFERED, CLOSED=>FULL, CLOSED=>OFFERED.
         SlotState(self.0.swap(message.0, Ordering::AcqRel))
     }
@@ -155,8 +159,8 @@ impl SlotWord {
     #[cold]
     pub(super) fn hold(&self, seen: SlotState) -> SlotState {
         let held = SlotState(seen.0 | HELD);
-        // ORDERING: Acquire pairs with `publish`: this may be a later offer than the one that was seen, and its payload is
-        // read next. A refusal tells nothing but to look again. OFFERED=>HELD.
+        // ORDERING: Acquire pairs with `publish`: this may be a later offer than the one that was seen, and
+        // its payload is read next. A refusal tells nothing but to look again. OFFERED=>HELD.
         match self.0.compare_exchange(seen.0, held.0, Ordering::Acquire, Ordering::Relaxed) {
             Ok(_) => held,
             Err(_) => self.look(),
@@ -167,18 +171,21 @@ impl SlotWord {
     #[inline(always)]
     #[must_use]
     pub(super) fn take(&self) -> SlotState {
-        // ORDERING: Release pairs with `look`: the receiver has done reading where the sender writes next. Acquire pairs with
-        // `register`: the waiter is seen by the receiver that wakes it. FULL=>EMPTY, HELD=>EMPTY.
+        // ORDERING: Release pairs with `look`: the receiver has done reading where the sender writes next.
+        // Acquire pairs with `register`: the waiter is seen by the receiver that wakes it. FULL=>EMPTY,
+        // HELD=>EMPTY.
         let found = SlotState(self.0.swap(SlotState::EMPTY.0, Ordering::AcqRel));
         if found != SlotState::FULL && found.is_closed() {
-            // ORDERING: Relaxed: the other side has left, and this one alone will look here again. EMPTY=>CLOSED.
+            // ORDERING: Relaxed: the other side has left, and this one alone will look here again.
+            // EMPTY=>CLOSED.
             self.0.store(CLOSED, Ordering::Relaxed);
         }
         found
     }
 
-    /// The sender no longer waits for its offer to be taken; it is not registered here. Gives what was found: a loose offer
-    /// is the sender's again, and so is any offer on which the receiver has closed; one that was held is sent.
+    /// The sender no longer waits for its offer to be taken; it is not registered here. Gives what was found:
+    /// a loose offer is the sender's again, and so is any offer on which the receiver has closed; one that
+    /// was held is sent.
     #[must_use]
     pub(super) fn withdraw(&self) -> SlotState {
         loop {
@@ -187,7 +194,8 @@ impl SlotWord {
                 return seen;
             }
             let left = if seen.is_loose() { SlotState::EMPTY } else { SlotState::FULL };
-            // ORDERING: Relaxed: the sender gets back what it wrote itself, or leaves to the receiver what that has acquired.
+            // ORDERING: Relaxed: the sender gets back what it wrote itself, or leaves to the receiver what
+            // that has acquired.
             // OFFERED=>EMPTY, HELD=>FULL.
             if self.0.compare_exchange(seen.0, left.0, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
                 return seen;
@@ -195,7 +203,8 @@ impl SlotWord {
         }
     }
 
-    /// This party waits in this seat, unless it has `come` what the party waits for. False: it has, or the other side has left.
+    /// This party waits in this seat, unless it has `come` what the party waits for. False: it has, or the
+    /// other side has left.
     #[must_use]
     pub(super) fn register(&self, party: Party, seat: SeatNumber, come: impl Fn(SlotState) -> bool) -> bool {
         loop {
@@ -204,8 +213,8 @@ impl SlotWord {
                 return false;
             }
             let with = seen.0 | waiting(party, seat);
-            // ORDERING: Release pairs with `publish`, `hand_over`, `take` and `close`: the waiter in the seat is seen by whoever
-            // wakes it. A refusal tells nothing but to look again.
+            // ORDERING: Release pairs with `publish`, `hand_over`, `take` and `close`: the waiter in the seat
+            // is seen by whoever wakes it. A refusal tells nothing but to look again.
             if self.0.compare_exchange(seen.0, with, Ordering::Release, Ordering::Relaxed).is_ok() {
                 return true;
             }
@@ -215,7 +224,8 @@ impl SlotWord {
     /// This party, which was registered, rises from its seat. False: the other side has the waiter.
     #[must_use]
     pub(super) fn unregister(&self, party: Party, seat: SeatNumber) -> bool {
-        // ORDERING: Relaxed: the side gets back what it wrote itself, and a refusal tells nothing but to look again.
+        // ORDERING: Relaxed: the side gets back what it wrote itself, and a refusal tells nothing but to look
+        // again.
         let found = SlotState(self.0.fetch_and(!waiting(party, seat), Ordering::Relaxed));
         found.is_waiting(party, seat) && !found.is_closed()
     }
@@ -228,9 +238,9 @@ impl SlotWord {
             if unless(seen) {
                 return None;
             }
-            // ORDERING: Acquire pairs with `register`: the waiter is seen by whoever wakes it. Release pairs with `look` and
-            // `publish`: what a side did before it left is seen by whoever learns of it. A refusal tells nothing but to look
-            // again.
+            // ORDERING: Acquire pairs with `register`: the waiter is seen by whoever wakes it. Release pairs
+            // with `look` and `publish`: what a side did before it left is seen by whoever learns of it. A
+            // refusal tells nothing but to look again.
             let closed = seen.0 | CLOSED;
             if self.0.compare_exchange(seen.0, closed, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
                 return Some(seen);

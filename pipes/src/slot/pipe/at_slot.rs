@@ -1,7 +1,8 @@
-//! A half at its slot, as a place to wait at: for a message if it receives there, for the receiver to leave if it sends.
+//! A half at its slot, as a place to wait at: for a message if it receives there, for the receiver to leave
+//! if it sends.
 //!
-//! Both sit in seats of their own, and either may sit down and rise while the other one is sitting. What a sender waits for is
-//! always the end: a watch that is answered is its last.
+//! Both sit in seats of their own, and either may sit down and rise while the other one is sitting. What a
+//! sender waits for is always the end: a watch that is answered is its last.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -39,8 +40,9 @@ impl Half {
 
     /// Takes back whoever watches for the half, and drops it: before the half sends.
     ///
-    /// A waker is its executor's code: it may panic, or come back into this library, and so it is dropped while the half still
-    /// has its owner and nothing was done. If the receiver has left, it has the watcher, and the half finds out by sending.
+    /// A waker is its executor's code: it may panic, or come back into this library, and so it is dropped
+    /// while the half still has its owner and nothing was done. If the receiver has left, it has the watcher,
+    /// and the half finds out by sending.
     ///
     /// # Safety
     ///
@@ -72,7 +74,8 @@ impl Half {
         Err(unsafe { seat.take() })
     }
 
-    /// Unregisters, if the half was registered, and gives the waiter back. `Err`: the other side has it; look again.
+    /// Unregisters, if the half was registered, and gives the waiter back. `Err`: the other side has it; look
+    /// again.
     ///
     /// # Safety
     ///
@@ -163,7 +166,8 @@ impl Waitable for AtSlot<'_> {
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // What the word says, not the half: a waiter that was taken may be gone, and another one live at its address.
+        // What the word says, not the half: a waiter that was taken may be gone, and another one live at its
+        // address.
         if !self.look().has(self.party) {
             return false;
         }

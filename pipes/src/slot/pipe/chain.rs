@@ -1,13 +1,13 @@
 //! Blocks of slots, linked while they are needed and handed back to whoever sends.
 //!
-//! The sender of the last slot of a block links the next one before it publishes; the receiver of that slot finds the link
-//! beside the message, moves on, and hands the empty block back through [`Spare`], a list that is pushed to and taken as a
-//! whole. What was taken and is not needed yet waits in the taker's stash. At most [`MOST_SPARE`] blocks wait in the list:
-//! a stream that was long once gives its memory back.
+//! The sender of the last slot of a block links the next one before it publishes; the receiver of that slot
+//! finds the link beside the message, moves on, and hands the empty block back through [`Spare`], a list that
+//! is pushed to and taken as a whole. What was taken and is not needed yet waits in the taker's stash. At
+//! most [`MOST_SPARE`] blocks wait in the list: a stream that was long once gives its memory back.
 //!
-//! The first block lies inside the pipe and is short, because most pipes carry little. A block is known by what lies
-//! *behind* its slots, and slots are counted from there: a short block is one that lacks its first slots, and a side that
-//! begins in it begins at a higher index. It is not handed back.
+//! The first block lies inside the pipe and is short, because most pipes carry little. A block is known by
+//! what lies *behind* its slots, and slots are counted from there: a short block is one that lacks its first
+//! slots, and a side that begins in it begins at a higher index. It is not handed back.
 
 use super::kind::{ChainKind, Kind};
 use super::slot::{prepare_slots, retire_slots};
@@ -25,8 +25,8 @@ const MOST_SPARE: usize = if cfg!(pipes_loom) { 1 } else { ALIGN - 1 };
 pub(super) struct ChainBlock {
     /// # Access
     ///
-    /// The sender of the block's last slot, until it has published that slot; then the receiver of that slot; in a list or
-    /// a stash, the list or the stash.
+    /// The sender of the block's last slot, until it has published that slot; then the receiver of that slot;
+    /// in a list or a stash, the list or the stash.
     pub(super) next: Link,
 }
 
@@ -90,8 +90,9 @@ pub(super) struct Links {
     ///
     /// # Access
     ///
-    /// The side whose turn it is to send. Turns are passed on by a message, so that a side finds the stash as the other one
-    /// left it; that both share one stash keeps a side that sends little from sitting on what the other one needs.
+    /// The side whose turn it is to send. Turns are passed on by a message, so that a side finds the stash as
+    /// the other one left it; that both share one stash keeps a side that sends little from sitting on what
+    /// the other one needs.
     stash: Link,
     /// Empty blocks on their way to whoever sends next.
     spare: Spare,
@@ -141,8 +142,8 @@ impl Links {
     ///
     /// # Safety
     ///
-    /// The caller has taken the message of the block's last slot and has moved on, or has just obtained the block. `own` is the
-    /// block inside the pipe.
+    /// The caller has taken the message of the block's last slot and has moved on, or has just obtained the
+    /// block. `own` is the block inside the pipe.
     pub(super) unsafe fn recycle(
         &self,
         block: NonNull<ChainBlock>,
@@ -150,7 +151,8 @@ impl Links {
         kind: &Kind,
         chain: &ChainKind,
     ) {
-        // SAFETY: the block is the caller's: if it was used, its last message says that all others were taken.
+        // SAFETY: the block is the caller's: if it was used, its last message says that all others were
+        // taken.
         if block == own || unsafe { self.spare.push(block) } {
             return;
         }
@@ -202,14 +204,16 @@ impl Spare {
             if length == MOST_SPARE {
                 return false;
             }
-            // The block that was seen is the one that the exchange finds, if it finds its address: to free it and to get its
-            // memory back for another block, the list has to be full first; and then those that wait in it have to be taken, and
-            // handed back again, by a session that goes on. It does not: the one who would have to receive next is here.
+            // The block that was seen is the one that the exchange finds, if it finds its address: to free it
+            // and to get its memory back for another block, the list has to be full first; and then those
+            // that wait in it have to be taken, and handed back again, by a session that goes on. It does
+            // not: the one who would have to receive next is here.
             // SAFETY: the block is the caller's until it is in the list.
             unsafe { block.as_ref() }.next.set(NonNull::new(head.map_addr(|it| it & !(ALIGN - 1))));
             let with = block.as_ptr().map_addr(|it| it | (length + 1));
-            // ORDERING: Release pairs with `take_all`: the slots are seen empty, and the links behind the first block (those
-            // were released by earlier pushes, whose release sequences this one continues).
+            // ORDERING: Release pairs with `take_all`: the slots are seen empty, and the links behind the
+            // first block (those were released by earlier pushes, whose release sequences this one
+            // continues).
             match self.0.compare_exchange_weak(head, with, Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => return true,
                 Err(now) => head = now,

@@ -1,7 +1,7 @@
 //! Typed halves for streams and oneshots: every message is a `T`.
 //!
-//! The receiver knows the type of the payload without asking the message, which saves it a call; otherwise these are the
-//! slots of any protocol.
+//! The receiver knows the type of the payload without asking the message, which saves it a call; otherwise
+//! these are the slots of any protocol.
 
 use super::half::{Half, Side};
 use super::message::{Head, Then};
@@ -128,7 +128,8 @@ impl<T> Receiver<T> {
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(own) = &mut self.0 else { return Received::Closed };
-        // SAFETY: the half is this one's own, and always receives; all payloads are `T`s, and none is the last.
+        // SAFETY: the half is this one's own, and always receives; all payloads are `T`s, and none is the
+        // last.
         match unsafe { own.half.receive(kind::<Endless<T>>()) } {
             Ok(value) => Received::Message(value),
             Err(SlotState::Closed) => {

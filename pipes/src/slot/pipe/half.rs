@@ -18,13 +18,14 @@ pub(super) enum Side {
 
 /// One side of a pipe, at one slot.
 ///
-/// Owned by one typed endpoint, whose destructor calls [`Half::close`]. There are exactly two halves of a pipe, never two of
-/// one side, and each is used by one thread at a time: that is what the `unsafe fn`s here ask for with the words "the half
-/// is live". The typed endpoints also know which type of payload belongs to the slot.
+/// Owned by one typed endpoint, whose destructor calls [`Half::close`]. There are exactly two halves of a
+/// pipe, never two of one side, and each is used by one thread at a time: that is what the `unsafe fn`s here
+/// ask for with the words "the half is live". The typed endpoints also know which type of payload belongs to
+/// the slot.
 pub(super) struct Half {
     pub(super) pipe: NonNull<Pipe>,
-    /// The slot's index in its ring or block above [`MARKS`] bits of marks: two words travel in registers, three fields
-    /// do not.
+    /// The slot's index in its ring or block above [`MARKS`] bits of marks: two words travel in registers,
+    /// three fields do not.
     position: usize,
 }
 
@@ -109,8 +110,8 @@ impl Half {
         self.position = self.position & !(Seating::BITS << SEATING) | seating.bits() << SEATING;
     }
 
-    /// When a message was received: if its sender has taken the half's waiter, changes to the other seat. True: it has, so the
-    /// message found its receiver waiting.
+    /// When a message was received: if its sender has taken the half's waiter, changes to the other seat.
+    /// True: it has, so the message found its receiver waiting.
     #[inline(always)]
     pub(super) fn change_seats(&mut self) -> bool {
         let seating = self.seating();
@@ -187,7 +188,8 @@ impl Half {
         links.zip(kind.chain.as_ref()).expect("only pipes with blocks have a last slot of a block")
     }
 
-    /// Does the half stand at the last slot of a block that is in use, behind which something else comes than the next slot?
+    /// Does the half stand at the last slot of a block that is in use, behind which something else comes than
+    /// the next slot?
     #[inline(always)]
     pub(super) fn is_last_of_block(&self, kind: &'static Kind) -> bool {
         let out_of_use = u32::from(self.position & SHORT != 0);
@@ -198,7 +200,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live; it has sent or received at its slot, which is not the last of a block, and the session goes on.
+    /// The half is live; it has sent or received at its slot, which is not the last of a block, and the
+    /// session goes on.
     #[inline(always)]
     pub(super) unsafe fn advance(&mut self, kind: &'static Kind) {
         if kind.chain.is_some() || self.index() + 1 < kind.count {
@@ -220,12 +223,14 @@ impl Half {
         unsafe { self.links(kind) }.0.blocks[self.side()].set(next);
     }
 
-    /// From the last slot of a block back to the first one of the same block, after a message that found its receiver waiting.
+    /// From the last slot of a block back to the first one of the same block, after a message that found its
+    /// receiver waiting.
     ///
-    /// A receiver that waits has taken everything before, so that all other slots of the block are empty, and both sides know it:
-    /// the sender by what it found, the receiver by who took its waiter. Sides that keep up with each other so stay in one block,
-    /// instead of walking through all the memory there is. The slot that is left full is out of use until the receiver waits
-    /// again; if it waits at the one before, the full one has been taken, and is the next.
+    /// A receiver that waits has taken everything before, so that all other slots of the block are empty, and
+    /// both sides know it: the sender by what it found, the receiver by who took its waiter. Sides that keep
+    /// up with each other so stay in one block, instead of walking through all the memory there is. The slot
+    /// that is left full is out of use until the receiver waits again; if it waits at the one before, the
+    /// full one has been taken, and is the next.
     ///
     /// # Safety
     ///

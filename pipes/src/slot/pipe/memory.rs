@@ -2,18 +2,19 @@
 //!
 //! # Who frees
 //!
-//! Each side leaves once: by its last message, by dropping its endpoint, or by finding that the other side has left. Both
-//! do so at the same slot, the last one of the session. Whoever comes second finds what the first one left there and frees
-//! the pipe. Nobody waits for the other side.
+//! Each side leaves once: by its last message, by dropping its endpoint, or by finding that the other side
+//! has left. Both do so at the same slot, the last one of the session. Whoever comes second finds what the
+//! first one left there and frees the pipe. Nobody waits for the other side.
 //!
-//! One case needs a second look. A side that leaves and finds the other one waiting still has to fetch the waiter from the
-//! pipe; that one, woken for no reason, may see before that what has happened, and would free the pipe under the hands of the
-//! first. Then, and only then, both go through [`Pipe::leave`], a flag that says who is second. The one knows that it was
-//! waiting, the other one knows that it found somebody, so both know to ask.
+//! One case needs a second look. A side that leaves and finds the other one waiting still has to fetch the
+//! waiter from the pipe; that one, woken for no reason, may see before that what has happened, and would free
+//! the pipe under the hands of the first. Then, and only then, both go through [`Pipe::leave`], a flag that
+//! says who is second. The one knows that it was waiting, the other one knows that it found somebody, so both
+//! know to ask.
 //!
-//! It comes in two forms, of which a session meets one at most, since both are about its very end: a sender that leaves finds
-//! the receiver waiting for a message, or a receiver that leaves finds the sender watching for just that. Whoever leaves has
-//! unregistered itself before, and so is never both.
+//! It comes in two forms, of which a session meets one at most, since both are about its very end: a sender
+//! that leaves finds the receiver waiting for a message, or a receiver that leaves finds the sender watching
+//! for just that. Whoever leaves has unregistered itself before, and so is never both.
 
 use super::chain::{ChainBlock, Links};
 use super::kind::Kind;
@@ -24,8 +25,8 @@ use std::ptr::NonNull;
 
 /// The head of a pipe's allocation; a ring's slots, or a chain's links and first block, lie behind it.
 ///
-/// What messages touch lies together: the seats come last, next to the slots, those of the server at the very end, because in
-/// streams it is the server that receives.
+/// What messages touch lies together: the seats come last, next to the slots, those of the server at the very
+/// end, because in streams it is the server that receives.
 #[repr(C)]
 pub(super) struct Pipe {
     /// How the rest is laid out.
@@ -82,15 +83,16 @@ impl Pipe {
     ///
     /// # Safety
     ///
-    /// The caller has not left yet. After `false` the pipe may be gone: which is why no reference to it is held here.
+    /// The caller has not left yet. After `false` the pipe may be gone: which is why no reference to it is
+    /// held here.
     #[must_use]
     pub(super) unsafe fn leave(pipe: NonNull<Pipe>) -> bool {
         // SAFETY: the pipe lives until both sides have left.
         let left = unsafe { &raw const (*pipe.as_ptr()).left };
         // SAFETY: as above; an atomic may be freed by another side as soon as the swap is done.
         let left = unsafe { &*left };
-        // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done with the pipe
-        // before the second frees it.
+        // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done
+        // with the pipe before the second frees it.
         left.swap(true, Ordering::AcqRel)
     }
 
@@ -122,8 +124,8 @@ impl Pipe {
     ///
     /// # Safety
     ///
-    /// Both sides have left, the caller second; every message was taken or dropped. `kind` is the pipe's and `side` is the
-    /// caller's.
+    /// Both sides have left, the caller second; every message was taken or dropped. `kind` is the pipe's and
+    /// `side` is the caller's.
     #[inline(always)]
     pub(super) unsafe fn free(pipe: NonNull<Pipe>, kind: &'static Kind, side: usize) {
         let memory = pipe.cast::<u8>();

@@ -1,8 +1,9 @@
 //! What a full slot says of its message.
 //!
-//! The word of a full slot is the address of a descriptor that was made at compile time where the message is sent. It is
-//! how a receiver that knows only the state, and a destructor that knows not even that, can take a message apart: types
-//! of the protocol never refer to each other through code that the compiler would have to follow from state to state.
+//! The word of a full slot is the address of a descriptor that was made at compile time where the message is
+//! sent. It is how a receiver that knows only the state, and a destructor that knows not even that, can take
+//! a message apart: types of the protocol never refer to each other through code that the compiler would have
+//! to follow from state to state.
 
 use std::ptr::NonNull;
 
@@ -28,8 +29,8 @@ pub(super) struct Head {
     pub(super) discard: unsafe fn(NonNull<u8>),
     /// What follows.
     pub(super) then: Then,
-    /// A function that receives the message in the state that it is sent in; nothing for messages that are plain values. Its type is left
-    /// out because it may mention lifetimes, and this lives for ever.
+    /// A function that receives the message in the state that it is sent in; nothing for messages that are
+    /// plain values. Its type is left out because it may mention lifetimes, and this lives for ever.
     receive: *const (),
 }
 

@@ -1,10 +1,11 @@
 //! Pipes: the slots of sessions, of streams with one sender, and of oneshots.
 //!
-//! A pipe is a row of slots that two sides walk along. *Message `k` of a session lives in slot `k`*, whichever way it
-//! travels: its sender writes the payload and swaps `FULL` into the slot's word, its receiver finds that and takes it, and
-//! both go on to the next slot. While nothing is sent each side may wait there, the receiver for the message and the sender
-//! for the receiver to leave, and says so in the word. Nothing is queued, counted or locked; the position of each side is
-//! its own business and travels in its endpoint.
+//! A pipe is a row of slots that two sides walk along. *Message `k` of a session lives in slot `k`*,
+//! whichever way it travels: its sender writes the payload and swaps `FULL` into the slot's word, its
+//! receiver finds that and takes it, and both go on to the next slot. While nothing is sent each side may
+//! wait there, the receiver for the message and the sender for the receiver to leave, and says so in the
+//! word. Nothing is queued, counted or locked; the position of each side is its own business and travels in
+//! its endpoint.
 //!
 //! ```text
 //!   client                     word    payload
@@ -15,10 +16,11 @@
 //!
 //! # Costs
 //!
-//! A message costs its sender one swap, and its receiver a load if the message is there, or one compare-and-exchange to
-//! register if it has to wait. There is no third read-modify-write unless somebody waits and gives up, or waits at the very
-//! end of a session. A sender that watches for the receiver to leave pays two more, one to register and one to take that back
-//! before it sends; one that does not pays nothing for it.
+//! A message costs its sender one swap, and its receiver a load if the message is there, or one
+//! compare-and-exchange to register if it has to wait. There is no third read-modify-write unless somebody
+//! waits and gives up, or waits at the very end of a session. A sender that watches for the receiver to leave
+//! pays two more, one to register and one to take that back before it sends; one that does not pays nothing
+//! for it.
 //!
 //! # The parts
 //!
@@ -42,8 +44,10 @@
 //!
 //! Each field that is not atomic says where it is declared who may touch it when. In one sentence each:
 //!
-//! - a slot's payload is the sender's until it has published, then the receiver's until it has reset the word;
-//! - a seat is its side's until that has registered there, then the other side's that finds it, until its step returns;
+//! - a slot's payload is the sender's until it has published, then the receiver's until it has reset the
+//!   word;
+//! - a seat is its side's until that has registered there, then the other side's that finds it, until its
+//!   step returns;
 //! - a block's link is the sender's until it has published the block's last slot, then the receiver's;
 //! - which block a side stands in is that side's; the stash of blocks is the side's whose turn it is to send;
 //! - all of it belongs to the side that leaves second.

@@ -2,14 +2,15 @@
 //!
 //! *Message `k` of a session lives in slot `k`*, whichever way it travels. A policy says where slot `k` is:
 //!
-//! - [`Ring`]: a block of `N` slots that are used again, inside the one allocation of the pipe. For bounded protocols: if
-//!   neither side ever sends more than `N - 1` messages in a row, then a slot comes round only after its last message was
-//!   taken, and the side that uses it next has heard so.
-//! - [`Chain`]: blocks of slots that are linked as the sender needs them and go back to it when they are empty. For
-//!   protocols in which one side may run ahead without bound, and for streams.
+//! - [`Ring`]: a block of `N` slots that are used again, inside the one allocation of the pipe. For bounded
+//!   protocols: if neither side ever sends more than `N - 1` messages in a row, then a slot comes round only
+//!   after its last message was taken, and the side that uses it next has heard so.
+//! - [`Chain`]: blocks of slots that are linked as the sender needs them and go back to it when they are
+//!   empty. For protocols in which one side may run ahead without bound, and for streams.
 //!
-//! Both are one value, [`Kind`], that is known at compile time where types are known and read from the pipe where they are
-//! not: in destructors, and in protocols whose states do not all know the type of the slots ([`Inherited`]).
+//! Both are one value, [`Kind`], that is known at compile time where types are known and read from the pipe
+//! where they are not: in destructors, and in protocols whose states do not all know the type of the slots
+//! ([`Inherited`]).
 
 use super::chain::{ALIGN, ChainBlock, Links};
 use super::half::Half;
@@ -42,8 +43,8 @@ pub(super) mod sealed {
 
 /// `N` slots, each with room for a `P`, used again and again; one allocation a pipe.
 ///
-/// `N` is one more than the longest run of messages that one side may send without hearing from the other, or the number
-/// of messages of the whole session if that is smaller.
+/// `N` is one more than the longest run of messages that one side may send without hearing from the other, or
+/// the number of messages of the whole session if that is smaller.
 #[derive(Debug)]
 pub struct Ring<P, const N: u32>(PhantomData<fn(P) -> P>);
 
@@ -53,8 +54,8 @@ pub struct Chain<P>(PhantomData<fn(P) -> P>);
 
 /// Whatever the pipe was made with: it says so itself.
 ///
-/// For protocols in which some state knows fewer parameters than the one that the pipe began in, and so cannot name the type
-/// of the slots. Where the slots are is then a load away instead of a constant.
+/// For protocols in which some state knows fewer parameters than the one that the pipe began in, and so
+/// cannot name the type of the slots. Where the slots are is then a load away instead of a constant.
 #[derive(Debug)]
 pub enum Inherited {}
 
@@ -100,10 +101,12 @@ impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
     };
 }
 
-/// At most how large a block is, in bytes, if that is enough for [`FEWEST`] slots. Allocators keep lists for sizes below 1 KiB
-/// (1,000 bytes and their header, in that of glibc, which merges all small memory that was freed before it looks for more).
+/// At most how large a block is, in bytes, if that is enough for [`FEWEST`] slots. Allocators keep lists for
+/// sizes below 1 KiB (1,000 bytes and their header, in that of glibc, which merges all small memory that was
+/// freed before it looks for more).
 const BLOCK_BYTES: usize = 1000;
-/// The same for larger slots, of which a block takes longer to allocate in any case, unless that is not enough for [`FEWEST`] of them.
+/// The same for larger slots, of which a block takes longer to allocate in any case, unless that is not
+/// enough for [`FEWEST`] of them.
 const LARGE_BLOCK_BYTES: usize = 4096;
 /// A block holds at most this many slots,
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 62 };

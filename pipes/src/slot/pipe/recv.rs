@@ -23,11 +23,13 @@ impl Half {
         unsafe { self.slot(kind) }.word.look()
     }
 
-    /// Takes the payload of a message after which the session goes on, and moves to the next slot; or says what is there instead.
+    /// Takes the payload of a message after which the session goes on, and moves to the next slot; or says
+    /// what is there instead.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to receive, `kind` is its pipe's, and whatever is sent here is such a message, a `P`.
+    /// The half is live, it is its turn to receive, `kind` is its pipe's, and whatever is sent here is such a
+    /// message, a `P`.
     #[inline(always)]
     pub(super) unsafe fn receive<P>(&mut self, kind: &'static Kind) -> Result<P, SlotState> {
         // SAFETY: the half is live.
@@ -82,8 +84,8 @@ impl Half {
 
     /// Leaves, having dropped every message that was sent and not read.
     ///
-    /// One after the other: an unread million of them is a loop, not a recursion. The destructor of a payload may panic;
-    /// the others run all the same, and the other side learns of the close.
+    /// One after the other: an unread million of them is a loop, not a recursion. The destructor of a payload
+    /// may panic; the others run all the same, and the other side learns of the close.
     ///
     /// # Safety
     ///
@@ -222,7 +224,8 @@ impl Half {
         }
     }
 
-    /// To the slot behind the last one of a block; `waited` says whether the message there found its receiver waiting.
+    /// To the slot behind the last one of a block; `waited` says whether the message there found its receiver
+    /// waiting.
     ///
     /// # Safety
     ///
@@ -263,11 +266,12 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half has seen `CLOSED`, or the session's last message, whose payload is taken; it is not used again.
+    /// The half has seen `CLOSED`, or the session's last message, whose payload is taken; it is not used
+    /// again.
     #[inline(always)]
     unsafe fn leave_after_sender(&self, kind: &'static Kind) {
-        // SAFETY: the half is live. A half that was registered may have been woken for no reason, before the sender is done
-        // with the waiter.
+        // SAFETY: the half is live. A half that was registered may have been woken for no reason, before the
+        // sender is done with the waiter.
         if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }

@@ -14,20 +14,21 @@ use std::ptr::NonNull;
 /// A message that was not sent, because the receiver has left.
 pub(super) struct Refused<P> {
     pub(super) payload: P,
-    /// Whoever is to be woken once the half is forgotten: a receiver that is about to leave may still be registered.
+    /// Whoever is to be woken once the half is forgotten: a receiver that is about to leave may still be
+    /// registered.
     pub(super) waiter: Option<Waiter>,
 }
 
 impl Half {
     /// Sends a message after which the session goes on, and moves to the next slot.
     ///
-    /// What comes back is whoever is to be woken, as the very last thing. `Err`: the receiver has left; then this half has
-    /// left as well and must be forgotten.
+    /// What comes back is whoever is to be woken, as the very last thing. `Err`: the receiver has left; then
+    /// this half has left as well and must be forgotten.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), `kind` is its pipe's, and
-    /// `head` describes a `P` that fits the slot.
+    /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), `kind` is
+    /// its pipe's, and `head` describes a `P` that fits the slot.
     #[inline(always)]
     pub(super) unsafe fn send<P>(
         &mut self,
@@ -90,13 +91,14 @@ impl Half {
         };
         match word.publish(head) {
             SlotState::Empty => {
-                // SAFETY: the message is sent. From here on the receiver may recycle the block that it was sent in.
+                // SAFETY: the message is sent. From here on the receiver may recycle the block that it was
+                // sent in.
                 unsafe { self.change_blocks(kind, next) };
                 Ok(None)
             }
             found => {
-                // Nobody follows the link: a receiver whose waiter was taken here goes back in the block, and one that has left
-                // goes nowhere.
+                // Nobody follows the link: a receiver whose waiter was taken here goes back in the block, and
+                // one that has left goes nowhere.
                 // SAFETY: the half is live and has linked this block.
                 unsafe { self.give_back(kind, next) };
                 match found {
@@ -258,8 +260,8 @@ impl Half {
     /// The half has found `CLOSED`; it is not used again.
     #[cold]
     unsafe fn leave_after_receiver(&self, kind: &'static Kind) {
-        // SAFETY: the half is live. A half that was watching may have been woken for no reason, before the receiver is done
-        // with the watcher.
+        // SAFETY: the half is live. A half that was watching may have been woken for no reason, before the
+        // receiver is done with the watcher.
         if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
@@ -267,7 +269,8 @@ impl Half {
         unsafe { Pipe::free(self.pipe, kind, self.side()) };
     }
 
-    /// What remains to be done by a sender that leaves, having found this in its slot. Gives whoever is to be woken.
+    /// What remains to be done by a sender that leaves, having found this in its slot. Gives whoever is to be
+    /// woken.
     ///
     /// # Safety
     ///
@@ -280,7 +283,8 @@ impl Half {
             SlotState::Waiting(marks) => {
                 // SAFETY: the sender has found the receiver waiting, and takes the waiter once.
                 let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
-                // SAFETY: the receiver, if it is through already, has not freed the pipe: it asks `leave` too.
+                // SAFETY: the receiver, if it is through already, has not freed the pipe: it asks `leave`
+                // too.
                 if unsafe { Pipe::leave(self.pipe) } {
                     // SAFETY: the receiver left first.
                     unsafe { Pipe::free(self.pipe, kind, self.side()) };
@@ -296,7 +300,8 @@ impl Half {
         }
     }
 
-    /// Before the last slot of a block is published: makes the next block known. None: the receiver is leaving.
+    /// Before the last slot of a block is published: makes the next block known. None: the receiver is
+    /// leaving.
     ///
     /// # Safety
     ///
@@ -315,8 +320,8 @@ impl Half {
         Some(next)
     }
 
-    /// The block that was linked is not needed. The other side may be sending already, and the stash is its own then: the block
-    /// goes where all may put it.
+    /// The block that was linked is not needed. The other side may be sending already, and the stash is its
+    /// own then: the block goes where all may put it.
     ///
     /// # Safety
     ///

@@ -1,8 +1,9 @@
 //! Typed halves for protocols: which state a half is in says what may be done with it.
 //!
-//! The types keep both sides in step: a message is sent only in a state whose sender this side is; both next endpoints get the
-//! same next state; a received message is the state's own type. What a protocol owes beyond its types is said at [`State`],
-//! [`pipe`] and [`Endpoint::send`], which need its word; everything else here is safe to call.
+//! The types keep both sides in step: a message is sent only in a state whose sender this side is; both next
+//! endpoints get the same next state; a received message is the state's own type. What a protocol owes beyond
+//! its types is said at [`State`], [`pipe`] and [`Endpoint::send`], which need its word; everything else here
+//! is safe to call.
 
 use super::half::Half;
 use super::kind::Kind;
@@ -30,10 +31,13 @@ use std::time::Instant;
 ///
 /// The types keep both sides in step, but four things they cannot see:
 ///
-/// - `Payloads` holds every type that is sent in this state (which each send shows) or in one that can be reached from it;
-/// - each message puts its whole payload into the value of the state, so that the state's lifetimes bound the payload's;
+/// - `Payloads` holds every type that is sent in this state (which each send shows) or in one that can be
+///   reached from it;
+/// - each message puts its whole payload into the value of the state, so that the state's lifetimes bound the
+///   payload's;
 /// - what makes a message of a payload captures nothing, not even a value without a size;
-/// - `Memory` is a ring only if the protocol is bounded, with as many slots as [`Ring`](super::Ring) asks for.
+/// - `Memory` is a ring only if the protocol is bounded, with as many slots as [`Ring`](super::Ring) asks
+///   for.
 pub unsafe trait State: Sized {
     /// Who sends in this state.
     type Sender: Role;
@@ -45,8 +49,8 @@ pub unsafe trait State: Sized {
 
 /// A state in which `R` sends.
 ///
-/// It says no more than [`State::Sender`], but as a bound of its own: a method that needs it and a message of the same name in
-/// a state without it do not get into each other's way.
+/// It says no more than [`State::Sender`], but as a bound of its own: a method that needs it and a message of
+/// the same name in a state without it do not get into each other's way.
 #[diagnostic::on_unimplemented(
     message = "in the state `{Self}` this endpoint sends: there is nothing to receive",
     label = "this endpoint is in the state `{Self}`, in which it sends"
@@ -59,14 +63,15 @@ pub trait SentBy<R: Role>: State<Sender = R> {}
 #[must_use = "dropping an endpoint closes it"]
 pub struct Endpoint<R, S> {
     half: Half,
-    /// Invariant: a message of a longer-lived state must not be read as one of a shorter-lived state, nor the reverse.
+    /// Invariant: a message of a longer-lived state must not be read as one of a shorter-lived state, nor the
+    /// reverse.
     state: PhantomData<fn(S) -> S>,
     role: PhantomData<R>,
 }
 
-// SAFETY: the other side may be in another thread, so this one may be sent there as well if all that can travel between
-// them may; that is `Payloads`. The half itself is used by its owner only, and what it shares with the other half is atomic
-// or handed over by the slot's states. The role is a marker.
+// SAFETY: the other side may be in another thread, so this one may be sent there as well if all that can
+// travel between them may; that is `Payloads`. The half itself is used by its owner only, and what it shares
+// with the other half is atomic or handed over by the slot's states. The role is a marker.
 unsafe impl<R, S: State> Send for Endpoint<R, S> where S::Payloads: Send {}
 // SAFETY: through a shared reference an endpoint can only be asked what its slot's word says, and be printed.
 unsafe impl<R, S: State> Sync for Endpoint<R, S> where S::Payloads: Send {}
@@ -92,8 +97,8 @@ impl<R, S> Drop for Endpoint<R, S> {
 ///
 /// # Safety
 ///
-/// The caller is the protocol that `S` is a state of. It gives both endpoints away only inside of types of its own, whose steps are
-/// those of the protocol: see [`Endpoint::send`].
+/// The caller is the protocol that `S` is a state of. It gives both endpoints away only inside of types of
+/// its own, whose steps are those of the protocol: see [`Endpoint::send`].
 #[inline]
 pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
     entangle(kind::<S::Memory>())
@@ -103,8 +108,8 @@ pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoin
 ///
 /// # Safety
 ///
-/// As for [`pipe`], and `M` is memory for the payloads of all states that can be reached from `S`: what a state with fewer
-/// parameters cannot say by itself.
+/// As for [`pipe`], and `M` is memory for the payloads of all states that can be reached from `S`: what a
+/// state with fewer parameters cannot say by itself.
 #[inline]
 pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
 -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
@@ -133,11 +138,11 @@ impl<R, S> Endpoint<R, S> {
 impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     /// Sends a message after which the session goes on in `T`.
     ///
-    /// The receiver gets what `receive` makes of the payload and of its own next endpoint. `receive` captures nothing and does nothing
-    /// but put the two together: it runs where the message is received.
+    /// The receiver gets what `receive` makes of the payload and of its own next endpoint. `receive` captures
+    /// nothing and does nothing but put the two together: it runs where the message is received.
     ///
-    /// `room` is not called: it shows, by type, that the `Payloads` of `S` have room for this payload and, where the types differ, for
-    /// what can be sent from `T` on.
+    /// `room` is not called: it shows, by type, that the `Payloads` of `S` have room for this payload and,
+    /// where the types differ, for what can be sent from `T` on.
     ///
     /// # Errors
     ///
@@ -145,8 +150,8 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     ///
     /// # Safety
     ///
-    /// The caller is the protocol that `S` is a state of: it has a message with this payload, which leads from `S` to `T`, and
-    /// `receive` makes this message.
+    /// The caller is the protocol that `S` is a state of: it has a message with this payload, which leads
+    /// from `S` to `T`, and `receive` makes this message.
     #[inline(always)]
     pub unsafe fn send<T, P, F, W, const N: usize>(
         self,
@@ -170,8 +175,8 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         };
         let mut half =
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
-        // SAFETY: the half was this endpoint's own; in state `S` it is `R` that sends; the payload fits, as was just
-        // asserted, and `head` describes it.
+        // SAFETY: the half was this endpoint's own; in state `S` it is `R` that sends; the payload fits, as
+        // was just asserted, and `head` describes it.
         let waiter = match unsafe { half.send(kind, payload, head) } {
             Ok(waiter) => waiter,
             Err(Refused { payload, waiter }) => {
@@ -254,7 +259,8 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     pub(crate) fn take(self) -> Received<S, Self> {
         match self.look() {
             SlotState::Full(head) => {
-                // SAFETY: in state `S` only messages of `S` are sent, whose heads were made of such a function.
+                // SAFETY: in state `S` only messages of `S` are sent, whose heads were made of such a
+                // function.
                 let receive = unsafe { transmute::<*const (), ReceiveFn<S>>(head.receive()) };
                 // SAFETY: the half stands at the slot of this message, and has seen it.
                 Received::Message(unsafe { receive(self.into_half()) })

@@ -25,16 +25,17 @@
 //! | **look** by the sender | the receiver is there | there | there | there | impossible | the receiver has left |
 //! | **reset** (receiver, `EMPTY`) | impossible | impossible | impossible | impossible | the slot is ready for its next message | impossible |
 //!
-//! Each side takes its own mark away before it swaps: once it has left, the pipe may be gone, and its seat with it. So a swap
-//! finds the mark of the other side at most, and never `BOTH`.
+//! Each side takes its own mark away before it swaps: once it has left, the pipe may be gone, and its seat
+//! with it. So a swap finds the mark of the other side at most, and never `BOTH`.
 //!
 //! # Why so little ordering
 //!
-//! A slot is one variable, so its states have one order that both sides agree on. What must travel beside it is the
-//! payload and the seat. Each is written before a releasing step and read after an acquiring one, as the comments below
-//! say. Marks that the other side adds and removes in between do not get in the way: they are changes of a value that was
-//! found there, and whoever acquires after them acquires what was released before. A `reset` needs nothing: whoever uses the
-//! slot next has heard from the resetting side since, through a later message or through the list of spare blocks.
+//! A slot is one variable, so its states have one order that both sides agree on. What must travel beside it
+//! is the payload and the seat. Each is written before a releasing step and read after an acquiring one, as
+//! the comments below say. Marks that the other side adds and removes in between do not get in the way: they
+//! are changes of a value that was found there, and whoever acquires after them acquires what was released
+//! before. A `reset` needs nothing: whoever uses the slot next has heard from the resetting side since,
+//! through a later message or through the list of spare blocks.
 
 use super::message::Head;
 use crate::slot::seat::{Party, SeatNumber};
@@ -55,12 +56,13 @@ pub(super) enum SlotState {
     Closed,
 }
 
-/// Who waits at a slot, each in a seat of its own. Whoever finds the other side's mark by a swap owns the waiter there.
+/// Who waits at a slot, each in a seat of its own. Whoever finds the other side's mark by a swap owns the
+/// waiter there.
 #[derive(Clone, Copy)]
 pub(super) struct Marks(usize);
 
-// The word of a slot in which nothing was sent and that nobody has left is the sum of the marks of those who wait. All of these
-// are smaller than the address of any `Head`.
+// The word of a slot in which nothing was sent and that nobody has left is the sum of the marks of those who
+// wait. All of these are smaller than the address of any `Head`.
 const WAITING_FIRST: usize = 1;
 const WAITING_SECOND: usize = 2;
 const WATCHED_FIRST: usize = 4;
@@ -140,9 +142,9 @@ impl SlotWord {
     #[inline(always)]
     #[must_use]
     pub(super) fn publish(&self, head: &'static Head) -> SlotState {
-        // ORDERING: Release pairs with `look`: the payload is seen by whoever takes it.
-        // Acquire pairs with `register`: the waiter is seen by the sender that wakes it; and with the receiver's `close`:
-        // the receiver is done with memory that this side now frees.
+        // ORDERING: Release pairs with `look`: the payload is seen by whoever takes it. Acquire pairs with
+        // `register`: the waiter is seen by the sender that wakes it; and with the receiver's `close`: the
+        // receiver is done with memory that this side now frees.
         // EMPTY=>FULL, WAITING=>FULL, CLOSED=>FULL.
         SlotState::of(self.0.swap(std::ptr::from_ref(head).cast_mut(), Ordering::AcqRel))
     }
@@ -152,27 +154,28 @@ impl SlotWord {
     #[must_use]
     pub(super) fn hand_over(&self, found: Marks, head: &'static Head) -> bool {
         let (old, new) = (without_provenance_mut(found.0), std::ptr::from_ref(head).cast_mut());
-        // ORDERING: Release pairs with `look` and Acquire with `register`, as in `publish`. A refusal tells nothing but to
-        // publish. WAITING=>FULL.
+        // ORDERING: Release pairs with `look` and Acquire with `register`, as in `publish`. A refusal tells
+        // nothing but to publish. WAITING=>FULL.
         self.0.compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
     /// Leaves: either side, instead of sending or receiving here. Gives what was found.
     #[must_use]
     pub(super) fn close(&self) -> SlotState {
-        // ORDERING: Release pairs with `publish`, `close` and `look` of the other side: whoever leaves second frees, and
-        // this side is done with the memory. Acquire pairs with `register` (the waiter that is to be woken), with
-        // `publish` (the payload that is to be dropped) and with the other side's `close` (memory that is to be freed).
+        // ORDERING: Release pairs with `publish`, `close` and `look` of the other side: whoever leaves second
+        // frees, and this side is done with the memory. Acquire pairs with `register` (the waiter that is to
+        // be woken), with `publish` (the payload that is to be dropped) and with the other side's `close`
+        // (memory that is to be freed).
         // EMPTY=>CLOSED, WAITING=>CLOSED, WATCHED=>CLOSED, FULL=>CLOSED, CLOSED=>CLOSED.
         SlotState::of(self.0.swap(without_provenance_mut(CLOSED), Ordering::AcqRel))
     }
 
-    /// What is here? The receiver's first and, when it has waited, last step before taking a message; the sender's way to ask
-    /// whether the receiver has left.
+    /// What is here? The receiver's first and, when it has waited, last step before taking a message; the
+    /// sender's way to ask whether the receiver has left.
     #[inline(always)]
     pub(super) fn look(&self) -> SlotState {
-        // ORDERING: Acquire pairs with `publish`: the payload is seen; and with the other side's `close`: it is done with
-        // the memory that this side now frees.
+        // ORDERING: Acquire pairs with `publish`: the payload is seen; and with the other side's `close`: it
+        // is done with the memory that this side now frees.
         SlotState::of(self.0.load(Ordering::Acquire))
     }
 
@@ -186,8 +189,9 @@ impl SlotWord {
         let mut found = 0;
         loop {
             let (old, new) = (without_provenance_mut(found), without_provenance_mut(found | mark));
-            // ORDERING: Release pairs with `publish` and `close`: the waiter in the seat is seen by the other side. A refusal
-            // tells nothing but to look again, and `look` acquires. EMPTY=>WAITING, EMPTY=>WATCHED, WATCHED=>BOTH,
+            // ORDERING: Release pairs with `publish` and `close`: the waiter in the seat is seen by the other
+            // side. A refusal tells nothing but to look again, and `look` acquires. EMPTY=>WAITING,
+            // EMPTY=>WATCHED, WATCHED=>BOTH,
             // WAITING=>BOTH.
             match self.0.compare_exchange(old, new, Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => return true,
@@ -204,7 +208,8 @@ impl SlotWord {
         let mut found = mark;
         loop {
             let (old, new) = (without_provenance_mut(found), without_provenance_mut(found & !mark));
-            // ORDERING: Relaxed: the side gets back what it wrote itself, and a refusal tells nothing but to look again.
+            // ORDERING: Relaxed: the side gets back what it wrote itself, and a refusal tells nothing but to
+            // look again.
             // WAITING=>EMPTY, WATCHED=>EMPTY, BOTH=>WATCHED, BOTH=>WAITING.
             match self.0.compare_exchange(old, new, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return true,

@@ -18,13 +18,15 @@ pub(crate) struct ReadyList {
     turns: Turns,
     pub(super) word: Arc<ListWord>,
     record: Record,
-    /// The seat that was lent: the owner is asleep, or somebody has taken its waiter and put something into the list.
+    /// The seat that was lent: the owner is asleep, or somebody has taken its waiter and put something into
+    /// the list.
     seat: Option<*const Seat>,
 }
 
 // SAFETY: the seat is reached by the owner and by whoever finds it in the word, as the word's states say.
 unsafe impl Send for ReadyList {}
-// SAFETY: a shared reference can only ask what is in the turns and in the list; the nodes there change only through a mutable one.
+// SAFETY: a shared reference can only ask what is in the turns and in the list; the nodes there change only
+// through a mutable one.
 unsafe impl Sync for ReadyList {}
 
 // What a panic leaves is a list, whole at any moment.
@@ -83,8 +85,8 @@ impl ReadyList {
         self.turns.push(token);
     }
 
-    /// Wakes the owner if it sleeps: what it waits for has come without the list. Its code may be the user's, so this is the last step
-    /// of whatever has changed.
+    /// Wakes the owner if it sleeps: what it waits for has come without the list. Its code may be the user's,
+    /// so this is the last step of whatever has changed.
     #[inline]
     pub(crate) fn rouse(&mut self) {
         if self.seat.is_some() {
@@ -109,7 +111,8 @@ impl ReadyList {
     pub(crate) fn listed(&self) -> impl Iterator<Item = usize> {
         let newest = if let Top::Listed(newest) = self.word.follow() { Some(newest) } else { None };
         std::iter::successors(newest, |node| {
-            // SAFETY: a node in the list does not change before the owner takes it, which it does not do while it is borrowed.
+            // SAFETY: a node in the list does not change before the owner takes it, which it does not do
+            // while it is borrowed.
             let node = unsafe { node.as_ref() };
             node.access.shared();
             node.next.get()

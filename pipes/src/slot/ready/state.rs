@@ -15,8 +15,8 @@
 //! | **rise** (owner, `EMPTY`) | impossible | refused: somebody has the waiter | the seat is the owner's again | impossible |
 //! | **leave** (owner, `GONE`) | left | left; the nodes are the owner's to free | left; the seat is the owner's again | impossible |
 //!
-//! There is no state in which a node is half in the list: a node points to those below it before it is pushed, and is in the
-//! list by one step.
+//! There is no state in which a node is half in the list: a node points to those below it before it is
+//! pushed, and is in the list by one step.
 
 use crate::slot::seat::Seat;
 use crate::sync::{Access, Arc, AtomicPtr, Ordering};
@@ -89,7 +89,8 @@ struct Buried(AtomicPtr<Node>);
 
 impl Drop for Buried {
     fn drop(&mut self) {
-        // ORDERING: Relaxed: a thread that buries a node lets go of the word after that, and the word's owners are counted.
+        // ORDERING: Relaxed: a thread that buries a node lets go of the word after that, and the word's
+        // owners are counted.
         let mut next = NonNull::new(self.0.load(Ordering::Relaxed));
         while let Some(node) = next {
             // SAFETY: it was made of a box, and only this list still has it.
@@ -139,13 +140,14 @@ impl ListWord {
         !word.is_null() && word.addr() & MARK == 0
     }
 
-    /// Puts a node above what was seen. Gives what was found: of the same address, but that of a seat may have been freed and lent again
-    /// since it was seen. `Err`: it has changed; here is what is there now.
+    /// Puts a node above what was seen. Gives what was found: of the same address, but that of a seat may
+    /// have been freed and lent again since it was seen. `Err`: it has changed; here is what is there now.
     #[inline]
     pub(super) fn push(&self, seen: Top, node: NonNull<Node>) -> Result<Top, Top> {
-        // ORDERING: Release pairs with `take` and `leave`: the node, and what it points to, is seen by the owner (for the
-        // nodes below, because this step continues the release sequence of theirs). Acquire pairs with `sleep`: the waiter
-        // is seen by whoever wakes it. A refusal tells nothing but to try again.
+        // ORDERING: Release pairs with `take` and `leave`: the node, and what it points to, is seen by the
+        // owner (for the nodes below, because this step continues the release sequence of theirs). Acquire
+        // pairs with `sleep`: the waiter is seen by whoever wakes it. A refusal tells nothing but to try
+        // again.
         // EMPTY=>LISTED, LISTED=>LISTED, ASLEEP=>LISTED.
         self.0
             .compare_exchange_weak(seen.word(), node.as_ptr(), Ordering::AcqRel, Ordering::Relaxed)
@@ -163,8 +165,8 @@ impl ListWord {
     /// The owner waits in this seat. False: something was pushed.
     #[must_use]
     pub(super) fn sleep(&self, seat: *const Seat) -> bool {
-        // ORDERING: Release pairs with `push`: the waiter in the seat is seen by whoever wakes it. A refusal tells nothing
-        // but to take the list, which acquires. EMPTY=>ASLEEP.
+        // ORDERING: Release pairs with `push`: the waiter in the seat is seen by whoever wakes it. A refusal
+        // tells nothing but to take the list, which acquires. EMPTY=>ASLEEP.
         self.0
             .compare_exchange(null_mut(), Top::Asleep(seat).word(), Ordering::Release, Ordering::Relaxed)
             .is_ok()

@@ -1,4 +1,5 @@
-//! What a push finds, while seats and tokens come and go. The second is a race, which Miri runs in many orders.
+//! What a push finds, while seats and tokens come and go. The second is a race, which Miri runs in many
+//! orders.
 
 use super::state::{Node, Top};
 use super::{ReadyList, Token};
@@ -8,7 +9,8 @@ use std::ptr::NonNull;
 use std::task::{Context, Waker};
 use std::thread;
 
-/// Pushes where this was seen, and gives the seat that the owner slept in. The exchange may fail for no reason.
+/// Pushes where this was seen, and gives the seat that the owner slept in. The exchange may fail for no
+/// reason.
 fn push(ready: &ReadyList, seen: Top, node: NonNull<Node>) -> *const Seat {
     let found = (0..1000).find_map(|_| ready.word.push(seen, node).ok());
     let Some(Top::Asleep(seat)) = found else { panic!("the owner sleeps") };
@@ -27,8 +29,8 @@ fn a_push_gives_the_seat_that_it_took() {
         assert!(ready.poll(&mut cx).is_pending());
         let seen = ready.word.look();
         let old = push(&ready, seen, first);
-        // The one who has taken the seat is slow to let go of it, so that the owner takes another one, and then one that may lie
-        // where the first one lay.
+        // The one who has taken the seat is slow to let go of it, so that the owner takes another one, and
+        // then one that may lie where the first one lay.
         ready.collect();
         assert!(ready.poll(&mut cx).is_pending());
         // SAFETY: the push has just taken it.
@@ -51,7 +53,8 @@ fn a_push_gives_the_seat_that_it_took() {
     assert!(cfg!(miri) || came_again > 0, "no seat came again");
 }
 
-/// The tokens below are freed, and others made where those were: the list has to lead to the ones that are there now.
+/// The tokens below are freed, and others made where those were: the list has to lead to the ones that are
+/// there now.
 #[test]
 fn a_list_whose_tokens_come_and_go_while_one_is_put_on_top() {
     for _ in 0..40 {

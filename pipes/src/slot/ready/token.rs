@@ -48,7 +48,8 @@ impl Token {
         Token(node)
     }
 
-    /// The token in the shape of a waiter, to sit where waiters sit. It is woken, dropped or turned back, never cloned.
+    /// The token in the shape of a waiter, to sit where waiters sit. It is woken, dropped or turned back,
+    /// never cloned.
     #[inline]
     pub(super) fn into_waiter(self) -> Waiter {
         // SAFETY: the address is that of a node whose only holder this is, as the table's functions ask.
@@ -81,12 +82,13 @@ impl Token {
         let node = self.into_node();
         // SAFETY: the node is the holder's until it is in the list.
         let at = unsafe { node.as_ref() };
-        // SAFETY: the node keeps the word alive until it is in the list, and after that the word is not touched.
+        // SAFETY: the node keeps the word alive until it is in the list, and after that the word is not
+        // touched.
         let word = unsafe { &*Arc::as_ptr(&at.word) };
         let mut top = word.look();
         let found = loop {
-            // What was seen is below if the push finds the same address there; and then it is the same node, because the nodes of
-            // a list that has an owner are buried before they are freed.
+            // What was seen is below if the push finds the same address there; and then it is the same node,
+            // because the nodes of a list that has an owner are buried before they are freed.
             let below = match top {
                 // SAFETY: it did not get into the list.
                 Top::Gone => return drop(unsafe { Token::of_node(node) }),
@@ -108,8 +110,8 @@ impl Token {
 }
 
 impl Drop for Token {
-    /// A node is kept until its list is freed, if the list still has an owner: a thread that is about to push another node onto this one
-    /// compares addresses, and must not find the address of a younger node.
+    /// A node is kept until its list is freed, if the list still has an owner: a thread that is about to push
+    /// another node onto this one compares addresses, and must not find the address of a younger node.
     #[cold]
     fn drop(&mut self) {
         // SAFETY: only this token holds the node.

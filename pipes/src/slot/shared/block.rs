@@ -2,17 +2,19 @@
 //!
 //! # Where a slot lies
 //!
-//! Slots lie in *groups*: a word with their states, and as many payloads as fit beside it into a line of memory, at least one.
-//! Slots are claimed one after the other, often by different senders at one moment. So neighbours lie in different groups, the
-//! next four of a row; a line is used several times before it is left, but not by two senders at once.
+//! Slots lie in *groups*: a word with their states, and as many payloads as fit beside it into a line of
+//! memory, at least one. Slots are claimed one after the other, often by different senders at one moment. So
+//! neighbours lie in different groups, the next four of a row; a line is used several times before it is
+//! left, but not by two senders at once.
 //!
 //! The first block of a queue is short: it lacks its first groups, and its slots begin at a higher index.
 //!
 //! # When a block is done with
 //!
-//! When the receiver has left it, and every sender that it passed there has come and taken back what it wrote. Both count in
-//! [`Block::debts`], the receiver upwards when it leaves, each of these senders downwards, and whoever makes it zero has the
-//! block. If nobody was passed, that is the receiver, and there is nothing to count.
+//! When the receiver has left it, and every sender that it passed there has come and taken back what it
+//! wrote. Both count in [`Block::debts`], the receiver upwards when it leaves, each of these senders
+//! downwards, and whoever makes it zero has the block. If nobody was passed, that is the receiver, and there
+//! is nothing to count.
 
 use super::state::{Field, GroupWord};
 use crate::slot::payload::PayloadCell;
@@ -24,8 +26,8 @@ use std::ptr::{NonNull, null_mut};
 /// Blocks are aligned to this, for what the tail keeps in the low bits of their addresses.
 pub(super) const ALIGN: usize = 4096;
 
-/// At most how large a block is, in bytes, if that is enough for [`FEWEST`] slots. Less than its alignment, so that blocks fit
-/// behind each other with what an allocator puts between them.
+/// At most how large a block is, in bytes, if that is enough for [`FEWEST`] slots. Less than its alignment,
+/// so that blocks fit behind each other with what an allocator puts between them.
 const BLOCK_BYTES: usize = ALIGN - 64;
 /// A block has at most about this many slots,
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 512 };
@@ -53,8 +55,9 @@ pub(super) struct Block<T> {
     ///
     /// # Access
     ///
-    /// Written while only one thread knows the block, and read by the receiver, which stands in that block or before it. When the block is
-    /// buried, it is its next owner's, and leads to the block that was buried before.
+    /// Written while only one thread knows the block, and read by the receiver, which stands in that block or
+    /// before it. When the block is buried, it is its next owner's, and leads to the block that was buried
+    /// before.
     prev: Cell<*mut Block<T>>,
     /// Stands for it.
     access: Access,
@@ -270,7 +273,8 @@ impl<T> Block<T> {
     ///
     /// # Safety
     ///
-    /// The block lives, and the caller stands in it. After `false` it may be gone, so no reference to it is held here.
+    /// The block lives, and the caller stands in it. After `false` it may be gone, so no reference to it is
+    /// held here.
     #[must_use]
     pub(super) unsafe fn leave(block: NonNull<Block<T>>, passed: usize) -> bool {
         if passed == 0 {
@@ -282,11 +286,13 @@ impl<T> Block<T> {
         debts.fetch_add(passed, Ordering::AcqRel).wrapping_add(passed) == 0
     }
 
-    /// A sender that was passed has come, and is done with the block. True: it was the last one, and the block is the caller's.
+    /// A sender that was passed has come, and is done with the block. True: it was the last one, and the
+    /// block is the caller's.
     ///
     /// # Safety
     ///
-    /// The block lives, and the caller was passed in it. After `false` it may be gone, as for [`leave`](Block::leave).
+    /// The block lives, and the caller was passed in it. After `false` it may be gone, as for
+    /// [`leave`](Block::leave).
     #[must_use]
     pub(super) unsafe fn pay(block: NonNull<Block<T>>) -> bool {
         // SAFETY: the caller's promise.
@@ -303,7 +309,8 @@ impl<T> Block<T> {
     unsafe fn debts<'a>(block: NonNull<Block<T>>) -> &'a AtomicUsize {
         // SAFETY: the field lies inside the block.
         let debts = unsafe { &raw const (*block.as_ptr()).debts };
-        // SAFETY: it was written when the block was made; an atomic may be freed by another thread as soon as its step is done.
+        // SAFETY: it was written when the block was made; an atomic may be freed by another thread as soon as
+        // its step is done.
         unsafe { &*debts }
     }
 

@@ -40,7 +40,8 @@ impl<P> Deref for Apart<P> {
     }
 }
 
-// SAFETY: all that travels between the ends is `T`s. Blocks are shared as the tables of the slots and of the tail say.
+// SAFETY: all that travels between the ends is `T`s. Blocks are shared as the tables of the slots and of the
+// tail say.
 unsafe impl<T: Send> Send for Queue<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send> Sync for Queue<T> {}
@@ -92,8 +93,9 @@ impl<T> Queue<T> {
         self.tail.claim_as_seen(&visit, self.tail.visit(&visit))
     }
 
-    /// Puts a block behind the last one, if that is used up, and claims its first slot. Gives the last one, whose link is the caller's
-    /// now. `Err`: a slot is left, or the receiver has left; the block is the caller's again.
+    /// Puts a block behind the last one, if that is used up, and claims its first slot. Gives the last one,
+    /// whose link is the caller's now. `Err`: a slot is left, or the receiver has left; the block is the
+    /// caller's again.
     pub(super) fn install(&self, fresh: NonNull<Block<T>>) -> Result<NonNull<Block<T>>, NonNull<Block<T>>> {
         let visit = self.visits.begin();
         let mut seen = self.tail.visit(&visit);
@@ -160,7 +162,8 @@ impl<T> Queue<T> {
 
 impl<T> Drop for Queue<T> {
     fn drop(&mut self) {
-        // SAFETY: all ends have gone. The receiver has left all blocks but the last, and nobody is left who has not paid.
+        // SAFETY: all ends have gone. The receiver has left all blocks but the last, and nobody is left who
+        // has not paid.
         unsafe { Block::free(self.tail.0.take()) };
         while let Some(block) = self.shelf.take() {
             // SAFETY: a block on the shelf is empty, and known to nobody.

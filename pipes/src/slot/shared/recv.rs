@@ -45,7 +45,8 @@ pub(crate) struct SharedReceiver<T> {
     seat: Option<*const Seat>,
 }
 
-// SAFETY: all that travels from the senders is `T`s. What else they share is handed over as the tables of states say.
+// SAFETY: all that travels from the senders is `T`s. What else they share is handed over as the tables of
+// states say.
 unsafe impl<T: Send> Send for SharedReceiver<T> {}
 // SAFETY: through a shared reference it can only be asked what its slot's word says.
 unsafe impl<T: Send> Sync for SharedReceiver<T> {}
@@ -76,7 +77,8 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// The same without waking anybody: here is who was registered and is to be woken, for a caller that holds a lock.
+    /// The same without waking anybody: here is who was registered and is to be woken, for a caller that
+    /// holds a lock.
     pub(crate) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
         if let Some(value) = self.take_here() {
             return (Received::Message(value), None);
@@ -112,7 +114,8 @@ impl<T> SharedReceiver<T> {
         if self.is_ready() { Err(token) } else { register_token(self, token) }
     }
 
-    /// Takes the token back, unless it is on its way to its list; from a sender that is still to wake it, too.
+    /// Takes the token back, unless it is on its way to its list; from a sender that is still to wake it,
+    /// too.
     pub(crate) fn unregister_token(&mut self) -> Option<Token> {
         Token::from_waiter(self.unregister().ok().flatten().or_else(|| self.queue.call.take())?)
     }
@@ -227,7 +230,8 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Goes on to the next slot without the message of this one, or to the next block without the link, unless that is there.
+    /// Goes on to the next slot without the message of this one, or to the next block without the link,
+    /// unless that is there.
     fn pass(&mut self) {
         let (word, field) = self.here();
         if !word.pass(field) {
@@ -278,8 +282,8 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// At the end of a run, lets the senders get ahead, rather than fight with them for every message's line of memory. True:
-    /// they have.
+    /// At the end of a run, lets the senders get ahead, rather than fight with them for every message's line
+    /// of memory. True: they have.
     #[cold]
     fn fall_back(&mut self) -> bool {
         let run = self.index.wrapping_sub(replace(&mut self.waited, self.index));
@@ -289,7 +293,8 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// The next message that was not received, when no more slots are claimed; passes those that are not there yet.
+    /// The next message that was not received, when no more slots are claimed; passes those that are not
+    /// there yet.
     fn take_rest(&mut self, end: At<T>) -> Option<T> {
         loop {
             if self.block == end.block() && self.index == end.claimed() {
@@ -307,7 +312,8 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Drops what was not received, one message after the other. A destructor may panic; the others run all the same.
+    /// Drops what was not received, one message after the other. A destructor may panic; the others run all
+    /// the same.
     fn drop_rest(&mut self, end: At<T>) {
         struct Unwinding<'a, T>(&'a mut SharedReceiver<T>, At<T>);
         impl<T> Drop for Unwinding<'_, T> {
@@ -352,8 +358,8 @@ impl<T> Waitable for SharedReceiver<T> {
         if self.is_behind() {
             return Err(waiter);
         }
-        // A sender may have found the receiver registered at an earlier slot, and not have come to wake it: this is done here,
-        // unless it is the same who waits again.
+        // A sender may have found the receiver registered at an earlier slot, and not have come to wake it:
+        // this is done here, unless it is the same who waits again.
         if let Some(earlier) = self.queue.call.take()
             && !earlier.is(&waiter)
         {

@@ -113,8 +113,8 @@ impl<T> SharedSender<T> {
             Err(fresh) => {
                 // SAFETY: it was put, and no other thread knows the block.
                 let value = unsafe { slot.payload.read() };
-                // SAFETY: the block is still this sender's. Its first slot's state stays as it is: the sender that takes the block from
-                // the shelf fills that slot.
+                // SAFETY: the block is still this sender's. Its first slot's state stays as it is: the sender
+                // that takes the block from the shelf fills that slot.
                 unsafe { self.0.put_aside(fresh) };
                 return Err(value);
             }
@@ -139,8 +139,8 @@ impl<T> SharedSender<T> {
         }
         let block = at.block();
         let found = if at.has_room() {
-            // SAFETY: a block lives until all of its claimed slots are published; and if it is used up until its link is, which is
-            // for this sender to do, for there is no other one.
+            // SAFETY: a block lives until all of its claimed slots are published; and if it is used up until
+            // its link is, which is for this sender to do, for there is no other one.
             let slot = unsafe { Block::slot(block, at.count()) };
             slot.word.close(slot.field)
         } else {
@@ -156,7 +156,8 @@ impl<T> SharedSender<T> {
     ///
     /// # Safety
     ///
-    /// The caller has published or closed a slot or a link of this block that was its own, and has found this there.
+    /// The caller has published or closed a slot or a link of this block that was its own, and has found this
+    /// there.
     unsafe fn settle(&self, block: NonNull<Block<T>>, found: SlotState) {
         match found {
             SlotState::Empty => {}

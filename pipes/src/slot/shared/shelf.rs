@@ -1,7 +1,7 @@
 //! Where empty blocks wait for a sender that needs one.
 //!
-//! Each place holds one block or none, and is filled and emptied by one step; a block on its way is nobody's but its carrier's,
-//! so it does no harm that the same one comes again.
+//! Each place holds one block or none, and is filled and emptied by one step; a block on its way is nobody's
+//! but its carrier's, so it does no harm that the same one comes again.
 
 use super::block::Block;
 use crate::sync::{AtomicPtr, Ordering, retire};
@@ -22,7 +22,8 @@ impl<T> Shelf<T> {
     ///
     /// # Safety
     ///
-    /// The block is the caller's and whole, there is no message in it, and all of its slots but the first are empty.
+    /// The block is the caller's and whole, there is no message in it, and all of its slots but the first are
+    /// empty.
     pub(super) unsafe fn put(&self, block: NonNull<Block<T>>) -> Result<(), NonNull<Block<T>>> {
         for place in &self.0 {
             // ORDERING: Release pairs with `take`: the block is seen as it was left. A refusal tells nothing.

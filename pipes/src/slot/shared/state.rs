@@ -1,8 +1,9 @@
 //! The states of slots with many senders, and every atomic step between them.
 //!
-//! The states of a few neighbouring slots share one word, so that a small message takes little more room than its payload, and
-//! a line of memory brings several of them. Each slot has a *field* of four marks there. The link at the end of a block is a slot
-//! with a word of its own: its message is the next block, and its one sender is whoever has put that block behind the tail.
+//! The states of a few neighbouring slots share one word, so that a small message takes little more room than
+//! its payload, and a line of memory brings several of them. Each slot has a *field* of four marks there. The
+//! link at the end of a block is a slot with a word of its own: its message is the next block, and its one
+//! sender is whoever has put that block behind the tail.
 //!
 //! | state | marks | meaning | who may touch the payload |
 //! |---|---|---|---|
@@ -21,14 +22,14 @@
 //! | **unregister** (receiver, clears waiting) | impossible | nobody will look for the waiter | refused: a sender looks for the waiter | impossible | refused: a sender looks for the waiter |
 //! | **pass** (receiver, sets passed) | the sender will find it | impossible: it takes its waiter back first | refused: take it after all | impossible | refused: all senders have left |
 //!
-//! Two steps are for a word that nobody else knows: **fill**, which sends the message that a block comes with, and **reset**, when
-//! a block has done its service. Steps at one slot do not disturb its neighbours: each adds or sets a mark that was not there, or
-//! clears one.
+//! Two steps are for a word that nobody else knows: **fill**, which sends the message that a block comes
+//! with, and **reset**, when a block has done its service. Steps at one slot do not disturb its neighbours:
+//! each adds or sets a mark that was not there, or clears one.
 //!
 //! # Why so little ordering
 //!
-//! A word is one variable, and every change of it, once it is known, is a read-modify-write. So whoever sees a mark has seen what
-//! was released with it, however many steps at other fields have come after.
+//! A word is one variable, and every change of it, once it is known, is a read-modify-write. So whoever sees
+//! a mark has seen what was released with it, however many steps at other fields have come after.
 
 use crate::sync::{AtomicUsize, Ordering, retire};
 use std::fmt;
@@ -125,8 +126,8 @@ impl GroupWord {
     #[inline(always)]
     #[must_use]
     pub(super) fn publish(&self, field: Field) -> SlotState {
-        // ORDERING: Release pairs with `look`: the payload is seen by the receiver. Acquire pairs with `register`: the sender
-        // that looks for the waiter finds it.
+        // ORDERING: Release pairs with `look`: the payload is seen by the receiver. Acquire pairs with
+        // `register`: the sender that looks for the waiter finds it.
         // EMPTY=>FULL, WAITING=>FULL, PASSED=>FULL.
         field.state(self.0.fetch_add(field.of(FULL), Ordering::AcqRel))
     }
@@ -134,8 +135,9 @@ impl GroupWord {
     /// Leaves: the last sender, instead of sending here. Gives what was found.
     #[must_use]
     pub(super) fn close(&self, field: Field) -> SlotState {
-        // ORDERING: Release pairs with `look`: what the senders did before they left is seen by a receiver that finds that they
-        // have. Acquire pairs with `register`: the sender that looks for the waiter finds it.
+        // ORDERING: Release pairs with `look`: what the senders did before they left is seen by a receiver
+        // that finds that they have. Acquire pairs with `register`: the sender that looks for the waiter
+        // finds it.
         // EMPTY=>CLOSED, WAITING=>CLOSED, PASSED=>CLOSED.
         field.state(self.0.fetch_add(field.of(CLOSED), Ordering::AcqRel))
     }
@@ -150,15 +152,16 @@ impl GroupWord {
     /// The receiver waits here. False: something has happened, look again.
     #[must_use]
     pub(super) fn register(&self, field: Field) -> bool {
-        // ORDERING: Release pairs with `publish` and `close`: the sender that looks for the waiter finds it. A refusal tells
-        // nothing but to look again, and `look` acquires. EMPTY=>WAITING.
+        // ORDERING: Release pairs with `publish` and `close`: the sender that looks for the waiter finds it.
+        // A refusal tells nothing but to look again, and `look` acquires. EMPTY=>WAITING.
         !field.has_come(self.0.fetch_or(field.of(WAITING), Ordering::Release))
     }
 
     /// The receiver does not wait here any more. False: something has happened, look again.
     #[must_use]
     pub(super) fn unregister(&self, field: Field) -> bool {
-        // ORDERING: Relaxed: the receiver takes back what it did itself, and a refusal tells nothing but to look again.
+        // ORDERING: Relaxed: the receiver takes back what it did itself, and a refusal tells nothing but to
+        // look again.
         // WAITING=>EMPTY.
         !field.has_come(self.0.fetch_and(!field.of(WAITING), Ordering::Relaxed))
     }
@@ -166,14 +169,15 @@ impl GroupWord {
     /// The receiver goes on without waiting for the message. False: something has happened, look again.
     #[must_use]
     pub(super) fn pass(&self, field: Field) -> bool {
-        // ORDERING: Relaxed: it tells the sender nothing but to take back what it wrote itself; and a refusal tells nothing but
-        // to look again. EMPTY=>PASSED.
+        // ORDERING: Relaxed: it tells the sender nothing but to take back what it wrote itself; and a refusal
+        // tells nothing but to look again. EMPTY=>PASSED.
         !field.has_come(self.0.fetch_or(field.of(PASSED), Ordering::Relaxed))
     }
 
     /// Sends with a block that nobody knows yet: the slots beside this one are empty.
     pub(super) fn fill(&self, field: Field) {
-        // ORDERING: Relaxed: the block itself is published, behind the tail and by its link. EMPTY=>FULL, FULL=>FULL.
+        // ORDERING: Relaxed: the block itself is published, behind the tail and by its link. EMPTY=>FULL,
+        // FULL=>FULL.
         self.0.store(field.of(FULL), Ordering::Relaxed);
     }
 

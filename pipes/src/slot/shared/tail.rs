@@ -1,8 +1,8 @@
 //! The tail: which slot is claimed next.
 //!
-//! One word: the address of the last block and, in its low bits, how many of that block's slots are claimed, and whether the
-//! receiver has left. One addition claims a slot and says which one it is; nothing is walked, and nothing in a block is read
-//! before it is one's own.
+//! One word: the address of the last block and, in its low bits, how many of that block's slots are claimed,
+//! and whether the receiver has left. One addition claims a slot and says which one it is; nothing is walked,
+//! and nothing in a block is read before it is one's own.
 //!
 //! | step | a slot is left | the block is used up | the receiver has left |
 //! |---|---|---|---|
@@ -11,14 +11,15 @@
 //! | **install** (sender, a fresh block with count 1, for what it saw) | impossible | the fresh block's first slot and the old one's link are the sender's; refused if the word has changed | refused |
 //! | **close** (receiver, a mark) | left | left | impossible |
 //!
-//! A block that is used up is counted further by an addition of a sender that did not know. A sender looks before it claims, and has
-//! seen its own additions, so each thread does that once at most before the next block is there. Additions are for
-//! [`MOST_ADDERS`] threads of a process, for which the count has room; all others claim by a compare-and-exchange, which counts nothing
-//! where no slot is left.
+//! A block that is used up is counted further by an addition of a sender that did not know. A sender looks
+//! before it claims, and has seen its own additions, so each thread does that once at most before the next
+//! block is there. Additions are for [`MOST_ADDERS`] threads of a process, for which the count has room; all
+//! others claim by a compare-and-exchange, which counts nothing where no slot is left.
 //!
-//! A block that comes round again, from the shelf, may show the same word again, and an `install` that was meant for an earlier round
-//! succeeds: rightly, for then this block is the last one, and used up. No other block comes to lie there: steps for what was seen belong to a
-//! visit, and in that no block that may have been seen is freed (see `visits`).
+//! A block that comes round again, from the shelf, may show the same word again, and an `install` that was
+//! meant for an earlier round succeeds: rightly, for then this block is the last one, and used up. No other
+//! block comes to lie there: steps for what was seen belong to a visit, and in that no block that may have
+//! been seen is freed (see `visits`).
 
 use super::block::{ALIGN, Block};
 use super::visits::Visit;
@@ -113,7 +114,8 @@ impl<T> Tail<T> {
         At(self.0.load(Ordering::Acquire))
     }
 
-    /// Claims a slot; the one that it gives, if that is one. For a thread that may add, and has seen that there is room.
+    /// Claims a slot; the one that it gives, if that is one. For a thread that may add, and has seen that
+    /// there is room.
     #[inline(always)]
     pub(super) fn claim(&self) -> At<T> {
         const { assert!(Block::<T>::SLOTS + MOST_ADDERS < CLOSED, "the count does not run over into the mark") };
@@ -123,12 +125,13 @@ impl<T> Tail<T> {
         at
     }
 
-    /// The same for a thread that must not count further than there are slots, and what it has seen in this visit. Tried again only if others
-    /// have got through.
+    /// The same for a thread that must not count further than there are slots, and what it has seen in this
+    /// visit. Tried again only if others have got through.
     pub(super) fn claim_as_seen(&self, _visit: &Visit<'_>, mut seen: At<T>) -> At<T> {
         while seen.has_room() {
             let claimed = seen.0.wrapping_byte_add(1);
-            // ORDERING: Acquire pairs with `install`, as above. A refusal tells nothing but where the tail is.
+            // ORDERING: Acquire pairs with `install`, as above. A refusal tells nothing but where the tail
+            // is.
             match self.0.compare_exchange(seen.0, claimed, Ordering::Acquire, Ordering::Relaxed) {
                 Ok(found) => return At(found),
                 Err(now) => seen = At(now),
@@ -137,7 +140,8 @@ impl<T> Tail<T> {
         seen
     }
 
-    /// Puts a block behind the one that was seen, in this visit, to be used up, and claims its first slot. `Err`: the tail has changed.
+    /// Puts a block behind the one that was seen, in this visit, to be used up, and claims its first slot.
+    /// `Err`: the tail has changed.
     pub(super) fn install(
         &self,
         _visit: &Visit<'_>,
@@ -145,15 +149,15 @@ impl<T> Tail<T> {
         fresh: NonNull<Block<T>>,
     ) -> Result<(), At<T>> {
         let claimed = fresh.as_ptr().wrapping_byte_add(1);
-        // ORDERING: Release pairs with `claim` and `follow`: the fresh block is seen. Acquire pairs with the `install` of the
-        // old one, whose link is this sender's now.
+        // ORDERING: Release pairs with `claim` and `follow`: the fresh block is seen. Acquire pairs with the
+        // `install` of the old one, whose link is this sender's now.
         self.0.compare_exchange(seen.0, claimed, Ordering::AcqRel, Ordering::Relaxed).map(drop).map_err(At)
     }
 
     /// The receiver leaves. Gives where the tail is; it does not move any more.
     pub(super) fn close(&self) -> At<T> {
-        // ORDERING: Relaxed: it tells the senders nothing but to give up; and the receiver touches no block before a slot or
-        // `follow` has led it there.
+        // ORDERING: Relaxed: it tells the senders nothing but to give up; and the receiver touches no block
+        // before a slot or `follow` has led it there.
         At(self.0.set(CLOSED, Ordering::Relaxed))
     }
 

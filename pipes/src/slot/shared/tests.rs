@@ -173,7 +173,8 @@ fn the_count_does_not_run_over() {
     unsafe { Block::free(block) };
 }
 
-/// Every slot of a block lies inside it, apart from the others, and has a field of its own; in a short block too.
+/// Every slot of a block lies inside it, apart from the others, and has a field of its own; in a short block
+/// too.
 #[track_caller]
 fn lies_well<T>() {
     let (first, begin) = Block::<T>::first();

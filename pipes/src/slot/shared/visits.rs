@@ -1,10 +1,11 @@
 //! When a block may be freed: not while a sender may compare its address.
 //!
-//! Two steps at the tail are by compare-and-exchange, for what a sender saw there before: to install a block, and to claim a slot without
-//! counting further. A sender can be stopped in between for any time. If the block that it saw were freed meanwhile, and another one
-//! came to lie at its address, the exchange would succeed, and the sender would go on with a pointer to memory that was freed. So it
-//! *visits*: it says so before it looks at the tail, and when it has compared. A block that is to be freed is buried, and freed when no
-//! sender visits. (A block that is used again, from the shelf, keeps its memory: see the tail.)
+//! Two steps at the tail are by compare-and-exchange, for what a sender saw there before: to install a block,
+//! and to claim a slot without counting further. A sender can be stopped in between for any time. If the
+//! block that it saw were freed meanwhile, and another one came to lie at its address, the exchange would
+//! succeed, and the sender would go on with a pointer to memory that was freed. So it *visits*: it says so
+//! before it looks at the tail, and when it has compared. A block that is to be freed is buried, and freed
+//! when no sender visits. (A block that is used again, from the shelf, keeps its memory: see the tail.)
 //!
 //! | step | by whom | what |
 //! |---|---|---|
@@ -12,8 +13,8 @@
 //! | **bury** | the one that has the block | puts it on a stack |
 //! | **take** | any thread | all that are buried, to be freed if there is no visit now, or buried again |
 //!
-//! A block is replaced at the tail in a visit. A visitor that begins after the end of that visit does not find it there any more; and if one
-//! that has begun before is still there, the block waits.
+//! A block is replaced at the tail in a visit. A visitor that begins after the end of that visit does not
+//! find it there any more; and if one that has begun before is still there, the block waits.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -39,8 +40,8 @@ impl<T> Visits<T> {
 
     /// A sender is about to look at the tail.
     pub(super) fn begin(&self) -> Visit<'_> {
-        // ORDERING: Acquire pairs with the end of the visits before: a visitor that `is_idle` did not count finds at the tail what the
-        // visitors before it have put there.
+        // ORDERING: Acquire pairs with the end of the visits before: a visitor that `is_idle` did not count
+        // finds at the tail what the visitors before it have put there.
         self.count.fetch_add(1, Ordering::Acquire);
         Visit(&self.count)
     }
@@ -60,7 +61,8 @@ impl<T> Visits<T> {
         let is_idle = self.is_idle();
         for block in taken {
             if is_idle {
-                // SAFETY: it was buried by a thread that could free it, and no sender compares its address any more.
+                // SAFETY: it was buried by a thread that could free it, and no sender compares its address
+                // any more.
                 unsafe { Block::free(block) };
             } else {
                 self.bury(block);
@@ -70,9 +72,9 @@ impl<T> Visits<T> {
 
     /// Is there no visitor that may have seen a block which was replaced at the tail before?
     fn is_idle(&self) -> bool {
-        // ORDERING: Acquire pairs with the end of a visit: the visitor has compared. The value may be stale, but not older than the visit
-        // in which the block was replaced, for that lies before; and where the count is zero, that visit has ended. So a visit that is
-        // not counted here begins after that end.
+        // ORDERING: Acquire pairs with the end of a visit: the visitor has compared. The value may be stale,
+        // but not older than the visit in which the block was replaced, for that lies before; and where the
+        // count is zero, that visit has ended. So a visit that is not counted here begins after that end.
         self.count.load(Ordering::Acquire) == 0
     }
 
@@ -83,8 +85,8 @@ impl<T> Visits<T> {
         loop {
             // SAFETY: the block is the caller's.
             unsafe { block.as_ref() }.stand_behind(top);
-            // ORDERING: Release pairs with `take`: the block is seen as it was left, and those below, because this step continues
-            // the release sequence of theirs. A refusal tells nothing but to try again.
+            // ORDERING: Release pairs with `take`: the block is seen as it was left, and those below, because
+            // this step continues the release sequence of theirs. A refusal tells nothing but to try again.
             match self.buried.compare_exchange(top, block.as_ptr(), Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => return,
                 Err(now) => top = now,
@@ -117,8 +119,8 @@ impl<T> Visits<T> {
 
 impl Drop for Visit<'_> {
     fn drop(&mut self) {
-        // ORDERING: Release pairs with `is_idle`: the visitor has compared before the block is freed; and with `begin`: what it has put
-        // at the tail is seen.
+        // ORDERING: Release pairs with `is_idle`: the visitor has compared before the block is freed; and
+        // with `begin`: what it has put at the tail is seen.
         self.0.fetch_sub(1, Ordering::Release);
     }
 }

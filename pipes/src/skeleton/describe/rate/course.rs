@@ -1,17 +1,19 @@
-//! A rate summed up: how much it comes to within a piece of a period, and how long it takes to come to so much. Both have a closed
-//! form, except for the time in a wave, which is searched for in a limited number of steps.
+//! A rate summed up: how much it comes to within a piece of a period, and how long it takes to come to so
+//! much. Both have a closed form, except for the time in a wave, which is searched for in a limited number of
+//! steps.
 
 use std::f64::consts::{PI, TAU};
 
-/// The number of steps in which a search halves any range of numbers to nothing: it halves their representation, which has this many
-/// bits.
+/// The number of steps in which a search halves any range of numbers to nothing: it halves their
+/// representation, which has this many bits.
 const BITS: usize = 64;
-/// A search ends when the sum is right to so much of it, or to so much of the time, in which it is not known better.
+/// A search ends when the sum is right to so much of it, or to so much of the time, in which it is not known
+/// better.
 const OF_SUM: f64 = 1e-13;
 const OF_TIME: f64 = 4e-15;
 
-/// A piece of a period. Rates are fractions of the highest rate, and a sum is the time that the highest rate takes for as much: so
-/// they neither overflow nor vanish, whatever the rate is.
+/// A piece of a period. Rates are fractions of the highest rate, and a sum is the time that the highest rate
+/// takes for as much: so they neither overflow nor vanish, whatever the rate is.
 #[derive(Clone, Copy)]
 pub(super) enum Piece {
     /// From one rate to another, in a straight line.
@@ -96,7 +98,8 @@ impl Piece {
     }
 }
 
-/// When pieces, one after the other, have come to this; or what is left of it behind them, and how long they take.
+/// When pieces, one after the other, have come to this; or what is left of it behind them, and how long they
+/// take.
 pub(super) fn walk(pieces: &[Piece], mut sum: f64) -> Result<f64, (f64, f64)> {
     let mut wait = 0.0;
     for piece in pieces {

@@ -1,5 +1,6 @@
-//! What holds for every swing, among them those at the limits of what a number can say: the next item is due soon after this is
-//! asked, not before the one before it, and when the rate, summed up, has come to one more.
+//! What holds for every swing, among them those at the limits of what a number can say: the next item is due
+//! soon after this is asked, not before the one before it, and when the rate, summed up, has come to one
+//! more.
 
 use super::{Rate, Swing};
 use std::f64::consts::{PI, TAU};
@@ -157,7 +158,8 @@ fn rare_items_of_a_short_period() {
     }
 }
 
-/// Where the rate is 0, the item is due when it is not any more; and where only the period ends, in the next one.
+/// Where the rate is 0, the item is due when it is not any more; and where only the period ends, in the next
+/// one.
 #[test]
 fn exact_moments() {
     let swing = Swing { period: Duration::from_secs(10), min: 0.0, max: 1.0 };

@@ -9,11 +9,12 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::thread;
 
-/// So large that the first block has two slots, and the next ones have more: the first one is freed when it is done with.
+/// So large that the first block has two slots, and the next ones have more: the first one is freed when it
+/// is done with.
 type Payload = [u64; 64];
 
-/// A queue whose receiver has passed the first slot of a block and stands at its end, and a message in the next block. The sender
-/// of that slot has yet to come.
+/// A queue whose receiver has passed the first slot of a block and stands at its end, and a message in the
+/// next block. The sender of that slot has yet to come.
 struct Passed {
     queue: Arc<Queue<Payload>>,
     /// Where the slot is. (A pointer that may go to another thread.)

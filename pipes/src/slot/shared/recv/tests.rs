@@ -29,7 +29,8 @@ impl Bell {
     }
 }
 
-/// Whoever is registered at a slot that is passed is woken before the message is taken, or handed out with it.
+/// Whoever is registered at a slot that is passed is woken before the message is taken, or handed out with
+/// it.
 #[test]
 fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
     for quietly in [false, true] {
@@ -55,7 +56,8 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
     }
 }
 
-/// A sender has found the receiver registered, and is slow to wake it: who waits again is not woken for that, others are.
+/// A sender has found the receiver registered, and is slow to wake it: who waits again is not woken for that,
+/// others are.
 #[test]
 fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
     for (again, taken_back) in [(true, false), (false, false), (false, true)] {

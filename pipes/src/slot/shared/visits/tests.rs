@@ -8,7 +8,8 @@ fn count_buried(visits: &Visits<u64>) -> usize {
     std::iter::successors(top, |block| NonNull::new(unsafe { block.as_ref() }.prev())).count()
 }
 
-/// What a visitor may have seen is freed with the first block that goes when no sender visits, or with the queue.
+/// What a visitor may have seen is freed with the first block that goes when no sender visits, or with the
+/// queue.
 #[test]
 fn blocks_wait_for_visitors() {
     let (mut visits, blocks) = (Visits::<u64>::new(), [(); 5].map(|()| Block::fresh()));
