@@ -258,9 +258,10 @@ impl<T> ReceiverOnce<T> {
     pub(crate) fn take(self) -> Received<T, Self> {
         // SAFETY: the half is this one's own, and receives.
         match unsafe { self.0.half.look(kind::<Once<T>>()) } {
-            // SAFETY: the half has just seen its slot full, with a `T` that is the last message.
             SlotState::Full(_) => {
-                Received::Message(unsafe { self.0.into_half().take_last(kind::<Once<T>>()) })
+                // SAFETY: the half has just seen its slot full, with a `T` that is the last message.
+                let value = unsafe { self.0.into_half().take_last(kind::<Once<T>>()) };
+                Received::Message(value)
             }
             SlotState::Closed => Received::Closed,
             SlotState::Empty | SlotState::Waiting(_) => Received::Nothing(self),

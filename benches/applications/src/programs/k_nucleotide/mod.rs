@@ -97,7 +97,7 @@ enum Shape {
 impl KNucleotide {
     /// The reason why a contender that has only the fast shape is left out, if it is.
     fn no_messages(&self) -> Option<&'static str> {
-        (self.shape == Shape::Lines).then_some("it has no channels; it runs with --shape fast")
+        (self.shape == Shape::Lines).then_some("it has only the fast shape: --shape fast")
     }
 }
 
