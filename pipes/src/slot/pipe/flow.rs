@@ -1,6 +1,6 @@
 //! Typed halves for streams and oneshots: every message is a `T`.
 //!
-//! The receiver knows the type of the payload without asking the message, which saves it a call; otherwise
+//! The receiver knows the type of the payload without asking the message, which saves a call. Apart from that,
 //! these are the slots of any protocol.
 
 use super::half::{Half, Side};
@@ -23,21 +23,25 @@ type Endless<T> = Chain<T>;
 type Once<T> = Ring<T, 1>;
 
 /// A half that is closed when it is dropped.
+///
+/// [`endless`] and [`once`] alone make halves, so each wrapper knows the kind of its pipe and whether its half
+/// sends: [`Sender`] and [`Receiver`] have `Endless<T>`, [`SenderOnce`] and [`ReceiverOnce`] have `Once<T>`.
 struct Own<T> {
     half: Half,
     payload: PhantomData<fn(T) -> T>,
 }
 
-// SAFETY: as for `Endpoint`: all that travels between the two halves is `T`s.
+// SAFETY: a half gives its thread values of type `T` that another thread has sent, and nothing else. They may
+// change threads, because `T: Send`.
 unsafe impl<T: Send> Send for Own<T> {}
-// SAFETY: as for `Endpoint`: a shared reference can only look at the slot's word.
+// SAFETY: through a shared reference a thread can only load the slot's word, which is atomic.
 unsafe impl<T: Send> Sync for Own<T> {}
 impl<T> UnwindSafe for Own<T> {}
 impl<T> RefUnwindSafe for Own<T> {}
 
 impl<T> Drop for Own<T> {
     fn drop(&mut self) {
-        // SAFETY: this is the live half, and is not used again.
+        // SAFETY: the endpoint holds the only copy of its half, and drops it here.
         unsafe { self.half.close() };
     }
 }
@@ -50,15 +54,15 @@ impl<T> Own<T> {
     /// The half, without closing it.
     #[inline(always)]
     fn into_half(self) -> Half {
-        // SAFETY: the original is not dropped.
+        // SAFETY: `self` is neither used nor dropped after this, so one copy of the half remains.
         unsafe { ManuallyDrop::new(self).half.duplicate() }
     }
 }
 
-/// The sending half of a stream; empty once the other side was seen to have left.
+/// The sending half of a stream. It is `None` after it has found that the receiver has left.
 pub(crate) struct Sender<T>(Option<Own<T>>);
 
-/// The receiving half of a stream; empty once the other side was seen to have left.
+/// The receiving half of a stream. It is `None` after it has found that the sender has left.
 pub(crate) struct Receiver<T>(Option<Own<T>>);
 
 /// Both halves of a fresh stream.
@@ -73,11 +77,11 @@ impl<T> Sender<T> {
     pub(crate) fn send(&mut self, value: T) -> Result<(), T> {
         let Some(own) = &mut self.0 else { return Err(value) };
         if own.half.seating().is_registered() {
-            // SAFETY: the half is this one's own and always sends.
+            // SAFETY: the half sends, and `Endless<T>` is its pipe's kind.
             unsafe { own.half.stop_watching(kind::<Endless<T>>()) };
         }
         let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
-        // SAFETY: the half is this one's own and always sends; a `T` fits.
+        // SAFETY: the half sends, and `Endless<T>` is its pipe's kind, in which a `T` fits.
         match unsafe { own.half.send(kind::<Endless<T>>(), value, head) } {
             Ok(None) => Ok(()),
             Ok(waiter) => {
@@ -85,7 +89,8 @@ impl<T> Sender<T> {
                 Ok(())
             }
             Err(Refused { payload, waiter }) => {
-                // The half has left with the receiver. Forgotten before the waiter is woken, which may panic.
+                // The half left when it found the receiver gone. It is forgotten before the waiter is woken,
+                // because waking may panic.
                 std::mem::forget(self.0.take());
                 wake(waiter);
                 Err(payload)
@@ -95,7 +100,7 @@ impl<T> Sender<T> {
 
     /// Has the receiver left?
     pub(crate) fn receiver_has_left(&self) -> bool {
-        // SAFETY: the half is this one's own, and always sends.
+        // SAFETY: the half sends, and `Endless<T>` is its pipe's kind.
         self.0.as_ref().is_none_or(|own| unsafe { own.half.is_abandoned(kind::<Endless<T>>()) })
     }
 
@@ -103,7 +108,7 @@ impl<T> Sender<T> {
     pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0 {
             None => true,
-            // SAFETY: the half is this one's own, and always sends.
+            // SAFETY: the half sends, and `Endless<T>` is its pipe's kind.
             Some(own) => unsafe { own.half.watching(kind::<Endless<T>>()) }.wait(deadline),
         }
     }
@@ -112,7 +117,7 @@ impl<T> Sender<T> {
     pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0 {
             None => Poll::Ready(()),
-            // SAFETY: the half is this one's own, and always sends.
+            // SAFETY: the half sends, and `Endless<T>` is its pipe's kind.
             Some(own) => unsafe { own.half.watching(kind::<Endless<T>>()) }.poll(cx),
         }
     }
@@ -128,8 +133,8 @@ impl<T> Receiver<T> {
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(own) = &mut self.0 else { return Received::Closed };
-        // SAFETY: the half is this one's own, and always receives; all payloads are `T`s, and none is the
-        // last.
+        // SAFETY: the half receives, and `Endless<T>` is its pipe's kind. Each payload is a `T`, and no message
+        // is the last.
         match unsafe { own.half.receive(kind::<Endless<T>>()) } {
             Ok(value) => Received::Message(value),
             Err(SlotState::Closed) => {
@@ -145,7 +150,7 @@ impl<T> Receiver<T> {
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0 {
             None => true,
-            // SAFETY: the half is this one's own, and always receives.
+            // SAFETY: the half receives, and `Endless<T>` is its pipe's kind.
             Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.wait(deadline),
         }
     }
@@ -155,30 +160,30 @@ impl<T> Receiver<T> {
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0 {
             None => Poll::Ready(()),
-            // SAFETY: the half is this one's own, and always receives.
+            // SAFETY: the half receives, and `Endless<T>` is its pipe's kind.
             Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.poll(cx),
         }
     }
 
-    /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
+    /// Registers a set's token, which the sender will wake. `Err`: [`take`](Self::take) gives something.
     #[inline(always)]
     pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
         if self.peek().is_some() { Err(token) } else { self.register_after_look(token) }
     }
 
-    /// Apart, so that nothing is called for a stream that is busy.
+    /// A function of its own, so that a busy stream costs no call.
     #[inline(never)]
     fn register_after_look(&mut self, token: Token) -> Result<(), Token> {
         match &mut self.0 {
             None => Err(token),
-            // SAFETY: the half is this one's own, and always receives.
+            // SAFETY: the half receives, and `Endless<T>` is its pipe's kind.
             Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.register_after_look(token),
         }
     }
 
-    /// Takes the token back, unless it is on its way to its list.
+    /// Takes the token back, unless the sender has it and is putting it into its list.
     pub(crate) fn unregister_token(&mut self) -> Option<Token> {
-        // SAFETY: the half is this one's own, and always receives.
+        // SAFETY: the half receives, and `Endless<T>` is its pipe's kind.
         unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) }.unregister_token()
     }
 
@@ -191,7 +196,7 @@ impl<T> Receiver<T> {
     #[inline(always)]
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(own) = &self.0 else { return Some(false) };
-        // SAFETY: the half is this one's own, and always receives.
+        // SAFETY: the half receives, and `Endless<T>` is its pipe's kind.
         match unsafe { own.half.look(kind::<Endless<T>>()) } {
             SlotState::Full(_) => Some(true),
             SlotState::Closed => Some(false),
@@ -220,7 +225,7 @@ impl<T> SenderOnce<T> {
         let head: &'static Head = const { &Head::of_value::<T>(Then::End) };
         let half =
             if self.0.half.seating().is_registered() { self.stopped_watching() } else { self }.0.into_half();
-        // SAFETY: the half is this one's own, and sends; a `T` fits.
+        // SAFETY: the half sends, and `Once<T>` is its pipe's kind, in which a `T` fits.
         wake(unsafe { half.finish(kind::<Once<T>>(), value, head) }?);
         Ok(())
     }
@@ -228,26 +233,26 @@ impl<T> SenderOnce<T> {
     /// The half, no longer watching.
     #[cold]
     fn stopped_watching(mut self) -> Self {
-        // SAFETY: the half is this one's own, and sends.
+        // SAFETY: the half sends, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.stop_watching(kind::<Once<T>>()) };
         self
     }
 
     /// Has the receiver left?
     pub(crate) fn receiver_has_left(&self) -> bool {
-        // SAFETY: the half is this one's own, and sends.
+        // SAFETY: the half sends, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.is_abandoned(kind::<Once<T>>()) }
     }
 
     /// Blocks until the receiver has left; false if the deadline passed first.
     pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
-        // SAFETY: the half is this one's own, and sends.
+        // SAFETY: the half sends, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.watching(kind::<Once<T>>()) }.wait(deadline)
     }
 
     /// Ready when the receiver has left.
     pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the half is this one's own, and sends.
+        // SAFETY: the half sends, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.watching(kind::<Once<T>>()) }.poll(cx)
     }
 }
@@ -256,10 +261,11 @@ impl<T> ReceiverOnce<T> {
     /// The value, if it is there.
     #[inline]
     pub(crate) fn take(self) -> Received<T, Self> {
-        // SAFETY: the half is this one's own, and receives.
+        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
         match unsafe { self.0.half.look(kind::<Once<T>>()) } {
             SlotState::Full(_) => {
-                // SAFETY: the half has just seen its slot full, with a `T` that is the last message.
+                // SAFETY: the half has just seen its slot FULL, and `Once<T>` is its pipe's kind: the message
+                // is a `T` and the last one.
                 let value = unsafe { self.0.into_half().take_last(kind::<Once<T>>()) };
                 Received::Message(value)
             }
@@ -271,33 +277,33 @@ impl<T> ReceiverOnce<T> {
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
     #[inline]
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        // SAFETY: the half is this one's own, and receives.
+        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.wait(deadline)
     }
 
     /// Ready when [`take`](Self::take) gives something.
     #[inline]
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the half is this one's own, and receives.
+        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.poll(cx)
     }
 
-    /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
+    /// Registers a set's token, which the sender will wake. `Err`: [`take`](Self::take) gives something.
     #[inline(always)]
     pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        // SAFETY: the half is this one's own, and receives.
+        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.register_token(token)
     }
 
-    /// Takes the token back, unless it is on its way to its list.
+    /// Takes the token back, unless the sender has it and is putting it into its list.
     pub(crate) fn unregister_token(&mut self) -> Option<Token> {
-        // SAFETY: the half is this one's own, and receives.
+        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.unregister_token()
     }
 
     /// Is the value there (`Some(true)`), or has the sender left (`Some(false)`)?
     pub(crate) fn peek(&self) -> Option<bool> {
-        // SAFETY: the half is this one's own, and receives.
+        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
         match unsafe { self.0.half.look(kind::<Once<T>>()) } {
             SlotState::Full(_) => Some(true),
             SlotState::Closed => Some(false),

@@ -3,18 +3,18 @@
 //! # Who frees
 //!
 //! Each side leaves once: by its last message, by dropping its endpoint, or by finding that the other side
-//! has left. Both do so at the same slot, the last one of the session. Whoever comes second finds what the
-//! first one left there and frees the pipe. Nobody waits for the other side.
+//! has left. Both do so at the same slot, the last one of the session. The second side finds the mark of the
+//! first there, and frees the pipe. Neither side waits for the other.
 //!
-//! One case needs a second look. A side that leaves and finds the other one waiting still has to fetch the
-//! waiter from the pipe; that one, woken for no reason, may see before that what has happened, and would free
-//! the pipe under the hands of the first. Then, and only then, both go through [`Pipe::leave`], a flag that
-//! says who is second. The one knows that it was waiting, the other one knows that it found somebody, so both
-//! know to ask.
+//! One case needs more. A side that leaves and finds the other side waiting must still fetch the waiter from
+//! the pipe. If the waiting side wakes spuriously, it may see the mark before the waiter is fetched, and would
+//! free the pipe while the first side still reads it. In this case, and only in this one, both sides call
+//! [`Pipe::leave`], a flag that says which one is second. The one side knows that it waited, and the other
+//! that it found a waiter, so both know that they must ask.
 //!
-//! It comes in two forms, of which a session meets one at most, since both are about its very end: a sender
-//! that leaves finds the receiver waiting for a message, or a receiver that leaves finds the sender watching
-//! for just that. Whoever leaves has unregistered itself before, and so is never both.
+//! The case has two forms: a sender that leaves finds the receiver waiting for a message, or a receiver that
+//! leaves finds the sender watching for that. Both happen at the end of a session, so each session meets at
+//! most one of them. A side that leaves has unregistered itself before, so it never has both roles.
 
 use super::chain::{ChainBlock, Links};
 use super::kind::Kind;
@@ -41,39 +41,39 @@ impl Pipe {
     /// A fresh pipe: one allocation.
     #[inline]
     pub(super) fn fresh(kind: &'static Kind) -> NonNull<Pipe> {
-        // SAFETY: the layout holds at least the head.
+        // SAFETY: `kind.layout` is not empty, because it holds at least the head.
         let memory = unsafe { allocate(kind.layout) };
         let pipe = memory.cast::<Pipe>();
         // Field by field: the seats have nothing to write in an ordinary build.
         let at = pipe.as_ptr();
-        // SAFETY: fresh memory of a pipe's layout, as in the next lines.
+        // SAFETY: `at` points to fresh memory with a pipe's layout, in which the field `kind` lies.
         let to_kind = unsafe { &raw mut (*at).kind };
-        // SAFETY: as above.
+        // SAFETY: `to_kind` points to the field in memory that only this function knows.
         unsafe { to_kind.write(kind) };
-        // SAFETY: as above.
+        // SAFETY: `at` points to fresh memory with a pipe's layout, in which the field `left` lies.
         let to_left = unsafe { &raw mut (*at).left };
-        // SAFETY: as above.
+        // SAFETY: `to_left` points to the field in memory that only this function knows.
         unsafe { to_left.write(AtomicBool::new(false)) };
-        // SAFETY: as above.
+        // SAFETY: `at` points to fresh memory with a pipe's layout, in which the field `seats` lies.
         let seats = unsafe { &raw mut (*at).seats }.cast::<Seat>();
         for index in 0..4 {
-            // SAFETY: there are two seats for each of two sides.
+            // SAFETY: `seats` is an array of two by two seats, so the index is in bounds.
             let seat = unsafe { seats.add(index) };
-            // SAFETY: as above.
+            // SAFETY: `seat` is in fresh memory that only this function knows.
             unsafe { Seat::prepare(seat) };
         }
-        // SAFETY: the slots lie inside the allocation,
+        // SAFETY: `kind.layout` is the layout of this memory, and its first slot lies at `kind.first`.
         let slots = unsafe { memory.add(kind.first) };
-        // SAFETY: with room for all of them.
+        // SAFETY: `slots` points to fresh memory that has room for `kind.own` slots of this kind.
         unsafe { prepare_slots(slots, kind, kind.own) };
         if let Some(chain) = &kind.chain {
-            // SAFETY: the pipe's own block lies inside the allocation,
+            // SAFETY: the memory has the layout of a chain, in which the own block lies at `own_block`.
             let block = unsafe { memory.add(chain.own_block) }.cast::<ChainBlock>();
-            // SAFETY: with room for it.
+            // SAFETY: `block` points to fresh memory that has room for a block's head.
             unsafe { block.write(ChainBlock::new()) };
-            // SAFETY: the links lie inside the allocation,
+            // SAFETY: the memory has the layout of a chain, in which the links lie at `links`.
             let links = unsafe { memory.add(chain.links) }.cast::<Links>();
-            // SAFETY: with room for them.
+            // SAFETY: `links` points to fresh memory that has room for them.
             unsafe { links.write(Links::new(block)) };
         }
         pipe
@@ -83,13 +83,14 @@ impl Pipe {
     ///
     /// # Safety
     ///
-    /// The caller has not left yet. After `false` the pipe may be gone: which is why no reference to it is
-    /// held here.
+    /// The caller has not left yet. After `false` the pipe may be gone, so this function holds no reference to
+    /// it.
     #[must_use]
     pub(super) unsafe fn leave(pipe: NonNull<Pipe>) -> bool {
-        // SAFETY: the pipe lives until both sides have left.
+        // SAFETY: the pipe lives until both sides have left, and the caller has not left yet (caller).
         let left = unsafe { &raw const (*pipe.as_ptr()).left };
-        // SAFETY: as above; an atomic may be freed by another side as soon as the swap is done.
+        // SAFETY: the flag lives at least until this swap, after which the reference is not used. The other side
+        // may free an atomic as soon as the swap is done.
         let left = unsafe { &*left };
         // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done
         // with the pipe before the second frees it.
@@ -104,9 +105,9 @@ impl Pipe {
     #[inline(always)]
     pub(super) unsafe fn links<'a>(pipe: NonNull<Pipe>, kind: &Kind) -> Option<&'a Links> {
         let chain = kind.chain.as_ref()?;
-        // SAFETY: they lie inside the allocation,
+        // SAFETY: `kind` is the pipe's own kind (caller), and its layout has the links at this distance.
         let links = unsafe { pipe.cast::<u8>().add(chain.links) }.cast::<Links>();
-        // SAFETY: and were written when the pipe was made.
+        // SAFETY: the pipe lives (caller), and `fresh` has written its links. They change only through cells.
         Some(unsafe { links.as_ref() })
     }
 
@@ -114,9 +115,9 @@ impl Pipe {
     ///
     /// # Safety
     ///
-    /// The pipe is one with blocks.
+    /// The pipe has blocks, and `own_block` is from its kind.
     pub(super) unsafe fn own_block(pipe: NonNull<Pipe>, own_block: usize) -> NonNull<ChainBlock> {
-        // SAFETY: it lies inside the allocation.
+        // SAFETY: the pipe has blocks (caller), and its layout has its own block at this distance.
         unsafe { pipe.cast::<u8>().add(own_block) }.cast()
     }
 
@@ -130,16 +131,16 @@ impl Pipe {
     pub(super) unsafe fn free(pipe: NonNull<Pipe>, kind: &'static Kind, side: usize) {
         let memory = pipe.cast::<u8>();
         if kind.chain.is_some() {
-            // SAFETY: the caller's promises.
+            // SAFETY: `free_blocks` asks for what the caller has promised to `free`.
             unsafe { Pipe::free_blocks(pipe, kind, side) };
         }
-        // SAFETY: the pipe still lives.
+        // SAFETY: the pipe lives until this function releases it, and the other side has left (caller).
         unsafe { pipe.as_ref() }.seats.iter().flatten().for_each(Seat::retire);
-        // SAFETY: the first slot lies inside the allocation,
+        // SAFETY: `kind` is the pipe's own kind (caller), and its layout has the first slot at this distance.
         let first = unsafe { memory.add(kind.first) };
-        // SAFETY: and nobody uses the slots any more.
+        // SAFETY: both sides have left, and every message was taken or dropped (caller): the slots are unused.
         unsafe { retire_slots(first, kind, kind.own) };
-        // SAFETY: the memory came from `allocate` with this layout.
+        // SAFETY: `fresh` allocated the memory with the layout of this kind, and no side uses it any more.
         unsafe { release(memory, kind.layout) };
     }
 
@@ -150,11 +151,11 @@ impl Pipe {
     /// As for [`Pipe::free`].
     #[cold]
     unsafe fn free_blocks(pipe: NonNull<Pipe>, kind: &'static Kind, side: usize) {
-        // SAFETY: the kind is the pipe's own.
+        // SAFETY: the pipe lives, and `kind` is its own kind (caller).
         if let (Some(links), Some(chain)) = (unsafe { Pipe::links(pipe, kind) }, &kind.chain) {
-            // SAFETY: this is a pipe with blocks.
+            // SAFETY: `kind.chain` is there, so the pipe has blocks, and the distance is from its kind.
             let own = unsafe { Pipe::own_block(pipe, chain.own_block) };
-            // SAFETY: both sides have left at a slot of the block that the caller stands in.
+            // SAFETY: both sides have left (caller), at a slot of the block that the caller's side stands in.
             unsafe { links.free(links.blocks[side].get(), own, kind, chain) };
         }
     }
