@@ -1,7 +1,7 @@
 //! Typed halves for streams and oneshots: every message is a `T`.
 //!
-//! The receiver knows the type of the payload without asking the message, which saves a call. Apart from that,
-//! these are the slots of any protocol.
+//! The receiver knows the type of the payload without asking the message, which saves a call. Apart from
+//! that, these are the slots of any protocol.
 
 use super::half::{Half, Side};
 use super::message::{Head, Then};
@@ -24,8 +24,9 @@ type Once<T> = Ring<T, 1>;
 
 /// A half that is closed when it is dropped.
 ///
-/// [`endless`] and [`once`] alone make halves, so each wrapper knows the kind of its pipe and whether its half
-/// sends: [`Sender`] and [`Receiver`] have `Endless<T>`, [`SenderOnce`] and [`ReceiverOnce`] have `Once<T>`.
+/// [`endless`] and [`once`] alone make halves, so each wrapper knows the kind of its pipe and whether its
+/// half sends: [`Sender`] and [`Receiver`] have `Endless<T>`, [`SenderOnce`] and [`ReceiverOnce`] have
+/// `Once<T>`.
 struct Own<T> {
     half: Half,
     payload: PhantomData<fn(T) -> T>,
@@ -133,8 +134,8 @@ impl<T> Receiver<T> {
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(own) = &mut self.0 else { return Received::Closed };
-        // SAFETY: the half receives, and `Endless<T>` is its pipe's kind. Each payload is a `T`, and no message
-        // is the last.
+        // SAFETY: the half receives, and `Endless<T>` is its pipe's kind. Each payload is a `T`, and no
+        // message is the last.
         match unsafe { own.half.receive(kind::<Endless<T>>()) } {
             Ok(value) => Received::Message(value),
             Err(SlotState::Closed) => {

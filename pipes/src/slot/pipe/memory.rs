@@ -7,10 +7,10 @@
 //! first there, and frees the pipe. Neither side waits for the other.
 //!
 //! One case needs more. A side that leaves and finds the other side waiting must still fetch the waiter from
-//! the pipe. If the waiting side wakes spuriously, it may see the mark before the waiter is fetched, and would
-//! free the pipe while the first side still reads it. In this case, and only in this one, both sides call
-//! [`Pipe::leave`], a flag that says which one is second. The one side knows that it waited, and the other
-//! that it found a waiter, so both know that they must ask.
+//! the pipe. If the waiting side wakes spuriously, it may see the mark before the waiter is fetched, and
+//! would free the pipe while the first side still reads it. In this case, and only in this one, both sides
+//! call [`Pipe::leave`], a flag that says which one is second. The one side knows that it waited, and the
+//! other that it found a waiter, so both know that they must ask.
 //!
 //! The case has two forms: a sender that leaves finds the receiver waiting for a message, or a receiver that
 //! leaves finds the sender watching for that. Both happen at the end of a session, so each session meets at
@@ -83,14 +83,14 @@ impl Pipe {
     ///
     /// # Safety
     ///
-    /// The caller has not left yet. After `false` the pipe may be gone, so this function holds no reference to
-    /// it.
+    /// The caller has not left yet. After `false` the pipe may be gone, so this function holds no reference
+    /// to it.
     #[must_use]
     pub(super) unsafe fn leave(pipe: NonNull<Pipe>) -> bool {
         // SAFETY: the pipe lives until both sides have left, and the caller has not left yet (caller).
         let left = unsafe { &raw const (*pipe.as_ptr()).left };
-        // SAFETY: the flag lives at least until this swap, after which the reference is not used. The other side
-        // may free an atomic as soon as the swap is done.
+        // SAFETY: the flag lives at least until this swap, after which the reference is not used. The other
+        // side may free an atomic as soon as the swap is done.
         let left = unsafe { &*left };
         // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done
         // with the pipe before the second frees it.
@@ -138,7 +138,8 @@ impl Pipe {
         unsafe { pipe.as_ref() }.seats.iter().flatten().for_each(Seat::retire);
         // SAFETY: `kind` is the pipe's own kind (caller), and its layout has the first slot at this distance.
         let first = unsafe { memory.add(kind.first) };
-        // SAFETY: both sides have left, and every message was taken or dropped (caller): the slots are unused.
+        // SAFETY: both sides have left, and every message was taken or dropped (caller): the slots are
+        // unused.
         unsafe { retire_slots(first, kind, kind.own) };
         // SAFETY: `fresh` allocated the memory with the layout of this kind, and no side uses it any more.
         unsafe { release(memory, kind.layout) };
