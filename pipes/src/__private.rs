@@ -1,4 +1,5 @@
-//! What generated code names. Not part of the public interface: anything here may change in any release.
+//! Items that generated code refers to. They are not part of the public interface: anything here may change
+//! in any release.
 
 pub use crate::endpoint::turn;
 pub use crate::select::{choose, choose_now, deadline_after, poll_choose};
@@ -11,35 +12,35 @@ pub use pipes_macros::{at, proto};
 
 #[cfg(not(feature = "proto"))]
 pub use crate::select::at;
-/// By this name, for `::core` may be a crate of the user's.
+/// Generated code uses it by this path, because `::core` may name a crate of the user.
 pub use std::mem::ManuallyDrop;
 
 use crate::endpoint::{Receive, SendError, TryRecvError};
 
-/// For a model of what a right gives its holder to see.
+/// For models that check what the holder of a right can see.
 #[cfg(pipes_loom)]
 pub use crate::sync::Rights;
 
-/// For models of waiting itself; see the model's facade.
+/// For models of waiting itself; see `sync::model`.
 #[cfg(pipes_loom)]
 pub fn track_marks() {
     crate::sync::track_marks();
 }
 
-/// The error of a send whose receiver has left, which hands back the payload.
+/// The error of a send whose receiver has left. It gives the payload back.
 #[inline]
 pub fn not_sent<P>(payload: P) -> SendError<P> {
     SendError::new(payload)
 }
 
-/// An error about an inner endpoint as one about the type that wraps it.
+/// Turns an error that contains an inner endpoint into one that contains the type that wraps it.
 #[inline]
 pub fn map_empty<E, F>(error: TryRecvError<E>, wrap: impl FnOnce(E) -> F) -> TryRecvError<F> {
     error.map(wrap)
 }
 
-/// Receives on one of the endpoints that an `AnyClient` or `AnyServer` may hold, with the answer as one about
-/// the whole.
+/// Receives from the endpoint inside an `AnyClient` or `AnyServer`, and wraps the result: the message with
+/// `message`, an endpoint that is given back with `any`.
 #[inline]
 pub fn receive_any<E: Receive, M, A>(
     endpoint: E,
@@ -49,7 +50,7 @@ pub fn receive_any<E: Receive, M, A>(
     endpoint.try_recv().map(message).map_err(|error| error.map(any))
 }
 
-/// The name of a type without the path to it.
+/// The name of a type without its path.
 pub fn short_name<T>() -> &'static str {
     let name = std::any::type_name::<T>();
     let mut depth = 0;
@@ -57,7 +58,7 @@ pub fn short_name<T>() -> &'static str {
     for (at, letter) in name.char_indices() {
         match letter {
             '<' => depth += 1,
-            // Not that of `->`.
+            // The `>` of `->` closes no bracket.
             '>' if !name[..at].ends_with('-') => depth -= 1,
             ':' if depth == 0 => begin = at + 1,
             _ => {}

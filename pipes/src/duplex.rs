@@ -1,20 +1,20 @@
-//! Two streams, crossed.
+//! A stream in each direction between two sides.
 
 use crate::endpoint::{SendError, TrySendError};
 use crate::stream::{Chan, Port, stream};
 use std::fmt;
 
-/// One end of two streams between two sides: it sends `T`s and receives `U`s.
+/// One end of a pair of streams, one in each direction: it sends `T`s and receives `U`s.
 ///
-/// It has the verbs of a [`Chan`] and of a [`Port`], and can be a member of a [`PortSet`](crate::PortSet).
-/// Dropping it closes both streams.
+/// It can send like a [`Chan`] and receive like a [`Port`], and it can be a member of a
+/// [`PortSet`](crate::PortSet). Dropping it closes both streams. Use [`duplex_stream`] to create a pair.
 #[must_use = "dropping a DuplexStream closes it"]
 pub struct DuplexStream<T, U> {
     chan: Chan<T>,
     port: Port<U>,
 }
 
-/// Creates two ends, each of which sends what the other one receives. Sending never blocks.
+/// Creates two connected ends: what one end sends, the other end receives. Sending never blocks.
 ///
 /// ```
 /// let (mut left, mut right) = pipes::duplex_stream();
@@ -48,7 +48,7 @@ impl<T, U> DuplexStream<T, U> {
         self.chan.send(value)
     }
 
-    /// [`send`](DuplexStream::send) with the error type of sends that do not wait.
+    /// The same as [`send`](DuplexStream::send), but with the error type of the other `try_send` methods.
     ///
     /// ```
     /// let (mut left, right) = pipes::duplex_stream::<u32, ()>();
@@ -64,7 +64,7 @@ impl<T, U> DuplexStream<T, U> {
         self.chan.try_send(value)
     }
 
-    /// The two ends that this one is made of.
+    /// Splits this end into its sending half and its receiving half, which can then be used independently.
     ///
     /// ```
     /// let (left, mut right) = pipes::duplex_stream();
@@ -79,8 +79,10 @@ impl<T, U> DuplexStream<T, U> {
         (self.chan, self.port)
     }
 
-    /// Both at once, to use them side by side. (A half that is replaced, for example by one of a bounded
-    /// stream, keeps its manners: `send` may then wait for room.)
+    /// Borrows the sending half and the receiving half at the same time.
+    ///
+    /// You can also replace a half through its reference. If you put in the sending half of a bounded stream,
+    /// then [`send`](DuplexStream::send) may block until there is room.
     ///
     /// ```
     /// let (mut left, mut right) = pipes::duplex_stream();

@@ -1,4 +1,4 @@
-//! A value that comes later, and stays.
+//! A value that is available later, and is then kept.
 
 use crate::endpoint::RecvError;
 use crate::oneshot::{PortOne, oneshot};
@@ -8,11 +8,11 @@ use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// A value that exists already, comes through a port, is computed on demand, or is being computed by a
-/// thread.
+/// A value that may not be available yet.
 ///
-/// The value is kept: each [`get`](Eventual::get) returns the same one. An `Eventual` can also be awaited.
-/// (In 2012 it was called a future.)
+/// The value may exist already, come through a port, be computed on demand, or be computed by another thread.
+/// It is kept: each [`get`](Eventual::get) returns the same value. An `Eventual` can also be awaited. (In
+/// 2012 this type was called a future.)
 ///
 /// ```
 /// let mut sum = pipes::Eventual::spawn(|| (1..=10).sum::<u32>());
@@ -31,7 +31,7 @@ enum Content<T> {
 }
 
 impl<T> Eventual<T> {
-    /// An eventual that has this value.
+    /// Creates an eventual whose value is `value`.
     ///
     /// ```
     /// let mut value = pipes::Eventual::from_value(7);
@@ -41,7 +41,7 @@ impl<T> Eventual<T> {
         Eventual(Content::Value(value))
     }
 
-    /// An eventual whose value comes through this port.
+    /// Creates an eventual whose value is the one that `port` receives.
     ///
     /// ```
     /// let (chan, port) = pipes::oneshot();
@@ -54,7 +54,7 @@ impl<T> Eventual<T> {
         Eventual(Content::Port(port))
     }
 
-    /// An eventual whose value the function computes, once, in the first thread that needs it.
+    /// Creates an eventual that computes its value with `make`, once, in the thread that first asks for it.
     ///
     /// ```
     /// let mut value = pipes::Eventual::lazy(|| 6 * 7);
@@ -65,8 +65,9 @@ impl<T> Eventual<T> {
         Eventual(Content::Lazy(Box::new(make)))
     }
 
-    /// An eventual whose value the function computes in its own thread, which starts now. If the function
-    /// panics, or no thread can be started, there is an error instead of the value.
+    /// Starts a thread that computes the value with `make`, and returns the eventual at once.
+    ///
+    /// If the function panics, or the thread cannot be started, asking for the value returns an error.
     ///
     /// ```
     /// let mut sum = pipes::Eventual::spawn(|| (1..=10).sum::<u32>());
@@ -78,12 +79,12 @@ impl<T> Eventual<T> {
         T: Send + 'static,
     {
         let (chan, port) = oneshot();
-        // The eventual may be dropped.
+        // The send fails if the eventual was dropped; then nothing needs the value.
         spawn("eventual", move || drop(chan.send(make())));
         Eventual::from_port(port)
     }
 
-    /// Returns the value; blocks the thread until it is there.
+    /// Returns a reference to the value; blocks the thread until the value is available.
     ///
     /// ```
     /// let mut value = pipes::Eventual::spawn(|| "computed once");
@@ -93,18 +94,18 @@ impl<T> Eventual<T> {
     ///
     /// # Errors
     ///
-    /// The function has panicked in its thread or in an earlier call, or the sender was dropped without
-    /// sending. Every later call returns this error again.
+    /// The function panicked in its own thread or in an earlier call, the thread could not be started, or the
+    /// sender was dropped without sending. Every later call returns this error again.
     ///
     /// # Panics
     ///
-    /// The value is computed on demand, and its function panics in this call.
+    /// Panics if the value is computed on demand and its function panics in this call.
     pub fn get(&mut self) -> Result<&T, RecvError> {
         self.settle(PortOne::recv);
         self.value()
     }
 
-    /// Returns the owned value; blocks the thread until it is there.
+    /// Returns the value itself; blocks the thread until the value is available.
     ///
     /// ```
     /// let name = pipes::Eventual::lazy(|| String::from("Ada"));
@@ -125,8 +126,8 @@ impl<T> Eventual<T> {
         self.into_value()
     }
 
-    /// Returns true if the value is there or its computation has failed, so that [`get`](Eventual::get) does
-    /// not block. (A value that is computed on demand is not there before the first `get`.)
+    /// Returns true if [`get`](Eventual::get) would not block: the value is available, or its computation has
+    /// failed. (A value that is computed on demand is not available before the first `get`.)
     ///
     /// ```
     /// let (chan, port) = pipes::oneshot();
@@ -144,9 +145,10 @@ impl<T> Eventual<T> {
         }
     }
 
-    /// Ready when the value is there or its computation has failed; otherwise the task is woken when that
-    /// happens. Only the most recent poll's waker is kept: several tasks that share an eventual need an
-    /// eventual each, or a channel.
+    /// Polls for the value: ready when the value is available or its computation has failed.
+    ///
+    /// Otherwise the task is woken when that happens. Only the waker of the most recent poll is kept, so
+    /// several tasks cannot wait for the same eventual: give each its own eventual, or use a channel.
     ///
     /// ```
     /// use std::task::{Context, Poll, Waker};
@@ -173,9 +175,9 @@ impl<T> Eventual<T> {
         Poll::Ready(self.value())
     }
 
-    /// Computes or receives the value, unless that was done.
+    /// Computes or receives the value, unless that was already done.
     fn settle(&mut self, receive: impl FnOnce(PortOne<T>) -> Result<T, RecvError>) {
-        // If the function panics, it has failed.
+        // If the function panics, the content remains `Failed`.
         self.0 = match std::mem::replace(&mut self.0, Content::Failed) {
             Content::Port(port) => receive(port).map_or(Content::Failed, Content::Value),
             Content::Lazy(make) => Content::Value(make()),
@@ -213,15 +215,15 @@ impl<T> IntoFuture for Eventual<T> {
     }
 }
 
-/// The value of an [`Eventual`] in a task: what `.await` waits for.
+/// The future of an [`Eventual`]'s value, which `.await` creates.
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct IntoValue<T>(Eventual<T>);
 
-// The value is moved out when it is there, and never pinned.
+// The value is moved out when it is available; it is never pinned.
 impl<T> Unpin for IntoValue<T> {}
 
 impl<T> Future for IntoValue<T> {
-    /// Polled again after completion, it returns an error.
+    /// The value. If the future is polled again after completion, it returns an error.
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {

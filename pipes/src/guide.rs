@@ -1,16 +1,16 @@
-//! A guide for learners: from the first message to a server with many clients, in one evening.
+//! A tutorial: from the first message to a server with many clients, in one evening.
 //!
-//! Each chapter has one protocol with its picture, one mistake with its error message, and one exercise with
-//! a solution.
+//! Each chapter has one protocol with its picture, one mistake with the compiler's error message, and one
+//! exercise with a solution.
 //!
-//! 1. [Hello](chapter_1_hello): a protocol, its two ends, one message.
+//! 1. [Hello](chapter_1_hello): a protocol, its two ends, and one message.
 //! 2. [Question and answer](chapter_2_answer): a message leads to the next state.
 //! 3. [Choice](chapter_3_choice): several messages in one state.
 //! 4. [Loops](chapter_4_loops): sessions of any length.
 //! 5. [Leaving](chapter_5_leaving): errors, and sides that leave early.
 //! 6. [Waiting](chapter_6_waiting): in threads and in tasks, with and without a limit.
-//! 7. [Payloads](chapter_7_payloads): references, types as parameters, other threads.
-//! 8. [Many clients](chapter_8_many_clients): a service, and many endpoints as one.
+//! 7. [Payloads](chapter_7_payloads): references, type parameters, and other threads.
+//! 8. [Many clients](chapter_8_many_clients): a service, and waiting for many endpoints at once.
 //!
 //! The code examples run as they are. To try them in your own program, put the protocol outside of `main`,
 //! and let `main` return `Result<(), Box<dyn std::error::Error>>`.

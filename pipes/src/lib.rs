@@ -9,7 +9,7 @@ pub mod __private;
 mod duplex;
 mod endpoint;
 mod eventual;
-// Pages of the documentation, and tests of them; a program does not have them.
+// These modules are only documentation pages and their tests, so they are not compiled into a program.
 #[cfg(all(feature = "proto", any(doc, doctest)))]
 pub mod guide;
 mod oneshot;

@@ -1,4 +1,4 @@
-//! One value, once.
+//! Oneshots: a channel for a single value.
 
 use crate::endpoint::{Closed, Closing, Member, Readiness, Receive, SendError, TryRecvError, turn};
 use crate::slot::{Received, ReceiverOnce, SenderOnce, Token, once};
@@ -6,7 +6,9 @@ use std::fmt;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// Creates a oneshot, which carries one value from its [`ChanOne`] to its [`PortOne`]. One allocation.
+/// Creates a oneshot, which carries one value from its [`ChanOne`] to its [`PortOne`].
+///
+/// It makes one allocation.
 ///
 /// ```
 /// let (chan, port) = pipes::oneshot();
@@ -25,7 +27,8 @@ pub fn oneshot<T>() -> (ChanOne<T>, PortOne<T>) {
 #[must_use = "dropping a ChanOne closes it"]
 pub struct ChanOne<T>(SenderOnce<T>);
 
-/// The receiving end of a [`oneshot()`]. Dropping it closes the oneshot and drops an unread value.
+/// The receiving end of a [`oneshot()`]. Dropping it closes the oneshot and drops a value that was sent and
+/// not received.
 #[doc(alias = "Receiver")]
 #[must_use = "dropping a PortOne closes it"]
 pub struct PortOne<T>(ReceiverOnce<T>);
@@ -46,7 +49,7 @@ impl<T> ChanOne<T> {
     ///
     /// # Errors
     ///
-    /// The port was dropped; the error contains the value.
+    /// Returns an error if the port was dropped; the error contains the value.
     #[inline]
     pub fn send(self, value: T) -> Result<(), SendError<T>> {
         self.0.send(value).map_err(SendError::new)

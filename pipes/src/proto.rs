@@ -1,12 +1,12 @@
-//! The macro that protocols are written with.
+//! The macro that declares protocols.
 
 #[doc = include_str!("../docs/proto.md")]
 #[macro_export]
 macro_rules! proto {
     ($($protocols:tt)*) => {
-        // The compiler of protocols gets the way back here, whatever name this crate goes by where it is
-        // used; and the word that it puts before what a protocol promises, which is never written by the
-        // compiler itself.
+        // The procedural macro needs the path of this crate, because the user may have renamed it. It also
+        // gets the keyword `unsafe` from here: it puts it before the impls that make a protocol's promises,
+        // and the procedural macro itself never writes it.
         $crate::__private::proto! { $crate unsafe {} $($protocols)* }
     };
 }

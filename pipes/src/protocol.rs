@@ -1,4 +1,4 @@
-//! Properties of a protocol as a whole.
+//! Protocols as types, and the bound on their messages.
 
 /// A protocol as a type. In every module that [`proto!`](crate::proto!) generates, the marker type `Protocol`
 /// implements this trait.
@@ -30,23 +30,23 @@ pub trait Protocol {
     /// The server's endpoint in the start state.
     type Server;
 
-    /// Creates a pipe in the start state. One allocation.
+    /// Creates a pipe in the start state, with one allocation.
     fn pipe() -> (Self::Client, Self::Server);
 }
 
-/// How many messages of a protocol can be on their way at once: sent, and not yet received.
+/// The largest number of messages of a protocol that can be in transit at once: sent, but not yet received.
 ///
-/// A protocol is bounded if neither side can send without limit before it receives from the other, that is,
-/// if every cycle of its states has both a state in which the client sends and one in which the server does.
-/// The pipe of a bounded protocol is one allocation. All states count, even unreachable ones.
+/// A protocol is bounded if neither side can send without limit before it receives. This is so exactly when
+/// every cycle of states has both a state in which the client sends and a state in which the server sends.
+/// All states count, even unreachable ones. The pipe of a bounded protocol is one allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// At most this many messages.
+    /// At most this number of messages.
     Messages(usize),
-    /// Any number: one side may repeat this cycle of states, named as in the source, while the other does
-    /// nothing.
+    /// Any number of messages: one side can repeat a cycle of states while the other side receives nothing.
     Unbounded {
-        /// The states, in the order of the steps; the last one steps to the first.
+        /// The names of the cycle's states as in the source, in the order of the steps; the last state leads
+        /// back to the first.
         cycle: &'static [&'static str],
     },
 }
