@@ -1,35 +1,36 @@
-//! Slots: memory for one message each, and everything unsafe that is done with it.
+//! Slots: memory for one message each, and all unsafe code that uses it.
 //!
 //! A sender writes a payload into a slot and swaps `FULL` into the slot's word; a receiver finds that and
-//! takes the payload. A side that has nothing to do leaves its waiter in a seat and says so in the word, and
-//! the other side's next swap finds it. All queues of this library are rows of such slots. They differ in who
-//! may stand at a slot, and in where the next one is.
+//! takes the payload. A side that has nothing to do puts its waiter into a seat and marks the word, and the
+//! other side's next swap finds the mark. All queues of this library are rows of such slots. They differ in
+//! how many senders there are, and in where the next slot is.
 //!
-//! | room | one queue | sender | receiver |
+//! | folder | one queue | sender | receiver |
 //! |---|---|---|---|
 //! | `pipe` | a session, a stream, a oneshot | one, at the next slot of a ring or of linked blocks | one |
 //! | `bounded` | a stream with a limit | one, which waits for room | one |
-//! | `shared` | a stream with many senders | many, which claim slots at one tail | one |
-//! | `ready` | the members of a set that have become ready | many, which push their tokens | one, which takes all at once |
+//! | `shared` | a stream with many senders | *n*, which claim slots at one tail | one |
+//! | `ready` | the members of a set that have become ready | *n*, which push their tokens | one, which takes all at once |
 //!
-//! Each room has the same order: `state` (the states and every atomic step), the memory that the sides share,
-//! `send`, `recv`, how a side leaves, and the typed face.
+//! Each folder has the same order: `state` (the states and every atomic step), the memory that the sides
+//! share, `send`, `recv`, how a side leaves, and the typed interface.
 //!
 //! # What they share
 //!
 //! | file | what |
 //! |---|---|
-//! | `waiter` | who waits |
-//! | `seat` | the seats that waiters sit in |
-//! | `record` | a seat on the heap, where more than one may wake the same owner |
-//! | `wait` | waiting itself, the same wherever there is a word to register in |
+//! | `waiter` | a thread, a task or a set that waits |
+//! | `seat` | where a side puts its waiter for the other side |
+//! | `record` | a seat on the heap, for an owner that any of several others may wake |
+//! | `wait` | how a thread, a task and a set wait, the same for each word |
 //! | `payload` | room for one payload, in slots that know its type |
-//! | `received` | what a receiver finds |
-//! | `impossible` | the end of a program that broke a table |
+//! | `received` | the result of a receiver's look at its slot |
+//! | `impossible` | the end of a program in which the library is broken |
 //!
 //! # Layers
 //!
-//! Uses `sync`; used by `endpoint`, `oneshot`, `stream` and, for what generated code names, `__private`.
+//! Uses `sync`; used by `endpoint`, `oneshot`, `stream` and, for the items that generated code refers to,
+//! `__private`.
 
 mod bounded;
 mod impossible;

@@ -4,7 +4,7 @@ use crate::sync::Access;
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 
-/// Room for one payload. The states of the slot say who may touch it when.
+/// Room for one payload. The states of the slot say which side may touch it, and when.
 pub(super) struct PayloadCell<T> {
     payload: UnsafeCell<MaybeUninit<T>>,
     access: Access,
@@ -24,7 +24,8 @@ impl<T> PayloadCell<T> {
     #[inline(always)]
     pub(super) unsafe fn write(&self, payload: T) {
         self.access.exclusive();
-        // SAFETY: the slot's state gives the payload to the caller, so no other thread touches it now.
+        // SAFETY: the slot's state gives the payload to the caller, so no other thread touches it now
+        // (caller).
         unsafe { *self.payload.get() = MaybeUninit::new(payload) };
     }
 
@@ -36,13 +37,14 @@ impl<T> PayloadCell<T> {
     #[inline(always)]
     pub(super) unsafe fn read(&self) -> T {
         self.access.exclusive();
-        // SAFETY: the slot's state gives the payload to the caller, so no other thread touches it now.
+        // SAFETY: the slot's state gives the payload to the caller, so no other thread touches it now
+        // (caller).
         let payload = unsafe { self.payload.get().read() };
-        // SAFETY: one was written, and is read once.
+        // SAFETY: a payload was written since the last read (caller).
         unsafe { payload.assume_init() }
     }
 
-    /// The memory is about to be freed: the model checks that no other thread still uses it.
+    /// Announces that the memory is about to be freed, so that models check that no other thread uses it.
     #[inline(always)]
     pub(super) fn retire(&self) {
         self.access.exclusive();

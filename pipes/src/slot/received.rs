@@ -1,10 +1,10 @@
-//! What a receiver finds.
+//! The result of a receiver's look at its slot.
 
-/// What a receiver found.
+/// The result of a receiver's look at its slot.
 pub(crate) enum Received<M, E> {
     /// A message.
     Message(M),
-    /// Nothing yet; here is the endpoint.
+    /// No message yet; here is the endpoint.
     Nothing(E),
     /// The sender has left.
     Closed,

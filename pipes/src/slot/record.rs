@@ -1,10 +1,10 @@
-//! A seat on the heap, for an owner whom any of several others may wake.
+//! A seat on the heap, for an owner that any of several others may wake.
 //!
-//! A pipe's seats lie in the pipe, and two of them are enough because only one sender can be slow to let go
-//! of one. Where many may wake the same owner, any number of them may be slow. So the seat is counted: one
-//! count is the owner's, another travels as an address in an atomic word and belongs to whoever takes it out
-//! of there. The owner uses the seat again if it is the only one that knows it, which it nearly always is,
-//! and takes a fresh one if not. Nobody waits for anybody.
+//! A pipe's seats lie in the pipe, and two of them are enough because only one sender can be slow to read
+//! one. Where several threads may wake the same owner, any number of them may be slow. So the seat is
+//! reference-counted: one count is the owner's; another travels as an address in an atomic word and belongs
+//! to the thread that takes it out of there. The owner uses the seat again if it has the only count, which is
+//! nearly always so, and otherwise makes a new one. No thread waits for another.
 
 use super::seat::Seat;
 use super::waiter::Waiter;
@@ -19,15 +19,16 @@ impl Record {
         Record(Arc::new(Seat::new()))
     }
 
-    /// Sits down, and gives the address that is to be published.
+    /// Puts a waiter into the seat, and returns the address to publish.
     ///
-    /// It has to come back: to [`claim`](Record::claim) by whoever takes it out of the word, or to
-    /// [`recover`](Record::recover) if the owner does. Until then nothing else is lent.
+    /// The address must come back: to [`claim`](Record::claim) by the thread that takes it out of the word,
+    /// or to [`recover`](Record::recover) if the owner takes it out. Until then nothing else is lent.
     pub(super) fn lend(&mut self, waiter: Waiter) -> *const Seat {
         if Arc::get_mut(&mut self.0).is_none() {
             self.0 = Arc::new(Seat::new());
         }
-        // SAFETY: nobody else knows the seat.
+        // SAFETY: the owner has the only count of the seat, so no other thread touches it, and none is
+        // registered there.
         unsafe { self.0.put(waiter) };
         Arc::into_raw(self.0.clone())
     }
@@ -36,10 +37,10 @@ impl Record {
     ///
     /// # Safety
     ///
-    /// The address is the one lent last, and the caller has just taken it out of its word, or never put it
-    /// there.
+    /// The address is the one that was lent last, and the caller has just taken it out of its word, or never
+    /// put it there.
     pub(super) unsafe fn recover(&mut self, lent: *const Seat) -> Waiter {
-        // SAFETY: the caller's promise.
+        // SAFETY: the address was lent, and the caller alone has it (caller).
         unsafe { Record::claim(lent) }
     }
 
@@ -47,11 +48,13 @@ impl Record {
     ///
     /// # Safety
     ///
-    /// The address was lent, and the caller has just taken it out of its word: it is the only one.
+    /// The address was lent, and the caller alone has it: it has just taken it out of its word, or never put
+    /// it there.
     pub(super) unsafe fn claim(lent: *const Seat) -> Waiter {
-        // SAFETY: this count came with the address.
+        // SAFETY: `lend` made the address with `Arc::into_raw`, and its count is the caller's now.
         let seat = unsafe { Arc::from_raw(lent) };
-        // SAFETY: a waiter was put before the address was lent, and only the caller takes it.
+        // SAFETY: a waiter was put before the address was lent, and the caller alone has the address, so it
+        // is taken once.
         unsafe { seat.take() }
     }
 
@@ -61,7 +64,7 @@ impl Record {
     ///
     /// The owner has lent its seat and not recovered it since.
     pub(super) unsafe fn is(&self, waker: &Waker) -> bool {
-        // SAFETY: a waiter was put, and the owner has not sat down again since.
+        // SAFETY: the owner has lent its seat, so a waiter was put there, and no other one since (caller).
         unsafe { self.0.is(waker) }
     }
 }

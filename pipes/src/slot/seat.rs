@@ -1,4 +1,4 @@
-//! Seats: where a side leaves its waiter for the other side.
+//! Seats: where a side puts its waiter for the other side.
 
 use super::waiter::Waiter;
 use crate::sync::Access;
@@ -24,7 +24,7 @@ impl SeatNumber {
     pub(super) const BOTH: [SeatNumber; 2] = [SeatNumber::First, SeatNumber::Second];
 }
 
-/// What a side remembers of its seats: whether it has registered, and which seat it uses. Two bits.
+/// What a side remembers about its seats, in two bits: whether it has registered, and which seat it uses.
 #[derive(Clone, Copy)]
 pub(super) struct Seating(usize);
 
@@ -34,16 +34,16 @@ const SECOND: usize = 2;
 impl Seating {
     /// Not registered; the first seat is used first.
     pub(super) const NEW: Seating = Seating(0);
-    /// The bits of a seating.
+    /// The bits that a seating uses.
     pub(super) const BITS: usize = REGISTERED | SECOND;
 
-    /// A seating of the bits that [`bits`](Seating::bits) gave.
+    /// The seating with these bits, which [`bits`](Seating::bits) returned.
     #[inline(always)]
     pub(super) fn of(bits: usize) -> Self {
         Seating(bits)
     }
 
-    /// For a side that keeps them beside others.
+    /// The bits, for a side that stores them beside others.
     #[inline(always)]
     pub(super) fn bits(self) -> usize {
         self.0
@@ -55,65 +55,65 @@ impl Seating {
         self.0 & REGISTERED != 0
     }
 
-    /// The seat in which the side has registered, or will.
+    /// The seat in which the side has registered, or will register next.
     #[inline(always)]
     pub(super) fn number(self) -> SeatNumber {
         if self.0 & SECOND == 0 { SeatNumber::First } else { SeatNumber::Second }
     }
 
-    /// After the side has registered.
+    /// The seating after the side has registered.
     #[inline(always)]
     pub(super) fn registered(self) -> Self {
         Seating(self.0 | REGISTERED)
     }
 
-    /// After the side has unregistered: it uses the same seat again.
+    /// The seating after the side has unregistered: it uses the same seat again.
     #[inline(always)]
     pub(super) fn unregistered(self) -> Self {
         Seating(self.0 & !REGISTERED)
     }
 
-    /// After the other side has taken the waiter, which it may still be reading: the side uses the other seat
-    /// next.
+    /// The seating after the other side has taken the waiter, which it may still be reading: the side uses
+    /// the other seat next.
     #[inline(always)]
     pub(super) fn changed(self) -> Self {
         Seating(self.0 ^ (REGISTERED | SECOND))
     }
 }
 
-/// Where a side leaves its waiter for the other side.
+/// Where a side puts its waiter for the other side.
 ///
 /// # Access
 ///
-/// The side whose seat it is, until it registers; then the other one that finds it registered, until its step
-/// returns.
+/// The side to which the seat belongs, until it registers; then the other side if its step finds the mark,
+/// until that step returns.
 ///
 /// # Why two
 ///
-/// Each side has two seats and changes to the other one whenever a message has taken a waiter from it: the
-/// sender of that message may still be reading the old seat while the receiver, woken for no reason, has
-/// taken the message and goes on. What it does next, it does in the other seat:
+/// Each side has two seats, and changes to the other seat whenever a message has taken its waiter. The sender
+/// of that message may still be reading the old seat while the receiver, which was woken for no reason, has
+/// taken the message and goes on. Its next registration uses the other seat:
 ///
-/// - *It waits for the next message.* Whoever takes the waiter there has returned from the send before, so
-///   the old seat is free when this one is taken.
-/// - *It is its turn to send, and it watches.* A watch is taken back before the send, and so its seat is free
-///   again whatever the other side is doing; or the receiver takes it, which is the last that anybody does
-///   with a seat. So watching never changes seats.
-/// - *It has watched, and sent, and waits for the answer.* That may be in the seat that it watched from,
-///   while the old one is still being read. The answer comes from a side that has returned from its earlier
-///   send, so the old seat is free when this one is taken.
+/// - *It waits for the next message.* The sender that takes the waiter there has returned from the send
+///   before, so the old seat is free when the waiter of this one is taken.
+/// - *It is its turn to send, and it watches.* It unregisters before it sends, so its seat is free again
+///   whatever the other side is doing; or the receiver takes the waiter, and after that no side uses a seat.
+///   So watching never changes seats.
+/// - *It has watched, has sent, and waits for the answer.* It may wait in the seat in which it watched, while
+///   the old one is still being read. The answer comes from a side that has returned from its earlier send,
+///   so the old seat is free when the waiter of this one is taken.
 ///
-/// So at any time at most one seat of a side is in the other one's hands, and it is not the one to sit down
-/// in.
+/// So at any time the other side reads at most one seat of a side, and that side registers next in the other
+/// one.
 pub(super) struct Seat {
     waiter: UnsafeCell<MaybeUninit<Waiter>>,
     access: Access,
 }
 
-// SAFETY: who may touch a seat is said by the states of the word that it belongs to; a waiter may be used in
-// any thread.
+// SAFETY: a seat contains a `Waiter`, which is a waker and may be used in any thread.
 unsafe impl Send for Seat {}
-// SAFETY: as above.
+// SAFETY: the states of the word say which side may touch the seat, and its steps order the accesses; a
+// `Waiter` may be used in any thread.
 unsafe impl Sync for Seat {}
 
 impl Seat {
@@ -122,34 +122,35 @@ impl Seat {
         Seat { waiter: UnsafeCell::new(MaybeUninit::uninit()), access: Access::new() }
     }
 
-    /// Makes memory an empty seat.
+    /// Writes an empty seat into memory.
     ///
     /// # Safety
     ///
     /// The memory is the caller's.
     #[inline(always)]
     pub(super) unsafe fn prepare(seat: *mut Seat) {
-        // SAFETY: the caller's memory. A waiter is written when somebody sits down.
+        // SAFETY: the memory of a seat is the caller's. (The waiter needs no value: `put` writes it.)
         let access = unsafe { &raw mut (*seat).access };
-        // SAFETY: as above.
+        // SAFETY: the field lies in the memory of the caller.
         unsafe { access.write(Access::new()) };
     }
 
-    /// The seat's memory is about to be freed: the model checks that nobody reads it.
+    /// Announces that the seat's memory is about to be freed, so that models check that no thread reads it.
     #[inline(always)]
     pub(super) fn retire(&self) {
         self.access.exclusive();
     }
 
-    /// Sits down.
+    /// Puts a waiter into the seat.
     ///
     /// # Safety
     ///
-    /// The seat is the caller's, which is not registered in it.
+    /// The seat belongs to the caller, which is not registered in it.
     #[inline(always)]
     pub(super) unsafe fn put(&self, waiter: Waiter) {
         self.access.exclusive();
-        // SAFETY: by the access rule the seat is the caller's alone.
+        // SAFETY: the caller's side is not registered in its seat, so by the access rule no other side
+        // touches it.
         unsafe { *self.waiter.get() = MaybeUninit::new(waiter) };
     }
 
@@ -157,15 +158,15 @@ impl Seat {
     ///
     /// # Safety
     ///
-    /// The caller has found the other side registered here; or the seat is its own, and it has unregistered.
-    /// Once.
+    /// The caller's step has found the other side registered here and removed the mark; or the seat is the
+    /// caller's, which has unregistered or was refused. The waiter is taken once.
     #[inline(always)]
     pub(super) unsafe fn take(&self) -> Waiter {
         self.access.shared();
-        // SAFETY: a waiter was put before it was registered, and the caller is the only one to take it. This
-        // reads, it does not write: the side that sits here may be comparing at the same time.
+        // SAFETY: a waiter was put before the registration, and only the caller takes it. This only reads,
+        // because the side to which the seat belongs may be comparing at the same time.
         let waiter = unsafe { self.waiter.get().read() };
-        // SAFETY: as above, it was put.
+        // SAFETY: a waiter was put before the registration, and it is taken once (caller).
         unsafe { waiter.assume_init() }
     }
 
@@ -173,11 +174,11 @@ impl Seat {
     ///
     /// # Safety
     ///
-    /// The seat is the caller's, which has registered in it and not sat down again since.
+    /// The seat belongs to the caller, which has registered in it and has put no other waiter there since.
     pub(super) unsafe fn is(&self, waker: &Waker) -> bool {
         self.access.shared();
-        // SAFETY: a waiter was put. The other side may be moving it out right now: that reads as well, and
-        // comparing looks only at the waker's two addresses, never at what they point to.
+        // SAFETY: a waiter was put (caller). The other side may be moving it out right now; that only reads
+        // as well, and comparing uses only the waker's two addresses, never what they point to.
         let waiter = unsafe { &*self.waiter.get().cast::<ManuallyDrop<Waiter>>() };
         waiter.is_of(waker)
     }

@@ -1,9 +1,10 @@
-//! Waiting, the same wherever one side waits for another: in a thread, in a task, or as a member of a set.
+//! Waiting in a thread, in a task, or as a member of a set: the same for each structure in which one side
+//! waits for another.
 //!
-//! Each structure says how a waiter is registered in its word and how it is taken back; the order of the
-//! steps, and so the reason why no wake-up is lost, is here. A registration is refused once something has
-//! happened, and whatever happens after it finds the waiter: between looking and registering there is no gap.
-//! That there is none between registering and sleeping either is what [`wait_until`] is for.
+//! Each structure says how a waiter is registered in its word and how it is taken back. This file has the
+//! order of the steps, and so the reason why no wake-up is lost. A registration is refused if something has
+//! already happened, and each later event finds the waiter, so there is no gap between looking and
+//! registering. [`wait_until`] makes sure that there is none between registering and sleeping.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -17,19 +18,20 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(super) struct Taken;
 
-/// What its owner can wait on: a thread blocks, a task is woken, and a set gets its token.
+/// A structure on which its owner can wait: a thread blocks, a task is woken, and a set gets its token.
 pub(super) trait Waitable {
-    /// May more than one thing happen in a row, so that it pays to let a few come?
+    /// Can several messages come in a row, so that it pays to let a few of them come?
     fn runs_ahead(&self) -> bool;
 
-    /// Is it what a thread lives by, so that it pays to look for a moment before it sleeps? Not the end of
-    /// everything: that is waited for long, and would teach the thread that looking is in vain.
+    /// May it happen soon, so that it pays to look for a moment before the thread sleeps? Not so when a
+    /// sender waits for the receiver to leave: such a wait is long, and would teach the thread that looking
+    /// does not pay.
     fn comes_soon(&self) -> bool {
         true
     }
 
     /// Does the other side act only while it sees the owner wait? Then the owner registers before it looks
-    /// for a moment: on a busy machine that moment may be all its time.
+    /// for a moment. On a busy machine that moment may be all the time that the thread gets.
     fn must_be_seen(&self) -> bool {
         false
     }
@@ -37,26 +39,26 @@ pub(super) trait Waitable {
     /// Has it happened?
     fn has_come(&self) -> bool;
 
-    /// Is the task of this waker the one that is registered?
+    /// Is the task of this waker registered?
     fn is_waiting_as(&self, waker: &Waker) -> bool;
 
-    /// Registers; nobody is registered yet. `Err`: it has happened, and here is the waiter.
+    /// Registers the waiter; none is registered yet. `Err`: it has happened, and here is the waiter.
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter>;
 
-    /// Takes back whoever is registered, if anybody is.
+    /// Takes back the waiter that is registered, if there is one.
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken>;
 }
 
-// Each of these is for when it has just been seen not to have happened.
+// The callers of the following functions have just seen that it has not happened.
 
-/// Blocks the thread until it has happened, or the deadline has passed. False: the latter. Without time
-/// nothing is done: it was just seen not to have happened.
+/// Blocks the thread until it has happened (true) or the deadline has passed (false). If the deadline has
+/// passed already, it does nothing.
 #[cold]
 pub(super) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> bool {
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return false;
     }
-    // A task may still be registered, from an earlier poll: it gives way to the thread.
+    // A task may still be registered from an earlier poll; the thread replaces it.
     if waitable.unregister().is_err() {
         return true;
     }
@@ -87,8 +89,8 @@ pub(super) fn poll(waitable: &mut impl Waitable, cx: &mut Context<'_>) -> Poll<(
     if waitable.is_waiting_as(cx.waker()) {
         return Poll::Pending;
     }
-    // A waker is its executor's code: it is cloned before anything changes, and the old one dropped before
-    // anything new is registered.
+    // A waker's `clone` and `drop` are its executor's code: it is cloned before anything changes, and the old
+    // one is dropped before the new one is registered.
     let waiter = Waiter::of(cx);
     let free = waitable.unregister().is_ok();
     if free && waitable.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }

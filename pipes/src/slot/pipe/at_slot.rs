@@ -1,8 +1,7 @@
-//! A half at its slot, as a place to wait at: for a message if it receives there, for the receiver to leave
-//! if it sends.
+//! How a half waits at its slot: a receiver waits for a message, a sender waits for the receiver to leave.
 //!
-//! Both sit in seats of their own, and either may sit down and rise while the other one is sitting. What a
-//! sender waits for is always the end: a watch that is answered is its last.
+//! Each side uses its own seats, and each can register and unregister while the other one is registered. A
+//! sender waits only for the end, so the watch that succeeds is its last.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -18,59 +17,60 @@ use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 impl Half {
-    /// The half, as a place to wait at until there is a message or the sender has left.
+    /// Waits at the half's slot until there is a message or the sender has left.
     ///
     /// # Safety
     ///
-    /// As for [`Half::look`], as long as the place is used.
+    /// As for [`Half::look`], and it is the half's turn to receive, as long as the result is used.
     #[inline(always)]
     pub(super) unsafe fn receiving(&mut self, kind: &'static Kind) -> AtSlot<'_> {
         AtSlot { half: self, kind, party: Party::Receiver }
     }
 
-    /// The half, as a place to wait at until the receiver has left.
+    /// Waits at the half's slot until the receiver has left.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, and `kind` is its pipe's, as long as the place is used.
+    /// The half is live, it is its turn to send, and `kind` is its pipe's, as long as the result is used.
     #[inline(always)]
     pub(super) unsafe fn watching(&mut self, kind: &'static Kind) -> AtSlot<'_> {
         AtSlot { half: self, kind, party: Party::Sender }
     }
 
-    /// Takes back whoever watches for the half, and drops it: before the half sends.
+    /// Takes back the half's waiter and drops it, before the half sends.
     ///
-    /// A waker is its executor's code: it may panic, or come back into this library, and so it is dropped
-    /// while the half still has its owner and nothing was done. If the receiver has left, it has the watcher,
-    /// and the half finds out by sending.
+    /// A waker's destructor is its executor's code: it may panic, or call into this library. So it runs
+    /// before anything else is done, while the half still has its owner. If the receiver has left, it has
+    /// taken the waiter, and the half finds that out by sending.
     ///
     /// # Safety
     ///
     /// As for [`Half::watching`].
     #[cold]
     pub(super) unsafe fn stop_watching(&mut self, kind: &'static Kind) {
-        // SAFETY: the caller's promises.
+        // SAFETY: the half is live, it is the sender at its slot, and `kind` is its pipe's (caller).
         drop(unsafe { self.unregister(kind, Party::Sender) });
     }
 
-    /// Sits down and registers; the half is not registered. `Err`: it has happened, and here is the waiter.
+    /// Registers the waiter; the half is not registered. `Err`: it has happened, and here is the waiter.
     ///
     /// # Safety
     ///
-    /// The half is live, at its slot it is the party, and `kind` is its pipe's.
+    /// The half is live, it is the party `party` at its slot, and `kind` is its pipe's.
     #[inline(always)]
     unsafe fn register(&mut self, kind: &'static Kind, party: Party, waiter: Waiter) -> Result<(), Waiter> {
         let number = self.seating().number();
-        // SAFETY: the half is live.
+        // SAFETY: the half is live (caller).
         let seat = unsafe { self.seat(self.side(), number) };
-        // SAFETY: the seat is the half's own, and it is not registered there.
+        // SAFETY: the seat is one of the half's own side, which is not registered in it.
         unsafe { seat.put(waiter) };
-        // SAFETY: as above.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         if unsafe { self.slot(kind) }.word.register(party, number) {
             self.set_seating(self.seating().registered());
             return Ok(());
         }
-        // SAFETY: it was just put there, and nobody knows of it.
+        // SAFETY: the waiter was just put there, and the registration was refused, so the seat is still the
+        // half's own.
         Err(unsafe { seat.take() })
     }
 
@@ -90,19 +90,19 @@ impl Half {
         if !seating.is_registered() {
             return Ok(None);
         }
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         if !unsafe { self.slot(kind) }.word.unregister(party, seating.number()) {
             return Err(Taken);
         }
         self.set_seating(seating.unregistered());
-        // SAFETY: the half is live,
+        // SAFETY: the half is live (caller).
         let seat = unsafe { self.seat(self.side(), seating.number()) };
-        // SAFETY: and has unregistered, so that the waiter is its own again.
+        // SAFETY: the half was registered in this seat and has unregistered, so the waiter is its own again.
         Ok(Some(unsafe { seat.take() }))
     }
 }
 
-/// A half at its slot, as a place to wait at.
+/// A half that waits at its slot.
 pub(super) struct AtSlot<'a> {
     half: &'a mut Half,
     kind: &'static Kind,
@@ -122,26 +122,27 @@ impl AtSlot<'_> {
         if self.has_come() { Poll::Ready(()) } else { poll(self, cx) }
     }
 
-    /// Leaves a set's token with the other side. `Err`: it has happened.
+    /// Registers a set's token. `Err`: it has happened.
     #[inline(always)]
     pub(super) fn register_token(&mut self, token: Token) -> Result<(), Token> {
         if self.has_come() { Err(token) } else { self.register_after_look(token) }
     }
 
-    /// [`register_token`](Self::register_token) for those who have just looked.
+    /// The same as [`register_token`](Self::register_token), for a caller that has just looked.
     #[inline(always)]
     pub(super) fn register_after_look(&mut self, token: Token) -> Result<(), Token> {
         register_token(self, token)
     }
 
-    /// Takes the token back. None: it is on its way to its list, or was never left here.
+    /// Takes the token back. None: the other side has taken it, or it was never registered here.
     pub(super) fn unregister_token(&mut self) -> Option<Token> {
         unregister_token(self)
     }
 
     #[inline(always)]
     fn look(&self) -> SlotState {
-        // SAFETY: whoever made this has promised that the half is at its slot, which only asks for a look.
+        // SAFETY: the half is live, and `kind` is its pipe's: the caller of `receiving` or `watching` has
+        // promised it.
         unsafe { self.half.look(self.kind) }
     }
 }
@@ -151,7 +152,7 @@ impl Waitable for AtSlot<'_> {
         self.party == Party::Receiver && self.kind.chain.is_some()
     }
 
-    /// A message; not that the receiver leaves.
+    /// A message may come soon; a receiver that leaves is not expected soon.
     fn comes_soon(&self) -> bool {
         self.party == Party::Receiver
     }
@@ -166,26 +167,29 @@ impl Waitable for AtSlot<'_> {
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // What the word says, not the half: a waiter that was taken may be gone, and another one live at its
-        // address.
+        // This asks the word and not the half: a waiter that was taken may have been freed, and another one
+        // may live at its address.
         if !self.look().has(self.party) {
             return false;
         }
-        // SAFETY: the half is live.
+        // SAFETY: the half is live: the caller of `receiving` or `watching` has promised it.
         let seat = unsafe { self.half.seat(self.half.side(), self.half.seating().number()) };
-        // SAFETY: the half has registered in this seat, for only it does so.
+        // SAFETY: the half has registered in this seat, because only it adds the mark of its party, and it
+        // has put no other waiter there since.
         unsafe { seat.is(waker) }
     }
 
     #[inline(always)]
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        // SAFETY: whoever made this has promised that the half is the party at its slot.
+        // SAFETY: the half is live and the party `self.party` at its slot, and `kind` is its pipe's: the
+        // caller of `receiving` or `watching` has promised it.
         unsafe { self.half.register(self.kind, self.party, waiter) }
     }
 
     #[inline(always)]
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        // SAFETY: as above.
+        // SAFETY: the half is live and the party `self.party` at its slot, and `kind` is its pipe's: the
+        // caller of `receiving` or `watching` has promised it.
         unsafe { self.half.unregister(self.kind, self.party) }
     }
 }

@@ -1,13 +1,15 @@
-//! Blocks of slots, linked while they are needed and handed back to whoever sends.
+//! Blocks of slots, which are linked when they are needed and handed back to the side that sends.
 //!
 //! The sender of the last slot of a block links the next one before it publishes; the receiver of that slot
-//! finds the link beside the message, moves on, and hands the empty block back through [`Spare`], a list that
-//! is pushed to and taken as a whole. What was taken and is not needed yet waits in the taker's stash. At
-//! most [`MOST_SPARE`] blocks wait in the list: a stream that was long once gives its memory back.
+//! finds the link beside the message, moves on, and hands the empty block back through [`Spare`], a list to
+//! which blocks are pushed one by one, and which is taken as a whole. Blocks that were taken and are not
+//! needed yet wait in the stash. At most [`MOST_SPARE`] blocks wait in the list, so that a stream that was
+//! long once gives its memory back.
 //!
-//! The first block lies inside the pipe and is short, because most pipes carry little. A block is known by
-//! what lies *behind* its slots, and slots are counted from there: a short block is one that lacks its first
-//! slots, and a side that begins in it begins at a higher index. It is not handed back.
+//! The first block lies inside the pipe and is short, because most pipes carry little. A block is identified
+//! by its foot, which lies *behind* its slots, and slots are counted backwards from there. A short block
+//! lacks its first slots, and a side that begins in it begins at a higher index. This block is not handed
+//! back.
 
 use super::kind::{ChainKind, Kind};
 use super::slot::{prepare_slots, retire_slots};
@@ -15,9 +17,9 @@ use crate::sync::{Access, AtomicBool, AtomicPtr, Ordering, allocate, release};
 use std::cell::Cell;
 use std::ptr::{NonNull, null_mut};
 
-/// Blocks are aligned to this, so that the list's count fits into the low bits of an address.
+/// The alignment of blocks, so that the length of the list fits into the low bits of an address.
 pub(super) const ALIGN: usize = 16;
-/// How many empty blocks may wait for a sender: as many as the low bits can count.
+/// The number of empty blocks that may wait in the list: as many as the low bits can count.
 const MOST_SPARE: usize = if cfg!(pipes_loom) { 1 } else { ALIGN - 1 };
 
 /// The foot of a block; its slots lie before it.
@@ -25,12 +27,12 @@ const MOST_SPARE: usize = if cfg!(pipes_loom) { 1 } else { ALIGN - 1 };
 pub(super) struct ChainBlock {
     /// # Access
     ///
-    /// The sender of the block's last slot, until it has published that slot; then the receiver of that slot;
-    /// in a list or a stash, the list or the stash.
+    /// The sender of the block's last slot, until it has published that slot; then the receiver of that slot.
+    /// While the block is in the list or the stash, the link belongs to the list or the stash.
     pub(super) next: Link,
 }
 
-/// From a block to another one, or to none.
+/// The link from a block to another one, or to none.
 pub(super) struct Link(Cell<Option<NonNull<ChainBlock>>>, Access);
 
 impl Link {
@@ -50,20 +52,20 @@ impl Link {
 }
 
 impl ChainBlock {
-    /// The foot of a block in which no block is linked.
+    /// The foot of a block without a link.
     pub(super) fn new() -> Self {
         ChainBlock { next: Link::none() }
     }
 
-    /// A block with empty slots.
+    /// Allocates a block with empty slots.
     fn fresh(kind: &Kind, chain: &ChainKind) -> NonNull<ChainBlock> {
-        // SAFETY: the allocation holds at least the foot.
+        // SAFETY: the layout's size is not zero, because it holds at least the foot.
         let slots = unsafe { allocate(chain.allocation) };
-        // SAFETY: there is room for them.
+        // SAFETY: the fresh allocation has room for `kind.count` slots before the foot.
         unsafe { prepare_slots(slots, kind, kind.count) };
-        // SAFETY: the foot lies inside the allocation,
+        // SAFETY: `chain.block` is the offset of the foot inside the allocation.
         let block = unsafe { slots.add(chain.block) }.cast::<ChainBlock>();
-        // SAFETY: with room for it.
+        // SAFETY: the fresh allocation has room for a `ChainBlock` here.
         unsafe { block.write(ChainBlock::new()) };
         block
     }
@@ -72,37 +74,38 @@ impl ChainBlock {
     ///
     /// # Safety
     ///
-    /// It was made by `fresh` with this kind, its slots are empty, and nobody will touch it again.
+    /// It was made by `fresh` with this kind, its slots are empty, and no side will touch it again.
     unsafe fn free(block: NonNull<ChainBlock>, kind: &Kind, chain: &ChainKind) {
-        // SAFETY: the allocation begins before the foot.
+        // SAFETY: `fresh` put the foot `chain.block` bytes behind the beginning of the allocation.
         let slots = unsafe { block.cast::<u8>().sub(chain.block) };
-        // SAFETY: nobody else has the slots any more.
+        // SAFETY: `fresh` made `kind.count` slots there, and no side will touch them again (caller).
         unsafe { retire_slots(slots, kind, kind.count) };
-        // SAFETY: it came from `allocate` with this layout.
+        // SAFETY: `fresh` got the memory from `allocate` with this layout, and no side will touch it again
+        // (caller).
         unsafe { release(slots, chain.allocation) };
     }
 }
 
-/// What a pipe with blocks has beside its seats; what every message needs comes last, next to the slots.
+/// The fields that only a pipe with blocks has. Those that every message needs come last, next to the slots.
 #[repr(C)]
 pub(super) struct Links {
-    /// Empty blocks that were taken and not needed yet.
+    /// Empty blocks that were taken from the list and are not needed yet.
     ///
     /// # Access
     ///
-    /// The side whose turn it is to send. Turns are passed on by a message, so that a side finds the stash as
-    /// the other one left it; that both share one stash keeps a side that sends little from sitting on what
-    /// the other one needs.
+    /// The side whose turn it is to send. A message passes the turn on, so the next side sees the stash as
+    /// the other side left it. Both sides share one stash, so that a side that sends little does not keep
+    /// blocks that the other side needs.
     stash: Link,
-    /// Empty blocks on their way to whoever sends next.
+    /// Empty blocks on their way to the side that sends next.
     spare: Spare,
-    /// The receiver is leaving: a sender that runs ahead stops at the end of its block.
+    /// Set when the receiver is leaving: a sender that runs ahead then stops at the end of its block.
     gone: AtomicBool,
-    /// The block that each side's current slot lies in.
+    /// The block in which each side's current slot lies.
     ///
     /// # Access
     ///
-    /// The holder of that side's endpoint; when both have left, whoever frees the pipe.
+    /// The holder of that side's endpoint; after both sides have left, the side that frees the pipe.
     pub(super) blocks: [Cell<NonNull<ChainBlock>>; 2],
 }
 
@@ -116,34 +119,36 @@ impl Links {
         }
     }
 
-    /// The receiver is leaving while messages may still be coming.
+    /// Announces that the receiver is leaving while messages may still come.
     pub(super) fn go(&self) {
-        // ORDERING: Relaxed: a hint. What is certain is said by the slot at which the receiver leaves.
+        // ORDERING: Relaxed: this is only a hint. The slot at which the receiver leaves says for certain that
+        // it has left.
         self.gone.store(true, Ordering::Relaxed);
     }
 
     /// Is the receiver leaving?
     pub(super) fn is_gone(&self) -> bool {
-        // ORDERING: Relaxed, as in `go`.
+        // ORDERING: Relaxed: a hint, as in `go`.
         self.gone.load(Ordering::Relaxed)
     }
 
-    /// An empty block for the side that sends: from the stash, from the list, or fresh.
+    /// Returns an empty block for the side that sends: from the stash, from the list, or fresh.
     pub(super) fn obtain(&self, kind: &Kind, chain: &ChainKind) -> NonNull<ChainBlock> {
         let Some(block) = self.stash.take().or_else(|| self.spare.take_all()) else {
             return ChainBlock::fresh(kind, chain);
         };
-        // SAFETY: a block in the stash is the sender's own, and so is the list since it was taken.
+        // SAFETY: the block was in the stash, which is the sender's, or in the list that the sender has just
+        // taken. Blocks there live until they are freed from there.
         self.stash.set(unsafe { block.as_ref() }.next.take());
         block
     }
 
-    /// Hands an empty block on to whoever sends next, or frees it if there are enough.
+    /// Hands an empty block to the side that sends next, or frees it if enough blocks wait.
     ///
     /// # Safety
     ///
     /// The caller has taken the message of the block's last slot and has moved on, or has just obtained the
-    /// block. `own` is the block inside the pipe.
+    /// block. `own` is the block inside the pipe, and `kind` and `chain` are the pipe's.
     pub(super) unsafe fn recycle(
         &self,
         block: NonNull<ChainBlock>,
@@ -151,20 +156,22 @@ impl Links {
         kind: &Kind,
         chain: &ChainKind,
     ) {
-        // SAFETY: the block is the caller's: if it was used, its last message says that all others were
-        // taken.
+        // SAFETY: the block is the caller's and empty: the caller has just obtained it, or has taken its last
+        // message and therefore all others.
         if block == own || unsafe { self.spare.push(block) } {
             return;
         }
-        // SAFETY: it is not the pipe's own, so it is one from `fresh`; nobody else has it.
+        // SAFETY: it is not the pipe's own block, so `fresh` made it; it is empty and the caller's, and is
+        // not used again.
         unsafe { ChainBlock::free(block, kind, chain) };
     }
 
-    /// Frees every block but the pipe's own.
+    /// Frees every block except the pipe's own.
     ///
     /// # Safety
     ///
-    /// Both sides have left, and `last` is the block of the slot that they left at.
+    /// Both sides have left, `last` is the block of the slot at which they left, `own` is the block inside
+    /// the pipe, and `kind` and `chain` are the pipe's.
     pub(super) unsafe fn free(
         &self,
         last: NonNull<ChainBlock>,
@@ -172,14 +179,15 @@ impl Links {
         kind: &Kind,
         chain: &ChainKind,
     ) {
-        // SAFETY: nobody else has the block any more.
+        // SAFETY: the block lives until it is freed below, and both sides have left.
         unsafe { last.as_ref() }.next.set(None);
         for mut list in [self.stash.take(), self.spare.take_all(), Some(last)] {
             while let Some(block) = list {
-                // SAFETY: every block in a list is whole.
+                // SAFETY: a block in a list lives until it is freed, which only this loop does now.
                 list = unsafe { block.as_ref() }.next.take();
                 if block != own {
-                    // SAFETY: both sides have left; a block is in one list only.
+                    // SAFETY: it is not the pipe's own block, so `fresh` made it. Both sides have left, and a
+                    // block is in one list only, so it is freed once.
                     unsafe { ChainBlock::free(block, kind, chain) };
                 }
             }
@@ -191,7 +199,7 @@ impl Links {
 struct Spare(AtomicPtr<ChainBlock>);
 
 impl Spare {
-    /// Adds a block. False: there are enough.
+    /// Adds a block. False: the list is full.
     ///
     /// # Safety
     ///
@@ -204,16 +212,15 @@ impl Spare {
             if length == MOST_SPARE {
                 return false;
             }
-            // The block that was seen is the one that the exchange finds, if it finds its address: to free it
-            // and to get its memory back for another block, the list has to be full first; and then those
-            // that wait in it have to be taken, and handed back again, by a session that goes on. It does
-            // not: the one who would have to receive next is here.
-            // SAFETY: the block is the caller's until it is in the list.
+            // If the exchange finds the address that was seen, it is that of the same block. For another
+            // block to have this address, the first one would have to be freed, which needs a full list; and
+            // then the blocks in the list would have to be taken, used and handed back. The session cannot go
+            // on that far, because the side that would have to receive next is here. SAFETY: the block lives,
+            // and its link is the caller's until the block is in the list (caller).
             unsafe { block.as_ref() }.next.set(NonNull::new(head.map_addr(|it| it & !(ALIGN - 1))));
             let with = block.as_ptr().map_addr(|it| it | (length + 1));
             // ORDERING: Release pairs with `take_all`: the slots are seen empty, and the links behind the
-            // first block (those were released by earlier pushes, whose release sequences this one
-            // continues).
+            // first block. (Earlier pushes released those; this push continues their release sequences.)
             match self.0.compare_exchange_weak(head, with, Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => return true,
                 Err(now) => head = now,
@@ -221,7 +228,7 @@ impl Spare {
         }
     }
 
-    /// Takes the whole list.
+    /// Takes the whole list, and returns its first block.
     fn take_all(&self) -> Option<NonNull<ChainBlock>> {
         // ORDERING: Relaxed: an empty list needs no swap.
         if self.0.load(Ordering::Relaxed).is_null() {

@@ -1,4 +1,4 @@
-//! One side of a pipe: which slot it stands at, and how it may use it.
+//! One side of a pipe: the slot at which it stands, and how it moves on.
 
 use super::chain::{ChainBlock, Links};
 use super::kind::{ChainKind, Kind};
@@ -7,10 +7,10 @@ use super::slot::SlotHead;
 use crate::slot::seat::{Seat, SeatNumber, Seating};
 use std::ptr::NonNull;
 
-/// Which side of a pipe.
+/// The sides of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
-    /// The side that the protocol is written from; of a stream, the one that sends.
+    /// The side from whose view the protocol is written; in a stream, the side that sends.
     Client = 0,
     /// The other one.
     Server = 1,
@@ -18,14 +18,13 @@ pub(super) enum Side {
 
 /// One side of a pipe, at one slot.
 ///
-/// Owned by one typed endpoint, whose destructor calls [`Half::close`]. There are exactly two halves of a
-/// pipe, never two of one side, and each is used by one thread at a time: that is what the `unsafe fn`s here
-/// ask for with the words "the half is live". The typed endpoints also know which type of payload belongs to
-/// the slot.
+/// A half is owned by one typed endpoint, whose destructor calls [`Half::close`]. "The half is live" in a
+/// safety section means: it has not left, no copy of it is used, and only one thread uses it. The typed
+/// endpoints also know which type of payload belongs to the slot.
 pub(super) struct Half {
     pub(super) pipe: NonNull<Pipe>,
-    /// The slot's index in its ring or block above [`MARKS`] bits of marks: two words travel in registers,
-    /// three fields do not.
+    /// The slot's index in its ring or block, shifted left by [`MARKS`] bits, and the marks below it. A half
+    /// of two words travels in registers; one with three fields does not.
     position: usize,
 }
 
@@ -33,17 +32,17 @@ pub(super) struct Half {
 const SERVER: usize = 1;
 /// The half's next step is to send.
 const SENDING: usize = 2;
-/// Above so many marks lies the half's [`Seating`], two bits.
+/// The half's [`Seating`], two bits, lies above this many marks.
 const SEATING: u32 = 2;
 /// The half stands in the block that came with the pipe.
 const OWN: usize = 16;
 /// The last slot of the half's block is out of use.
 const SHORT: usize = 32;
-/// How many bits the marks take.
+/// The number of bits that the marks take.
 const MARKS: u32 = 6;
 
 impl Half {
-    /// Both halves of a fresh pipe; `first` is the side that sends first.
+    /// Creates a pipe and returns both halves; `first` is the side that sends first.
     #[inline]
     pub(super) fn entangle(kind: &'static Kind, first: Side) -> (Half, Half) {
         let pipe = Pipe::fresh(kind);
@@ -55,11 +54,11 @@ impl Half {
         (half(Side::Client), half(Side::Server))
     }
 
-    /// The same half once more.
+    /// A copy of the half.
     ///
     /// # Safety
     ///
-    /// The caller never uses, nor drops, one of the two.
+    /// The caller uses only one of the two after this.
     #[inline(always)]
     pub(super) unsafe fn duplicate(&self) -> Half {
         Half { ..*self }
@@ -71,7 +70,7 @@ impl Half {
     ///
     /// The half is live.
     pub(super) unsafe fn kind(&self) -> &'static Kind {
-        // SAFETY: the pipe lives as long as one of its halves.
+        // SAFETY: the half is live (caller), and the pipe lives until both halves have left.
         unsafe { self.pipe.as_ref() }.kind
     }
 
@@ -92,7 +91,7 @@ impl Half {
         self.position & SENDING != 0
     }
 
-    /// Says what the half's next step is.
+    /// Sets whether the half's next step is to send.
     #[inline(always)]
     pub(super) fn set_sending(&mut self, sending: bool) {
         self.position = if sending { self.position | SENDING } else { self.position & !SENDING };
@@ -104,14 +103,14 @@ impl Half {
         Seating::of(self.position >> SEATING & Seating::BITS)
     }
 
-    /// Remembers this seating.
+    /// Sets the seating.
     #[inline(always)]
     pub(super) fn set_seating(&mut self, seating: Seating) {
         self.position = self.position & !(Seating::BITS << SEATING) | seating.bits() << SEATING;
     }
 
-    /// When a message was received: if its sender has taken the half's waiter, changes to the other seat.
-    /// True: it has, so the message found its receiver waiting.
+    /// Changes to the other seat if the sender of the message that was just received has taken the half's
+    /// waiter. True: it has, so the message found its receiver waiting.
     #[inline(always)]
     pub(super) fn change_seats(&mut self) -> bool {
         let seating = self.seating();
@@ -121,14 +120,14 @@ impl Half {
         seating.is_registered()
     }
 
-    /// A seat: of the caller's own side, or of the other one.
+    /// A seat of one of the two sides.
     ///
     /// # Safety
     ///
     /// The half is live.
     #[inline(always)]
     pub(super) unsafe fn seat(&self, side: usize, seat: SeatNumber) -> &Seat {
-        // SAFETY: the pipe lives as long as one of its halves.
+        // SAFETY: the half is live (caller), and the pipe lives until both halves have left.
         &unsafe { self.pipe.as_ref() }.seats[side][seat as usize]
     }
 
@@ -139,9 +138,10 @@ impl Half {
     /// The half is live, `kind` is its pipe's, and the reference is given up before the half moves on.
     #[inline(always)]
     pub(super) unsafe fn slot<'a>(&self, kind: &'static Kind) -> &'a SlotHead {
-        // SAFETY: the caller's promises are those of `slot_address`.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let slot = unsafe { self.slot_address(kind) };
-        // SAFETY: every slot was prepared when its block was made.
+        // SAFETY: a slot lies here, which was prepared when its block was made. It lives until the half moves
+        // on, at least.
         unsafe { slot.cast::<SlotHead>().as_ref() }
     }
 
@@ -152,9 +152,9 @@ impl Half {
     /// As for [`Half::slot`].
     #[inline(always)]
     pub(super) unsafe fn payload(&self, kind: &'static Kind) -> NonNull<u8> {
-        // SAFETY: the caller's promises are those of `slot_address`.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let slot = unsafe { self.slot_address(kind) };
-        // SAFETY: the payload lies inside the slot.
+        // SAFETY: `kind.payload` is the offset of the payload inside a slot of this pipe.
         unsafe { slot.add(kind.payload) }
     }
 
@@ -167,12 +167,14 @@ impl Half {
     pub(super) unsafe fn slot_address(&self, kind: &'static Kind) -> NonNull<u8> {
         if kind.chain.is_none() {
             let offset = kind.first + self.index() as usize * kind.stride;
-            // SAFETY: the index is below the number of slots, all of which lie inside the pipe.
+            // SAFETY: the index is below `kind.count`, and that many slots lie in the pipe's allocation from
+            // `kind.first` on.
             return unsafe { self.pipe.cast::<u8>().add(offset) };
         }
-        // SAFETY: the half is live, and this is a pipe with blocks.
+        // SAFETY: the half is live, `kind` is its pipe's (caller), and it has blocks.
         let block = unsafe { self.links(kind) }.0.blocks[self.side()].get().cast::<u8>();
-        // SAFETY: slots are counted from the foot of their block, and no side begins at one that is missing.
+        // SAFETY: slots are counted backwards from the foot of their block, and no side stands at an index
+        // that a short block lacks, so the address lies inside the block's allocation.
         unsafe { block.sub((kind.count - self.index()) as usize * kind.stride) }
     }
 
@@ -183,12 +185,12 @@ impl Half {
     /// The half is live, and its pipe is one with blocks.
     #[inline(always)]
     pub(super) unsafe fn links<'a>(&self, kind: &'static Kind) -> (&'a Links, &'static ChainKind) {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let links = unsafe { Pipe::links(self.pipe, kind) };
         links.zip(kind.chain.as_ref()).expect("only pipes with blocks have a last slot of a block")
     }
 
-    /// Does the half stand at the last slot of a block that is in use, behind which something else comes than
+    /// Does the half stand at the last slot of its block that is in use, so that it cannot simply go on to
     /// the next slot?
     #[inline(always)]
     pub(super) fn is_last_of_block(&self, kind: &'static Kind) -> bool {
@@ -196,7 +198,7 @@ impl Half {
         kind.chain.is_some() && self.index() + 1 + out_of_use >= kind.count
     }
 
-    /// To the next slot, in the same ring or block.
+    /// Moves to the next slot, in the same ring or block.
     ///
     /// # Safety
     ///
@@ -211,7 +213,7 @@ impl Half {
         }
     }
 
-    /// From the last slot of a block to the first one of the next.
+    /// Moves from the last slot of a block to the first slot of the next block.
     ///
     /// # Safety
     ///
@@ -219,18 +221,18 @@ impl Half {
     pub(super) unsafe fn change_blocks(&mut self, kind: &'static Kind, next: NonNull<ChainBlock>) {
         self.position &= !(OWN | SHORT);
         self.go_to(0);
-        // SAFETY: the half is live, and this is a pipe with blocks.
+        // SAFETY: the half is live, `kind` is its pipe's, and it has blocks (caller).
         unsafe { self.links(kind) }.0.blocks[self.side()].set(next);
     }
 
-    /// From the last slot of a block back to the first one of the same block, after a message that found its
-    /// receiver waiting.
+    /// Moves from the last slot of a block back to the first slot of the same block, after a message that
+    /// found its receiver waiting.
     ///
-    /// A receiver that waits has taken everything before, so that all other slots of the block are empty, and
-    /// both sides know it: the sender by what it found, the receiver by who took its waiter. Sides that keep
-    /// up with each other so stay in one block, instead of walking through all the memory there is. The slot
-    /// that is left full is out of use until the receiver waits again; if it waits at the one before, the
-    /// full one has been taken, and is the next.
+    /// A receiver that waits has taken all earlier messages, so all other slots of the block are empty. Both
+    /// sides know this: the sender from the mark that it found, the receiver because its waiter was taken. So
+    /// two sides that keep up with each other stay in one block, and in the cache. The last slot, which the
+    /// message leaves full, is out of use until the receiver waits again: if it waits at the slot before the
+    /// last, it has taken the message of the last slot, and that slot is the next.
     ///
     /// # Safety
     ///
@@ -244,7 +246,7 @@ impl Half {
         self.go_to(if self.position & OWN != 0 { kind.count - kind.own } else { 0 });
     }
 
-    /// To this index; the marks stay.
+    /// Moves to this index, and keeps the marks.
     #[inline(always)]
     fn go_to(&mut self, index: u32) {
         let marks = self.position & ((1 << MARKS) - 1);

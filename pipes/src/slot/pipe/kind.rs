@@ -1,4 +1,4 @@
-//! How the memory of one kind of pipe is laid out.
+//! The memory layout of one kind of pipe.
 
 use std::alloc::Layout;
 

@@ -1,13 +1,13 @@
-//! What a full slot says of its message.
+//! The description of a message, which a full slot refers to.
 //!
-//! The word of a full slot is the address of a descriptor that was made at compile time where the message is
-//! sent. It is how a receiver that knows only the state, and a destructor that knows not even that, can take
-//! a message apart: types of the protocol never refer to each other through code that the compiler would have
-//! to follow from state to state.
+//! The word of a full slot is the address of a [`Head`], a constant that is made where the message is sent. A
+//! receiver knows only the state, and a destructor not even that; both learn from the head how to handle the
+//! message. This also keeps compile times short: the compiler does not have to follow the protocol from state
+//! to state through the code that receives.
 
 use std::ptr::NonNull;
 
-/// Which way the session goes on after a message.
+/// How the session goes on after a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
     /// The same side sends again.
@@ -18,29 +18,29 @@ pub(super) enum Then {
     End,
 }
 
-/// What is known of a message.
+/// The description of a message.
 #[repr(align(16))]
 pub(super) struct Head {
     /// Drops the payload where it lies.
     ///
     /// # Safety
     ///
-    /// The payload is there, it is the caller's, and it is not used again.
+    /// A payload of the message's type lies there, it is the caller's, and it is not used again.
     pub(super) discard: unsafe fn(NonNull<u8>),
-    /// What follows.
+    /// How the session goes on.
     pub(super) then: Then,
-    /// A function that receives the message in the state that it is sent in; nothing for messages that are
-    /// plain values. Its type is left out because it may mention lifetimes, and this lives for ever.
+    /// The function that receives the message in the state in which it is sent; null for messages that are
+    /// plain values. Its type is erased, because it may contain lifetimes and a head is `'static`.
     receive: *const (),
 }
 
 impl Head {
-    /// Of a message that is a plain value.
+    /// The head of a message that is a plain value.
     pub(super) const fn of_value<P>(then: Then) -> Self {
         Head { discard: discard::<P>, then, receive: std::ptr::null() }
     }
 
-    /// Of a message that this function receives.
+    /// The head of a message that is received by this function.
     pub(super) const fn of_state<P>(then: Then, receive: *const ()) -> Self {
         Head { discard: discard::<P>, then, receive }
     }
@@ -56,6 +56,6 @@ impl Head {
 ///
 /// As for [`Head::discard`], with a payload that is a `P`.
 unsafe fn discard<P>(payload: NonNull<u8>) {
-    // SAFETY: the caller's promises.
+    // SAFETY: a `P` lies there, it is the caller's, and it is not used again (caller).
     unsafe { payload.cast::<P>().drop_in_place() }
 }

@@ -1,16 +1,17 @@
 //! The policies for the memory of a pipe: where its slots are.
 //!
-//! *Message `k` of a session lives in slot `k`*, whichever way it travels. A policy says where slot `k` is:
+//! *Message `k` of a session lies in slot `k`*, in whichever direction it travels. A policy says where slot
+//! `k` is:
 //!
 //! - [`Ring`]: a block of `N` slots that are used again, inside the one allocation of the pipe. For bounded
-//!   protocols: if neither side ever sends more than `N - 1` messages in a row, then a slot comes round only
-//!   after its last message was taken, and the side that uses it next has heard so.
+//!   protocols: if neither side ever sends more than `N - 1` messages in a row, then a slot is used again
+//!   only after its last message was taken, and the side that uses it next knows that it was taken.
 //! - [`Chain`]: blocks of slots that are linked as the sender needs them and go back to it when they are
 //!   empty. For protocols in which one side may run ahead without bound, and for streams.
 //!
-//! Both are one value, [`Kind`], that is known at compile time where types are known and read from the pipe
-//! where they are not: in destructors, and in protocols whose states do not all know the type of the slots
-//! ([`Inherited`]).
+//! A policy is described by one value, its [`Kind`]. Where the types are known it is a constant. Where they
+//! are not, it is read from the pipe: in destructors, and in protocols whose states do not all know the type
+//! of the slots ([`Inherited`]).
 
 use super::chain::{ALIGN, ChainBlock, Links};
 use super::half::Half;
@@ -28,7 +29,7 @@ pub trait Fixed: Memory + sealed::Fixed {}
 
 pub(super) mod sealed {
     pub trait Memory {
-        /// The kind of all pipes that a state with this memory is a state of, if that is one.
+        /// The kind of all pipes with this memory, if there is only one.
         #[doc(hidden)]
         #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
         const KNOWN: Option<&'static crate::slot::pipe::kind::Kind>;
@@ -41,7 +42,7 @@ pub(super) mod sealed {
     }
 }
 
-/// `N` slots, each with room for a `P`, used again and again; one allocation a pipe.
+/// `N` slots, each with room for a `P`, which are used in turn; one allocation for each pipe.
 ///
 /// `N` is one more than the longest run of messages that one side may send without hearing from the other, or
 /// the number of messages of the whole session if that is smaller.
@@ -52,10 +53,10 @@ pub struct Ring<P, const N: u32>(PhantomData<fn(P) -> P>);
 #[derive(Debug)]
 pub struct Chain<P>(PhantomData<fn(P) -> P>);
 
-/// Whatever the pipe was made with: it says so itself.
+/// The memory that the pipe was made with; the pipe says which.
 ///
 /// For protocols in which some state knows fewer parameters than the one that the pipe began in, and so
-/// cannot name the type of the slots. Where the slots are is then a load away instead of a constant.
+/// cannot name the type of the slots. Finding a slot then takes a load, where it is otherwise a constant.
 #[derive(Debug)]
 pub enum Inherited {}
 
@@ -101,18 +102,17 @@ impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
     };
 }
 
-/// At most how large a block is, in bytes, if that is enough for [`FEWEST`] slots. Allocators keep lists for
-/// sizes below 1 KiB (1,000 bytes and their header, in that of glibc, which merges all small memory that was
-/// freed before it looks for more).
+/// The largest size of a block in bytes, if [`FEWEST`] slots fit. Allocators keep lists for sizes below 1
+/// KiB. (In that of glibc, 1,000 bytes and their header just fit; for larger sizes it first merges all small
+/// memory that was freed.)
 const BLOCK_BYTES: usize = 1000;
-/// The same for larger slots, of which a block takes longer to allocate in any case, unless that is not
-/// enough for [`FEWEST`] of them.
+/// The same for larger slots, if [`FEWEST`] of them fit: their blocks take longer to allocate in any case.
 const LARGE_BLOCK_BYTES: usize = 4096;
 /// A block holds at most this many slots,
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 62 };
 /// at least this many, and always a multiple of it.
 const FEWEST: usize = 2;
-/// The block that comes with a pipe holds at most this many: many pipes never carry more.
+/// The block that comes with a pipe holds at most this many, because many pipes never carry more.
 const MOST_OWN: usize = 2 * FEWEST;
 
 impl<P> sealed::Fixed for Chain<P> {
@@ -145,27 +145,27 @@ impl<P> sealed::Fixed for Chain<P> {
     };
 }
 
-/// The kind of a policy, as a constant that lives for ever.
+/// The kind of a policy, as a constant with static lifetime.
 #[inline(always)]
 pub(super) const fn kind<M: Fixed>() -> &'static Kind {
     const { &<M as sealed::Fixed>::KIND }
 }
 
-/// The kind of a pipe: a constant if the policy knows it, or what the pipe says.
+/// The kind of a pipe: a constant if the policy knows it, otherwise read from the pipe.
 ///
 /// # Safety
 ///
-/// The half is live, and one of a pipe with this policy.
+/// The half is live, and its pipe was made with `M`.
 #[inline(always)]
 pub(super) unsafe fn kind_of<M: Memory>(half: &Half) -> &'static Kind {
     match const { <M as sealed::Memory>::KNOWN } {
         Some(kind) => kind,
-        // SAFETY: the caller's promise.
+        // SAFETY: the half is live (caller).
         None => unsafe { half.kind() },
     }
 }
 
-/// Stops the compilation if a `P` does not fit the slots of `M`, and the program if only the pipe knows that.
+/// Stops the compilation if a `P` does not fit the slots of `M`. If only the pipe knows its slots, it panics.
 #[inline(always)]
 pub(super) fn fits<P, M: Memory>(kind: &'static Kind) {
     const {
@@ -202,7 +202,7 @@ impl SlotLayout {
         }
     }
 
-    /// Such that what lies behind any multiple of [`FEWEST`] of them may be a block.
+    /// Pads the slots, so that a block's foot may follow any multiple of [`FEWEST`] of them.
     const fn for_blocks(self) -> Self {
         let row = self.stride.checked_mul(FEWEST);
         match (row, self.stride.checked_next_multiple_of(ALIGN)) {
@@ -226,7 +226,7 @@ impl SlotLayout {
 
 const TOO_LARGE: &str = "the slots of a pipe are larger than memory";
 
-/// `second` laid out behind `first`, and where it begins. What lies behind both may be a block.
+/// `second` laid out behind `first`, and the offset of `second`. A block's foot may follow both.
 const fn after(first: Layout, second: Layout) -> (Layout, usize) {
     match first.extend(second) {
         Ok((layout, offset)) => match layout.align_to(ALIGN) {

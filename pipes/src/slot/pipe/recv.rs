@@ -19,25 +19,26 @@ impl Half {
     /// The half is live, and `kind` is its pipe's.
     #[inline(always)]
     pub(super) unsafe fn look(&self, kind: &'static Kind) -> SlotState {
-        // SAFETY: the caller's promises.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         unsafe { self.slot(kind) }.word.look()
     }
 
-    /// Takes the payload of a message after which the session goes on, and moves to the next slot; or says
-    /// what is there instead.
+    /// Takes the payload of a message after which the session goes on, and moves to the next slot. `Err`: no
+    /// message is there, but this.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to receive, `kind` is its pipe's, and whatever is sent here is such a
-    /// message, a `P`.
+    /// The half is live, it is its turn to receive, `kind` is its pipe's, and each message that can be sent
+    /// here is a `P`, after which the session goes on.
     #[inline(always)]
     pub(super) unsafe fn receive<P>(&mut self, kind: &'static Kind) -> Result<P, SlotState> {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let here = unsafe { self.slot_address(kind) };
-        // SAFETY: every slot was prepared when its block was made.
+        // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
         let found = unsafe { here.cast::<SlotHead>().as_ref() }.word.look();
         let SlotState::Full(_) = found else { return Err(found) };
-        // SAFETY: the half has seen its slot full.
+        // SAFETY: the half is live and has seen its slot, `here`, full; the message is a `P`, and `kind` is
+        // its pipe's (caller).
         Ok(unsafe { self.take_from(here, kind) })
     }
 
@@ -48,9 +49,9 @@ impl Half {
     /// The half is live, it has seen its slot full, `kind` is its pipe's, and the message is a `P`.
     #[inline(always)]
     pub(super) unsafe fn take<P>(&mut self, kind: &'static Kind) -> P {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let here = unsafe { self.slot_address(kind) };
-        // SAFETY: the caller's promises.
+        // SAFETY: the caller's promises are those of `take_from`, and the half's slot is `here`.
         unsafe { self.take_from(here, kind) }
     }
 
@@ -59,9 +60,9 @@ impl Half {
     /// As for [`Half::take`], and the half's slot is `here`.
     #[inline(always)]
     unsafe fn take_from<P>(&mut self, here: NonNull<u8>, kind: &'static Kind) -> P {
-        // SAFETY: the caller's promises.
+        // SAFETY: the half has seen its slot, `here`, full with a `P`, and takes it once (caller).
         let payload = unsafe { read(here, kind) };
-        // SAFETY: its payload was just taken.
+        // SAFETY: the half is live, its slot is `here`, and the payload was just taken.
         unsafe { self.pass(here, kind) };
         payload
     }
@@ -73,52 +74,55 @@ impl Half {
     /// As for [`Half::take`].
     #[inline(always)]
     pub(super) unsafe fn take_last<P>(&self, kind: &'static Kind) -> P {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let here = unsafe { self.slot_address(kind) };
-        // SAFETY: the slot is full, with a `P`.
+        // SAFETY: the half has seen its slot, `here`, full with a `P`, and takes it once (caller).
         let payload = unsafe { read(here, kind) };
-        // SAFETY: the sender has left with this message.
+        // SAFETY: this was the session's last message, and its payload is taken; the half is not used again.
         unsafe { self.leave_after_sender(kind) };
         payload
     }
 
-    /// Leaves, having dropped every message that was sent and not read.
+    /// Drops every message that was sent and not received, and leaves.
     ///
-    /// One after the other: an unread million of them is a loop, not a recursion. The destructor of a payload
-    /// may panic; the others run all the same, and the other side learns of the close.
+    /// The messages are dropped one after the other in a loop, so a million of them needs no deep stack. If
+    /// the destructor of a payload panics, the others still run, and the other side still learns that this
+    /// side has left.
     ///
     /// # Safety
     ///
     /// The half is live, and it is its turn to receive.
     pub(super) unsafe fn close_receiving(&mut self, kind: &'static Kind) {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live (caller), and `kind` is its pipe's.
         if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {
             links.go();
         }
-        // Dropped last: a waker is its executor's code, and may panic.
-        // SAFETY: the half is live and receives.
+        // Dropped last: a waker's destructor is its executor's code, and may panic. SAFETY: the half is live,
+        // it is the receiver at its slot (caller), and `kind` is its pipe's.
         let _waiter = unsafe { self.unregister(kind, Party::Receiver) };
         loop {
-            // SAFETY: the half is live and receives.
+            // SAFETY: the half is live (caller), and `kind` is its pipe's.
             let found = match unsafe { self.look(kind) } {
-                // SAFETY: as above.
+                // SAFETY: the half is live (caller), and `kind` is its pipe's.
                 SlotState::Empty | SlotState::Waiting(_) => unsafe { self.slot(kind) }.word.close(),
                 found => found,
             };
             match found {
-                // The sender will find it, and free.
+                // The sender will find this half's last step, and free the pipe.
                 SlotState::Empty => return,
-                // SAFETY: this half leaves, and has found the sender watching.
+                // SAFETY: the half's last step swapped `CLOSED` into its slot and found these marks; it is
+                // not used again.
                 SlotState::Waiting(marks) => return unsafe { self.leave_watched(kind, marks) },
-                // SAFETY: the sender left first.
+                // SAFETY: the half has seen `CLOSED`, and is not used again.
                 SlotState::Closed => return unsafe { self.leave_after_sender(kind) },
                 SlotState::Full(head) => {
-                    // SAFETY: the slot is full, and this half has seen it.
+                    // SAFETY: the half is live and has seen its slot full, with this message.
                     match unsafe { self.discard(kind, head) } {
                         Then::Again => {}
-                        // SAFETY: it is this half's turn now.
+                        // SAFETY: the half is live, and after this message it is its turn to send.
                         Then::Turn => return unsafe { self.close_sending(kind) },
-                        // SAFETY: the sender left with this message.
+                        // SAFETY: this was the session's last message, whose payload is dropped; the half is
+                        // not used again.
                         Then::End => return unsafe { self.leave_after_sender(kind) },
                     }
                 }
@@ -126,18 +130,20 @@ impl Half {
         }
     }
 
-    /// Leaves, and wakes the sender, which watches.
+    /// Leaves, and wakes the sender, which was watching.
     ///
     /// # Safety
     ///
-    /// The half's last step was to swap `CLOSED` into its slot, and this is what it found.
+    /// The half's last step was to swap `CLOSED` into its slot, and it found these marks. It is not used
+    /// again.
     #[cold]
     unsafe fn leave_watched(&self, kind: &'static Kind, marks: Marks) {
-        // SAFETY: the receiver has found the sender watching, and takes its waiter once.
+        // SAFETY: the half is live, and its last step found these marks and removed them.
         let watcher = unsafe { self.take_waiter(marks, Party::Sender) };
-        // SAFETY: the sender, if it is through already, has not freed the pipe: it asks `leave` too.
+        // SAFETY: the pipe lives: a sender that was registered calls `leave` as well, and only the second one
+        // frees.
         if unsafe { Pipe::leave(self.pipe) } {
-            // SAFETY: the sender left first.
+            // SAFETY: both sides have left, this one second, and `kind` is the pipe's.
             unsafe { Pipe::free(self.pipe, kind, self.side()) };
         }
         watcher.wake();
@@ -149,63 +155,67 @@ impl Half {
     ///
     /// The half is live, and it has seen its slot full, with this message.
     unsafe fn discard(&mut self, kind: &'static Kind, head: &'static Head) -> Then {
-        /// Leaves in the half's place if the destructor of a payload panics.
+        /// Leaves in place of the half if the destructor of a payload panics.
         struct Unwinding(Half, &'static Kind, Then);
         impl Drop for Unwinding {
             fn drop(&mut self) {
                 let Unwinding(half, kind, then) = self;
-                // SAFETY: the half that was lent to this guard is not used again; its payload is gone.
+                // SAFETY: the guard's half is not used after this, so one copy of it remains.
                 let mut half = unsafe { half.duplicate() };
                 if *then == Then::End {
-                    // SAFETY: the sender left with the message.
+                    // SAFETY: this was the session's last message, whose payload is gone; the half is not
+                    // used again.
                     return unsafe { half.leave_after_sender(kind) };
                 }
-                // SAFETY: the half is live.
+                // SAFETY: the half is live, and `kind` is its pipe's.
                 let here = unsafe { half.slot_address(kind) };
-                // SAFETY: the payload is gone.
+                // SAFETY: the half is live, its slot is `here`, and the payload is gone: its destructor has
+                // run.
                 unsafe { half.pass(here, kind) };
                 half.set_sending(*then == Then::Turn);
-                // SAFETY: the half is live.
+                // SAFETY: the half is live, and it is not used again.
                 unsafe { half.close() };
             }
         }
-        // SAFETY: one of the two is used: the guard's if the destructor panics, else this one.
+        // SAFETY: only one of the two copies is used: that of the guard if the destructor panics, otherwise
+        // `self`.
         let unwinding = Unwinding(unsafe { self.duplicate() }, kind, head.then);
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let here = unsafe { self.slot_address(kind) };
-        // SAFETY: every slot was prepared when its block was made.
+        // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
         unsafe { here.cast::<SlotHead>().as_ref() }.access.exclusive();
-        // SAFETY: the payload lies inside the slot.
+        // SAFETY: `kind.payload` is the offset of the payload inside a slot of this pipe.
         let payload = unsafe { here.add(kind.payload) };
-        // SAFETY: the message is here, and nobody reads it again.
+        // SAFETY: the slot is full, so the payload is the receiver's; `head` is its message's, and it is not
+        // used again.
         unsafe { (head.discard)(payload) };
         forget(unwinding);
         if head.then != Then::End {
-            // SAFETY: the payload is gone.
+            // SAFETY: the half is live, its slot is `here`, and the payload is gone: its destructor has run.
             unsafe { self.pass(here, kind) };
         }
         head.then
     }
 
-    /// Leaves, whichever way the half faces.
+    /// Leaves, as the sender or as the receiver.
     ///
     /// # Safety
     ///
     /// The half is live.
     #[cold]
     pub(super) unsafe fn close(&mut self) {
-        // SAFETY: the half is live,
+        // SAFETY: the half is live (caller).
         let kind = unsafe { self.kind() };
         if self.is_sending() {
-            // SAFETY: and faces this way,
+            // SAFETY: the half is live (caller), and its next step is to send.
             unsafe { self.close_sending(kind) }
         } else {
-            // SAFETY: or the other.
+            // SAFETY: the half is live (caller), and its next step is to receive.
             unsafe { self.close_receiving(kind) }
         }
     }
 
-    /// The slot's message is gone: makes the slot ready for its next one, and moves on.
+    /// Makes a slot whose message was taken ready for its next message, and moves on.
     ///
     /// # Safety
     ///
@@ -213,69 +223,74 @@ impl Half {
     #[inline(always)]
     unsafe fn pass(&mut self, here: NonNull<u8>, kind: &'static Kind) {
         let waited = self.change_seats();
-        // SAFETY: every slot was prepared when its block was made.
+        // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
         unsafe { here.cast::<SlotHead>().as_ref() }.word.reset();
         if self.is_last_of_block(kind) {
-            // SAFETY: the half has received, at the last slot of a block.
+            // SAFETY: the half is live and has received at the last slot of a block; the session goes on.
             unsafe { self.pass_last_of_block(kind, waited) };
         } else {
-            // SAFETY: the half has received.
+            // SAFETY: the half is live and has received at its slot, which is not the last of a block; the
+            // session goes on.
             unsafe { self.advance(kind) };
         }
     }
 
-    /// To the slot behind the last one of a block; `waited` says whether the message there found its receiver
+    /// Moves on from the last slot of a block; `waited` says whether the message there found its receiver
     /// waiting.
     ///
     /// # Safety
     ///
-    /// As for [`Half::pass`], at such a slot.
+    /// As for [`Half::pass`], at the last slot of a block.
     #[cold]
     #[inline(never)]
     unsafe fn pass_last_of_block(&mut self, kind: &'static Kind, waited: bool) {
         if waited {
-            // SAFETY: the half has received.
+            // SAFETY: the half is live and has received at the last slot of a block, from a sender that found
+            // it waiting.
             return unsafe { self.rewind(kind) };
         }
-        // SAFETY: the message of the block's last slot was taken, and the session goes on.
+        // SAFETY: the half is live, the message of the block's last slot was taken, and the session goes on.
         let next = unsafe { self.recycle_block(kind) };
-        // SAFETY: as above.
+        // SAFETY: the half is live and has received at the last slot of a block, behind which `next` comes.
         unsafe { self.change_blocks(kind, next) };
     }
 
-    /// Hands the half's block on, and gives the one behind it.
+    /// Recycles the half's block, and returns the next one.
     ///
     /// # Safety
     ///
     /// The half is live, the message of its block's last slot was taken, and the session goes on.
     #[cold]
     unsafe fn recycle_block(&self, kind: &'static Kind) -> NonNull<ChainBlock> {
-        // SAFETY: the half is live, and there are blocks.
+        // SAFETY: the half is live (caller), and only a pipe with blocks has a last slot of a block.
         let (links, chain) = unsafe { self.links(kind) };
         let block = links.blocks[self.side()].get();
-        // SAFETY: blocks live until they are recycled.
+        // SAFETY: the block lives until it is recycled, which happens below. Its link is the receiver's,
+        // because the message of its last slot was taken (caller).
         let next = unsafe { block.as_ref() }.next.take();
-        // SAFETY: the half is live.
+        // SAFETY: the half is live (caller), and `own_block` is where the pipe's own block lies.
         let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
-        // SAFETY: the last message of this block was taken.
+        // SAFETY: the message of the block's last slot was taken (caller), and this side goes on to the next
+        // block.
         unsafe { links.recycle(block, own, kind, chain) };
         next.expect("the sender of a block's last slot links the next block")
     }
 
-    /// The sender has left at this slot, and so does the receiver.
+    /// Leaves as the receiver, at a slot at which the sender has left.
     ///
     /// # Safety
     ///
-    /// The half has seen `CLOSED`, or the session's last message, whose payload is taken; it is not used
-    /// again.
+    /// The half has seen `CLOSED`, or the session's last message, whose payload is taken or dropped. It is
+    /// not used again.
     #[inline(always)]
     unsafe fn leave_after_sender(&self, kind: &'static Kind) {
-        // SAFETY: the half is live. A half that was registered may have been woken for no reason, before the
-        // sender is done with the waiter.
+        // SAFETY: the pipe lives, because this half has not left. (A half that was registered may have been
+        // woken for no reason, while the sender is not yet done with its waiter: then the side that leaves
+        // second frees.)
         if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
-        // SAFETY: both sides have left, this one second.
+        // SAFETY: both sides have left, this one second, and `kind` is the pipe's.
         unsafe { Pipe::free(self.pipe, kind, self.side()) };
     }
 }
@@ -284,13 +299,13 @@ impl Half {
 ///
 /// # Safety
 ///
-/// A live half has seen its slot, which is here, full with a `P`, and reads it once. `kind` is its pipe's.
+/// A live half has seen its slot, which is `here`, full with a `P`, and reads it once. `kind` is its pipe's.
 #[inline(always)]
 unsafe fn read<P>(here: NonNull<u8>, kind: &'static Kind) -> P {
-    // SAFETY: every slot was prepared when its block was made.
+    // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
     unsafe { here.cast::<SlotHead>().as_ref() }.access.exclusive();
-    // SAFETY: the payload lies inside the slot.
+    // SAFETY: `kind.payload` is the offset of the payload inside a slot of this pipe.
     let payload = unsafe { here.add(kind.payload) }.cast::<P>();
-    // SAFETY: the slot is full, so that its payload is the receiver's, and it is a `P`.
+    // SAFETY: the slot is full with a `P`, so the payload is the receiver's, which reads it once (caller).
     unsafe { payload.read() }
 }

@@ -16,7 +16,7 @@ mod sealed {
     }
 }
 
-/// The side that a protocol is written from.
+/// The side from whose view a protocol is written.
 #[derive(Debug)]
 pub enum AsClient {}
 

@@ -14,7 +14,7 @@ use std::ptr::NonNull;
 /// A message that was not sent, because the receiver has left.
 pub(super) struct Refused<P> {
     pub(super) payload: P,
-    /// Whoever is to be woken once the half is forgotten: a receiver that is about to leave may still be
+    /// The waiter to wake when the half is forgotten: a receiver that is about to leave may still be
     /// registered.
     pub(super) waiter: Option<Waiter>,
 }
@@ -22,13 +22,13 @@ pub(super) struct Refused<P> {
 impl Half {
     /// Sends a message after which the session goes on, and moves to the next slot.
     ///
-    /// What comes back is whoever is to be woken, as the very last thing. `Err`: the receiver has left; then
+    /// Returns the waiter, which the caller wakes as its very last step. `Err`: the receiver has left; then
     /// this half has left as well and must be forgotten.
     ///
     /// # Safety
     ///
     /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), `kind` is
-    /// its pipe's, and `head` describes a `P` that fits the slot.
+    /// its pipe's, and `head` describes a `P`, which fits the slot.
     #[inline(always)]
     pub(super) unsafe fn send<P>(
         &mut self,
@@ -37,29 +37,31 @@ impl Half {
         head: &'static Head,
     ) -> Result<Option<Waiter>, Refused<P>> {
         if self.is_last_of_block(kind) {
-            // SAFETY: the caller's promises, and the half stands at the last slot of a block.
+            // SAFETY: the caller promises what `send` needs, and the half stands at the last slot of a block.
             return unsafe { self.send_last_of_block(kind, payload, head) };
         }
-        // SAFETY: the caller's promises.
+        // SAFETY: the caller promises what `send` needs.
         match unsafe { self.publish(kind, payload, head) } {
             SlotState::Empty => {
-                // SAFETY: the message is sent.
+                // SAFETY: the half is live, has sent at its slot, which is not the last of a block, and the
+                // session goes on.
                 unsafe { self.advance(kind) };
                 Ok(None)
             }
             SlotState::Waiting(marks) => {
-                // SAFETY: the sender has found the receiver waiting, and takes the waiter once.
+                // SAFETY: the half is live, and its last step found these marks and removed them.
                 let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
-                // SAFETY: as above.
+                // SAFETY: the half is live, has sent at its slot, which is not the last of a block, and the
+                // session goes on.
                 unsafe { self.advance(kind) };
                 Ok(Some(waiter))
             }
-            // SAFETY: what was found is not a waiter.
+            // SAFETY: this half has just published a `P` and found no waiter; it is not used again.
             found => Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None }),
         }
     }
 
-    /// Sends at the last slot of a block: links the next one first, unless the receiver waits here.
+    /// Sends at the last slot of a block. Links the next block first, unless the receiver waits here.
     ///
     /// # Safety
     ///
@@ -72,54 +74,60 @@ impl Half {
         payload: P,
         head: &'static Head,
     ) -> Result<Option<Waiter>, Refused<P>> {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, `kind` is its pipe's (caller), and the half moves on only after the last
+        // use of `word`.
         let word = &unsafe { self.slot(kind) }.word;
-        // SAFETY: the caller's promises.
+        // SAFETY: the caller promises what `send` needs.
         unsafe { self.write(kind, payload) };
         if let SlotState::Waiting(marks) = word.look()
             && word.hand_over(marks, head)
         {
-            // SAFETY: the message is sent, and has found the receiver waiting.
+            // SAFETY: the half is live, and its last step sent a message at the last slot of a block and
+            // found these marks.
             return Ok(Some(unsafe { self.handed_over(kind, marks) }));
         }
-        // SAFETY: the half is live and stands at the last slot of its block.
+        // SAFETY: the half is live, it is its turn to send, and it stands at the last slot of its block.
         let Some(next) = (unsafe { self.link_next_block(kind) }) else {
-            // SAFETY: it was written, and not published.
+            // SAFETY: this half has written a `P` and has not published it.
             let payload = unsafe { self.read_back(kind) };
-            // SAFETY: the half is live and is not used again.
+            // SAFETY: the half is live, it is its turn to send, and it does not watch (caller). It is not
+            // used again.
             return Err(Refused { payload, waiter: unsafe { self.close_unwoken(kind) } });
         };
         match word.publish(head) {
             SlotState::Empty => {
-                // SAFETY: the message is sent. From here on the receiver may recycle the block that it was
-                // sent in.
+                // SAFETY: the half is live and has sent at the last slot of a block, behind which `next`
+                // comes. From here on the receiver may recycle the block that the message was sent in.
                 unsafe { self.change_blocks(kind, next) };
                 Ok(None)
             }
             found => {
-                // Nobody follows the link: a receiver whose waiter was taken here goes back in the block, and
-                // one that has left goes nowhere.
-                // SAFETY: the half is live and has linked this block.
+                // No side follows the link: a receiver whose waiter was taken here goes back to the first
+                // slot of the block, and one that has left goes nowhere. SAFETY: the half is live, has linked
+                // this block, and no side follows the link.
                 unsafe { self.give_back(kind, next) };
                 match found {
-                    // SAFETY: the message is sent, and has found the receiver waiting.
+                    // SAFETY: the half is live, and its last step sent a message at the last slot of a block
+                    // and found these marks.
                     SlotState::Waiting(marks) => Ok(Some(unsafe { self.handed_over(kind, marks) })),
-                    // SAFETY: what was found is not a waiter.
+                    // SAFETY: this half has just published a `P` and found no waiter; it is not used again.
                     found => Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None }),
                 }
             }
         }
     }
 
-    /// At the last slot of a block a message has found its receiver waiting.
+    /// Takes the receiver's waiter, after a message at the last slot of a block has found it, and moves on.
     ///
     /// # Safety
     ///
-    /// It is so, with these marks; called once.
+    /// The half is live, `kind` is its pipe's, and its last step sent a message at the last slot of a block
+    /// and found these marks.
     unsafe fn handed_over(&mut self, kind: &'static Kind, marks: Marks) -> Waiter {
-        // SAFETY: the sender takes the waiter once.
+        // SAFETY: the half is live, and its last step found these marks and removed them (caller).
         let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
-        // SAFETY: the message is sent.
+        // SAFETY: the half is live and has sent at the last slot of a block; the message found its receiver
+        // waiting (caller).
         unsafe { self.rewind(kind) };
         waiter
     }
@@ -136,12 +144,13 @@ impl Half {
         payload: P,
         head: &'static Head,
     ) -> Result<Option<Waiter>, P> {
-        // SAFETY: the caller's promises.
+        // SAFETY: the caller promises what `send` needs.
         match unsafe { self.publish(kind, payload, head) } {
             SlotState::Empty => Ok(None),
-            // SAFETY: this half leaves, and has found the receiver waiting.
+            // SAFETY: the half's last step swapped `FULL` into its slot, and this is what it found; the half
+            // is not used again.
             found @ SlotState::Waiting(_) => Ok(unsafe { self.leave_sending(kind, found) }),
-            // SAFETY: what was found is not a waiter.
+            // SAFETY: this half has just published a `P` and found no waiter; it is not used again.
             found => Err(unsafe { self.take_back(kind, found) }),
         }
     }
@@ -152,34 +161,35 @@ impl Half {
     ///
     /// The half is live, and it is its turn to send.
     pub(super) unsafe fn close_sending(&mut self, kind: &'static Kind) {
-        // Dropped last: a waker is its executor's code, and may panic. If the receiver has it, it has left.
-        // SAFETY: the half is live and sends.
+        // Dropped last: a waker's destructor is its executor's code, and may panic. If the receiver has taken
+        // the waker, then the receiver has left. SAFETY: the half is live, and it is its turn to send
+        // (caller); `kind` is its pipe's.
         let _watcher = unsafe { self.unregister(kind, Party::Sender) };
-        // SAFETY: the caller's promises, and it does not watch any more.
+        // SAFETY: the half is live, it is its turn to send (caller), and it no longer watches.
         if let Some(waiter) = unsafe { self.close_unwoken(kind) } {
             waiter.wake();
         }
     }
 
-    /// Leaves without sending; gives whoever is to be woken.
+    /// Leaves without sending; returns the waiter to wake.
     ///
     /// # Safety
     ///
-    /// As for [`Half::close_sending`], and it has [stopped watching](Half::stop_watching).
+    /// As for [`Half::close_sending`], and the half has [stopped watching](Half::stop_watching).
     unsafe fn close_unwoken(&self, kind: &'static Kind) -> Option<Waiter> {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let found = unsafe { self.slot(kind) }.word.close();
-        // SAFETY: this half leaves, and this is what it found.
+        // SAFETY: the half's last step swapped `CLOSED` into its slot, and this is what it found.
         unsafe { self.leave_sending(kind, found) }
     }
 
-    /// Has the receiver left? It may be about to: `false` is old news, `true` stays true.
+    /// Has the receiver left? `false` may be out of date when it is returned; `true` is final.
     ///
     /// # Safety
     ///
     /// The half is live, and it is its turn to send.
     pub(super) unsafe fn is_abandoned(&self, kind: &'static Kind) -> bool {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         matches!(unsafe { self.slot(kind) }.word.look(), SlotState::Closed)
     }
 
@@ -190,9 +200,9 @@ impl Half {
     /// As for [`Half::send`].
     #[inline(always)]
     unsafe fn publish<P>(&self, kind: &'static Kind, payload: P, head: &'static Head) -> SlotState {
-        // SAFETY: the caller's promises.
+        // SAFETY: the caller promises what `send` needs.
         unsafe { self.write(kind, payload) };
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         unsafe { self.slot(kind) }.word.publish(head)
     }
 
@@ -203,11 +213,12 @@ impl Half {
     /// As for [`Half::send`].
     #[inline(always)]
     unsafe fn write<P>(&self, kind: &'static Kind, payload: P) {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         unsafe { self.slot(kind) }.access.exclusive();
-        // SAFETY: as above.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let room = unsafe { self.payload(kind) }.cast::<P>();
-        // SAFETY: the slot is empty, so its payload is the sender's to write, and a `P` fits.
+        // SAFETY: it is this side's turn to send and it does not watch, so nothing was sent in the slot and
+        // its payload is the sender's to write. A `P` fits the slot (caller).
         unsafe { room.write(payload) };
     }
 
@@ -215,62 +226,65 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// A `P` was just written by this half, and was not published, or to a receiver that had left. Once.
+    /// The half is live, `kind` is its pipe's, and the half has just written a `P`, which it has not
+    /// published, or only to a receiver that had left. The payload is read back once.
     unsafe fn read_back<P>(&self, kind: &'static Kind) -> P {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         unsafe { self.slot(kind) }.access.exclusive();
-        // SAFETY: as above.
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let payload = unsafe { self.payload(kind) }.cast::<P>();
-        // SAFETY: this half wrote it, and a receiver that has left does not read it.
+        // SAFETY: this half wrote the `P`, and no receiver reads it: it was not published, or the receiver
+        // had left.
         unsafe { payload.read() }
     }
 
-    /// The receiver has left: takes the payload back and frees the pipe.
+    /// Takes the payload back and frees the pipe, because the receiver has left.
     ///
     /// # Safety
     ///
-    /// A `P` was just published by this half, which is not used again, and this is what was found.
+    /// The half has just published a `P`, and this is what it found, without a waiter. It is not used again.
     #[cold]
     unsafe fn take_back<P>(&self, kind: &'static Kind, found: SlotState) -> P {
         let SlotState::Closed = found else { impossible(found) };
-        // SAFETY: this half wrote it, and the receiver had left.
+        // SAFETY: the half has just published a `P` (caller), and found that the receiver had left.
         let payload = unsafe { self.read_back(kind) };
-        // SAFETY: the receiver left first, and what it refused is taken back.
+        // SAFETY: the half has found `CLOSED`, and its payload is taken back; it is not used again.
         unsafe { self.leave_after_receiver(kind) };
         payload
     }
 
-    /// Takes the waiter of the other side, which is this party at the slot.
+    /// Takes the waiter of the other side, which is the party `party` at the slot.
     ///
     /// # Safety
     ///
-    /// The half's last step found these marks and took them away.
+    /// The half is live, and its last step found these marks and removed them.
     pub(super) unsafe fn take_waiter(&self, marks: Marks, party: Party) -> Waiter {
         let Some(seat) = marks.only(party) else { impossible(SlotState::Waiting(marks)) };
-        // SAFETY: the half is live.
+        // SAFETY: the half is live (caller).
         let seat = unsafe { self.seat(1 - self.side(), seat) };
-        // SAFETY: the half found the other side registered here, once.
+        // SAFETY: the half's last step found the other side registered in this seat and removed the mark
+        // (caller).
         unsafe { seat.take() }
     }
 
-    /// The receiver has left at this slot, and so does the sender.
+    /// Leaves as the sender, at a slot at which the receiver has left.
     ///
     /// # Safety
     ///
-    /// The half has found `CLOSED`; it is not used again.
+    /// The half has found `CLOSED` in its slot; it is not used again.
     #[cold]
     unsafe fn leave_after_receiver(&self, kind: &'static Kind) {
-        // SAFETY: the half is live. A half that was watching may have been woken for no reason, before the
-        // receiver is done with the watcher.
+        // SAFETY: the pipe lives, because this half has not left. (A half that watched may have been woken
+        // for no reason, while the receiver is not yet done with its waiter: then the side that leaves second
+        // frees.)
         if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
-        // SAFETY: both sides have left, this one second.
+        // SAFETY: both sides have left, this one second, and `kind` is the pipe's.
         unsafe { Pipe::free(self.pipe, kind, self.side()) };
     }
 
-    /// What remains to be done by a sender that leaves, having found this in its slot. Gives whoever is to be
-    /// woken.
+    /// Finishes the leaving of a sender that found this in its slot. Returns the waiter to wake.
     ///
     /// # Safety
     ///
@@ -278,21 +292,21 @@ impl Half {
     #[cold]
     unsafe fn leave_sending(&self, kind: &'static Kind, found: SlotState) -> Option<Waiter> {
         match found {
-            // The receiver will find it, and free.
+            // The receiver will find the sender's last step, and free the pipe.
             SlotState::Empty => None,
             SlotState::Waiting(marks) => {
-                // SAFETY: the sender has found the receiver waiting, and takes the waiter once.
+                // SAFETY: the half is live, and its last step found these marks and removed them.
                 let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
-                // SAFETY: the receiver, if it is through already, has not freed the pipe: it asks `leave`
-                // too.
+                // SAFETY: the pipe lives: a receiver that was registered calls `leave` as well, and only the
+                // second one frees.
                 if unsafe { Pipe::leave(self.pipe) } {
-                    // SAFETY: the receiver left first.
+                    // SAFETY: both sides have left, this one second, and `kind` is the pipe's.
                     unsafe { Pipe::free(self.pipe, kind, self.side()) };
                 }
                 Some(waiter)
             }
             SlotState::Closed => {
-                // SAFETY: the receiver left first.
+                // SAFETY: the half has found `CLOSED`, and is not used again.
                 unsafe { self.leave_after_receiver(kind) };
                 None
             }
@@ -300,38 +314,38 @@ impl Half {
         }
     }
 
-    /// Before the last slot of a block is published: makes the next block known. None: the receiver is
-    /// leaving.
+    /// Links the next block, before the last slot of this one is published. None: the receiver is leaving.
     ///
     /// # Safety
     ///
     /// The half is live, it is its turn to send, and it stands at the last slot of its block.
     #[cold]
     unsafe fn link_next_block(&self, kind: &'static Kind) -> Option<NonNull<ChainBlock>> {
-        // SAFETY: the half is live.
+        // SAFETY: the half is live (caller), and only a pipe with blocks has a last slot of a block.
         let (links, chain) = unsafe { self.links(kind) };
         if links.is_gone() {
             return None;
         }
         let next = links.obtain(kind, chain);
         let here = links.blocks[self.side()].get();
-        // SAFETY: the block's last slot is not published yet, so the link is the sender's to write.
+        // SAFETY: the block lives until it is recycled, and that is after its last slot was published. Until
+        // then the link is the sender's to write.
         unsafe { here.as_ref() }.next.set(Some(next));
         Some(next)
     }
 
-    /// The block that was linked is not needed. The other side may be sending already, and the stash is its
-    /// own then: the block goes where all may put it.
+    /// Gives back a block that was linked and is not needed. It goes to the list of spare blocks, because the
+    /// other side may be sending already, and then the stash belongs to that side.
     ///
     /// # Safety
     ///
-    /// The half is live, it has linked this block, and nobody follows the link.
+    /// The half is live, it has linked this block, and no side follows the link.
     unsafe fn give_back(&self, kind: &'static Kind, block: NonNull<ChainBlock>) {
-        // SAFETY: the half is live, and its pipe has blocks.
+        // SAFETY: the half is live, and its pipe has blocks, because it has linked one (caller).
         let (links, chain) = unsafe { self.links(kind) };
-        // SAFETY: as above.
+        // SAFETY: the pipe lives, and `own_block` is where its own block lies.
         let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
-        // SAFETY: nobody else knows the block, which is empty.
+        // SAFETY: this half has just obtained the block, and no side follows the link to it (caller).
         unsafe { links.recycle(block, own, kind, chain) };
     }
 }

@@ -1,9 +1,9 @@
-//! Typed halves for protocols: which state a half is in says what may be done with it.
+//! Typed halves for protocols: the type of an endpoint says which state it is in, and so what it can do.
 //!
-//! The types keep both sides in step: a message is sent only in a state whose sender this side is; both next
-//! endpoints get the same next state; a received message is the state's own type. What a protocol owes beyond
-//! its types is said at [`State`], [`pipe`] and [`Endpoint::send`], which need its word; everything else here
-//! is safe to call.
+//! The types keep both sides in step: a side sends only in a state whose sender it is, both next endpoints
+//! have the same next state, and the receiver gets a value of the state's own type. The safety sections of
+//! [`State`], [`pipe`] and [`Endpoint::send`] say what a protocol must promise beyond its types; everything
+//! else here is safe to call.
 
 use super::half::Half;
 use super::kind::Kind;
@@ -23,60 +23,61 @@ use std::ptr::NonNull;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// A state of a protocol: the type of what a receiver gets in it.
+/// A state of a protocol. It is also the type of the value that a receiver gets in this state.
 ///
-/// This trait is for protocols; nothing else should implement it.
+/// Only generated code should implement this trait.
 ///
 /// # Safety
 ///
-/// The types keep both sides in step, but four things they cannot see:
+/// The implementer promises four things that the types cannot check:
 ///
-/// - `Payloads` holds every type that is sent in this state (which each send shows) or in one that can be
-///   reached from it;
-/// - each message puts its whole payload into the value of the state, so that the state's lifetimes bound the
-///   payload's;
-/// - what makes a message of a payload captures nothing, not even a value without a size;
-/// - `Memory` is a ring only if the protocol is bounded, with as many slots as [`Ring`](super::Ring) asks
-///   for.
+/// - `Payloads` contains the type of every payload that is sent in this state (each send shows this) or in a
+///   state that can be reached from it;
+/// - each message puts its whole payload into the value of the state, so that the lifetimes of the state
+///   bound those of the payload;
+/// - the function that makes a message from a payload captures nothing, not even a value of size zero;
+/// - `Memory` is a ring only if the protocol is bounded, and the ring has the number of slots that
+///   [`Ring`](super::Ring) asks for.
 pub unsafe trait State: Sized {
-    /// Who sends in this state.
+    /// The side that sends in this state.
     type Sender: Role;
     /// The memory of the protocol's pipes.
     type Memory: Memory;
-    /// All payloads from here on, as one flat type: an endpoint may go to another thread exactly if they may.
+    /// All payloads from this state on, as one flat type. An endpoint is `Send` exactly if they are.
     type Payloads;
 }
 
 /// A state in which `R` sends.
 ///
-/// It says no more than [`State::Sender`], but as a bound of its own: a method that needs it and a message of
-/// the same name in a state without it do not get into each other's way.
+/// It says the same as [`State::Sender`], but as a bound of its own. So a method that needs this bound does
+/// not clash with a message of the same name in a state without it.
 #[diagnostic::on_unimplemented(
     message = "in the state `{Self}` this endpoint sends: there is nothing to receive",
     label = "this endpoint is in the state `{Self}`, in which it sends"
 )]
 pub trait SentBy<R: Role>: State<Sender = R> {}
 
-/// One side of a pipe, in the state `S`, seen by `R`.
+/// One side of a pipe: the endpoint of the side `R` in the state `S`.
 ///
 /// It is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes its side.
 #[must_use = "dropping an endpoint closes it"]
 pub struct Endpoint<R, S> {
     half: Half,
-    /// Invariant: a message of a longer-lived state must not be read as one of a shorter-lived state, nor the
-    /// reverse.
+    /// Makes `S` invariant: a message of one state must not be read as one of the same state with other
+    /// lifetimes.
     state: PhantomData<fn(S) -> S>,
     role: PhantomData<R>,
 }
 
-// SAFETY: the other side may be in another thread, so this one may be sent there as well if all that can
-// travel between them may; that is `Payloads`. The half itself is used by its owner only, and what it shares
-// with the other half is atomic or handed over by the slot's states. The role is a marker.
+// SAFETY: an endpoint gives its thread payloads that another thread has sent, and `Payloads: Send` says that
+// all of them may change threads. The half is used by its owner only, and what it shares with the other half
+// is atomic or handed over by the slot's states. The role is a marker.
 unsafe impl<R, S: State> Send for Endpoint<R, S> where S::Payloads: Send {}
-// SAFETY: through a shared reference an endpoint can only be asked what its slot's word says, and be printed.
+// SAFETY: through a shared reference a thread can only load the slot's word, which is atomic, and print the
+// endpoint.
 unsafe impl<R, S: State> Sync for Endpoint<R, S> where S::Payloads: Send {}
 
-// A panic cannot be seen from outside through an endpoint: it is used up by each step, or closed.
+// A panic leaves no endpoint half-changed: each step consumes it, and dropping it closes it.
 impl<R, S> UnwindSafe for Endpoint<R, S> {}
 impl<R, S> RefUnwindSafe for Endpoint<R, S> {}
 
@@ -88,28 +89,29 @@ impl<R, S> fmt::Debug for Endpoint<R, S> {
 
 impl<R, S> Drop for Endpoint<R, S> {
     fn drop(&mut self) {
-        // SAFETY: this is the live half, and is not used again.
+        // SAFETY: the endpoint owns its half, which is live, and drops it here.
         unsafe { self.half.close() };
     }
 }
 
-/// A fresh pipe in the state `S`: one allocation.
+/// Creates a pipe in the state `S`, with one allocation.
 ///
 /// # Safety
 ///
-/// The caller is the protocol that `S` is a state of. It gives both endpoints away only inside of types of
-/// its own, whose steps are those of the protocol: see [`Endpoint::send`].
+/// The caller is the generated code of the protocol that `S` belongs to. It hands out both endpoints only
+/// inside its own types, whose steps are those of the protocol: see [`Endpoint::send`].
 #[inline]
 pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
     entangle(kind::<S::Memory>())
 }
 
-/// A fresh pipe in the state `S` with memory `M`, for states that take what they get: one allocation.
+/// Creates a pipe in the state `S` with the memory `M`, for states that are [`Inherited`], with one
+/// allocation.
 ///
 /// # Safety
 ///
-/// As for [`pipe`], and `M` is memory for the payloads of all states that can be reached from `S`: what a
-/// state with fewer parameters cannot say by itself.
+/// As for [`pipe`]; and the slots of `M` have room for the payloads of all states that can be reached from
+/// `S`. A state with fewer type parameters cannot say this itself.
 #[inline]
 pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
 -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
@@ -127,10 +129,10 @@ impl<R, S> Endpoint<R, S> {
         Endpoint { half, state: PhantomData, role: PhantomData }
     }
 
-    /// The half, without closing it.
+    /// Returns the half, without closing it.
     #[inline(always)]
     fn into_half(self) -> Half {
-        // SAFETY: the original is not dropped.
+        // SAFETY: `self` is neither used nor dropped after this, so one copy of the half remains.
         unsafe { ManuallyDrop::new(self).half.duplicate() }
     }
 }
@@ -138,20 +140,20 @@ impl<R, S> Endpoint<R, S> {
 impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     /// Sends a message after which the session goes on in `T`.
     ///
-    /// The receiver gets what `receive` makes of the payload and of its own next endpoint. `receive` captures
-    /// nothing and does nothing but put the two together: it runs where the message is received.
+    /// The receiver gets the value that `receive` makes from the payload and from its own next endpoint.
+    /// `receive` runs where the message is received; it captures nothing, and only puts the two together.
     ///
-    /// `room` is not called: it shows, by type, that the `Payloads` of `S` have room for this payload and,
-    /// where the types differ, for what can be sent from `T` on.
+    /// `room` is never called. Its type shows that the `Payloads` of `S` contain this payload and, where the
+    /// types differ, the payloads that can be sent from `T` on.
     ///
     /// # Errors
     ///
-    /// The receiver was dropped; the error is the payload.
+    /// Returns the payload if the receiver was dropped.
     ///
     /// # Safety
     ///
-    /// The caller is the protocol that `S` is a state of: it has a message with this payload, which leads
-    /// from `S` to `T`, and `receive` makes this message.
+    /// The caller is the generated code of the protocol that `S` belongs to. This protocol has a message with
+    /// this payload that leads from `S` to `T`, and `receive` makes this message.
     #[inline(always)]
     pub unsafe fn send<T, P, F, W, const N: usize>(
         self,
@@ -165,7 +167,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         W: Fn(P, fn() -> T::Payloads) -> [S::Payloads; N],
     {
         const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
-        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         fits::<P, S::Memory>(kind);
         let then = const { if same::<R, T::Sender>() { Then::Again } else { Then::Turn } };
@@ -175,8 +177,8 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         };
         let mut half =
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
-        // SAFETY: the half was this endpoint's own; in state `S` it is `R` that sends; the payload fits, as
-        // was just asserted, and `head` describes it.
+        // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
+        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot.
         let waiter = match unsafe { half.send(kind, payload, head) } {
             Ok(waiter) => waiter,
             Err(Refused { payload, waiter }) => {
@@ -190,11 +192,12 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         Ok(next)
     }
 
-    /// Sends the last message of the session, of which the receiver gets what `receive` makes of the payload.
+    /// Sends the last message of the session. The receiver gets the value that `receive` makes from the
+    /// payload.
     ///
     /// # Errors
     ///
-    /// The receiver was dropped; the error is the payload.
+    /// Returns the payload if the receiver was dropped.
     ///
     /// # Safety
     ///
@@ -206,67 +209,69 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         W: Fn(P) -> S::Payloads,
     {
         const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
-        // SAFETY: as in `send`.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         fits::<P, S::Memory>(kind);
         let head: &'static Head =
             const { &Head::of_state::<P>(Then::End, receive_last::<S, P, F> as ReceiveFn<S> as *const ()) };
         let half =
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
-        // SAFETY: as in `send`.
+        // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
+        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot.
         wake(unsafe { half.finish(kind, payload, head) }?);
         Ok(())
     }
 
-    /// The endpoint, no longer watching. By value, so that one that does not watch stays in registers.
+    /// Stops watching. It takes the endpoint by value, so that an endpoint that does not watch stays in
+    /// registers.
     #[cold]
     fn stopped_watching(mut self) -> Self {
-        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the half is this endpoint's own, and sends in this state.
+        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` sends in state `S`.
         unsafe { self.half.stop_watching(kind) };
         self
     }
 
     /// Has the other side left?
     pub(crate) fn receiver_has_left(&self) -> bool {
-        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the half is this endpoint's own, and sends in this state.
+        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` sends in state `S`.
         unsafe { self.half.is_abandoned(kind) }
     }
 
     /// Blocks until the other side has left; false if the deadline passed first.
     pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
-        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the half is this endpoint's own, and sends in this state.
+        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` sends in state `S`.
         unsafe { self.half.watching(kind) }.wait(deadline)
     }
 
     /// Ready when the other side has left.
     pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the half is this endpoint's own, and sends in this state.
+        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` sends in state `S`.
         unsafe { self.half.watching(kind) }.poll(cx)
     }
 }
 
 impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
-    /// The message, if it is there.
+    /// Takes the message, if one was sent.
     #[inline(always)]
     pub(crate) fn take(self) -> Received<S, Self> {
         match self.look() {
             SlotState::Full(head) => {
-                // SAFETY: in state `S` only messages of `S` are sent, whose heads were made of such a
-                // function.
+                // SAFETY: only messages of `S` are sent in state `S`, and their heads were made from a
+                // `ReceiveFn<S>`.
                 let receive = unsafe { transmute::<*const (), ReceiveFn<S>>(head.receive()) };
-                // SAFETY: the half stands at the slot of this message, and has seen it.
+                // SAFETY: the half is live, stands at the slot of this message, and has seen it full.
                 Received::Message(unsafe { receive(self.into_half()) })
             }
             SlotState::Closed => {
-                // Dropping the endpoint finds the other side gone, and frees the pipe.
+                // The destructor finds that the other side has left, and frees the pipe.
                 drop(self);
                 Received::Closed
             }
@@ -277,35 +282,35 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
     #[inline]
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the half is this endpoint's own, and receives in this state.
+        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
         unsafe { self.half.receiving(kind) }.wait(deadline)
     }
 
     /// Ready when [`take`](Self::take) gives something.
     #[inline]
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the half is this endpoint's own, and receives in this state.
+        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
         unsafe { self.half.receiving(kind) }.poll(cx)
     }
 
-    /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
+    /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
     #[inline]
     pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the half is this endpoint's own, and receives in this state.
+        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
         unsafe { self.half.receiving(kind) }.register_token(token)
     }
 
-    /// Takes the token back, unless it is on its way to its list.
+    /// Takes the token back, unless the sender has taken it.
     pub(crate) fn unregister_token(&mut self) -> Option<Token> {
-        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the half is this endpoint's own, and receives in this state.
+        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
         unsafe { self.half.receiving(kind) }.unregister_token()
     }
 
@@ -318,28 +323,29 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         }
     }
 
-    /// What the slot says.
+    /// Returns what the slot's word says.
     #[inline(always)]
     fn look(&self) -> SlotState {
-        // SAFETY: the half is live, and its pipe has the memory that its states say.
+        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the half is this endpoint's own, and receives in this state.
+        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
         unsafe { self.half.look(kind) }
     }
 }
 
-/// Takes the payload and makes of it, and of the receiver's next endpoint, what the receiver gets.
+/// Takes the payload, and makes the value that the receiver gets from it and from the receiver's next
+/// endpoint.
 ///
 /// # Safety
 ///
-/// The half stands at the slot that this message was published in, and has seen it there.
+/// The half is live, stands at the slot of a message that was sent with this function, and has seen it full.
 type ReceiveFn<S> = unsafe fn(Half) -> S;
 
-/// Takes a `P` and makes of it what a receiver in `S` gets; the session goes on in `T`.
+/// Takes a `P` and makes the value that a receiver in `S` gets; the session goes on in `T`.
 ///
 /// # Safety
 ///
-/// The half stands at the slot of such a message, and has seen it.
+/// The half is live, stands at the slot of such a message, and has seen it full.
 unsafe fn receive<R, S, T, P, F>(mut half: Half) -> S
 where
     R: Role,
@@ -347,30 +353,33 @@ where
     T: State<Memory = S::Memory>,
     F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
 {
-    // SAFETY: the half is live, and its pipe has the memory that its states say.
+    // SAFETY: the half is live (caller), and its pipe was made with `S::Memory`.
     let kind = unsafe { kind_of::<S::Memory>(&half) };
-    // SAFETY: the caller's promises.
+    // SAFETY: the half is live, stands at the slot of a `P`, and has seen it full (caller); `kind` is its
+    // pipe's.
     let payload = unsafe { half.take(kind) };
     half.set_sending(const { !same::<R, T::Sender>() });
     captured_nothing::<F>()(payload, Endpoint::new(half))
 }
 
-/// Takes a `P` and makes of it what a receiver in `S` gets; the session has ended.
+/// Takes a `P` and makes the value that a receiver in `S` gets; the session has ended.
 ///
 /// # Safety
 ///
 /// As for [`receive`].
 unsafe fn receive_last<S: State, P, F: Fn(P) -> S + Copy>(half: Half) -> S {
-    // SAFETY: the half is live, and its pipe has the memory that its states say.
+    // SAFETY: the half is live (caller), and its pipe was made with `S::Memory`.
     let kind = unsafe { kind_of::<S::Memory>(&half) };
-    // SAFETY: the caller's promises.
+    // SAFETY: the half is live, stands at the slot of a `P`, and has seen it full (caller); `kind` is its
+    // pipe's.
     captured_nothing::<F>()(unsafe { half.take_last(kind) })
 }
 
-/// A function that captures nothing, of which one was given where the message was sent.
+/// Returns the function `F`, which captures nothing and was given where the message was sent.
 #[inline(always)]
 fn captured_nothing<F: Copy>() -> F {
     const { assert!(size_of::<F>() == 0) };
-    // SAFETY: the type has no size, so any aligned address holds one; it is `Copy`, and one existed.
+    // SAFETY: `F` has size zero, so it can be read at any aligned address; it is `Copy`, and a value of it
+    // existed.
     unsafe { NonNull::<F>::dangling().read() }
 }

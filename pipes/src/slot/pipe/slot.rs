@@ -9,36 +9,36 @@ use std::ptr::NonNull;
 #[repr(C)]
 pub(super) struct SlotHead {
     pub(super) word: SlotWord,
-    /// Stands for the payload.
+    /// Stands for the payload in models.
     pub(super) access: Access,
 }
 
-/// Makes memory into empty slots.
+/// Writes empty slots into memory.
 ///
 /// # Safety
 ///
-/// There is room for `count` slots, and it is the caller's.
+/// There is room for `count` slots of this kind from `first` on, and the memory is the caller's.
 #[inline]
 pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
     for index in 0..count as usize {
-        // SAFETY: `index` is below the number of slots.
+        // SAFETY: `index` is below `count`, and that many slots lie there (caller).
         let slot = unsafe { first.add(index * kind.stride) }.cast::<SlotHead>();
-        // SAFETY: the caller's memory.
+        // SAFETY: there is room for this slot, and the memory is the caller's.
         unsafe { slot.write(SlotHead { word: SlotWord::new(), access: Access::new() }) };
     }
 }
 
-/// Says that slots are about to be freed: the model checks that nobody uses them.
+/// Announces that slots are about to be freed, so that models check that no thread uses them.
 ///
 /// # Safety
 ///
-/// There are `count` slots, and they are the caller's.
+/// `count` slots of this kind lie from `first` on, and they are the caller's.
 #[inline]
 pub(super) unsafe fn retire_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
     for index in 0..count as usize {
-        // SAFETY: `index` is below the number of slots.
+        // SAFETY: `index` is below `count`, and that many slots lie there (caller).
         let mut slot = unsafe { first.add(index * kind.stride) }.cast::<SlotHead>();
-        // SAFETY: nobody else has it.
+        // SAFETY: the slot is the caller's, which is about to free it.
         let slot = unsafe { slot.as_mut() };
         slot.access.exclusive();
         slot.word.retire();

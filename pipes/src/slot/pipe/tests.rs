@@ -13,7 +13,7 @@ fn head() -> &'static Head {
     const { &Head::of_value::<()>(Then::Again) }
 }
 
-/// A word in the state of this name; whoever waits sits in its first seat.
+/// A word in the state of this name; a side that waits does so in its first seat.
 fn word(state: &str) -> SlotWord {
     let word = SlotWord::new();
     match state {
@@ -67,7 +67,7 @@ fn register_adds_a_mark_while_nothing_has_happened() {
         for old in STATES {
             let word = word(old);
             if word.look().has(party) {
-                // Nobody registers twice.
+                // No side registers twice.
                 continue;
             }
             let new = after(old, party);
@@ -101,7 +101,7 @@ fn unregister_removes_its_own_mark_only() {
     }
 }
 
-/// Whichever seats they are in, each finds the other one where it sits.
+/// Each side finds the other one's waiter, in whichever seats they are.
 #[test]
 fn both_sides_sit_in_seats_of_their_own() {
     for receiver in [SeatNumber::First, SeatNumber::Second] {
