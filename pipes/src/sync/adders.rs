@@ -1,26 +1,26 @@
-//! Which threads may add to a word that can run over.
+//! The threads that may add to a word that can overflow.
 //!
-//! A word may hold a count in a few bits, to which each thread adds once more than it should if it did not
-//! know that there is nothing left to count. As long as no more than [`MOST_ADDERS`] threads do that, there
-//! is an end to the count. So a thread asks once, when it first wants to add to such a word, and keeps the
-//! right to it until it ends. Those that come when all rights are given have to look and change the word by
-//! one step, which takes longer where threads meet.
+//! A word may hold a count in a few bits. A thread that does not know yet that the count has reached its end
+//! adds once more than it should. As long as at most [`MOST_ADDERS`] threads do that, the count cannot
+//! overflow. So a thread asks for the right to add when it first wants to add to such a word, and keeps it
+//! until it ends. A thread that asks when all rights are given uses compare-and-exchange instead, which takes
+//! longer under contention.
 //!
-//! A thread has looked at the word before it asks. That look is older than the right: holders of the right
-//! that have ended may have added since. So the step for which the thread asks is not an addition either;
-//! each addition follows a look that the thread took with the right in its hands, which sees all that earlier
+//! A thread has looked at the word before it asks. That look is older than the right: earlier holders of the
+//! right may have added since, and ended. So the step for which the thread asks is not an addition either.
+//! Each addition follows a look that the thread took while it held the right, which sees all that earlier
 //! holders have added.
 
 use super::AtomicUsize;
 use super::rights::Rights;
 use std::cell::Cell;
 
-/// How many threads of a process may add at the same time.
+/// The number of threads of a process that may add at the same time.
 pub(crate) const MOST_ADDERS: usize = if cfg!(test) { 2 } else { 1024 };
 
 static RIGHTS: Rights = Rights(AtomicUsize::new(0));
 
-/// What a thread knows of itself.
+/// What a thread knows about its own right.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answer {
     NotAsked,
@@ -33,12 +33,12 @@ thread_local! {
     static RIGHT: Right = const { Right(Cell::new(false)) };
 }
 
-/// Given back when the thread ends.
+/// A thread's right, which is given back when the thread ends.
 struct Right(Cell<bool>);
 
 impl Drop for Right {
     fn drop(&mut self) {
-        // What is sent by the destructors behind this one is sent without the right.
+        // Destructors that run after this one send without the right.
         ANSWER.set(Answer::No);
         if self.0.get() {
             RIGHTS.take_back();
@@ -46,8 +46,8 @@ impl Drop for Right {
     }
 }
 
-/// May the calling thread add to a word at which it has looked since it last asked this? The first time it
-/// may not.
+/// May the calling thread add to a word at which it has looked since its last call of this function? The
+/// first answer of a thread is always no.
 #[inline(always)]
 pub(crate) fn may_add() -> bool {
     match ANSWER.get() {
@@ -60,7 +60,7 @@ pub(crate) fn may_add() -> bool {
 /// Asks for the right, for the next time.
 #[cold]
 fn ask() -> bool {
-    // A thread that is being torn down could not give it back.
+    // A thread that is ending could not give it back.
     let given = RIGHT.try_with(|right| {
         right.0.set(RIGHTS.give(MOST_ADDERS));
         right.0.get()
@@ -73,7 +73,7 @@ fn ask() -> bool {
 mod tests {
     use super::may_add;
 
-    /// The first answer is no: what the thread has looked at until then may be older than the right.
+    /// The first answer is no, because the thread's last look may be older than the right.
     #[test]
     fn a_thread_asks_once() {
         let asked = || std::thread::spawn(|| [may_add(), may_add(), may_add()]);

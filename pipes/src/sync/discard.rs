@@ -1,10 +1,10 @@
-//! Dropping what is the user's without being disturbed.
+//! Dropping a value of the user's, whatever its destructor does.
 
 use std::mem::forget;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Drops what may be the user's, who must not disturb what goes on.
+/// Drops a value that may be the user's. A panic of its destructor is ignored, so that the caller can go on.
 pub(crate) fn discard(value: impl Sized) {
-    // What it panics with may panic when it is dropped.
+    // The payload of the panic may itself panic when it is dropped, so it is forgotten.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(value))).map_err(forget);
 }

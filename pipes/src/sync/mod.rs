@@ -1,9 +1,9 @@
 //! The facade: atomics, access tracking, memory, threads and parking.
 //!
 //! No other file of the crate names `std::sync`, `std::thread` or `loom`. Ordinary builds get thin wrappers
-//! over `std`; under `--cfg pipes_loom` the same names are backed by the model checker, which then explores
-//! what two threads can observe of a slot. With `--cfg pipes_shuttle` as well it is another checker, for
-//! whole pipelines: it draws the threads' turns by lot, and checks no memory accesses.
+//! over `std`. Under `--cfg pipes_loom` the same names are those of the model checker, which then explores
+//! what two threads can observe of a slot. With `--cfg pipes_shuttle` in addition they are those of another
+//! checker, for whole pipelines: it chooses the order of threads at random, and checks no memory accesses.
 //!
 //! # What it offers
 //!
@@ -13,22 +13,22 @@
 //! | [`AtomicTagged`] | an atomic pointer of `std`; a number, if the compiler is older than 1.91 | an atomic number of `loom` |
 //! | [`Arc`] | `std` | `loom`, which reports leaks |
 //! | [`Access`] | nothing, zero bytes | reports two accesses that are not ordered |
-//! | [`retire`] | nothing | reports an atomic that is freed while somebody still uses it |
+//! | [`retire`] | nothing | reports an atomic that is freed while another thread still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
 //! | [`wait_until`] | `std::thread::park` | a parker made of a lock and a condition variable, see `model.rs` |
 //! | [`thread_id`] | `std::thread` | the checker's |
 //! | [`panicking`] | `std::thread` | the same |
-//! | [`discard()`] | drops what is the user's, whose panics are forgotten | the same |
+//! | [`discard()`] | drops a value of the user's, and ignores a panic of its destructor | the same |
 //! | [`nanoseconds`] | a clock | one that stands still |
 //! | [`giving_up_after`] | a deadline | none |
-//! | [`Lock`] | a mutex that does not care about panics | `loom` |
-//! | [`spawn`] | a thread that nobody joins | `loom` |
-//! | [`together`] | threads that borrow, and are waited for | the calling thread alone; threads, where turns are drawn by lot |
+//! | [`Lock`] | a mutex without poisoning | `loom` |
+//! | [`spawn`] | a detached thread | `loom` |
+//! | [`together`] | scoped threads | the calling thread alone; threads, where the order is random |
 //! | [`may_add`] | at most [`MOST_ADDERS`] threads of the process | every other time |
 //! | [`chance`] | a random number | always 0 |
 //! | [`linger()`] | a short wait that learns whether waiting pays | never waits |
-//! | [`step_aside`] | lets others run a few times | never waits |
-//! | [`stand_back`] | a short pause, for the others' sake | nothing |
+//! | [`step_aside`] | yields a few times | never waits |
+//! | [`stand_back`] | a short pause, so that other threads get ahead | nothing |
 //!
 //! # Layers
 //!
@@ -77,6 +77,7 @@ pub(crate) use self::tagged::AtomicTagged;
 pub(crate) use self::tracked::*;
 pub(crate) use self::wait::wait_until;
 
-/// The counted pointer that a waker is made of, in both variants: the standard library insists on its own.
+/// The reference-counted pointer from which wakers are made, in both variants: the standard library accepts
+/// only its own.
 pub(crate) use std::sync::Arc as WakeArc;
 pub(crate) use std::sync::atomic::Ordering;

@@ -1,17 +1,16 @@
-//! The variant of the facade for models, in which a checker says which thread comes next.
+//! The variant of the facade for models, in which a checker chooses the next thread.
 //!
-//! There are two. `loom` tries all orders of a few steps of a few threads, and knows what each of them may
-//! see of memory. `shuttle` draws lots, and takes memory for one that all see alike; so it can run whole
-//! pipelines, which have too many orders to try them all.
+//! There are two checkers. `loom` tries all orders of a few steps of a few threads, and knows what each
+//! thread may see of memory. `shuttle` chooses at random, and treats memory as sequentially consistent; so it
+//! can run whole pipelines, which have too many orders to try them all.
 //!
 //! # Why the parker is our own
 //!
-//! To `loom` its own `unpark` is no scheduling point and always joins what the two threads have seen, so that
-//! "swap" and "wake" are one step and a re-check after sleeping needs no ordering. Real parking promises
-//! less: `park` may return for no reason, and then the re-check is all there is. Here a thread is a lock and
-//! a condition variable, which the model sees as two more objects, and the first `park` of each thread
-//! returns at once. What unparks a thread is one token, as in reality: a wait inside of another one uses it
-//! up.
+//! In `loom`, `unpark` is no scheduling point and always synchronizes the two threads. So "swap" and "wake"
+//! would be one step, and the look after a sleep would need no ordering. Real parking promises less: `park`
+//! may return for no reason, and then only the look's own ordering counts. Here a thread is a lock and a
+//! condition variable, which are two more objects in the model, and the first `park` of each thread returns
+//! at once. A thread has one token for `unpark`, as in reality: a wait inside another wait uses it up.
 
 use super::{Ordering, WakeArc};
 pub(crate) use checker::sync::Arc;
@@ -27,7 +26,7 @@ use std::cell::Cell;
 use std::ops::DerefMut;
 use std::time::{Duration, Instant};
 
-/// A value behind a lock.
+/// A value behind a mutex.
 pub(crate) struct Lock<T>(Mutex<T>);
 
 impl<T> Lock<T> {
@@ -35,30 +34,30 @@ impl<T> Lock<T> {
         Lock(Mutex::new(value))
     }
 
-    /// Waits for the value.
+    /// Locks the value; waits until no other thread has it.
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().expect("no model panics with the lock")
     }
 
-    /// The value, of which the caller is the only owner.
+    /// Returns the value, of which the caller is the only owner.
     pub(crate) fn into_inner(self) -> T {
         self.0.into_inner().expect("no model panics with the lock")
     }
 }
 
-/// Runs the function in a thread of its own.
+/// Runs the function in a new thread.
 pub(crate) fn spawn(_: &str, run: impl FnOnce() + Send + 'static) {
     checker::thread::spawn(run);
 }
 
-/// Runs the function in the calling thread. This checker's threads cannot borrow; and the system may have
-/// none left in the ordinary variant as well.
+/// Runs the function in the calling thread only, because this checker has no scoped threads. In the ordinary
+/// variant, too, the system may not be able to start any.
 #[cfg(not(pipes_shuttle))]
 pub(crate) fn together(_: usize, _: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
     run(0);
 }
 
-/// Runs the function in the calling thread and in so many others, in each with a number of its own.
+/// Runs the function in the calling thread and in `others` new ones, each with its own number.
 #[cfg(pipes_shuttle)]
 pub(crate) fn together(others: usize, are_wanted: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
     let run = &run;
@@ -74,13 +73,13 @@ std::thread_local! {
     static MARKS_ARE_TRACKED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// From now on the models of this test explore what the mark of a wait orders. To the others that would only
-/// be more steps, of which there are too many already; they see the mark in the order of the steps around it.
+/// From now on the models of this test explore the orderings of the mark of a wait. Other models do not: they
+/// have too many steps already, and for them the mark is not an object of its own.
 pub(crate) fn track_marks() {
     MARKS_ARE_TRACKED.set(true);
 }
 
-/// The mark of a wait.
+/// The flag of a wait's mark.
 pub(super) struct Flag {
     plain: std::sync::atomic::AtomicBool,
     tracked: Option<AtomicBool>,
@@ -98,16 +97,16 @@ impl Flag {
     }
 
     pub(super) fn set(&self, ordering: Ordering) {
-        // ORDERING: SeqCst, as in `load`.
+        // ORDERING: SeqCst: the checker runs one thread at a time.
         self.plain.store(true, Ordering::SeqCst);
         if let Some(tracked) = &self.tracked {
-            // The checker knows one order of swaps, but not of swaps and stores.
+            // The checker models a total order of swaps, but not of swaps and stores together.
             tracked.swap(true, ordering);
         }
     }
 
     pub(super) fn take(&self, ordering: Ordering) {
-        // ORDERING: SeqCst, as in `load`.
+        // ORDERING: SeqCst: the checker runs one thread at a time.
         self.plain.store(false, Ordering::SeqCst);
         if let Some(tracked) = &self.tracked {
             tracked.swap(false, ordering);
@@ -115,8 +114,8 @@ impl Flag {
     }
 }
 
-/// A thread that can be woken. Counted without the checker: it lets go of a thread's variables in an order of
-/// its own, of which the model must not depend.
+/// A thread that can be woken. Its reference count is not the checker's: the checker drops the variables of a
+/// thread in its own order, and the model must not depend on that.
 #[derive(Clone)]
 pub(super) struct Thread(WakeArc<(Mutex<bool>, Condvar)>);
 
@@ -126,7 +125,7 @@ thread_local! {
     static MAY_ADD: Cell<bool> = Cell::new(true);
 }
 
-/// Which thread this is.
+/// The id of the calling thread.
 pub(crate) fn thread_id() -> ThreadId {
     checker::thread::current().id()
 }
@@ -145,9 +144,9 @@ impl Thread {
     }
 }
 
-/// Puts the calling thread to sleep until it is unparked, or, the first time, for nothing.
+/// Puts the calling thread to sleep until it is unparked; the first time, it returns at once.
 ///
-/// A deadline passes during the sleep: true.
+/// Returns true if there is a deadline, which passes during the sleep.
 pub(super) fn park(deadline: Option<Instant>) -> bool {
     if deadline.is_some() {
         checker::thread::yield_now();
@@ -166,12 +165,12 @@ pub(super) fn park(deadline: Option<Instant>) -> bool {
     false
 }
 
-/// Time stands still: what happens must not depend on it.
+/// Time stands still, because the model must not depend on it.
 pub(crate) fn nanoseconds() -> u64 {
     0
 }
 
-/// The model has all the patience there is: who does not come back in it would never come back.
+/// There is no deadline: a thread that does not return within a model's execution would never return.
 pub(crate) fn giving_up_after(_: Duration) -> Option<Instant> {
     None
 }
@@ -181,23 +180,23 @@ pub(crate) fn linger(_: bool, _: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// Never waits: whatever waiting would hide is to be explored.
+/// Never waits: the model explores the orders that waiting would hide.
 pub(crate) fn step_aside(_: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// How many threads there are in a model, at most.
+/// The largest number of threads in a model.
 pub(crate) const MOST_ADDERS: usize = 4;
 
-/// A thread may add every other time, so that both ways are explored.
+/// A thread may add every second time, so that both ways are explored.
 pub(crate) fn may_add() -> bool {
     MAY_ADD.with(|may| may.replace(!may.get()))
 }
 
-/// Chance is always the same: the model has to explore one execution again with another order.
+/// Always 0: the model must be able to repeat an execution with another order.
 pub(crate) fn chance(_: usize) -> usize {
     0
 }
 
-/// The model has nothing to gain from it.
+/// Does nothing: a pause would not change what the model explores.
 pub(crate) fn stand_back() {}

@@ -16,8 +16,7 @@ use std::thread::{Builder, Scope, scope};
 pub(super) use std::thread_local;
 use std::time::{Duration, Instant};
 
-/// A value behind a lock. A panic of somebody who held it does not matter to the next: nothing in this crate
-/// leaves it half-done.
+/// A value behind a mutex without poisoning: no panic in this crate leaves the value half-changed.
 pub(crate) struct Lock<T>(std::sync::Mutex<T>);
 
 impl<T> Lock<T> {
@@ -25,41 +24,41 @@ impl<T> Lock<T> {
         Lock(std::sync::Mutex::new(value))
     }
 
-    /// Waits for the value.
+    /// Locks the value; waits until no other thread has it.
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The value, of which the caller is the only owner.
+    /// Returns the value, of which the caller is the only owner.
     pub(crate) fn into_inner(self) -> T {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Runs the function in a thread of its own, which has this name. If the system has none left, the function
-/// is dropped with all that it owns.
+/// Runs the function in a new thread with this name. If the system cannot start a thread, the function is
+/// dropped with all that it owns.
 pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
     let run = || {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
-            // What it panics with may panic when it is dropped, and a thread that ends like that ends the
-            // process.
+            // The payload of the panic may itself panic when it is dropped, and that would abort the process.
             discard(panic);
         }
     };
-    // A thread's name has no zeros.
+    // The name of a thread cannot contain zeros.
     drop(Builder::new().name(name.replace('\0', "")).spawn(run));
 }
 
-/// Runs the function in the calling thread and in so many others, in each with a number of its own, from 0.
-/// All have ended when this returns. There are fewer if the system has not enough threads, or when no more
-/// are wanted.
+/// Runs the function in the calling thread and in `others` new ones, each with its own number, from 0. All of
+/// them have ended when this returns. There are fewer threads if the system cannot start that many, or when
+/// `are_wanted` says that no more are needed.
 ///
-/// Each thread begins two others before it does anything else, unless by then there is nothing left for them.
-/// So many threads are there soon, and little work is not kept waiting for many.
+/// Each thread starts two others before it does anything else, unless no more are wanted by then. So a large
+/// number of threads starts quickly, and a small amount of work does not wait for threads that it does not
+/// need.
 ///
 /// # Panics
 ///
-/// If one of them does.
+/// Panics if the function panics in one of the threads.
 pub(crate) fn together(others: usize, are_wanted: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
     if others == 0 {
         return run(0);
@@ -85,7 +84,7 @@ fn member<'scope>(
     run(number);
 }
 
-/// The mark of a wait.
+/// The flag of a wait's mark.
 pub(super) struct Flag(AtomicBool);
 
 impl Flag {
@@ -101,13 +100,13 @@ impl Flag {
         self.0.store(true, ordering);
     }
 
-    /// Takes it away, if it was set.
+    /// Clears the flag.
     pub(super) fn take(&self, ordering: Ordering) {
         self.0.swap(false, ordering);
     }
 }
 
-/// Which thread this is.
+/// The id of the calling thread.
 pub(crate) fn thread_id() -> ThreadId {
     this_thread().id()
 }
@@ -117,15 +116,15 @@ pub(super) fn this_thread() -> Thread {
     std::thread::current()
 }
 
-/// A number below `count`, or 0, that nobody can foresee who does not try to: xorshift (Marsaglia, 2003), a
-/// state a thread.
+/// A pseudo-random number below `count`, or 0 if `count` is 0: xorshift (Marsaglia, 2003), with one state for
+/// each thread.
 pub(crate) fn chance(count: usize) -> usize {
     thread_local! {
         static STATE: Cell<u32> = const { Cell::new(0) };
     }
     let next = STATE.try_with(|state| {
         let mut it = match state.get() {
-            // The thread's first: of a state of its own, which is never 0.
+            // The first number of the thread: its state begins with a random value that is never 0.
             0 => RandomState::new().hash_one(()) as u32 | 1,
             it => it,
         };
@@ -138,9 +137,9 @@ pub(crate) fn chance(count: usize) -> usize {
     next.unwrap_or(0) as usize % count.max(1)
 }
 
-/// Leaves memory that others are busy with to them, for a few microseconds. Whenever two threads touch a line
-/// of memory in turn each of them waits for it longer than a send takes; one at a time they get a hundred
-/// sends done in that while.
+/// Pauses for a few microseconds, so that other threads get ahead with memory for which they compete. If two
+/// threads touch a cache line in turn, each of them waits for it longer than a send takes; one thread alone
+/// does about a hundred sends in the time of this pause.
 #[cold]
 pub(crate) fn stand_back() {
     const MOMENT: Duration = Duration::from_micros(3);
@@ -150,21 +149,21 @@ pub(crate) fn stand_back() {
     }
 }
 
-/// Nanoseconds since some moment.
+/// Nanoseconds since a fixed moment in this process.
 pub(crate) fn nanoseconds() -> u64 {
     static MOMENT: OnceLock<Instant> = OnceLock::new();
-    // Enough for five hundred years.
+    // This is enough for five hundred years.
     MOMENT.get_or_init(Instant::now).elapsed().as_nanos() as u64
 }
 
-/// When a wait that should not be in vain is given up, if it begins now.
+/// The deadline of a wait that begins now and should succeed within `patience`.
 pub(crate) fn giving_up_after(patience: Duration) -> Option<Instant> {
     Instant::now().checked_add(patience)
 }
 
 /// Puts the calling thread to sleep until it is unparked, until the deadline, or for no reason.
 ///
-/// True: the deadline has passed.
+/// Returns true if the deadline has passed.
 pub(super) fn park(deadline: Option<Instant>) -> bool {
     let Some(deadline) = deadline else {
         std::thread::park();

@@ -1,13 +1,15 @@
-//! Memory whose accesses nothing checks: the ordinary variant's, and that of the model that draws lots.
+//! Memory without checked accesses: for the ordinary variant, and for the checker that chooses the order of
+//! threads at random.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 
-/// A mark beside a piece of memory that says who touches it; here it says nothing and takes no room.
+/// A mark beside a piece of memory that records its accesses in models. Here it does nothing and has size
+/// zero.
 pub(crate) struct Access;
 
 impl Access {
-    /// A mark for memory that nobody has touched yet.
+    /// A mark for memory that no thread has touched yet.
     pub(crate) const fn new() -> Self {
         Access
     }
@@ -16,23 +18,23 @@ impl Access {
     #[inline(always)]
     pub(crate) fn shared(&self) {}
 
-    /// The caller writes what this mark stands for, or takes it away.
+    /// The caller writes or frees what this mark stands for.
     #[inline(always)]
     pub(crate) fn exclusive(&self) {}
 }
 
-/// The memory of an atomic is about to be freed.
+/// Announces that the memory of an atomic is about to be freed.
 #[inline(always)]
 pub(crate) fn retire<A>(_: &mut A) {}
 
-/// Fresh memory, or the process ends as it does for a `Box` that cannot be had.
+/// Allocates memory. If there is none, the process is aborted, as it is for a `Box`.
 ///
 /// # Safety
 ///
 /// The layout's size is not zero.
 #[inline]
 pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
-    // SAFETY: the caller promises a size above zero.
+    // SAFETY: the layout's size is not zero (caller).
     let memory = unsafe { alloc(layout) };
     NonNull::new(memory).unwrap_or_else(|| handle_alloc_error(layout))
 }
@@ -41,10 +43,10 @@ pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
 ///
 /// # Safety
 ///
-/// The memory came from [`allocate`] with this layout, and nobody touches it any more.
+/// The memory came from [`allocate`] with this layout, and is not used again.
 #[inline]
 pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
-    // SAFETY: the caller's promise is word for word that of `dealloc`.
+    // SAFETY: the memory came from `alloc` with this layout, and is not used again (caller).
     unsafe { dealloc(memory.as_ptr(), layout) }
 }
 

@@ -1,29 +1,29 @@
-//! Rights of which there is a limited number, and what a holder sees of those before it.
+//! A limited number of rights. A holder of a right sees what earlier holders have done.
 
 use super::{AtomicUsize, Ordering};
 
-/// How many rights are given.
+/// The number of rights that are given.
 #[derive(Debug)]
 pub struct Rights(pub(super) AtomicUsize);
 
 impl Rights {
-    /// All are there.
+    /// No right is given yet.
     #[cfg(any(test, pipes_loom))]
     pub fn none_given() -> Self {
         Rights(AtomicUsize::new(0))
     }
 
-    /// Gives one, unless `most` are given.
+    /// Gives a right, unless `most` are given.
     pub fn give(&self, most: usize) -> bool {
         // ORDERING: Acquire pairs with `take_back`: the thread that gets a right sees what its earlier
-        // holders have done. A refusal tells nothing.
+        // holders have done. A refusal needs no ordering.
         let one_more = |given: usize| (given < most).then_some(given + 1);
         self.0.fetch_update(Ordering::Acquire, Ordering::Relaxed, one_more).is_ok()
     }
 
-    /// One that was given is free again.
+    /// Takes back a right that was given.
     pub fn take_back(&self) {
-        // ORDERING: Release pairs with `give`.
+        // ORDERING: Release pairs with `give`: the next holder sees what this one has done.
         self.0.fetch_sub(1, Ordering::Release);
     }
 }

@@ -1,9 +1,9 @@
-//! An address with a tag, as the ordinary variant has it.
+//! An address with a tag, in the ordinary variant.
 #![allow(clippy::incompatible_msrv, reason = "older compilers take `exposed.rs`; see the build script")]
 
 use super::{AtomicPtr, Ordering};
 
-/// An address with a tag in its low bits, in one atomic word. Each step gives what was there before.
+/// An address with a tag in its low bits, in one atomic word. Each step returns what was there before.
 pub(crate) struct AtomicTagged<T>(AtomicPtr<T>);
 
 impl<T> AtomicTagged<T> {

@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 pub(crate) struct Access(UnsafeCell<()>);
 
 impl Access {
-    /// A mark for memory that nobody has touched yet.
+    /// A mark for memory that no thread has touched yet.
     pub(crate) fn new() -> Self {
         Access(UnsafeCell::new(()))
     }
@@ -19,13 +19,13 @@ impl Access {
         self.0.with(|_| ());
     }
 
-    /// The caller writes what this mark stands for, or takes it away.
+    /// The caller writes or frees what this mark stands for.
     pub(crate) fn exclusive(&self) {
         self.0.with_mut(|_| ());
     }
 }
 
-/// The memory of an atomic is about to be freed: everybody else's accesses must lie before this moment.
+/// The memory of an atomic is about to be freed: the accesses of all other threads must have happened before.
 pub(crate) fn retire(atomic: &mut impl Retire) {
     atomic.retire();
 }
@@ -54,13 +54,13 @@ impl Retire for AtomicU32 {
     }
 }
 
-/// Fresh memory, which the model reports if it is never released.
+/// Allocates memory, which the model reports if it is never released.
 ///
 /// # Safety
 ///
 /// The layout's size is not zero.
 pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
-    // SAFETY: the caller promises a size above zero.
+    // SAFETY: the layout's size is not zero (caller).
     NonNull::new(unsafe { loom::alloc::alloc(layout) }).expect("the model has memory")
 }
 
@@ -68,13 +68,14 @@ pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
 ///
 /// # Safety
 ///
-/// The memory came from [`allocate`] with this layout, and nobody touches it any more.
+/// The memory came from [`allocate`] with this layout, and is not used again.
 pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
-    // SAFETY: the caller's promise is that of `dealloc`.
+    // SAFETY: the memory came from `alloc` with this layout, and is not used again (caller).
     unsafe { loom::alloc::dealloc(memory.as_ptr(), layout) }
 }
 
-/// The number, of which the caller is the only owner: everybody else's accesses must lie before this moment.
+/// The number, of which the caller is the only owner: the accesses of all other threads must have happened
+/// before.
 pub(crate) fn owned(atomic: &mut AtomicUsize) -> usize {
     atomic.with_mut(|number| *number)
 }

@@ -1,28 +1,28 @@
-//! The one way in which a thread waits.
+//! The only way in which a thread waits.
 //!
-//! A wait *looks* whether there is something for it and leaves its waker where that will come from; then it
-//! *sleeps* until the waker is called, and looks again. [`wait_until`] does both in turns. No other function
-//! of this crate parks a thread, and no other file can: `park` is not visible outside of this folder.
+//! A wait *looks* whether something has come, and registers its waker with the source; then it *sleeps* until
+//! the waker is called, and looks again. [`wait_until`] does both in turn. No other function of this crate
+//! parks a thread, and no other file can: `park` is not visible outside of this folder.
 //!
 //! # What may run between the look and the sleep
 //!
-//! Code of the user's. A look may drop the waker of a task that was registered before, or ask a `Readiness`
-//! that the user has written; the deadline of a stage may be the user's as well. All of that may itself put
-//! the thread to sleep: by `std::thread::park`, by a channel of the standard library, by a receive of this
-//! crate. A thread has one token, which any of these sleeps uses up, also when it was meant for the wait
+//! The user's code. A look may drop the waker of a task that was registered before, or call a `Readiness`
+//! that the user has written; the deadline of a stage may be the user's as well. All of these may put the
+//! thread to sleep: by `std::thread::park`, by a channel of the standard library, by a receive of this crate.
+//! A thread has one token for `park`, and any of these sleeps uses it up, even if it was meant for the wait
 //! around it.
 //!
-//! So a wait does not rely on the token. Each wait has a *mark* that its waker sets before it unparks the
-//! thread, and that only this wait takes away. The wait looks at the mark once more after the last code that
-//! may be the user's, and takes it away before each further look. So whenever the waker is called after the
-//! registration, the wait looks again:
+//! So a wait does not rely on the token. Each wait has a *mark*, which its waker sets before it unparks the
+//! thread, and which only this wait takes away. The wait checks the mark after the last call of the user's
+//! code, and takes it away before each further look. So if the waker is called after the registration, the
+//! wait looks again:
 //!
-//! - before that, the mark is there, and the thread does not sleep;
-//! - after that, the token is there, because nothing runs any more that could use it up, and the sleep ends
-//!   at once.
+//! - if it is called before the check, the mark is set, and the thread does not sleep;
+//! - if it is called after the check, the token is there, because no code runs any more that could use it up,
+//!   and the sleep ends at once.
 //!
-//! A mark for each thread would not be enough. A wait inside the user's code would take away the mark of the
-//! one around it.
+//! One mark for each thread would not be enough: a wait inside the user's code would take away the mark of
+//! the wait around it.
 
 use super::{Flag, Ordering, Thread, WakeArc, park, this_thread, thread_local};
 use std::cell::Cell;
@@ -30,11 +30,11 @@ use std::ops::Deref;
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Instant;
 
-/// Blocks the thread until `poll` is ready. `poll` registers the waker that it is given; it is called again
-/// whenever that was called, and sometimes for no reason. None: `poll` was not ready when the deadline had
-/// passed.
+/// Blocks the thread until `poll` is ready. `poll` registers the waker that it gets. It is called again each
+/// time that the waker was called, and sometimes for no reason. None: the deadline has passed, and `poll` was
+/// not ready.
 ///
-/// The deadline is asked for before each sleep. Both functions may run code of the user's.
+/// `deadline` is called before each sleep. Both functions may run the user's code.
 pub(crate) fn wait_until<R>(
     mut deadline: impl FnMut() -> Option<Instant>,
     mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
@@ -46,7 +46,7 @@ pub(crate) fn wait_until<R>(
             return Some(found);
         }
         let deadline = deadline();
-        // From here on nothing of the user's runs.
+        // From here on no user code runs.
         let is_late = if sleeper.mark.is_set() { has_passed(deadline) } else { park(deadline) };
         sleeper.mark.take_away();
         if is_late {
@@ -55,28 +55,28 @@ pub(crate) fn wait_until<R>(
     }
 }
 
-/// A deadline ends also a wait that its own look has called the waker of.
+/// A deadline also ends a wait whose own look has called its waker.
 fn has_passed(deadline: Option<Instant>) -> bool {
     deadline.is_some_and(|deadline| deadline <= Instant::now())
 }
 
-/// What the waker of a wait leaves for it.
+/// The mark of a wait, which its waker sets.
 struct Mark {
     woken: Flag,
     thread: Thread,
 }
 
 impl Mark {
-    /// Before a look.
+    /// Takes the mark away, before a look.
     fn take_away(&self) {
-        // ORDERING: Acquire pairs with `wake`: the look sees what had come when the waker was called. A swap
-        // and no store, because a store would lose a mark without seeing what it stands for.
+        // ORDERING: Acquire pairs with `wake`: the look sees what had come when the waker was called. It is a
+        // swap and not a store, because a store could remove a mark without seeing what came before it.
         self.woken.take(Ordering::Acquire);
     }
 
-    /// Was the waker called? Perhaps in the name of an earlier wait, which costs a look.
+    /// Was the waker called? The call may belong to an earlier wait, which only costs a look.
     fn is_set(&self) -> bool {
-        // ORDERING: Relaxed: if the token was used up by other code of this thread, that code has seen the
+        // ORDERING: Relaxed: if other code of this thread has used the token up, that code has seen the
         // unpark, and with it the mark that was set before; otherwise the token is still there.
         self.woken.load(Ordering::Relaxed)
     }
@@ -88,7 +88,7 @@ impl Wake for Mark {
     }
 
     fn wake_by_ref(self: &WakeArc<Self>) {
-        // ORDERING: Release pairs with `take_away`: what has come is seen by the next look.
+        // ORDERING: Release pairs with `take_away`: the next look sees what has come.
         self.woken.set(Ordering::Release);
         self.thread.unpark();
     }
@@ -101,16 +101,16 @@ struct Sleeper {
 }
 
 thread_local! {
-    /// The sleeper of this thread's last wait, which the next one uses again; none while it waits, so that a
-    /// wait inside of that one has another. To be the same each time spares an allocation, and spares those
-    /// that know its waker to register it again.
+    /// The sleeper of this thread's last wait, which the next wait reuses. It is `None` during a wait, so
+    /// that a wait inside that one gets another sleeper. Reusing it saves an allocation, and a structure that
+    /// has registered its waker need not register it again.
     #[allow(clippy::missing_const_for_thread_local, reason = "the checkers' have no constants")]
     static IDLE: Cell<Option<Sleeper>> = Cell::new(None);
 }
 
 impl Sleeper {
     fn lend() -> Lent {
-        // A thread that is being torn down has nothing to keep one in.
+        // A thread that is ending has no thread-local to keep one in.
         let idle = IDLE.try_with(Cell::take).ok().flatten();
         Lent(Some(idle.unwrap_or_else(|| {
             let mark = WakeArc::new(Mark { woken: Flag::new(), thread: this_thread() });
@@ -119,7 +119,7 @@ impl Sleeper {
     }
 }
 
-/// A sleeper in use, which is idle again when this is dropped.
+/// A sleeper in use, which becomes idle when this is dropped.
 struct Lent(Option<Sleeper>);
 
 impl Deref for Lent {
@@ -133,7 +133,7 @@ impl Deref for Lent {
 impl Drop for Lent {
     fn drop(&mut self) {
         let sleeper = self.0.take();
-        // As in `lend`.
+        // A thread that is ending drops its sleeper instead.
         let _ = IDLE.try_with(|idle| idle.set(sleeper));
     }
 }

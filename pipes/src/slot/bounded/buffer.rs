@@ -1,11 +1,11 @@
-//! The memory that both sides of a bounded stream share, and who frees it.
+//! The memory that both sides of a bounded stream share, and which side frees it.
 //!
-//! One allocation: a cursor for each side, which nobody else touches, the seats of those who wait, and the
-//! slots in a ring.
+//! It is one allocation: a cursor for each side, which the other side never touches, the seats of both sides,
+//! and the slots in a ring.
 //!
-//! Both sides leave through [`Buffer::leave`], which tells who is second and frees. (A pipe asks only if
-//! somebody waited, because creating and closing one is what its users pay for most. A bounded stream lives
-//! long.)
+//! Both sides leave through [`Buffer::leave`], which frees the memory if the caller is the second. (A pipe
+//! has such a step only if a side waited, because short sessions mostly pay for creating and closing a pipe.
+//! A bounded stream lives long.)
 
 use super::state::{SlotState, SlotWord};
 use crate::slot::payload::PayloadCell;
@@ -21,7 +21,7 @@ pub(super) struct Slot<T> {
     pub(super) word: SlotWord,
     /// # Access
     ///
-    /// The sender while there is no message, the receiver when one was sent; see the table of states.
+    /// The sender while there is no message, the receiver after one was sent; see the table of states.
     pub(super) payload: PayloadCell<T>,
 }
 
@@ -31,18 +31,18 @@ impl<T> Slot<T> {
     }
 }
 
-/// Where a side stands: its own business, kept apart from the other side's in cache lines of its own.
+/// Where a side stands. Each cursor has its own cache lines, because only its side uses it.
 ///
 /// # Access
 ///
 /// The holder of that side's end.
 #[repr(align(128))]
 pub(super) struct Cursor {
-    /// Which slot is next: how many bytes behind the buffer's beginning.
+    /// The offset of the next slot from the buffer's beginning, in bytes.
     pub(super) at: Cell<usize>,
-    /// Where the slots end.
+    /// The offset at which the slots end.
     pub(super) end: usize,
-    /// What the sender puts into a slot: at capacity 0 an offer, else a message.
+    /// The state that the sender swaps into a slot: at capacity 0 an offer, otherwise a message.
     pub(super) message: SlotState,
     /// Whether the side has registered at its slot, and in which seat.
     pub(super) seating: Cell<Seating>,
@@ -65,18 +65,18 @@ pub(super) struct Buffer<T> {
 }
 
 impl<T> Buffer<T> {
-    /// Where the slots begin.
+    /// The offset at which the slots begin.
     pub(super) const SLOTS: usize = size_of::<Buffer<T>>().next_multiple_of(align_of::<Slot<T>>());
 
-    /// Fresh memory for so many messages: one allocation.
+    /// Allocates a buffer for `capacity` messages.
     ///
     /// # Panics
     ///
-    /// More messages than memory can be addressed for.
+    /// Panics if that many messages need more memory than can be addressed.
     pub(super) fn fresh(capacity: usize) -> NonNull<Buffer<T>> {
         let slots = capacity.max(1);
         let layout = Self::layout(slots).expect("capacity overflow");
-        // SAFETY: the layout holds at least the head.
+        // SAFETY: the layout's size is not zero, because it contains the head.
         let buffer = unsafe { allocate(layout) }.cast::<Buffer<T>>();
         let end = Self::SLOTS + slots * size_of::<Slot<T>>();
         let message = if capacity == 0 { SlotState::OFFERED } else { SlotState::FULL };
@@ -88,12 +88,12 @@ impl<T> Buffer<T> {
             left: AtomicBool::new(false),
             slots: PhantomData,
         };
-        // SAFETY: fresh memory, with room for it.
+        // SAFETY: the memory is fresh and has room for the head.
         unsafe { buffer.write(head) };
         for at in Self::places(end) {
-            // SAFETY: this is where a slot lies,
+            // SAFETY: the buffer was just allocated, and there is room for a slot at this offset.
             let slot = unsafe { Buffer::slot(buffer, at) };
-            // SAFETY: for which there is room.
+            // SAFETY: the memory is fresh and has room for a slot here.
             unsafe { slot.write(Slot::new()) };
         }
         buffer
@@ -106,19 +106,19 @@ impl<T> Buffer<T> {
         Some(layout)
     }
 
-    /// Where the slots lie that end here.
+    /// The offsets of the slots, which end at `end`.
     fn places(end: usize) -> impl Iterator<Item = usize> {
         (Self::SLOTS..end).step_by(size_of::<Slot<T>>())
     }
 
-    /// The slot that lies so many bytes behind the buffer's beginning.
+    /// The slot with this offset from the buffer's beginning.
     ///
     /// # Safety
     ///
-    /// The buffer lives, and a slot lies there.
+    /// The buffer lives, and has a slot at this offset.
     #[inline(always)]
     pub(super) unsafe fn slot(buffer: NonNull<Buffer<T>>, at: usize) -> NonNull<Slot<T>> {
-        // SAFETY: the slots lie inside the allocation.
+        // SAFETY: the buffer has a slot at this offset (caller), inside its allocation.
         unsafe { buffer.byte_add(at) }.cast()
     }
 
@@ -126,17 +126,19 @@ impl<T> Buffer<T> {
     ///
     /// # Safety
     ///
-    /// The caller has not left yet, and does not touch the buffer again. Whoever leaves second has made sure
-    /// that all messages were taken, or dropped by the receiver before that left.
+    /// The caller has not left yet, and does not touch the buffer again. When the second side leaves, no slot
+    /// contains a message: each one was taken, or dropped by the receiver before it left.
     pub(super) unsafe fn leave(buffer: NonNull<Buffer<T>>) {
-        // SAFETY: the buffer lives until both sides have left.
+        // SAFETY: the buffer lives, because the caller has not left yet.
         let left = unsafe { &raw const (*buffer.as_ptr()).left };
-        // SAFETY: as above; an atomic may be freed by another side as soon as the swap is done.
+        // SAFETY: the buffer lives until the swap, because the caller has not left before. The other side may
+        // free it as soon as the swap is done, which is allowed for an atomic.
         let left = unsafe { &*left };
-        // ORDERING: Release pairs with the other side's Acquire in the same swap: the first to leave is done
-        // with the buffer before the second frees it.
+        // ORDERING: Release pairs with the other side's Acquire in this same swap: the first side is done
+        // with the buffer before the second one frees it.
         if left.swap(true, Ordering::AcqRel) {
-            // SAFETY: both sides have left.
+            // SAFETY: the flag was set, so the other side has left before this one, and neither touches the
+            // buffer again.
             unsafe { Buffer::free(buffer) };
         }
     }
@@ -145,21 +147,21 @@ impl<T> Buffer<T> {
     ///
     /// Both sides have left.
     unsafe fn free(buffer: NonNull<Buffer<T>>) {
-        // SAFETY: nobody else has it any more.
+        // SAFETY: both sides have left (caller), so the buffer is only used here.
         let head = unsafe { buffer.as_ref() };
         head.seats.iter().flatten().for_each(Seat::retire);
         let end = head.cursors[Party::Sender as usize].end;
         for at in Self::places(end) {
-            // SAFETY: this is where a slot lies,
+            // SAFETY: the buffer lives until it is released below, and has a slot at this offset.
             let mut slot = unsafe { Buffer::slot(buffer, at) };
-            // SAFETY: and nobody else has it.
+            // SAFETY: both sides have left (caller), so the slot is only used here.
             let slot = unsafe { slot.as_mut() };
             slot.payload.retire();
             slot.word.retire();
         }
         let layout = Self::layout(Self::places(end).count())
             .expect("the same layout was computed when the buffer was made");
-        // SAFETY: the memory came from `allocate` with this layout.
+        // SAFETY: `fresh` got the memory from `allocate` with this layout, and both sides have left (caller).
         unsafe { release(buffer.cast(), layout) };
     }
 }

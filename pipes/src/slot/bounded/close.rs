@@ -1,14 +1,14 @@
 //! How a side leaves a bounded stream.
 //!
-//! Each marks one slot, the one at which the sender stands. For the sender that is simple, whether a message
-//! is still in it or not: the receiver takes what was sent, comes to the mark, and knows. A receiver first
-//! drops, one after the other, the messages that it finds, and leaves their slots as they are. If there is
-//! one that is empty, that is where the sender stands; if there is none, the sender stands before the first
-//! one, and waits for room. So a sender can go on for a while, but not for more messages than there is room
-//! for; and when it learns that the receiver has left, all that was sent is gone.
+//! Each side marks the slot at which the sender stands. For the sender that is simple, whether a message is
+//! still in the slot or not: the receiver takes all messages and then comes to the mark. A receiver first
+//! drops, one after the other, the messages that it finds, and leaves their slots as they are. If there is an
+//! empty slot, the sender stands there; if there is none, the sender stands at the first slot and waits for
+//! room. So a sender can go on for a while, but for no more messages than the capacity; and when it learns
+//! that the receiver has left, all messages have been dropped.
 //!
-//! Whatever a destructor does, the others run, the buffer is left, and the other side is woken: each of these
-//! is done by a guard.
+//! If the destructor of a message panics, the others still run, the buffer is left, and the other side is
+//! woken: a guard does each of these.
 
 use super::buffer::Buffer;
 use super::end::{End, RECEIVER};
@@ -19,7 +19,7 @@ use std::ptr::NonNull;
 impl<T, const SIDE: bool> Drop for End<T, SIDE> {
     #[cold]
     fn drop(&mut self) {
-        // The side's own waker is dropped last: it is its executor's code.
+        // The side's own waker is dropped last: its destructor is its executor's code.
         let _waiter = self.unregister();
         if SIDE == RECEIVER { self.close_receiving() } else { self.close_sending() }
     }
@@ -33,11 +33,12 @@ impl<T, const SIDE: bool> End<T, SIDE> {
             .word
             .close(|_| false)
             .expect("a close is refused only by its condition, which is never met here");
-        // SAFETY: the side has just closed on top of what it found.
+        // SAFETY: the side has just closed the slot with this found in it, once.
         let _waking = Waking(unsafe { self.waiter(found) });
         let _leaving = Leaving(self.buffer);
         if found.is_closed() && found.is_offer() {
-            // SAFETY: the receiver has left the offer to its sender, who was not told of it yet.
+            // SAFETY: the receiver has closed on top of an offer, which is therefore the sender's, and the
+            // sender has not taken it back yet.
             drop(unsafe { self.slot().payload.read() });
         }
     }
@@ -49,16 +50,16 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     }
 }
 
-/// Is a message here for a receiver that leaves to drop? An offer goes back to its sender, if there still is
-/// one.
+/// Is there a message that a leaving receiver must drop? An offer goes back to its sender, unless the sender
+/// has left.
 fn is_unread(seen: SlotState) -> bool {
     seen.is_full() && (!seen.is_offer() || seen.is_closed())
 }
 
-/// A receiver that drops what nobody will receive, and leaves.
+/// A receiver that drops the messages that it has not received, and leaves.
 struct Draining<'a, T, const SIDE: bool> {
     end: &'a mut End<T, SIDE>,
-    /// How many slots may still have a message.
+    /// The number of slots that may still have a message.
     left: usize,
     closed: bool,
     _leaving: Leaving<T>,
@@ -71,11 +72,12 @@ impl<T, const SIDE: bool> Draining<'_, T, SIDE> {
             let full = self.left == 0;
             let word = &self.end.slot().word;
             if let Some(found) = word.close(|seen| !full && is_unread(seen)) {
-                // SAFETY: the side has just closed on top of what it found.
+                // SAFETY: the side has just closed the slot with this found in it, once.
                 self.waking.0 = unsafe { self.end.waiter(found) };
                 self.closed = true;
             } else {
-                // SAFETY: a message is here for the receiver, and this side will not come back to it.
+                // SAFETY: the slot's message is the receiver's (`is_unread`), which does not come back to
+                // this slot.
                 let payload = unsafe { self.end.slot().payload.read() };
                 self.left -= 1;
                 self.end.advance();
@@ -87,7 +89,7 @@ impl<T, const SIDE: bool> Draining<'_, T, SIDE> {
 
 impl<T, const SIDE: bool> Drop for Draining<'_, T, SIDE> {
     fn drop(&mut self) {
-        // If a destructor has panicked: those behind it.
+        // If a destructor has panicked, this drops the messages behind it.
         self.run();
     }
 }
@@ -97,13 +99,14 @@ struct Leaving<T>(NonNull<Buffer<T>>);
 
 impl<T> Drop for Leaving<T> {
     fn drop(&mut self) {
-        // SAFETY: made where an end is dropped, which has nothing more to do with the buffer. What was sent
-        // was dropped by the receiver before it left, or received; what was offered goes with either side.
+        // SAFETY: this is made where an end is dropped, and dropped when that end no longer uses the buffer.
+        // The receiver has taken or dropped each message that was sent, and an offer is taken or dropped by
+        // one of the two sides.
         unsafe { Buffer::leave(self.0) };
     }
 }
 
-/// Wakes the other side when it is dropped: last of all.
+/// Wakes the other side when it is dropped, as the very last step.
 struct Waking(Option<Waiter>);
 
 impl Drop for Waking {

@@ -1,7 +1,7 @@
-//! One side of a bounded stream: where it stands, how it waits, and how it leaves.
+//! One side of a bounded stream: its slot, and how it waits.
 //!
-//! What the two sides do at a slot is written where they do it, in `send` and `recv`; what they have in
-//! common is here.
+//! The steps that only one side does at a slot are in `send` and `recv`; those that both sides have in common
+//! are here.
 
 use super::buffer::{Buffer, Cursor, Slot};
 use super::state::SlotState;
@@ -13,24 +13,26 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 use std::task::Waker;
 
-/// The sender's side, as a type's parameter.
+/// The sender's side, as a const parameter.
 pub(super) const SENDER: bool = false;
-/// The receiver's side.
+/// The receiver's side, as a const parameter.
 pub(super) const RECEIVER: bool = true;
 
-/// In so many slots a run of messages comes, or goes, while a side lets the other one run ahead; fewer are
-/// filled and emptied sooner than that.
+/// From this number of slots on, it pays a waiting side to let the other one run ahead for a moment; fewer
+/// slots are filled or emptied in less time than that.
 const LARGE: usize = 32;
 
-/// One side's hold of a buffer, which it leaves when this is dropped. There is exactly one for each side.
+/// One side of a buffer, which it leaves when this is dropped. There is exactly one end for each side.
 pub(super) struct End<T, const SIDE: bool> {
     pub(super) buffer: NonNull<Buffer<T>>,
     payload: PhantomData<fn(T) -> T>,
 }
 
-// SAFETY: all that travels between the two ends is `T`s; each end's cursor is its own, and moves with it.
+// SAFETY: an end gives its thread values of type `T` that another thread has sent, and `T: Send`. Only the
+// end itself uses its cursor; the slots and seats are shared as the states of the slots say.
 unsafe impl<T: Send, const SIDE: bool> Send for End<T, SIDE> {}
-// SAFETY: a shared reference can only look at the word of the end's slot.
+// SAFETY: through a shared sender or receiver a thread can only read the cursor and load the slot's word,
+// which is atomic. All methods that change the cursor take the sender or receiver by `&mut self`.
 unsafe impl<T: Send, const SIDE: bool> Sync for End<T, SIDE> {}
 impl<T, const SIDE: bool> UnwindSafe for End<T, SIDE> {}
 impl<T, const SIDE: bool> RefUnwindSafe for End<T, SIDE> {}
@@ -47,7 +49,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
 
     #[inline(always)]
     fn buffer(&self) -> &Buffer<T> {
-        // SAFETY: the buffer lives until both ends are dropped.
+        // SAFETY: the buffer lives until both ends have left, and this end leaves when it is dropped.
         unsafe { self.buffer.as_ref() }
     }
 
@@ -59,25 +61,26 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     /// The slot that the side stands at.
     #[inline(always)]
     pub(super) fn slot(&self) -> &Slot<T> {
-        // SAFETY: the buffer lives, and its cursors know where slots lie.
+        // SAFETY: the buffer lives until both ends have left, and a cursor always contains the offset of a
+        // slot.
         let slot = unsafe { Buffer::slot(self.buffer, self.cursor().at.get()) };
-        // SAFETY: it was made with the buffer.
+        // SAFETY: the slot was written when the buffer was made, and it lives as long as the buffer.
         unsafe { slot.as_ref() }
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) fn slots(&self) -> usize {
         (self.cursor().end - Buffer::<T>::SLOTS) / size_of::<Slot<T>>()
     }
 
-    /// What is in the side's slot?
+    /// Loads the word of the side's slot.
     #[inline(always)]
     pub(super) fn look(&self) -> SlotState {
         self.slot().word.look()
     }
 
-    /// To the next slot; the side sends or receives at this one. If it was registered here, its waiter was
-    /// taken.
+    /// Moves to the next slot, after the side has sent or received at this one. If it was registered here,
+    /// its waiter was taken.
     #[inline(always)]
     pub(super) fn advance(&self) {
         let cursor = self.cursor();
@@ -88,34 +91,36 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         cursor.at.set(if next == cursor.end { Buffer::<T>::SLOTS } else { next });
     }
 
-    /// To the slot before.
+    /// Moves to the previous slot.
     pub(super) fn go_back(&self) {
         let cursor = self.cursor();
         let next = if cursor.at.get() == Buffer::<T>::SLOTS { cursor.end } else { cursor.at.get() };
         cursor.at.set(next - size_of::<Slot<T>>());
     }
 
-    /// The other side has taken the waiter, and may still be reading it: the next one sits in the other seat.
+    /// Changes to the other seat, because the other side has taken the waiter and may still be reading it.
     #[cold]
     fn change_seats(&self) {
         let seating = &self.cursor().seating;
         seating.set(seating.get().changed());
     }
 
-    /// The seat in which the side has registered, or will.
+    /// The seat in which the side has registered, or will register next.
     fn seat(&self) -> &Seat {
         &self.buffer().seats[Self::PARTY as usize][self.cursor().seating.get().number() as usize]
     }
 
-    /// The other side's waiter, which `found` says is there.
+    /// Takes the other side's waiter, if `found` says that there is one.
     ///
     /// # Safety
     ///
-    /// The caller has just taken the other side's flag out of its slot's word, or closed on top of it: once.
+    /// The caller's step has just removed the other side's flag from its slot's word, or closed the slot, and
+    /// `found` is what it found. The waiter is taken once.
     pub(super) unsafe fn waiter(&self, found: SlotState) -> Option<Waiter> {
         let number = found.waiter(Self::OTHER)?;
         let seat = &self.buffer().seats[Self::OTHER as usize][number as usize];
-        // SAFETY: the side has found the other one registered here, once.
+        // SAFETY: the caller's step has found the other side registered in this seat, and removed its flag or
+        // closed the slot (caller).
         Some(unsafe { seat.take() })
     }
 
@@ -131,26 +136,26 @@ impl<T, const SIDE: bool> End<T, SIDE> {
             return Err(Taken);
         }
         self.cursor().seating.set(seating.unregistered());
-        // SAFETY: the side has unregistered, so that the waiter is its own again.
+        // SAFETY: the side was registered in this seat and has unregistered, so the waiter is its own again.
         Ok(Some(unsafe { self.seat().take() }))
     }
 
-    /// The end, as a place to wait at until this happens.
+    /// The end, which waits until this happens.
     ///
-    /// It may seem to have happened when only the waiter was taken: at capacity 0 an offer may come and go.
+    /// A wait may also end when only the waiter was taken: at capacity 0 an offer may come and go.
     pub(super) fn waiting(&mut self, until: Until) -> Waiting<'_, T, SIDE> {
         Waiting { end: self, until }
     }
 }
 
-/// What a side waits for. If the other side leaves, that is the end of each wait.
+/// What a side waits for. Each wait also ends when the other side leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Until {
-    /// The receiver.
+    /// The receiver waits for a message.
     Message,
-    /// The sender; at capacity 0 until its offer is taken.
+    /// The sender waits for room; at capacity 0, for its offer to be taken.
     Room,
-    /// The sender, for nothing but the receiver's leaving.
+    /// The sender waits only for the receiver to leave.
     Close,
 }
 
@@ -167,14 +172,14 @@ impl Until {
     }
 }
 
-/// An end, as a place to wait at.
+/// An end that waits.
 pub(super) struct Waiting<'a, T, const SIDE: bool> {
     end: &'a mut End<T, SIDE>,
     until: Until,
 }
 
 impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
-    /// Is the side still registered, by what was seen in its slot?
+    /// Does `seen`, the state of its slot, say that the side is still registered?
     fn is_registered(&self, seen: SlotState) -> bool {
         let seating = self.end.cursor().seating.get();
         seating.is_registered()
@@ -192,7 +197,7 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
         self.until != Until::Close
     }
 
-    /// A sender that does not wait gives its message only to a receiver that does.
+    /// At capacity 0 a sender that does not wait gives its message only to a receiver that is registered.
     fn must_be_seen(&self) -> bool {
         self.until == Until::Message && self.end.cursor().message.is_offer()
     }
@@ -205,20 +210,22 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // SAFETY: the side has registered in this seat, and not sat down again since.
+        // SAFETY: the word says that the side is registered in this seat, and it has put no other waiter
+        // there since.
         self.is_registered(self.end.look()) && unsafe { self.end.seat().is(waker) }
     }
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
         let (seat, seating) = (self.end.seat(), self.end.cursor().seating.get());
-        // SAFETY: the seat is this side's, and it is not registered.
+        // SAFETY: the seat is one of this side's own, and the side is not registered.
         unsafe { seat.put(waiter) };
         let has_come = |seen| self.until.has_come(seen);
         if self.end.slot().word.register(End::<T, SIDE>::PARTY, seating.number(), has_come) {
             self.end.cursor().seating.set(seating.registered());
             return Ok(());
         }
-        // SAFETY: it was just put there, and nobody knows of it.
+        // SAFETY: the waiter was just put there, and the registration was refused, so the seat is still the
+        // side's own.
         Err(unsafe { seat.take() })
     }
 

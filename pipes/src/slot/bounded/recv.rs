@@ -9,18 +9,19 @@ use crate::slot::waiter::Waiter;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-/// The receiving end of a bounded stream; empty once the sender was seen to have left.
+/// The receiving end of a bounded stream. It is `None` after it has found that the sender has left.
 pub(crate) struct BoundedReceiver<T>(pub(super) Option<End<T, RECEIVER>>);
 
 impl<T> BoundedReceiver<T> {
-    /// The next value, if it is there. A sender that waited is woken last: if its waker panics, the value
-    /// goes with the panic.
+    /// Takes the next value, if there is one. A sender that waited is woken last: if its waker panics, the
+    /// value is dropped.
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         self.take_and(Waiter::wake)
     }
 
-    /// The same without waking the sender that waited: here it is, for a caller that holds a lock.
+    /// The same, but returns the waker of a sender that waited instead of waking it, for a caller that holds
+    /// a lock.
     pub(crate) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
         let mut sender = None;
         let received = self.take_and(|waiter| sender = Some(waiter.into_waker()));
@@ -37,24 +38,24 @@ impl<T> BoundedReceiver<T> {
             }
             return Received::Nothing(());
         }
-        // SAFETY: a message was sent.
+        // SAFETY: the receiver has seen a message in its slot.
         let (value, found) = unsafe { end.take() };
         if found != SlotState::FULL {
-            // SAFETY: this is what the receiver has just found.
+            // SAFETY: the receiver's last step was to take, and this is what it found.
             unsafe { end.took_from(found, wake) };
         }
         Received::Message(value)
     }
 
-    /// The next value, if it is there, when the slot says more than that.
+    /// Takes the next value, if there is one, from a slot whose word says more than that.
     #[cold]
     fn take_rarely(&mut self, wake: impl FnOnce(Waiter)) -> Received<T, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look_firmly();
         if seen.is_full() {
-            // SAFETY: a message is here, sent or held.
+            // SAFETY: the receiver has seen a message in its slot, sent or held.
             let (value, found) = unsafe { end.take() };
-            // SAFETY: this is what the receiver has just found.
+            // SAFETY: the receiver's last step was to take, and this is what it found.
             unsafe { end.took_from(found, wake) };
             return Received::Message(value);
         }
@@ -79,8 +80,8 @@ impl<T> BoundedReceiver<T> {
         }
     }
 
-    /// Ready when [`take`](Self::take) gives something. At capacity 0 this is a promise to take what is
-    /// offered.
+    /// Ready when [`take`](Self::take) gives something. At capacity 0 the receiver then has promised to take
+    /// what is offered.
     #[inline]
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(end) = &mut self.0 else { return Poll::Ready(()) };
@@ -94,14 +95,16 @@ impl<T> BoundedReceiver<T> {
         }
     }
 
-    /// Does [`take`](Self::take) give something? At capacity 0, `true` is a promise to take what is offered.
+    /// Does [`take`](Self::take) give something? At capacity 0, after `true` the receiver has promised to
+    /// take what is offered.
     pub(crate) fn is_certain(&self) -> bool {
         self.0.as_ref().is_none_or(End::has_something)
     }
 
-    /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
+    /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
     ///
-    /// At capacity 0 what a token tells of may have been taken back by the time that the set looks.
+    /// At capacity 0 the offer that made a member ready may have been withdrawn by the time that the set
+    /// looks.
     pub(crate) fn register_token(&mut self, mut token: Token) -> Result<(), Token> {
         let Some(end) = &mut self.0 else { return Err(token) };
         loop {
@@ -115,18 +118,18 @@ impl<T> BoundedReceiver<T> {
         }
     }
 
-    /// Takes the token back, unless it is on its way to its list.
+    /// Takes the token back, unless the sender has taken it.
     pub(crate) fn unregister_token(&mut self) -> Option<Token> {
         unregister_token(&mut self.0.as_mut()?.waiting(Until::Message))
     }
 
-    /// Was the sender seen to have left?
+    /// Has the receiver found that the sender has left?
     pub(crate) fn is_over(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)? At capacity 0 the value may
-    /// be taken back.
+    /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)? At capacity 0 the sender may
+    /// withdraw the value.
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(end) = &self.0 else { return Some(false) };
         let seen = end.look();
@@ -141,7 +144,7 @@ impl<T> BoundedReceiver<T> {
 }
 
 impl<T> End<T, RECEIVER> {
-    /// Takes the message and goes on to the next slot. Gives what was found, too.
+    /// Takes the message and goes on to the next slot. Also returns what was found.
     ///
     /// # Safety
     ///
@@ -149,34 +152,35 @@ impl<T> End<T, RECEIVER> {
     #[inline(always)]
     unsafe fn take(&self) -> (T, SlotState) {
         let slot = self.slot();
-        // SAFETY: the message is the receiver's.
+        // SAFETY: the slot has a message that was sent or is held (caller), so the payload is the receiver's.
         let value = unsafe { slot.payload.read() };
-        // First, because what comes after a swap has to wait for it.
+        // This comes first, because the processor does not begin what comes after a swap before that is done.
         self.advance();
         (value, slot.word.take())
     }
 
-    /// A message was taken, perhaps from a sender that waits.
+    /// Wakes the sender after its message was taken, if it waits.
     ///
     /// # Safety
     ///
     /// The side's last step was to take, and this is what it found.
     #[cold]
     unsafe fn took_from(&self, found: SlotState, wake: impl FnOnce(Waiter)) {
-        // SAFETY: the take has just taken the sender's flag out of the word.
+        // SAFETY: the side's last step was to take, which removed the sender's flag, and this is what it
+        // found (caller).
         if let Some(waiter) = unsafe { self.waiter(found) } {
             wake(waiter);
         }
     }
 
-    /// Would a take give something, now and later?
+    /// Would a take give something, now and from now on?
     #[inline]
     fn has_something(&self) -> bool {
         let seen = self.look_firmly();
         seen.is_full() || seen.is_closed()
     }
 
-    /// What is in the slot, for good: an offer is held.
+    /// Loads the word of the slot, and holds an offer, so that what is there stays there.
     #[inline(always)]
     fn look_firmly(&self) -> SlotState {
         let mut seen = self.look();

@@ -1,13 +1,13 @@
-//! Capacity 0: a message is sent when it is taken, or handed to a receiver that waits.
+//! Capacity 0: a message is sent when it is taken, or when it is handed to a receiver that waits.
 //!
-//! The one slot is a table between the two sides. A sender that waits lays its message there as an *offer*,
-//! and whoever moves first has it: the receiver by holding it, the sender by taking it back. So a receiver
-//! that never waits can still take from a sender that does. A receiver that learns of an offer without taking
-//! it (it polls, or waits first and takes then) holds it all the same, so that what it was told stays true;
-//! the sender goes on waiting, and has its message back should the receiver leave after all. Only a sender
-//! that cannot wait any longer leaves a held offer to the receiver, as sent.
+//! There is one slot. A sender that waits puts its message there as an *offer*, and the side that moves first
+//! has it: the receiver holds the offer, or the sender withdraws it. So a receiver that never waits can still
+//! take from a sender that does. A receiver that learns of an offer without taking it yet (it polls, or it
+//! waits first and then takes) holds the offer, so that a message is still there when it takes. The sender
+//! goes on waiting, and gets its message back if the receiver leaves. Only a sender that stops waiting leaves
+//! a held offer to the receiver, as sent.
 //!
-//! A sender that does not wait hands its message over if the receiver waits there, by the same step that
+//! A sender that does not wait hands its message over if the receiver waits there, in the same step that
 //! takes the waiter.
 
 use super::end::{End, SENDER};
@@ -33,13 +33,13 @@ impl<T> BoundedSender<T> {
         let Some(end) = &mut self.0 else { return Sent::Gone(value) };
         let seen = end.look();
         if !seen.is_closed() && (seen.is_full() || seen.waiter(Party::Receiver).is_none()) {
-            // A task of this sender that waits stays registered.
+            // If a task of this sender waits, it remains registered.
             return Sent::Full(value);
         }
         let displaced = end.unregister();
         let sent = end.hand_over(value);
-        // A waker is its executor's code and may panic: `sent` is a variable meanwhile, so that the value
-        // would be dropped.
+        // A waker is its executor's code and may panic. `sent` is a variable at that time, so that a panic
+        // drops the value instead of leaking it.
         match &sent {
             Sent::Done => drop(displaced),
             Sent::Full(_) => wake_displaced(displaced),
@@ -51,10 +51,11 @@ impl<T> BoundedSender<T> {
         sent
     }
 
-    /// Offers the message, and blocks until it was taken; takes it back when the deadline has passed.
+    /// Offers the message, and blocks until it was taken; withdraws it when the deadline has passed.
     #[cold]
     pub(super) fn meet(&mut self, mut value: T, deadline: Option<Instant>) -> Sent<T> {
-        // Without time, an offer would only wake a receiver for nothing: it is gone before that has looked.
+        // If the deadline has passed already, an offer would only wake a receiver for nothing: it would be
+        // withdrawn before the receiver looks.
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             match self.hand_over(value) {
                 Sent::Full(back) => value = back,
@@ -78,8 +79,8 @@ impl<T> BoundedSender<T> {
         }
     }
 
-    /// Ready when what was [put](Self::put) is sent: at capacity 0 when it was taken, otherwise at once.
-    /// `Err`: the receiver has left without it.
+    /// Ready when the value that was [put](Self::put) is sent: at capacity 0 when it was taken, otherwise at
+    /// once. `Err`: the receiver has left without taking it.
     pub(crate) fn poll_settled(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), T>> {
         if !self.is_rendezvous() {
             return Poll::Ready(Ok(()));
@@ -91,30 +92,33 @@ impl<T> BoundedSender<T> {
         })
     }
 
-    /// Takes back what was offered, if it is not taken yet. `Full`: here it is. `Gone`: here it is, and the
-    /// receiver has left. `Done`: it is sent, or nothing was offered.
+    /// Withdraws the value that was offered, if it is not taken yet. `Full`: here it is. `Gone`: here it is,
+    /// and the receiver has left. `Done`: it is sent, or nothing was offered.
     pub(crate) fn withdraw(&mut self) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Done };
-        // Dropped first: a waker is its executor's code, and a panic behind what is returned would leak that.
+        // Dropped first: a waker's destructor is its executor's code, and if it panicked after the value was
+        // read, the value would leak.
         drop(end.unregister());
         let found = end.slot().word.withdraw();
         if found.is_loose() && !found.is_closed() {
-            // SAFETY: the offer is the sender's again.
+            // SAFETY: the withdrawal found an offer that the receiver did not hold, so the payload is the
+            // sender's again.
             return Sent::Full(unsafe { end.slot().payload.read() });
         }
         self.outcome()
     }
 
-    /// What has become of an offer that is not open any more.
+    /// The outcome of an offer that is no longer open.
     fn outcome(&mut self) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Done };
         let seen = end.look();
         if !seen.is_closed() || !seen.is_offer() {
             return Sent::Done;
         }
-        // SAFETY: the receiver has left the offer to its sender,
+        // SAFETY: the receiver has closed on top of an offer, which is therefore the sender's. It is read
+        // once: the `take` below removes it from the word.
         let value = unsafe { end.slot().payload.read() };
-        // who takes it out of the word as well, lest it be dropped again.
+        // Removes the offer from the word, so that it is not dropped again.
         let _: SlotState = end.slot().word.take();
         self.0 = None;
         Sent::Gone(value)
@@ -122,7 +126,7 @@ impl<T> BoundedSender<T> {
 }
 
 impl<T> End<T, SENDER> {
-    /// Sends if the receiver waits. `Full`: it does not.
+    /// Sends if the receiver waits. `Full`: it does not wait.
     fn hand_over(&self, value: T) -> Sent<T> {
         let seen = self.look();
         if seen.is_closed() {
@@ -135,14 +139,14 @@ impl<T> End<T, SENDER> {
         unsafe { self.slot().payload.write(value) };
         match self.slot().word.hand_over() {
             Ok(found) => {
-                // SAFETY: the step has just taken the receiver's flag out of the word, and this is what it
+                // SAFETY: `hand_over` has just removed the receiver's flag from the word, and this is what it
                 // found.
                 wake(unsafe { self.waiter(found) });
                 Sent::Done
             }
             Err(found) => {
-                // SAFETY: the sender has just written the payload, and the word does not say that there is a
-                // message.
+                // SAFETY: the sender has just written the payload, and `hand_over` was refused, so it is
+                // still the sender's.
                 let value = unsafe { self.slot().payload.read() };
                 if found.is_closed() { Sent::Gone(value) } else { Sent::Full(value) }
             }
@@ -150,7 +154,7 @@ impl<T> End<T, SENDER> {
     }
 }
 
-/// Wakes a task that was registered, and is not any more: it looks again.
+/// Wakes a task that was registered and no longer is, so that it looks again.
 #[cold]
 fn wake_displaced(displaced: Result<Option<Waiter>, Taken>) {
     if let Ok(Some(waiter)) = displaced {

@@ -7,7 +7,7 @@ use crate::slot::waiter::wake;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// What has become of a value that was to be sent.
+/// The outcome of a send.
 #[derive(Debug)]
 pub(crate) enum Sent<T> {
     /// It is sent.
@@ -18,24 +18,24 @@ pub(crate) enum Sent<T> {
     Gone(T),
 }
 
-/// The sending end of a bounded stream; empty once the receiver was seen to have left.
+/// The sending end of a bounded stream. It is `None` after it has found that the receiver has left.
 pub(crate) struct BoundedSender<T>(pub(super) Option<End<T, SENDER>>);
 
 impl<T> BoundedSender<T> {
     /// Sends if there is room; at capacity 0, if the receiver waits. Never blocks.
     ///
-    /// At capacity 0 the message is the receiver's then, as one in a buffer is: if it leaves without taking
-    /// it, it is dropped.
+    /// At capacity 0 the message then belongs to the receiver, like one in a buffer: if the receiver leaves
+    /// without taking it, it is dropped.
     #[inline]
     pub(crate) fn try_send(&mut self, value: T) -> Sent<T> {
         if self.is_rendezvous() { self.hand_over(value) } else { self.put(value) }
     }
 
-    /// Sends; blocks until there is room, and at capacity 0 until the message was taken. `Full`: the
-    /// deadline, which is asked for if there is need to wait, passed first.
+    /// Sends; blocks until there is room, and at capacity 0 until the message was taken. `Full`: the deadline
+    /// passed first. `deadline` is called only if the sender has to wait.
     ///
-    /// At capacity 0 the deadline may come while the receiver has [promised](super::BoundedReceiver::poll) to
-    /// take the message. Then it is sent.
+    /// If the deadline passes at capacity 0 after the receiver has [promised](super::BoundedReceiver::poll)
+    /// to take the message, the message is sent.
     #[inline]
     pub(crate) fn send(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
         if self.is_rendezvous() {
@@ -79,7 +79,7 @@ impl<T> BoundedSender<T> {
         }
     }
 
-    /// The same, where there is something to wait for.
+    /// The same, when it has to wait.
     #[cold]
     fn poll_send_later(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<Result<(), T>> {
         while let Some(message) = value.take() {
@@ -113,7 +113,7 @@ impl<T> BoundedSender<T> {
         self.block_until(Until::Close, deadline)
     }
 
-    /// Ready when the receiver has left. A send forgets who waits for that.
+    /// Ready when the receiver has left. A send drops the waker that was registered here.
     pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.poll_until(Until::Close, cx)
     }
@@ -123,7 +123,7 @@ impl<T> BoundedSender<T> {
         self.0.as_ref().is_none_or(|end| end.look().is_closed())
     }
 
-    /// Leaves. What was sent can still be received.
+    /// Leaves. Messages that were sent can still be received.
     pub(crate) fn close(&mut self) {
         self.0 = None;
     }
@@ -135,16 +135,16 @@ impl<T> BoundedSender<T> {
         if end.look() != SlotState::EMPTY {
             return self.put_rarely(value);
         }
-        // SAFETY: the sender has seen no message here.
+        // SAFETY: the sender has seen no message in its slot.
         let found = unsafe { end.publish(value) };
         if found != SlotState::EMPTY {
-            // SAFETY: this is what the sender has just found.
+            // SAFETY: the sender's last step was to publish, and this is what it found.
             return unsafe { self.put_for(found) };
         }
         Sent::Done
     }
 
-    /// Puts the value into the slot, if there is room, when the slot says more than that it is empty.
+    /// Puts the value into the slot, if there is room, when the word says more than that the slot is empty.
     #[cold]
     fn put_rarely(&mut self, value: T) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Gone(value) };
@@ -156,16 +156,16 @@ impl<T> BoundedSender<T> {
         if seen.is_full() {
             return Sent::Full(value);
         }
-        // This side may wait for the receiver to leave. Dropped first: a waker is its executor's code, and a
-        // panic behind what is returned would leak that.
+        // This side may be registered to wait for the receiver to leave. That waker is dropped first: its
+        // destructor is its executor's code, and a panic after the value was published would lose the result.
         drop(end.unregister());
-        // SAFETY: the sender has seen no message here.
+        // SAFETY: the sender has seen no message in its slot.
         let found = unsafe { end.publish(value) };
-        // SAFETY: this is what the sender has just found.
+        // SAFETY: the sender's last step was to publish, and this is what it found.
         unsafe { self.put_for(found) }
     }
 
-    /// A value was put into the slot: for a receiver that waits, or has left.
+    /// Finishes a `put` that found a receiver that waits, or has left.
     ///
     /// # Safety
     ///
@@ -175,12 +175,14 @@ impl<T> BoundedSender<T> {
         let Some(end) = &mut self.0 else { return Sent::Done };
         if found.is_closed() {
             end.go_back();
-            // SAFETY: a receiver that has left before the message came does not read it.
+            // SAFETY: the sender has just written the payload, and the receiver had left before, so it does
+            // not read it.
             let value = unsafe { end.slot().payload.read() };
             self.0 = None;
             return Sent::Gone(value);
         }
-        // SAFETY: the publish has just taken the receiver's flag out of the word.
+        // SAFETY: the publish has just removed the receiver's flag from the word, and this is what it found
+        // (caller).
         wake(unsafe { end.waiter(found) });
         Sent::Done
     }
@@ -211,7 +213,7 @@ impl<T> BoundedSender<T> {
 }
 
 impl<T> End<T, SENDER> {
-    /// Publishes the value and goes on to the next slot. Gives what was found.
+    /// Publishes the value and goes on to the next slot. Returns what was found.
     ///
     /// # Safety
     ///
@@ -219,9 +221,9 @@ impl<T> End<T, SENDER> {
     #[inline(always)]
     unsafe fn publish(&self, value: T) -> SlotState {
         let (slot, message) = (self.slot(), self.cursor().message);
-        // SAFETY: without a message the payload is the sender's.
+        // SAFETY: the slot has no message (caller), so the payload is the sender's to write.
         unsafe { slot.payload.write(value) };
-        // First, because what comes after a swap has to wait for it.
+        // This comes first, because the processor does not begin what comes after a swap before that is done.
         self.advance();
         slot.word.publish(message)
     }

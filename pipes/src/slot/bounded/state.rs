@@ -1,36 +1,36 @@
 //! The states of a bounded stream's slot, and every atomic step between them.
 //!
-//! The word of a slot is a handful of flags. Those that say what it holds stand together in five ways:
+//! The word of a slot is a set of flags. Those that say what the slot holds have five combinations:
 //!
-//! | state | meaning | whose the payload is |
+//! | state | meaning | which side owns the payload |
 //! |---|---|---|
 //! | `EMPTY` | no message | the sender's, to write |
 //! | `FULL` | a message that was sent | the receiver's |
-//! | `OFFERED` | at capacity 0: a message whose sender waits until it is taken, and may take it back | whose step comes first |
+//! | `OFFERED` | at capacity 0: a message whose sender waits until it is taken, and may withdraw it | the side whose step comes first |
 //! | `HELD` | an offer that the receiver is taking, or has promised to take | the receiver's, unless it leaves |
 //! | `CLOSED` | one side has left here; what else the word says still holds | of an offer: the sender's if it is the receiver that has left |
 //!
-//! Beside that each side may say that it waits, and in which of its two seats: the receiver for a message,
-//! the sender for room or for the receiver to leave. A side that takes such a flag out of the word, or closes
-//! on top of it, owns the waiter.
+//! In addition each side may say that it waits, and in which of its two seats: the receiver for a message,
+//! the sender for room or for the receiver to leave. A side that removes the other side's flag from the word,
+//! or closes the slot while the flag is there, owns the waiter.
 //!
 //! | step | `EMPTY` | `FULL` | `OFFERED` | `HELD` | `CLOSED` |
 //! |---|---|---|---|---|---|
 //! | **publish** (sender, swaps in `FULL` or `OFFERED`) | sent; wake the receiver | impossible: it looks first | impossible | impossible | the receiver has left: the payload goes back |
 //! | **hand over** (sender at capacity 0, to `FULL`) | sent and wake, if the receiver waits; else refused | refused | refused | refused | refused |
-//! | **hold** (receiver, to `HELD`) | refused: it was taken back | needless | held | needless | held, if an offer is there |
+//! | **hold** (receiver, to `HELD`) | refused: it was withdrawn | not needed | held | not needed | held, if an offer is there |
 //! | **take** (receiver, swaps in `EMPTY`) | impossible: it looks first | taken; wake the sender | impossible: it holds first | taken; wake the sender | what is there is taken, and `CLOSED` stays |
 //! | **withdraw** (sender) | refused: it was taken | refused: it was sent | to `EMPTY`: the payload is back | to `FULL`: it is sent | the payload is back, if it is still there |
 //! | **register** (receiver) | waits | refused: take it | refused: hold it | refused: take it | refused |
 //! | **register** (sender) | waits for the close; for room: refused | waits | waits | waits | refused |
-//! | **unregister** (either side) | the seat is its own again, or refused: the other side has the waiter | the same | the same | the same | refused: as left |
+//! | **unregister** (either side) | the seat is its own again, or refused: the other side has the waiter | the same | the same | the same | refused: the other side has the waiter |
 //! | **close** by the sender (adds `CLOSED`) | the receiver will find it; wake it | the receiver takes it, and then finds it | as `FULL` | as `FULL` | both have left |
 //! | **close** by the receiver (adds `CLOSED`) | the sender will find it; wake it | drop it, go on to the next slot; or, if all slots were full, wake the sender | the offer is the sender's again; wake it | as `OFFERED` | both have left |
 //!
 //! # Why so little ordering
 //!
-//! All that two sides do to each other at a slot, they do to one variable. What travels beside it is the
-//! payload, both ways (written before a publish, read before a take), and the seats.
+//! Each step that concerns both sides changes the same variable. Only the payload, which travels in both
+//! directions (written before a publish, read before a take), and the seats are other memory.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -54,11 +54,11 @@ const fn waiting(party: Party, seat: SeatNumber) -> u32 {
 }
 
 impl SlotState {
-    /// No message, nobody waits, nobody has left.
+    /// No message; no side waits, and no side has left.
     pub(super) const EMPTY: SlotState = SlotState(0);
     /// A message that was sent.
     pub(super) const FULL: SlotState = SlotState(FULL);
-    /// A message that may be taken back.
+    /// A message that its sender may withdraw.
     pub(super) const OFFERED: SlotState = SlotState(FULL | OFFERED);
 
     /// Is a message here, sent or offered?
@@ -71,7 +71,7 @@ impl SlotState {
         self.0 & OFFERED != 0
     }
 
-    /// Is it an offer that nobody holds?
+    /// Is it an offer that the receiver does not hold?
     pub(super) fn is_loose(self) -> bool {
         self.0 & (OFFERED | HELD) == OFFERED
     }
@@ -112,7 +112,7 @@ impl fmt::Debug for SlotState {
     }
 }
 
-/// The word of a slot. A byte would do, but swapping single bytes takes a fifth longer where this was
+/// The word of a slot. A byte would be enough, but swapping single bytes took a fifth longer where it was
 /// measured.
 pub(super) struct SlotWord(AtomicU32);
 
@@ -121,71 +121,69 @@ impl SlotWord {
         SlotWord(AtomicU32::new(SlotState::EMPTY.0))
     }
 
-    /// What is here?
+    /// Loads the word.
     #[inline(always)]
     pub(super) fn look(&self) -> SlotState {
-        // ORDERING: Acquire pairs with `publish` and `hand_over`: the payload is seen by the receiver; with
-        // `take`: the receiver has done reading where the sender writes next; with `close`: what came before
-        // it is seen.
+        // ORDERING: Acquire pairs with `publish` and `hand_over`: the receiver sees the payload; with `take`:
+        // the receiver has read where the sender writes next; with `close`: the caller sees what the other
+        // side did before it left.
         SlotState(self.0.load(Ordering::Acquire))
     }
 
-    /// The sender's message is here, sent or offered. Gives what was found.
+    /// Publishes the sender's message, sent or offered. Returns what was found.
     #[inline(always)]
     #[must_use]
     pub(super) fn publish(&self, message: SlotState) -> SlotState {
-        // ORDERING: Release pairs with `look`: the payload is seen by whoever takes it. Acquire pairs with
-        // `register`: the waiter is seen by the sender that wakes it; and with the receiver's `close`: what
-        // came before it is seen.
-        // EMPTY=>FULL, EMPTY=>OFFERED, CLOSED=>FULL, CLOSED=>OFFERED.
+        // ORDERING: Release pairs with `look`: the receiver sees the payload. Acquire pairs with `register`:
+        // the sender sees the waiter that it wakes; and with the receiver's `close`: it sees what the
+        // receiver did before that. EMPTY=>FULL, EMPTY=>OFFERED, CLOSED=>FULL, CLOSED=>OFFERED.
         SlotState(self.0.swap(message.0, Ordering::AcqRel))
     }
 
-    /// Sends if the receiver waits here. Gives what was found; `Err`: the receiver does not wait.
+    /// Sends if the receiver waits here. Returns what was found; `Err`: the receiver does not wait.
     pub(super) fn hand_over(&self) -> Result<SlotState, SlotState> {
         loop {
             let seen = self.look();
             if seen.is_full() || seen.is_closed() || seen.waiter(Party::Receiver).is_none() {
                 return Err(seen);
             }
-            // ORDERING: as for `publish`; a refusal tells nothing but to look again. EMPTY=>FULL.
+            // ORDERING: as for `publish`: Release pairs with `look`, Acquire with `register`; after a refusal
+            // the sender looks again. EMPTY=>FULL.
             if self.0.compare_exchange(seen.0, FULL, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
                 return Ok(seen);
             }
         }
     }
 
-    /// The receiver will take the offer that it has seen. Gives what is here now.
+    /// Holds the offer that the receiver has seen. Returns what is here now.
     #[cold]
     pub(super) fn hold(&self, seen: SlotState) -> SlotState {
         let held = SlotState(seen.0 | HELD);
         // ORDERING: Acquire pairs with `publish`: this may be a later offer than the one that was seen, and
-        // its payload is read next. A refusal tells nothing but to look again. OFFERED=>HELD.
+        // its payload is read next. After a refusal the receiver looks again. OFFERED=>HELD.
         match self.0.compare_exchange(seen.0, held.0, Ordering::Acquire, Ordering::Relaxed) {
             Ok(_) => held,
             Err(_) => self.look(),
         }
     }
 
-    /// The message was read: there is room. Gives what was found.
+    /// Makes room, after the message was read. Returns what was found.
     #[inline(always)]
     #[must_use]
     pub(super) fn take(&self) -> SlotState {
-        // ORDERING: Release pairs with `look`: the receiver has done reading where the sender writes next.
-        // Acquire pairs with `register`: the waiter is seen by the receiver that wakes it. FULL=>EMPTY,
-        // HELD=>EMPTY.
+        // ORDERING: Release pairs with `look`: the receiver has read where the sender writes next. Acquire
+        // pairs with `register`: the receiver sees the waiter that it wakes. FULL=>EMPTY, HELD=>EMPTY.
         let found = SlotState(self.0.swap(SlotState::EMPTY.0, Ordering::AcqRel));
         if found != SlotState::FULL && found.is_closed() {
-            // ORDERING: Relaxed: the other side has left, and this one alone will look here again.
-            // EMPTY=>CLOSED.
+            // ORDERING: Relaxed: the other side has left, so only this side looks here again. EMPTY=>CLOSED.
             self.0.store(CLOSED, Ordering::Relaxed);
         }
         found
     }
 
-    /// The sender no longer waits for its offer to be taken; it is not registered here. Gives what was found:
-    /// a loose offer is the sender's again, and so is any offer on which the receiver has closed; one that
-    /// was held is sent.
+    /// Withdraws the sender's offer; the sender is not registered here. Returns what was found. An offer that
+    /// was not held is the sender's again, and so is any offer on which the receiver has closed; one that was
+    /// held is sent.
     #[must_use]
     pub(super) fn withdraw(&self) -> SlotState {
         loop {
@@ -194,16 +192,15 @@ impl SlotWord {
                 return seen;
             }
             let left = if seen.is_loose() { SlotState::EMPTY } else { SlotState::FULL };
-            // ORDERING: Relaxed: the sender gets back what it wrote itself, or leaves to the receiver what
-            // that has acquired.
-            // OFFERED=>EMPTY, HELD=>FULL.
+            // ORDERING: Relaxed: the sender gets back what it wrote itself, or leaves to the receiver an
+            // offer that the receiver has acquired. OFFERED=>EMPTY, HELD=>FULL.
             if self.0.compare_exchange(seen.0, left.0, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
                 return seen;
             }
         }
     }
 
-    /// This party waits in this seat, unless it has `come` what the party waits for. False: it has, or the
+    /// Registers a party in this seat, unless `come` says that it need not wait. False: it need not, or the
     /// other side has left.
     #[must_use]
     pub(super) fn register(&self, party: Party, seat: SeatNumber, come: impl Fn(SlotState) -> bool) -> bool {
@@ -213,24 +210,24 @@ impl SlotWord {
                 return false;
             }
             let with = seen.0 | waiting(party, seat);
-            // ORDERING: Release pairs with `publish`, `hand_over`, `take` and `close`: the waiter in the seat
-            // is seen by whoever wakes it. A refusal tells nothing but to look again.
+            // ORDERING: Release pairs with `publish`, `hand_over`, `take` and `close`: the side that wakes
+            // the waiter in the seat sees it. After a refusal this looks again.
             if self.0.compare_exchange(seen.0, with, Ordering::Release, Ordering::Relaxed).is_ok() {
                 return true;
             }
         }
     }
 
-    /// This party, which was registered, rises from its seat. False: the other side has the waiter.
+    /// Unregisters a party, which was registered in this seat. False: the other side has the waiter.
     #[must_use]
     pub(super) fn unregister(&self, party: Party, seat: SeatNumber) -> bool {
-        // ORDERING: Relaxed: the side gets back what it wrote itself, and a refusal tells nothing but to look
-        // again.
+        // ORDERING: Relaxed: the side gets back what it wrote itself, and after a refusal it looks again.
         let found = SlotState(self.0.fetch_and(!waiting(party, seat), Ordering::Relaxed));
         found.is_waiting(party, seat) && !found.is_closed()
     }
 
-    /// A side leaves here, unless it has something to do first. Gives what was found; None: it has.
+    /// Closes the slot for a side that leaves. Returns what was found. None: `unless` says that the side has
+    /// something to do first.
     #[must_use]
     pub(super) fn close(&self, unless: impl Fn(SlotState) -> bool) -> Option<SlotState> {
         loop {
@@ -238,9 +235,9 @@ impl SlotWord {
             if unless(seen) {
                 return None;
             }
-            // ORDERING: Acquire pairs with `register`: the waiter is seen by whoever wakes it. Release pairs
-            // with `look` and `publish`: what a side did before it left is seen by whoever learns of it. A
-            // refusal tells nothing but to look again.
+            // ORDERING: Acquire pairs with `register`: this side sees the waiter that it wakes. Release pairs
+            // with `look` and `publish`: the other side sees what this side did before it left. After a
+            // refusal this looks again.
             let closed = seen.0 | CLOSED;
             if self.0.compare_exchange(seen.0, closed, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
                 return Some(seen);
@@ -248,7 +245,7 @@ impl SlotWord {
         }
     }
 
-    /// The slot's memory is about to be freed.
+    /// Announces that the slot's memory is about to be freed.
     pub(super) fn retire(&mut self) {
         retire(&mut self.0);
     }

@@ -1,4 +1,4 @@
-//! What both ends make of the slots' states, in one thread.
+//! What both ends do in each state of a slot, in one thread.
 
 use super::end::Until;
 use super::{BoundedReceiver, BoundedSender, Sent, bounded};
@@ -30,7 +30,7 @@ fn bell() -> (Arc<Bell>, Waker) {
     (bell.clone(), bell.into())
 }
 
-/// Polls until there is something, or room.
+/// Polls for a message, or for room.
 fn poll<T>(receiver: &mut BoundedReceiver<T>, waker: &Waker) -> Poll<()> {
     receiver.poll(&mut Context::from_waker(waker))
 }
@@ -260,7 +260,7 @@ fn an_offer_outlives_its_sender_and_dies_with_both() {
     }
 }
 
-/// So a thread looks again for the first two before it sleeps.
+/// A thread looks again for a moment only when it waits for something that comes soon.
 #[test]
 fn messages_and_room_come_soon_and_the_close_does_not() {
     let (mut sender, mut receiver) = bounded::<u64>(1);
@@ -270,7 +270,7 @@ fn messages_and_room_come_soon_and_the_close_does_not() {
     assert!(!sender.waiting(Until::Close).comes_soon());
 }
 
-/// A payload that counts its end, which may be a panic.
+/// A payload that counts its destructor, which may panic.
 struct Mortal(Arc<AtomicUsize>, bool);
 
 impl Drop for Mortal {

@@ -21,7 +21,7 @@ pub(super) struct SlotHead {
 #[inline]
 pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
     for index in 0..count as usize {
-        // SAFETY: `index` is below `count`, and that many slots lie there (caller).
+        // SAFETY: `index` is below `count`, and there is room for that many slots (caller).
         let slot = unsafe { first.add(index * kind.stride) }.cast::<SlotHead>();
         // SAFETY: there is room for this slot, and the memory is the caller's.
         unsafe { slot.write(SlotHead { word: SlotWord::new(), access: Access::new() }) };

@@ -1,4 +1,4 @@
-//! The list, as its owner has it: what takes.
+//! The owner's side of the ready list, which takes.
 
 use super::state::{ListWord, Top};
 use super::token::Token;
@@ -12,24 +12,25 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-/// A list of what is ready, as its owner has it.
+/// The owner's side of a ready list.
 pub(crate) struct ReadyList {
     /// Taken from the list, and not yet served.
     turns: Turns,
     pub(super) word: Arc<ListWord>,
     record: Record,
-    /// The seat that was lent: the owner is asleep, or somebody has taken its waiter and put something into
-    /// the list.
+    /// The seat that was lent: the owner is asleep, or another thread has taken its waiter and pushed a
+    /// token.
     seat: Option<*const Seat>,
 }
 
-// SAFETY: the seat is reached by the owner and by whoever finds it in the word, as the word's states say.
+// SAFETY: the nodes among the turns are the owner's alone, and the list's word and the lent seat are shared
+// as the states of the word say. A waiter may be used in any thread.
 unsafe impl Send for ReadyList {}
-// SAFETY: a shared reference can only ask what is in the turns and in the list; the nodes there change only
-// through a mutable one.
+// SAFETY: a shared reference only reads the nodes among the turns and in the list, which change only through
+// a mutable one, and the word, which is atomic.
 unsafe impl Sync for ReadyList {}
 
-// What a panic leaves is a list, whole at any moment.
+// The list is consistent at each point at which a panic can leave it.
 impl UnwindSafe for ReadyList {}
 impl RefUnwindSafe for ReadyList {}
 
@@ -50,7 +51,7 @@ impl ReadyList {
         !self.word.is_listed()
     }
 
-    /// Puts what has become ready behind the turns, in that order.
+    /// Appends the tokens that have become ready to the turns, in that order.
     #[inline(always)]
     pub(crate) fn collect(&mut self) {
         if !self.is_empty() {
@@ -61,13 +62,13 @@ impl ReadyList {
     #[inline]
     fn take_list(&mut self) {
         let Top::Listed(newest) = self.word.take() else { return };
-        // If the owner slept, whoever pushed first has the waiter.
+        // If the owner slept, the thread that pushed first has the waiter.
         self.seat = None;
-        // SAFETY: the list was just taken, and is the owner's.
+        // SAFETY: the list from `newest` on was just taken out of the word, so it is the owner's.
         unsafe { self.turns.take_over(newest) };
     }
 
-    /// Whose token has the first turn.
+    /// The index of the member with the first turn.
     #[inline(always)]
     pub(crate) fn first(&self) -> Option<usize> {
         self.turns.first()
@@ -79,14 +80,14 @@ impl ReadyList {
         self.turns.pop()
     }
 
-    /// Puts a token of this list behind the turns.
+    /// Appends a token of this list to the turns.
     #[inline(always)]
     pub(crate) fn push(&mut self, token: Token) {
         self.turns.push(token);
     }
 
-    /// Wakes the owner if it sleeps: what it waits for has come without the list. Its code may be the user's,
-    /// so this is the last step of whatever has changed.
+    /// Wakes the owner if it sleeps, because what it waits for has come without the list. The waker may be
+    /// the user's code, so this is the caller's last step.
     #[inline]
     pub(crate) fn rouse(&mut self) {
         if self.seat.is_some() {
@@ -96,28 +97,29 @@ impl ReadyList {
 
     #[cold]
     fn rouse_sleeper(&mut self) {
-        // If it is taken, the thread that has it wakes the owner.
+        // If the waiter was taken, the thread that took it wakes the owner.
         if let Ok(Some(waiter)) = self.unregister() {
             waiter.wake();
         }
     }
 
-    /// Whose turns come, in that order.
+    /// The indices of the members among the turns, in that order.
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
         self.turns.indices()
     }
 
-    /// Whose tokens are in the list, the newest first. O(tokens in the list).
+    /// The indices of the members in the list, the newest first. O(tokens in the list).
     pub(crate) fn listed(&self) -> impl Iterator<Item = usize> {
         let newest = if let Top::Listed(newest) = self.word.follow() { Some(newest) } else { None };
         std::iter::successors(newest, |node| {
-            // SAFETY: a node in the list does not change before the owner takes it, which it does not do
-            // while it is borrowed.
+            // SAFETY: a node in the list lives and does not change until the owner takes it, and the owner is
+            // borrowed.
             let node = unsafe { node.as_ref() };
             node.access.shared();
             node.next.get()
         })
-        // SAFETY: as above.
+        // SAFETY: a node in the list lives and does not change until the owner takes it, and the owner is
+        // borrowed.
         .map(|node| unsafe { node.as_ref() }.index)
     }
 
@@ -126,7 +128,7 @@ impl ReadyList {
         !self.is_empty() || wait(self, deadline)
     }
 
-    /// Ready if something has become so; else the task is woken when it is.
+    /// Ready if something has become ready; otherwise the task is woken when it does.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.is_empty() { poll(self, cx) } else { Poll::Ready(()) }
     }
@@ -142,7 +144,7 @@ impl Waitable for ReadyList {
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // SAFETY: only the owner sleeps here, and in the seat that it lent last.
+        // SAFETY: the word says that the owner sleeps, so its seat is lent and was not recovered.
         matches!(self.word.look(), Top::Asleep(_)) && unsafe { self.record.is(waker) }
     }
 
@@ -152,7 +154,7 @@ impl Waitable for ReadyList {
             self.seat = Some(seat);
             return Ok(());
         }
-        // SAFETY: it was just lent, and did not get into the word.
+        // SAFETY: the seat was just lent, and its address did not get into the word.
         Err(unsafe { self.record.recover(seat) })
     }
 
@@ -161,17 +163,17 @@ impl Waitable for ReadyList {
         if !self.word.rise(seat) {
             return Err(Taken);
         }
-        // SAFETY: it was just taken out of the word.
+        // SAFETY: the seat was lent last, and `rise` has just taken its address out of the word.
         Ok(Some(unsafe { self.record.recover(seat) }))
     }
 }
 
 impl Drop for ReadyList {
     fn drop(&mut self) {
-        // A waker is dropped last: it is its executor's code.
+        // Dropped last: a waker's destructor is its executor's code.
         let _waiter = self.unregister();
         if let Top::Listed(newest) = self.word.leave() {
-            // SAFETY: the list was just taken, and is the owner's.
+            // SAFETY: the list from `newest` on was just taken out of the word, so it is the owner's.
             unsafe { self.turns.take_over(newest) };
         }
     }

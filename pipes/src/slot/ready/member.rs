@@ -1,14 +1,14 @@
-//! A token in the seat of a waiter: how a set waits at a member.
+//! Registering a token instead of a waiter: how a set waits at a member.
 
 use super::token::Token;
 use crate::slot::wait::{Taken, Waitable};
 
-/// Leaves a set's token with whoever makes it happen, who puts it into the set's list. `Err`: it has
+/// Registers a set's token, which the other side pushes onto the set's list when it happens. `Err`: it has
 /// happened.
 #[inline(always)]
 pub(in crate::slot) fn register_token(waitable: &mut impl Waitable, token: Token) -> Result<(), Token> {
-    // Who else was registered is its executor's code, and may panic: dropped before there is a result that
-    // would leak.
+    // Another waiter that was registered is dropped first: its destructor is its executor's code, and if it
+    // panicked later, the token would leak.
     match waitable.unregister() {
         Ok(waiter) => drop(waiter),
         Err(Taken) => return Err(token),
@@ -18,8 +18,8 @@ pub(in crate::slot) fn register_token(waitable: &mut impl Waitable, token: Token
     })
 }
 
-/// Takes the token back. None: it is on its way to the list, or was never left here. Anybody else who is
-/// registered is dropped.
+/// Takes the token back. None: the other side has taken it, or it was never registered here. Another waiter
+/// that is registered is dropped.
 pub(in crate::slot) fn unregister_token(waitable: &mut impl Waitable) -> Option<Token> {
     Token::from_waiter(waitable.unregister().ok()??)
 }

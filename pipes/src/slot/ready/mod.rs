@@ -1,27 +1,26 @@
-//! The list of what is ready: how one owner waits for any number of slots, at a cost that does not depend on
-//! the number.
+//! The ready list: how one owner waits for *n* slots at a cost that does not depend on *n*.
 //!
-//! The owner leaves a [`Token`] where a thread or a task would leave its waiter. Whoever sends there finds
-//! the token and, instead of waking somebody, puts it into the owner's list; the owner takes the list as a
-//! whole and knows which slots to look at. Nothing is scanned, and nothing is registered anew for those that
-//! did not change.
+//! The owner registers a [`Token`] where a thread or a task would register its waiter. A sender that finds
+//! the token pushes it onto the owner's list, instead of waking a thread. The owner takes the list as a
+//! whole, and then knows which slots to look at. Nothing is scanned, and slots that did not change are not
+//! registered again.
 //!
 //! A token is the only handle of its node: at any moment it is with the owner, in a seat, with a sender, or
-//! in the list, and only its holder touches the node. So nothing is counted on the way. The list's word is
-//! shared; it lives as long as one of the nodes, or the owner.
+//! in the list, and only its holder touches the node. So a push changes no reference count. The list's word
+//! is shared; it lives as long as the owner or one of the nodes.
 //!
-//! The list is a stack with two steps, "push one" and "take all", which is why a node that comes round again
-//! does no harm (nobody takes a single node off), and why order is cheap: the owner turns around what it
-//! took, and has a queue in the order in which things became ready, linked through the same nodes.
+//! The list is a stack with two steps, "push one" and "take all". No step takes a single node off, so a node
+//! that is pushed again does no harm (there is no ABA problem). Order is cheap: the owner reverses what it
+//! took, and has a queue in the order in which the slots became ready, linked through the same nodes.
 //!
 //! # The parts
 //!
 //! | file | what |
 //! |---|---|
 //! | `state` | the nodes, the states of the list, every atomic step |
-//! | `token` | a member's entry: what pushes |
-//! | `turns` | what was taken and not yet served |
-//! | `list` | the list, as its owner has it |
+//! | `token` | a member's entry, which pushes itself |
+//! | `turns` | the tokens that were taken and not yet served |
+//! | `list` | the owner's side of the list |
 //! | `member` | a token in the seat of a waiter |
 
 mod list;

@@ -1,4 +1,4 @@
-//! A member's entry in the list: what pushes.
+//! A member's entry in the ready list, which pushes itself.
 
 use super::state::{ListWord, Node, Top};
 use crate::slot::record::Record;
@@ -11,14 +11,14 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 use std::task::{RawWakerVTable, Waker};
 
-/// A member's entry in a list of what is ready, held by whoever is to put it there.
+/// A member's entry in a ready list, held by the side that is to push it.
 ///
-/// Opaque: it is public because the endpoints of protocols pass it on.
+/// It is public only because generated code passes it on.
 pub struct Token(NonNull<Node>);
 
-// SAFETY: the node is its holder's alone, and hands over nothing but itself, through the list's word.
+// SAFETY: only the token's holder touches the node, and it contains nothing that is tied to a thread.
 unsafe impl Send for Token {}
-// SAFETY: a shared token can be asked for its index, which does not change.
+// SAFETY: a shared reference only reads the index, which does not change.
 unsafe impl Sync for Token {}
 
 impl Token {
@@ -28,13 +28,13 @@ impl Token {
         Token(NonNull::from(Box::leak(Box::new(node))))
     }
 
-    /// Whose it is.
+    /// The index of the member.
     pub(super) fn index(&self) -> usize {
-        // SAFETY: the node is this token's.
+        // SAFETY: the node is this token's, so it lives.
         unsafe { self.0.as_ref() }.index
     }
 
-    /// The node, which has to become a token again.
+    /// Returns the node, which must become a token again.
     #[inline(always)]
     pub(super) fn into_node(self) -> NonNull<Node> {
         ManuallyDrop::new(self).0
@@ -42,21 +42,22 @@ impl Token {
 
     /// # Safety
     ///
-    /// The node was a token, and nobody else holds it.
+    /// The node comes from `into_node`, and only the caller has it.
     #[inline(always)]
     pub(super) unsafe fn of_node(node: NonNull<Node>) -> Token {
         Token(node)
     }
 
-    /// The token in the shape of a waiter, to sit where waiters sit. It is woken, dropped or turned back,
+    /// Turns the token into a waiter, which can be put into a seat. It is woken, dropped or turned back, but
     /// never cloned.
     #[inline]
     pub(super) fn into_waiter(self) -> Waiter {
-        // SAFETY: the address is that of a node whose only holder this is, as the table's functions ask.
+        // SAFETY: the functions of the table need the address of a node of which the waker is the only
+        // holder, and this is one.
         Waiter::new(unsafe { Waker::new(self.into_node().as_ptr().cast_const().cast(), &TABLE) })
     }
 
-    /// The token that was put into the shape of a waiter, if it is one.
+    /// Turns the waiter back into its token, if it is one.
     #[inline]
     pub(in crate::slot) fn from_waiter(waiter: Waiter) -> Option<Token> {
         let waker = waiter.into_waker();
@@ -64,33 +65,35 @@ impl Token {
             return None;
         }
         let waker = ManuallyDrop::new(waker);
-        // SAFETY: the table says that this is a token, and it does not go on as a waker.
+        // SAFETY: only `into_waiter` makes wakers with this table, and the waker is neither used nor dropped
+        // after this.
         Some(unsafe { Token::of_address(waker.data()) })
     }
 
     /// # Safety
     ///
-    /// The address is a token's that was put into the shape of a waker, and is not used again.
+    /// The address is that of a waker from `into_waiter`, which is not used again.
     #[inline(always)]
     unsafe fn of_address(node: *const ()) -> Token {
-        // SAFETY: it was the address of a node.
+        // SAFETY: it is the address of a node (caller), which is not null.
         Token(unsafe { NonNull::new_unchecked(node.cast_mut().cast()) })
     }
 
-    /// Puts it into its list and wakes the list's owner if that sleeps. If the owner has gone, it is freed.
+    /// Pushes the token onto its list, and wakes the list's owner if it sleeps. If the owner has left, the
+    /// token is dropped.
     pub(super) fn ring(self) {
         let node = self.into_node();
-        // SAFETY: the node is the holder's until it is in the list.
+        // SAFETY: the node lives and is this token's until it is in the list.
         let at = unsafe { node.as_ref() };
-        // SAFETY: the node keeps the word alive until it is in the list, and after that the word is not
-        // touched.
+        // SAFETY: the node has a count of the word until it is in the list, and after the push the word is
+        // not touched.
         let word = unsafe { &*Arc::as_ptr(&at.word) };
         let mut top = word.look();
         let found = loop {
-            // What was seen is below if the push finds the same address there; and then it is the same node,
-            // because the nodes of a list that has an owner are buried before they are freed.
+            // If the push finds the address that was seen, it is that of the same node: while the list has an
+            // owner, nodes are only buried, so no other node gets this address.
             let below = match top {
-                // SAFETY: it did not get into the list.
+                // SAFETY: the node was this token's, and it did not get into the list.
                 Top::Gone => return drop(unsafe { Token::of_node(node) }),
                 Top::Listed(below) => Some(below),
                 Top::Empty | Top::Asleep(_) => None,
@@ -103,23 +106,23 @@ impl Token {
             }
         };
         if let Top::Asleep(seat) = found {
-            // SAFETY: the push has just taken the seat's address out of the word.
+            // SAFETY: the address of the seat was lent, and the push has just taken it out of the word.
             unsafe { Record::claim(seat) }.wake();
         }
     }
 }
 
 impl Drop for Token {
-    /// A node is kept until its list is freed, if the list still has an owner: a thread that is about to push
-    /// another node onto this one compares addresses, and must not find the address of a younger node.
+    /// If the list still has an owner, the node is kept until the list is freed. Another thread that is about
+    /// to push onto this node compares addresses, and must not find a younger node at the same address.
     #[cold]
     fn drop(&mut self) {
-        // SAFETY: only this token holds the node.
+        // SAFETY: only this token has the node, so it lives and no other thread touches it.
         let word = unsafe { &mut (*self.0.as_ptr()).word };
-        // SAFETY: the node is not used again but as memory.
+        // SAFETY: the token is being dropped, so the field is not used again.
         let word = unsafe { ManuallyDrop::take(word) };
         if matches!(word.look(), Top::Gone) {
-            // SAFETY: it was made of a box.
+            // SAFETY: `Token::new` made the node from a box, and only this token has it.
             drop(unsafe { Box::from_raw(self.0.as_ptr()) });
         } else {
             word.bury(self.0);
@@ -127,13 +130,14 @@ impl Drop for Token {
     }
 }
 
-/// What is done with a token in the shape of a waker.
+/// The functions of a token in the shape of a waker.
 static TABLE: RawWakerVTable = RawWakerVTable::new(
     |_| unreachable!("a waiter is moved from its seat, never cloned"),
-    // SAFETY: a waker is woken once.
+    // SAFETY: the address is that of a waker from `into_waiter`, which `wake` consumes.
     |node| unsafe { Token::of_address(node) }.ring(),
     |_| unreachable!("a waiter is woken by value"),
-    // SAFETY: a waker is dropped once, and not after it was woken.
+    // SAFETY: the address is that of a waker from `into_waiter`, which is dropped once, and not after it was
+    // woken.
     |node| drop(unsafe { Token::of_address(node) }),
 );
 

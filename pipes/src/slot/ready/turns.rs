@@ -1,13 +1,14 @@
-//! What the owner of a list has taken from it and not yet served: the same nodes, linked the other way.
+//! The tokens that the owner of a list has taken and not yet served: the same nodes, linked in the other
+//! direction.
 
 use super::state::Node;
 use super::token::Token;
 use std::ptr::NonNull;
 
-/// Tokens, the one that became ready first at the front.
+/// A queue of tokens, with the one that became ready first at the front.
 pub(super) struct Turns {
     first: Option<NonNull<Node>>,
-    /// Of any meaning only if there is a first one.
+    /// It means something only if there is a first one.
     last: Option<NonNull<Node>>,
 }
 
@@ -16,10 +17,10 @@ impl Turns {
         Turns { first: None, last: None }
     }
 
-    /// Whose turn it is.
+    /// The index of the member whose turn it is.
     #[inline(always)]
     pub(super) fn first(&self) -> Option<usize> {
-        // SAFETY: the nodes among the turns are its own.
+        // SAFETY: the nodes among the turns are the owner's, so they live and no other thread touches them.
         self.first.map(|node| unsafe { node.as_ref() }.index)
     }
 
@@ -27,32 +28,32 @@ impl Turns {
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<Token> {
         let first = self.first?;
-        // SAFETY: the nodes among the turns are its own.
+        // SAFETY: the nodes among the turns are the owner's, so they live and no other thread touches them.
         let node = unsafe { first.as_ref() };
         node.access.exclusive();
         self.first = node.next.take();
-        // SAFETY: it has just left the turns, which held it.
+        // SAFETY: the node was among the turns, and has just been taken out, so only the caller has it.
         Some(unsafe { Token::of_node(first) })
     }
 
-    /// Puts this one behind the others.
+    /// Appends a token.
     #[inline(always)]
     pub(super) fn push(&mut self, token: Token) {
         let node = token.into_node();
-        // SAFETY: a list of one, which is the turns' now.
+        // SAFETY: the node was the token's, and is a list of one.
         unsafe { self.append(node, node) };
     }
 
-    /// Puts a list behind the others, which begins with the newest.
+    /// Appends a list that begins with its newest node.
     ///
     /// # Safety
     ///
-    /// The list is the caller's.
+    /// All nodes of the list are the caller's.
     #[inline]
     pub(super) unsafe fn take_over(&mut self, newest: NonNull<Node>) {
         let (mut first, mut above) = (newest, None);
         let oldest = loop {
-            // SAFETY: the caller's promise.
+            // SAFETY: the nodes of the list are the caller's, so they live and no other thread touches them.
             let node = unsafe { first.as_ref() };
             node.access.exclusive();
             match node.next.replace(above) {
@@ -60,19 +61,21 @@ impl Turns {
                 Some(below) => (first, above) = (below, Some(first)),
             }
         };
-        // SAFETY: the caller's promise; the list is turned around.
+        // SAFETY: the nodes are the caller's, and the loop has reversed the list, so that it leads from
+        // `oldest` to `newest`.
         unsafe { self.append(oldest, newest) };
     }
 
     /// # Safety
     ///
-    /// From the first of these to the last there is a list, and it is the caller's.
+    /// A list leads from `first` to `last`, and its nodes are the caller's.
     #[inline(always)]
     unsafe fn append(&mut self, first: NonNull<Node>, last: NonNull<Node>) {
         match self.last.filter(|_| self.first.is_some()) {
             None => self.first = Some(first),
             Some(before) => {
-                // SAFETY: the nodes among the turns are its own.
+                // SAFETY: the nodes among the turns are the owner's, so they live and no other thread touches
+                // them.
                 let node = unsafe { before.as_ref() };
                 node.access.exclusive();
                 node.next.set(Some(first));
@@ -81,15 +84,17 @@ impl Turns {
         self.last = Some(last);
     }
 
-    /// Whose tokens these are, the first one first.
+    /// The indices of the members, in order.
     pub(super) fn indices(&self) -> impl Iterator<Item = usize> {
         std::iter::successors(self.first, |node| {
-            // SAFETY: the nodes among the turns are its own, and none leaves it while it is borrowed.
+            // SAFETY: the nodes among the turns are the owner's, and none is taken out while the turns are
+            // borrowed.
             let node = unsafe { node.as_ref() };
             node.access.shared();
             node.next.get()
         })
-        // SAFETY: as above.
+        // SAFETY: the nodes among the turns are the owner's, and none is taken out while the turns are
+        // borrowed.
         .map(|node| unsafe { node.as_ref() }.index)
     }
 }

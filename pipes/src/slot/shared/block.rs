@@ -1,20 +1,20 @@
-//! Blocks of slots with many senders, and when they are done with.
+//! Blocks of slots with many senders, and when they are no longer used.
 //!
 //! # Where a slot lies
 //!
-//! Slots lie in *groups*: a word with their states, and as many payloads as fit beside it into a line of
-//! memory, at least one. Slots are claimed one after the other, often by different senders at one moment. So
-//! neighbours lie in different groups, the next four of a row; a line is used several times before it is
-//! left, but not by two senders at once.
+//! Slots lie in *groups*: a word with their states, and as many payloads as fit beside it into a cache line,
+//! at least one. Slots are claimed one after the other, often by different senders at the same moment. So
+//! neighbouring slots lie in different groups, in turn in the four groups of a row: a cache line is used
+//! several times before the senders leave it, but not by two senders at once.
 //!
 //! The first block of a queue is short: it lacks its first groups, and its slots begin at a higher index.
 //!
-//! # When a block is done with
+//! # When a block is no longer used
 //!
-//! When the receiver has left it, and every sender that it passed there has come and taken back what it
-//! wrote. Both count in [`Block::debts`], the receiver upwards when it leaves, each of these senders
-//! downwards, and whoever makes it zero has the block. If nobody was passed, that is the receiver, and there
-//! is nothing to count.
+//! When the receiver has left it, and each sender that it passed there has taken its payload back. Both are
+//! counted in [`Block::debts`]: the receiver adds the number of senders that it passed when it leaves, and
+//! each of these senders *pays*, that is, subtracts one. The thread that makes it zero has the block. If the
+//! receiver has passed no sender, it has the block at once, and there is nothing to count.
 
 use super::state::{Field, GroupWord};
 use crate::slot::payload::PayloadCell;
@@ -23,19 +23,19 @@ use std::alloc::Layout;
 use std::cell::Cell;
 use std::ptr::{NonNull, null_mut};
 
-/// Blocks are aligned to this, for what the tail keeps in the low bits of their addresses.
+/// The alignment of blocks, so that the tail can keep a count in the low bits of their addresses.
 pub(super) const ALIGN: usize = 4096;
 
-/// At most how large a block is, in bytes, if that is enough for [`FEWEST`] slots. Less than its alignment,
-/// so that blocks fit behind each other with what an allocator puts between them.
+/// The largest size of a block in bytes, if [`FEWEST`] slots fit. It is less than the alignment, so that
+/// blocks fit behind each other with the allocator's headers between them.
 const BLOCK_BYTES: usize = ALIGN - 64;
 /// A block has at most about this many slots,
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 512 };
 /// and at least this many.
 const FEWEST: usize = 2;
-/// The first block of a queue is about this large, because many queues never hold more.
+/// The approximate size of a queue's first block in bytes, because many queues never hold more.
 const FIRST_BYTES: usize = 1024;
-/// How many groups of several slots are used in turn.
+/// The number of groups that are used in turn, if a group has several slots.
 const ROW: usize = 4;
 
 /// A slot: its field in the word of its group, and its payload.
@@ -48,46 +48,46 @@ pub(super) struct Slot<'a, P> {
     pub(super) payload: &'a PayloadCell<P>,
 }
 
-/// A block; its groups lie behind it.
+/// The head of a block; its groups lie behind it.
 #[repr(C)]
 pub(super) struct Block<T> {
-    /// The block that this one stands behind.
+    /// The previous block.
     ///
     /// # Access
     ///
-    /// Written while only one thread knows the block, and read by the receiver, which stands in that block or
-    /// before it. When the block is buried, it is its next owner's, and leads to the block that was buried
-    /// before.
+    /// Written while only one thread knows the block; read by the receiver, which stands in the previous
+    /// block or before it. When the block is buried, it belongs to the thread that takes the block from the
+    /// stack, and leads to the block that was buried before.
     prev: Cell<*mut Block<T>>,
-    /// Stands for it.
+    /// Stands for `prev` in models.
     access: Access,
-    /// How many groups are missing.
+    /// The number of groups that a short block lacks.
     begin: usize,
-    /// How many senders have still to come.
+    /// The number of senders that have still to pay.
     debts: AtomicUsize,
     /// The state of the link.
     linked: GroupWord,
     /// Leads to the next block.
     link: PayloadCell<NonNull<Block<T>>>,
-    /// Stands for the block's address, which senders compare until it is freed.
+    /// Stands in models for the block's address, which senders compare until the block is freed.
     address: Access,
     line: CacheLine,
 }
 
-/// Here a cache line begins.
+/// Makes what follows begin at a cache line.
 #[repr(align(64))]
 struct CacheLine;
 
-/// The place of a group's word.
+/// The head of a group: its word.
 #[repr(C)]
 struct Group<T> {
     word: GroupWord,
-    /// The first of them.
+    /// The first payload; the others lie behind it.
     payloads: [PayloadCell<T>; 0],
 }
 
 impl<T> Block<T> {
-    /// How many slots a group has.
+    /// The number of slots in a group.
     const WIDTH: usize = {
         let room = align_of::<CacheLine>().saturating_sub(size_of::<Group<T>>());
         let all = cfg!(pipes_loom) || size_of::<PayloadCell<T>>() == 0;
@@ -101,7 +101,7 @@ impl<T> Block<T> {
             fit
         }
     };
-    /// One group.
+    /// The layout of a group.
     const GROUP: Layout = {
         let Ok(slots) = Layout::array::<PayloadCell<T>>(Self::WIDTH) else {
             panic!("the slots of a stream are larger than memory")
@@ -111,7 +111,7 @@ impl<T> Block<T> {
         };
         group.pad_to_align()
     };
-    /// From the block to its groups.
+    /// The offset of the groups from the block.
     const HEAD: usize = {
         let align = if Self::GROUP.align() > align_of::<CacheLine>() {
             Self::GROUP.align()
@@ -120,17 +120,17 @@ impl<T> Block<T> {
         };
         size_of::<Block<T>>().next_multiple_of(align)
     };
-    /// How many groups are used in turn: so many make a row, and there are whole rows.
+    /// The number of groups in a row, which are used in turn. A block has only whole rows.
     const ROW: usize = if Self::WIDTH > 1 && Self::fitting(BLOCK_BYTES) >= ROW { ROW } else { 1 };
-    /// How many slots a block has.
+    /// The number of slots in a block.
     pub(super) const SLOTS: usize = Self::fitting(BLOCK_BYTES) / Self::ROW * Self::ROW * Self::WIDTH;
-    /// How many slots the first block of a queue has.
+    /// The number of slots in the first block of a queue.
     const SLOTS_FIRST: usize = {
         let first = Self::fitting(Self::HEAD + FIRST_BYTES).next_multiple_of(Self::ROW) * Self::WIDTH;
         if first < Self::SLOTS { first } else { Self::SLOTS }
     };
 
-    /// How many groups a block of about so many bytes has.
+    /// The number of groups in a block of about `bytes` bytes.
     const fn fitting(bytes: usize) -> usize {
         let fit = bytes.saturating_sub(Self::HEAD) / Self::GROUP.size();
         let fewest = FEWEST.div_ceil(Self::WIDTH);
@@ -157,21 +157,22 @@ impl<T> Block<T> {
         layout
     }
 
-    /// A block with empty slots.
+    /// Allocates a block with empty slots.
     pub(super) fn fresh() -> NonNull<Block<T>> {
         Self::with(Self::SLOTS)
     }
 
-    /// The first block of a queue, and its first slot.
+    /// Allocates the first block of a queue, and returns it with the index of its first slot.
     pub(super) fn first() -> (NonNull<Block<T>>, usize) {
-        // A queue has blocks of both sizes: if one is larger than memory, the program does not compile.
+        // A queue has blocks of both sizes. If one is larger than memory can be, the program does not
+        // compile.
         const { assert!(Self::layout(Self::SLOTS_FIRST).size() <= Self::layout(Self::SLOTS).size()) };
         (Self::with(Self::SLOTS_FIRST), Self::SLOTS - Self::SLOTS_FIRST)
     }
 
-    /// A block with so many slots, in whole groups.
+    /// Allocates a block with `slots` empty slots, which are whole groups.
     fn with(slots: usize) -> NonNull<Block<T>> {
-        // SAFETY: the layout holds at least the head.
+        // SAFETY: the layout's size is not zero, because it contains the head.
         let block = unsafe { allocate(Self::layout(slots)) }.cast::<Block<T>>();
         let head = Block {
             prev: Cell::new(null_mut()),
@@ -183,44 +184,44 @@ impl<T> Block<T> {
             address: Access::new(),
             line: CacheLine,
         };
-        // SAFETY: fresh memory of a block's layout.
+        // SAFETY: the memory is fresh and has room for the head.
         unsafe { block.write(head) };
         for group in 0..slots / Self::WIDTH {
-            // SAFETY: the block has this group.
+            // SAFETY: the block's allocation has room for `slots / WIDTH` groups, and `group` is below that.
             let group = unsafe { Self::group(block, group) };
-            // SAFETY: its memory is fresh.
+            // SAFETY: the memory is fresh and has room for the head of a group.
             unsafe { group.write(Group { word: GroupWord::new(), payloads: [] }) };
             for number in 0..Self::WIDTH {
-                // SAFETY: the group has room for this payload,
+                // SAFETY: `number` is below `WIDTH`, the number of payloads for which the group has room.
                 let payload = unsafe { Self::payload(group, number) };
-                // SAFETY: and its memory is fresh.
+                // SAFETY: the memory is fresh and has room for a payload's cell.
                 unsafe { payload.write(PayloadCell::new()) };
             }
         }
         block
     }
 
-    /// Where a group lies.
+    /// The address of a group.
     ///
     /// # Safety
     ///
-    /// The block lives and has this group.
+    /// The block's allocation lives and has room for this group.
     #[inline(always)]
     unsafe fn group(block: NonNull<Block<T>>, group: usize) -> NonNull<Group<T>> {
-        // SAFETY: it lies inside the block.
+        // SAFETY: the group lies inside the block's allocation (caller).
         unsafe { block.byte_add(Self::HEAD + group * Self::GROUP.size()) }.cast()
     }
 
-    /// Where a payload lies.
+    /// The address of a payload.
     ///
     /// # Safety
     ///
-    /// The group is one of a living block, and has this payload.
+    /// The group lies in the allocation of a block that lives, and has room for this payload.
     #[inline(always)]
     unsafe fn payload(group: NonNull<Group<T>>, number: usize) -> NonNull<PayloadCell<T>> {
-        // SAFETY: the payloads lie behind the word.
+        // SAFETY: the payloads lie behind the word, inside the group.
         let payloads = unsafe { group.byte_add(std::mem::offset_of!(Group<T>, payloads)) };
-        // SAFETY: it lies inside the group.
+        // SAFETY: the payload lies inside the group (caller).
         unsafe { payloads.cast::<PayloadCell<T>>().add(number) }
     }
 
@@ -231,97 +232,102 @@ impl<T> Block<T> {
     /// The block has this slot, and lives as long as the references are used.
     #[inline(always)]
     pub(super) unsafe fn slot<'a>(block: NonNull<Block<T>>, index: usize) -> Slot<'a, T> {
-        // SAFETY: the block lives.
+        // SAFETY: the block lives (caller), and its head was written when it was made.
         let begin = unsafe { block.as_ref() }.begin;
         let (row, place) = (index / (Self::ROW * Self::WIDTH), index % (Self::ROW * Self::WIDTH));
         let (group, number) = (row * Self::ROW + place % Self::ROW, place / Self::ROW);
-        // SAFETY: the block has this slot, and so its group.
+        // SAFETY: the block lives and has this slot (caller), and so it has its group.
         let group = unsafe { Self::group(block, group - begin) };
-        // SAFETY: `number` is below the width of a group.
+        // SAFETY: `number` is below `WIDTH`, the number of payloads of the group.
         let payload = unsafe { Self::payload(group, number) };
-        // SAFETY: the cell was written when the block was made, and the block lives.
+        // SAFETY: the cell was written when the block was made, and the block lives as long as the reference
+        // is used (caller).
         let payload = unsafe { payload.as_ref() };
-        // SAFETY: so was the group's word.
+        // SAFETY: the group's word was written when the block was made, and the block lives as long as the
+        // reference is used (caller).
         let word = &unsafe { group.as_ref() }.word;
         Slot { word, field: Field::new(number), payload }
     }
 
-    /// The link, which is a slot whose payload is the next block.
+    /// The block's link: a slot whose payload is the next block.
     #[inline(always)]
     pub(super) fn link(&self) -> Slot<'_, NonNull<Block<T>>> {
         Slot { word: &self.linked, field: Field::new(0), payload: &self.link }
     }
 
-    /// The block that this one stands behind.
+    /// The previous block.
     pub(super) fn prev(&self) -> *mut Block<T> {
         self.access.shared();
         self.prev.get()
     }
 
-    /// Says which block this one is to stand behind. By the only one that knows it.
+    /// Sets the previous block. Only for a thread that alone knows this block.
     pub(super) fn stand_behind(&self, prev: *mut Block<T>) {
         self.access.exclusive();
         self.prev.set(prev);
     }
 
-    /// A visitor has seen it at the tail, and will compare its address.
+    /// Tells models that a visitor has seen this block at the tail, and will compare its address.
     pub(super) fn is_seen(&self) {
         self.address.shared();
     }
 
-    /// The receiver leaves, having passed so many. True: they have all come, and the block is the caller's.
+    /// The receiver leaves the block, after it passed `passed` senders there. True: all of them have paid,
+    /// and the block is the caller's.
     ///
     /// # Safety
     ///
-    /// The block lives, and the caller stands in it. After `false` it may be gone, so no reference to it is
-    /// held here.
+    /// The block lives, and the caller is the receiver, which stands in it. After `false` the block may be
+    /// freed at any moment, so this holds no reference to it.
     #[must_use]
     pub(super) unsafe fn leave(block: NonNull<Block<T>>, passed: usize) -> bool {
         if passed == 0 {
             return true;
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the block lives until the caller has changed the count (caller).
         let debts = unsafe { Self::debts(block) };
-        // ORDERING: Release and Acquire pair with `pay`: whoever is last has the block to itself.
+        // ORDERING: Release and Acquire pair with `pay`: the thread that is last sees what all others did in
+        // the block.
         debts.fetch_add(passed, Ordering::AcqRel).wrapping_add(passed) == 0
     }
 
-    /// A sender that was passed has come, and is done with the block. True: it was the last one, and the
-    /// block is the caller's.
+    /// A sender that was passed pays, and no longer uses the block. True: it was the last one, and the block
+    /// is the caller's.
     ///
     /// # Safety
     ///
-    /// The block lives, and the caller was passed in it. After `false` it may be gone, as for
-    /// [`leave`](Block::leave).
+    /// The block lives, and the caller was passed in it and has not paid. After `false` the block may be
+    /// freed at any moment, as for [`leave`](Block::leave).
     #[must_use]
     pub(super) unsafe fn pay(block: NonNull<Block<T>>) -> bool {
-        // SAFETY: the caller's promise.
+        // SAFETY: the block lives until the caller has changed the count (caller).
         let debts = unsafe { Self::debts(block) };
-        // ORDERING: Release and Acquire pair with `leave`, and with each other.
+        // ORDERING: Release and Acquire pair with `leave` and with other calls of `pay`: the thread that is
+        // last sees what all others did in the block.
         debts.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// How many senders have still to come.
+    /// The count of the senders that have still to pay.
     ///
     /// # Safety
     ///
     /// The block lives until the caller has changed the count.
     unsafe fn debts<'a>(block: NonNull<Block<T>>) -> &'a AtomicUsize {
-        // SAFETY: the field lies inside the block.
+        // SAFETY: the block lives (caller), so the field lies inside an allocation.
         let debts = unsafe { &raw const (*block.as_ptr()).debts };
-        // SAFETY: it was written when the block was made; an atomic may be freed by another thread as soon as
-        // its step is done.
+        // SAFETY: the count was written when the block was made, and it lives until the caller has changed
+        // it. Another thread may free it as soon as that step is done, which is allowed for an atomic.
         unsafe { &*debts }
     }
 
-    /// Makes all slots empty again. False: it is a short block, which is not used again.
+    /// Makes all slots empty again. False: this is a short block, which is not used again.
     ///
     /// # Safety
     ///
     /// The block is the caller's, and all payloads were taken.
     #[must_use]
     pub(super) unsafe fn renew(block: NonNull<Block<T>>) -> bool {
-        // SAFETY: the block is the caller's.
+        // SAFETY: the block is the caller's, so it lives and no other thread uses it.
         let head = unsafe { block.as_ref() };
         head.access.exclusive();
         if head.begin > 0 {
@@ -329,9 +335,9 @@ impl<T> Block<T> {
         }
         head.linked.reset();
         for group in 0..Self::SLOTS / Self::WIDTH {
-            // SAFETY: the block has this group,
+            // SAFETY: the block lives, and a block that is not short has all of its groups.
             let group = unsafe { Self::group(block, group) };
-            // SAFETY: which was written when it was made.
+            // SAFETY: the group was written when the block was made, and the block is the caller's.
             unsafe { group.as_ref() }.word.reset();
         }
         true
@@ -341,9 +347,9 @@ impl<T> Block<T> {
     ///
     /// # Safety
     ///
-    /// It is the caller's, and there is no message in it.
+    /// The block is the caller's, and there is no message in it.
     pub(super) unsafe fn free(mut block: NonNull<Block<T>>) {
-        // SAFETY: the block is the caller's.
+        // SAFETY: the block is the caller's, so it lives and no other thread uses it.
         let head = unsafe { block.as_mut() };
         head.access.exclusive();
         head.address.exclusive();
@@ -352,18 +358,18 @@ impl<T> Block<T> {
         retire(&mut head.debts);
         let slots = Self::SLOTS - head.begin * Self::WIDTH;
         for group in 0..slots / Self::WIDTH {
-            // SAFETY: the block has this group,
+            // SAFETY: the block lives, and `group` is below the number of its groups.
             let mut group = unsafe { Self::group(block, group) };
             for number in 0..Self::WIDTH {
-                // SAFETY: and the group this payload,
+                // SAFETY: `number` is below `WIDTH`, the number of payloads of the group.
                 let payload = unsafe { Self::payload(group, number) };
-                // SAFETY: whose cell was written when the block was made.
+                // SAFETY: the cell was written when the block was made, and the block is the caller's.
                 unsafe { payload.as_ref() }.retire();
             }
-            // SAFETY: as is the group.
+            // SAFETY: the group was written when the block was made, and the block is the caller's.
             unsafe { group.as_mut() }.word.retire();
         }
-        // SAFETY: it came from `allocate` with this layout.
+        // SAFETY: `with` got the memory from `allocate` with this layout, and the block is not used again.
         unsafe { release(block.cast(), Self::layout(slots)) };
     }
 }

@@ -1,9 +1,9 @@
-//! Whom to wake: the one waiter of a queue.
+//! The receiver's waiter, in one place for all slots of a queue.
 //!
-//! The receiver puts its seat here before it registers in a slot, and a sender that finds it registered takes
-//! the seat and wakes whoever sits there. One place is enough, although a sender may be slow: what it then
-//! takes may have been put there for a later slot, and the receiver is woken for nothing. It learns from the
-//! empty place that nobody will wake it a second time, and registers again.
+//! The receiver puts the address of its seat here before it registers in a slot. A sender that finds it
+//! registered takes the seat and wakes its waiter. One place is enough, although a sender may be slow: it may
+//! take a waiter that the receiver put there for a later slot, and then the receiver is woken for nothing.
+//! From the empty place the receiver learns that no sender will wake it a second time, and registers again.
 
 use crate::slot::record::Record;
 use crate::slot::seat::Seat;
@@ -11,7 +11,7 @@ use crate::slot::waiter::Waiter;
 use crate::sync::{AtomicPtr, Ordering, retire};
 use std::ptr::null_mut;
 
-/// The seat of the receiver if it waits, and nobody has taken it yet.
+/// The seat of the receiver, if it waits and no sender has taken it yet.
 pub(super) struct Call(AtomicPtr<Seat>);
 
 impl Call {
@@ -19,40 +19,41 @@ impl Call {
         Call(AtomicPtr::new(null_mut()))
     }
 
-    /// Puts a seat there.
+    /// Puts the address of a seat here.
     ///
     /// # Safety
     ///
-    /// The address was just lent by a [`Record`], and the caller is the receiver, and has taken the seat
-    /// before.
+    /// The address was just lent by a [`Record`], and the caller is the receiver, which has taken an earlier
+    /// seat out of here.
     pub(super) unsafe fn put(&self, seat: *const Seat) {
-        // ORDERING: Release pairs with `take`: the waiter in the seat is seen by whoever takes it, also by a
-        // sender that was to take an earlier one. A swap, though nothing is there: it comes after the swaps
-        // of those who took nothing.
+        // ORDERING: Release pairs with `take`: the thread that takes the waiter sees it, also a sender that
+        // was meant to take an earlier one. It is a swap, although nothing is there, so that it comes after
+        // the swaps that took nothing.
         self.0.swap(seat.cast_mut(), Ordering::Release);
     }
 
-    /// Is this seat still there? The receiver asks about the one that it has put.
+    /// Is this seat, which the receiver has put here, still here?
     pub(super) fn holds(&self, seat: *const Seat) -> bool {
-        // ORDERING: Relaxed: if it was taken, whoever has taken it wakes the receiver, and after that it is
-        // seen.
+        // ORDERING: Relaxed: the thread that took the seat wakes the receiver, and after that the receiver
+        // sees that it was taken.
         std::ptr::eq(self.0.load(Ordering::Relaxed), seat)
     }
 
-    /// Takes the waiter, if it is there.
+    /// Takes the waiter, if there is one.
     pub(super) fn take(&self) -> Option<Waiter> {
-        // ORDERING: Relaxed: a sender that has found the receiver registered sees what that has put; others
-        // need not know.
+        // ORDERING: Relaxed: a sender that has found the receiver registered sees what the receiver has put
+        // here; others need not see it.
         if self.0.load(Ordering::Relaxed).is_null() {
             return None;
         }
-        // ORDERING: Acquire pairs with `put`: the waiter in the seat is seen.
+        // ORDERING: Acquire pairs with `put`: the caller sees the waiter in the seat.
         let seat = self.0.swap(null_mut(), Ordering::Acquire);
-        // SAFETY: it was lent, and has just been taken out of here.
+        // SAFETY: the address was lent (`put`), and the swap has just taken it out of here, so only the
+        // caller has it.
         (!seat.is_null()).then(|| unsafe { Record::claim(seat) })
     }
 
-    /// The place is about to be freed.
+    /// Announces that the place is about to be freed.
     pub(super) fn retire(&mut self) {
         retire(&mut self.0);
     }

@@ -1,8 +1,8 @@
 //! Shared streams: a queue with many senders and one receiver.
 //!
-//! Messages lie in slots, and slots in blocks, as in a stream with one sender. What is different is that
-//! senders have to agree who gets which slot. There is one word for that, the *tail*: one addition *claims* a
-//! slot, and says which.
+//! Messages lie in slots, and slots in blocks, as in a stream with one sender. But here the senders must
+//! agree on which sender gets which slot. One word, the *tail*, decides: one addition *claims* a slot, and
+//! its result says which.
 //!
 //! ```text
 //!   receiver                                                        tail
@@ -14,68 +14,69 @@
 //!                     ▲ claimed, not published yet      ▲
 //! ```
 //!
-//! The rest of a send is that of any slot, which has exactly one sender now: write the payload, say that the
-//! slot is `FULL`, wake whoever was found waiting. At the end of a block a sender brings a new one, with its
-//! message in the first slot, and puts that behind the tail by a compare-and-exchange; who succeeds owes the
-//! old block its *link*, which is one more slot.
+//! The rest of a send is as for any slot, because the slot now has exactly one sender: write the payload,
+//! mark the slot `FULL`, and wake the receiver if it waits. At the end of a block a sender brings a new one,
+//! with its message in the first slot, and installs it at the tail by a compare-and-exchange. The sender that
+//! succeeds must then publish the old block's *link*, which is one more slot.
 //!
 //! # Costs
 //!
-//! A message costs its sender two additions, and its receiver a load. A block costs two steps at its ends,
-//! and is allocated only if none that was emptied waits on the *shelf*. Slots whose payloads are small share
-//! the word for their states: a `u64` takes little more than nine bytes, which is less memory to fetch, to
-//! fill, and to get from the system when many are unread.
+//! A message costs its sender two additions, and its receiver a load. A block costs two more steps at its
+//! ends, and is allocated only if no emptied block waits on the *shelf*. Slots with small payloads share the
+//! word for their states: a `u64` takes little more than nine bytes, so there is less memory to fetch, to
+//! fill, and to get from the system when many messages are unread.
 //!
 //! # Order
 //!
-//! Slots are claimed in one order, and that is the order of the messages. Whatever happens before a send, on
-//! whichever thread, has claimed its slot before.
+//! Slots are claimed in one order, and that is the order of the messages. A send that happens before another
+//! one, on the same or another thread, has claimed an earlier slot.
 //!
-//! A sender may be stopped between its two steps, for as long as its processor does something else. The
-//! receiver does not wait for it. If a later slot is full, it *passes* this one, takes the later message, and
-//! does not come back; the sender finds `PASSED`, takes its payload back, and sends it again. So a send that
-//! has returned is always seen, and there is one order still: a message that had to be sent again takes its
-//! place where it was sent again. The same goes for a link. (To count a claimed slot as empty would hide what
-//! others have sent behind it. To wait for its sender, looking again and again, can take as long as the
-//! system likes.) A sender has to try again only because others have got through.
+//! A sender may be suspended between its two steps, for any time. The receiver does not wait for it. If a
+//! later slot is full, the receiver *passes* this one, takes the later message, and does not come back; the
+//! sender finds `PASSED`, takes its payload back, and sends it again. So the message of a send that has
+//! returned is always found, and there is still one order: a message that was sent again has the place of the
+//! second send. A link is passed in the same way. (If a claimed slot counted as empty, it would hide messages
+//! that others have sent behind it. To wait for its sender by looking again and again can take any time.) A
+//! sender has to try again only because other senders have succeeded.
 //!
 //! # Waiting
 //!
-//! The receiver registers in the slot, or link, at which it stands, and the sender of that one wakes it; its
-//! waiter sits in a [record](super::record), to be called for in one place, see [`call`]. A receiver that
-//! sleeps in a claimed slot sleeps until that is published, even if others are faster: they do not know. It
-//! looks further once more before it falls asleep.
+//! The receiver registers in the slot, or link, at which it stands, and the sender of that slot wakes it. Its
+//! waiter is in a [record](super::record), whose address is in one place, see [`call`]. A receiver that
+//! sleeps in a claimed slot sleeps until that slot is published, even if a later slot is published first,
+//! because the sender of the later slot does not know of the receiver. So the receiver looks at the later
+//! slots once more before it goes to sleep.
 //!
 //! # Closing
 //!
-//! The last sender claims one more slot, and says `CLOSED` there, or at the link if there is no slot left;
-//! the receiver finds that after all messages.
+//! The last sender claims one more slot and marks it `CLOSED`, or marks the link if no slot is left; the
+//! receiver finds the mark after all messages.
 //!
-//! The receiver marks the tail, after which nothing is claimed any more, and then goes through all slots that
-//! were: takes what is there, and passes what is not. Whoever was passed finds the mark when it tries again,
-//! and gives its payload back to whoever wanted it sent. So nothing that was sent survives the receiver, but
-//! for what a sender has in hand.
+//! The receiver marks the tail, so that no more slots are claimed, and then goes through all slots that were
+//! claimed: it takes the messages that are there, and passes the other slots. A sender that was passed finds
+//! the mark when it tries again, and returns its payload as an error. So no message that was sent outlives
+//! the receiver, except those that a sender is still holding.
 //!
 //! # Who frees
 //!
-//! A block is done with when the receiver has left it and those who were passed there have come (see
-//! [`block`]); nobody else touches it, for a sender that loses the race for a new block does not look at the
-//! old one again. It goes to the shelf, or, if there is no room, is freed when no sender may compare its
-//! address (see [`visits`]). The last block, and the shelf, are freed with the queue, which lives as long as
-//! one of its ends.
+//! A block is no longer used when the receiver has left it and each sender that was passed there has paid
+//! (see [`block`]). No other thread touches it, because a sender that loses the race for a new block does not
+//! look at the old one again. Then the block goes to the shelf; if the shelf is full, it is freed when no
+//! sender may compare its address (see [`visits`]). The last block and the shelf are freed with the queue,
+//! which lives as long as one of its ends.
 //!
-//! # Getting out of each other's way
+//! # Avoiding contention
 //!
-//! Two threads that write the same line of memory in turn wait for it most of the time. So a sender that met
-//! another one at the tail, and a receiver that has caught up with the senders after a run of messages, leave
-//! the others alone for a few microseconds when they have done what they came for; and neighbouring slots lie
-//! on different lines. The first two halve the time of a message where they matter, the third takes a tenth
-//! off.
+//! Two threads that write the same cache line in turn wait for it most of the time. Three things help. A
+//! sender that met another sender at the tail pauses for a few microseconds after its send. A receiver that
+//! has caught up with the senders after a run of messages pauses as well. And neighbouring slots lie on
+//! different cache lines. The first two halve the time of a message where they matter, the third saves a
+//! tenth.
 //!
-//! What was measured and is not here: to claim by compare-and-exchange, which notices more of such meetings,
-//! but was twice as slow however long the loser waited; to wait until the system has let others run, instead
-//! of busily; to fetch lines ahead of their use; a word for each slot, which needs no place to call for the
-//! waiter, but more memory, and was slower by an eighth.
+//! These were measured and rejected: claiming by compare-and-exchange, which notices more such meetings, but
+//! was twice as slow however long the loser waited; yielding to the system instead of pausing busily;
+//! prefetching cache lines; and a word for each slot, which needs no separate place for the waiter but more
+//! memory, and was slower by an eighth.
 //!
 //! # The parts
 //!
@@ -83,11 +84,11 @@
 //! |---|---|
 //! | `state` | the states of slots, the table of transitions, every atomic step of a slot |
 //! | `tail` | the word that slots are claimed at |
-//! | `block` | slots and blocks, where they lie, and when they are done with |
-//! | `call` | whom to wake |
+//! | `block` | slots and blocks, where they lie, and when they are no longer used |
+//! | `call` | the receiver's waiter |
 //! | `shelf` | where empty blocks wait |
 //! | `visits` | when a block may be freed |
-//! | `queue` | what all ends have in common |
+//! | `queue` | the state that all ends share |
 //! | `send`, `recv` | the ends |
 
 mod block;
@@ -108,7 +109,7 @@ pub(crate) use self::send::SharedSender;
 use self::queue::Queue;
 use crate::sync::Arc;
 
-/// The first sender and the receiver of a fresh shared stream.
+/// Creates a shared stream, and returns its first sender and its receiver.
 pub(crate) fn shared<T>() -> (SharedSender<T>, SharedReceiver<T>) {
     let (queue, block, begin) = Queue::new();
     let queue = Arc::new(queue);

@@ -1,4 +1,4 @@
-//! What all ends of a shared stream have in common.
+//! The state that all ends of a shared stream share.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -13,21 +13,21 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-/// Lives as long as one of the ends.
+/// The state that all ends of a shared stream share. It lives as long as one of them.
 pub(super) struct Queue<T> {
-    /// Touched by every send.
+    /// Each send changes it.
     pub(super) tail: Apart<Tail<T>>,
     shelf: Shelf<T>,
     visits: Visits<T>,
-    /// Whom to wake.
+    /// The receiver's waiter.
     pub(super) call: Call,
-    /// How many there are.
+    /// The number of senders.
     senders: AtomicUsize,
-    /// Invariant: a queue of longer-lived messages is none of shorter-lived ones, nor the reverse.
+    /// Makes `T` invariant: a queue of messages with one lifetime is not a queue of messages with another.
     payload: PhantomData<fn(T) -> T>,
 }
 
-/// Has its lines of memory to itself, two of them, because processors fetch lines in pairs.
+/// A value with its own two cache lines, because processors fetch cache lines in pairs.
 #[repr(align(128))]
 pub(super) struct Apart<P>(P);
 
@@ -40,14 +40,16 @@ impl<P> Deref for Apart<P> {
     }
 }
 
-// SAFETY: all that travels between the ends is `T`s. Blocks are shared as the tables of the slots and of the
-// tail say.
+// SAFETY: the queue moves values of type `T` between threads, and `T: Send`. Blocks are shared as the tables
+// of the slots and of the tail say.
 unsafe impl<T: Send> Send for Queue<T> {}
-// SAFETY: as above.
+// SAFETY: the fields are atomic, or are shared as the tables of the slots and of the tail say; values of type
+// `T` are only moved, and `T: Send`.
 unsafe impl<T: Send> Sync for Queue<T> {}
 
 impl<T> Queue<T> {
-    /// An empty queue with one sender; its first block, and the first slot in that.
+    /// Creates an empty queue with one sender. Returns it with its first block and the index of the first
+    /// slot.
     pub(super) fn new() -> (Self, NonNull<Block<T>>, usize) {
         let (block, begin) = Block::first();
         let queue = Queue {
@@ -61,20 +63,22 @@ impl<T> Queue<T> {
         (queue, block, begin)
     }
 
-    /// There is one more sender.
+    /// Counts one more sender.
     pub(super) fn join(&self) {
-        // ORDERING: Relaxed: the sender that was there already stays until this is done.
+        // ORDERING: Relaxed: the sender that is cloned does not leave before this is done.
         self.senders.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A sender leaves. True: it is the last one.
+    /// Counts one sender less. True: it was the last one.
     #[must_use]
     pub(super) fn leave(&self) -> bool {
-        // ORDERING: Release and Acquire pair with each other: the last one leaves in the name of all.
+        // ORDERING: Release and Acquire pair with each other: the last sender closes for all senders, after
+        // what they did.
         self.senders.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// Claims a slot, where this was seen; the one that it gives, if that is one.
+    /// Claims a slot; `seen` is where the tail was seen. Returns the slot, or where the tail is if no slot is
+    /// left.
     #[inline(always)]
     pub(super) fn claim(&self, seen: At<T>) -> At<T> {
         if !seen.has_room() {
@@ -93,68 +97,73 @@ impl<T> Queue<T> {
         self.tail.claim_as_seen(&visit, self.tail.visit(&visit))
     }
 
-    /// Puts a block behind the last one, if that is used up, and claims its first slot. Gives the last one,
-    /// whose link is the caller's now. `Err`: a slot is left, or the receiver has left; the block is the
-    /// caller's again.
+    /// Installs a block behind the last one, if that is used up, and claims its first slot. Returns the old
+    /// last block, whose link is the caller's now. `Err`: a slot is left, or the receiver has left; the block
+    /// is the caller's again.
     pub(super) fn install(&self, fresh: NonNull<Block<T>>) -> Result<NonNull<Block<T>>, NonNull<Block<T>>> {
         let visit = self.visits.begin();
         let mut seen = self.tail.visit(&visit);
         while !seen.has_room() && !seen.is_closed() {
-            // SAFETY: the fresh block is the caller's until it is installed.
+            // SAFETY: the fresh block lives, and it is the caller's until it is installed.
             unsafe { fresh.as_ref() }.stand_behind(seen.block().as_ptr());
             match self.tail.install(&visit, seen, fresh) {
                 Ok(()) => return Ok(seen.block()),
-                // Others have counted further, or one of them was faster.
+                // Other senders have counted further, or one of them has installed a block.
                 Err(now) => seen = now,
             }
         }
         Err(fresh)
     }
 
-    /// A block for a sender to send with: in the first slot, all others are empty.
+    /// A block for a sender, which fills the first slot; all other slots are empty.
     pub(super) fn obtain(&self) -> NonNull<Block<T>> {
         self.shelf.take().unwrap_or_else(Block::fresh)
     }
 
-    /// A block has done its service.
+    /// Reuses or frees a block that is no longer used.
     ///
     /// # Safety
     ///
     /// The block is the caller's: see [`Block::leave`] and [`Block::pay`].
     pub(super) unsafe fn recycle(&self, block: NonNull<Block<T>>) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the block is the caller's, and all payloads were taken: otherwise the receiver or a passed
+        // sender would still use it (caller).
         if unsafe { Block::renew(block) } {
-            // SAFETY: it is the caller's, and empty.
+            // SAFETY: the block is the caller's and empty, and the tail has left a block that is no longer
+            // used.
             unsafe { self.put_aside(block) };
         } else {
-            // SAFETY: as above, and the tail has left a block that has done its service.
+            // SAFETY: the block is the caller's, it contains no message, and the tail has left a block that
+            // is no longer used.
             unsafe { self.visits.free(block) };
         }
     }
 
-    /// Puts a block where it waits for a sender, if there is room.
+    /// Puts a block onto the shelf, or frees it if the shelf is full.
     ///
     /// # Safety
     ///
-    /// As for [`Shelf::put`]; and the tail has left it, or has never come to it.
+    /// As for [`Shelf::put`]; and the tail has left the block, or has never come to it.
     pub(super) unsafe fn put_aside(&self, block: NonNull<Block<T>>) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises what `Shelf::put` needs.
         if let Err(surplus) = unsafe { self.shelf.put(block) } {
-            // SAFETY: as above.
+            // SAFETY: the block is the caller's, it contains no message that has to be dropped, and the tail
+            // has left it or has never come to it (caller).
             unsafe { self.visits.free(surplus) };
         }
     }
 
-    /// A sender that was passed is done with the block.
+    /// A sender that was passed pays.
     ///
     /// # Safety
     ///
     /// The caller was passed in this block, pays once for it, and does not touch the block any more.
     #[cold]
     pub(super) unsafe fn pay(&self, block: NonNull<Block<T>>) {
-        // SAFETY: the block waits for those who were passed there.
+        // SAFETY: the block lives until all senders that were passed there have paid, and the caller has not
+        // paid yet.
         if unsafe { Block::pay(block) } {
-            // SAFETY: this was the last one.
+            // SAFETY: the caller was the last one to pay, so the block is its own.
             unsafe { self.recycle(block) };
         }
     }
@@ -162,11 +171,11 @@ impl<T> Queue<T> {
 
 impl<T> Drop for Queue<T> {
     fn drop(&mut self) {
-        // SAFETY: all ends have gone. The receiver has left all blocks but the last, and nobody is left who
-        // has not paid.
+        // SAFETY: all ends have left. The receiver has left all blocks except the last, and took or dropped
+        // all messages; and no sender has still to pay.
         unsafe { Block::free(self.tail.0.take()) };
         while let Some(block) = self.shelf.take() {
-            // SAFETY: a block on the shelf is empty, and known to nobody.
+            // SAFETY: the block was on the shelf, so it contains no message, and no other thread knows it.
             unsafe { Block::free(block) };
         }
         self.shelf.retire();

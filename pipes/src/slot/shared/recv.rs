@@ -22,39 +22,42 @@ use std::ptr::NonNull;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-/// How often to look again for a message whose sender is at it, before going on without.
+/// The number of looks for a message whose sender has claimed its slot, before the receiver goes on without
+/// it.
 const GRACE: u32 = if cfg!(pipes_loom) { 0 } else { 8 };
-/// So many messages in a row are a run: more will come.
+/// From this number of messages in a row on, the receiver expects more to come.
 const RUN: usize = 32;
 
 /// The receiving end of a shared stream.
 pub(crate) struct SharedReceiver<T> {
     queue: Arc<Queue<T>>,
-    /// Where the next message is taken: in this block,
+    /// The block of the next message.
     block: NonNull<Block<T>>,
-    /// in this slot; if there is no such slot, in the next block.
+    /// The slot of the next message in that block. If the block has no such slot, the next message is in the
+    /// next block.
     index: usize,
-    /// How many slots of the block, or links, were passed.
+    /// The number of slots of this block, with its link, that were passed.
     passed: usize,
-    /// The slot at which the receiver last had to wait, counted from the beginning of this block.
+    /// The slot at which the receiver last had to wait, counted from the beginning of this block (it may wrap
+    /// around).
     waited: usize,
     record: Record,
-    /// All senders were seen to have left.
+    /// The receiver has found that all senders have left.
     is_over: bool,
-    /// The seat that was lent last, if the receiver has registered where it stands.
+    /// The seat that was lent last, if the receiver has registered at its slot.
     seat: Option<*const Seat>,
 }
 
-// SAFETY: all that travels from the senders is `T`s. What else they share is handed over as the tables of
-// states say.
+// SAFETY: the receiver gives its thread values of type `T` that another thread has sent, and `T: Send`.
+// Blocks are shared as the tables of states say.
 unsafe impl<T: Send> Send for SharedReceiver<T> {}
-// SAFETY: through a shared reference it can only be asked what its slot's word says.
+// SAFETY: through a shared reference a thread can only load words, which are atomic.
 unsafe impl<T: Send> Sync for SharedReceiver<T> {}
 impl<T> UnwindSafe for SharedReceiver<T> {}
 impl<T> RefUnwindSafe for SharedReceiver<T> {}
 
 impl<T> SharedReceiver<T> {
-    /// Of a queue that begins in this block at this slot.
+    /// The receiver of a queue that begins in this block at this slot.
     pub(super) fn new(queue: Arc<Queue<T>>, block: NonNull<Block<T>>, begin: usize) -> Self {
         SharedReceiver {
             queue,
@@ -68,7 +71,7 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// The next value, if it is there.
+    /// Takes the next value, if there is one.
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         match self.take_here() {
@@ -77,8 +80,8 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// The same without waking anybody: here is who was registered and is to be woken, for a caller that
-    /// holds a lock.
+    /// The same, but returns a waker that was registered and is to be woken instead of waking it, for a
+    /// caller that holds a lock.
     pub(crate) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
         if let Some(value) = self.take_here() {
             return (Received::Message(value), None);
@@ -95,7 +98,7 @@ impl<T> SharedReceiver<T> {
             if self.is_ready() || self.fall_back() {
                 return true;
             }
-            // If it was woken for nothing, nobody wakes it again: it has to register once more.
+            // If the thread was woken for nothing, no sender wakes it again, so it has to register once more.
             if !wait(self, deadline) {
                 return self.is_ready();
             }
@@ -108,19 +111,19 @@ impl<T> SharedReceiver<T> {
         if self.is_ready() { Poll::Ready(()) } else { poll(self, cx) }
     }
 
-    /// Leaves a set's token with the senders. `Err`: [`take`](Self::take) gives something.
+    /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
     #[inline]
     pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
         if self.is_ready() { Err(token) } else { register_token(self, token) }
     }
 
-    /// Takes the token back, unless it is on its way to its list; from a sender that is still to wake it,
-    /// too.
+    /// Takes the token back, unless a sender has taken it. It also takes it back from a sender that has found
+    /// it registered and has not yet taken it.
     pub(crate) fn unregister_token(&mut self) -> Option<Token> {
         Token::from_waiter(self.unregister().ok().flatten().or_else(|| self.queue.call.take())?)
     }
 
-    /// Were all senders seen to have left?
+    /// Has the receiver found that all senders have left?
     pub(crate) fn is_over(&self) -> bool {
         self.is_over
     }
@@ -128,7 +131,7 @@ impl<T> SharedReceiver<T> {
     /// Is a value there (`Some(true)`), or have all senders left (`Some(false)`)?
     pub(crate) fn peek(&self) -> Option<bool> {
         match self.look() {
-            // In a block that is linked there is a message.
+            // A block that is linked contains a message.
             SlotState::Full => Some(true),
             SlotState::Closed => Some(false),
             _ => self.is_behind().then_some(true),
@@ -145,43 +148,44 @@ impl<T> SharedReceiver<T> {
         self.peek().is_some()
     }
 
-    /// Where the state is of the slot at which the receiver stands, or of the link to the next block.
+    /// The word and field of the slot at which the receiver stands, or of the link to the next block.
     #[inline(always)]
     fn here(&self) -> (&GroupWord, Field) {
         if self.index == Block::<T>::SLOTS {
-            // SAFETY: a block lives until the receiver has left it.
+            // SAFETY: the block lives, because the receiver has not left it.
             let link = unsafe { self.block.as_ref() }.link();
             (link.word, link.field)
         } else {
-            // SAFETY: as above.
+            // SAFETY: the block lives, because the receiver has not left it, and it has a slot with this
+            // index.
             let slot = unsafe { Block::slot(self.block, self.index) };
             (slot.word, slot.field)
         }
     }
 
-    /// What is there?
+    /// Loads the state of the slot at which the receiver stands, or of the link.
     #[inline(always)]
     fn look(&self) -> SlotState {
         let (word, field) = self.here();
         word.look(field)
     }
 
-    /// Takes the message of this slot, if it is there.
+    /// Takes the message of this slot, if there is one.
     #[inline(always)]
     fn take_here(&mut self) -> Option<T> {
         if self.index == Block::<T>::SLOTS {
             return None;
         }
-        // SAFETY: a block lives until the receiver has left it.
+        // SAFETY: the block lives, because the receiver has not left it.
         let slot = unsafe { Block::slot(self.block, self.index) };
         let SlotState::Full = slot.word.look(slot.field) else { return None };
         self.seat = None;
         self.index += 1;
-        // SAFETY: the slot is full, so that the payload is the receiver's, which does not come back.
+        // SAFETY: the slot is full, so the payload is the receiver's, which goes on and reads it once.
         Some(unsafe { slot.payload.read() })
     }
 
-    /// There was no message in this slot: finds out why, and goes on if it can.
+    /// Finds out why there was no message in this slot, and goes on if it can.
     #[cold]
     fn take_further(&mut self, mut wake: impl FnMut(Waiter)) -> Received<T, ()> {
         loop {
@@ -201,19 +205,20 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Nothing is here yet; is there a message further on, whose sender was faster than the one of this slot?
+    /// Is there a message in a later slot, whose sender was faster than the one of this slot?
     fn is_behind(&self) -> bool {
         let end = self.queue.tail.follow();
-        // A block is installed with a message in it.
+        // A block that is installed contains a message.
         end.block() != self.block
             || (self.index + 1..end.claimed()).any(|index| {
-                // SAFETY: a block lives until the receiver has left it.
+                // SAFETY: the block lives, because the receiver has not left it.
                 let slot = unsafe { Block::slot(self.block, index) };
                 matches!(slot.word.look(slot.field), SlotState::Full)
             })
     }
 
-    /// There is a message further on: goes on without that of this slot, unless it comes at this moment.
+    /// Goes on without the message of this slot, because there is one in a later slot; unless it comes at
+    /// this moment.
     fn overtake(&mut self, wake: &mut impl FnMut(Waiter)) {
         let comes = |_| {
             spin_loop();
@@ -222,7 +227,7 @@ impl<T> SharedReceiver<T> {
         if (0..GRACE).any(comes) {
             return;
         }
-        // The sender will find nobody to wake; so whoever is registered here is told now.
+        // The sender of this slot will not wake the waiter that is registered here, so it is woken now.
         let Ok(waiter) = self.unregister() else { return };
         self.pass();
         if let Some(waiter) = waiter {
@@ -230,8 +235,7 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Goes on to the next slot without the message of this one, or to the next block without the link,
-    /// unless that is there.
+    /// Passes this slot, or the link, unless it was published: goes on to the next slot or block without it.
     fn pass(&mut self) {
         let (word, field) = self.here();
         if !word.pass(field) {
@@ -245,11 +249,12 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// The block that stands behind the receiver's, found from the last block backwards, without the link.
+    /// The block behind the receiver's, found backwards from the last block instead of by the link.
     fn next_block(&self) -> NonNull<Block<T>> {
         let mut next = self.queue.tail.follow().block();
         loop {
-            // SAFETY: all blocks from the receiver's on live, and `next` is one of them.
+            // SAFETY: all blocks from the receiver's on live until the receiver has left them, and `next` is
+            // one of them.
             let prev = unsafe { next.as_ref() }.prev();
             match NonNull::new(prev) {
                 Some(prev) if prev != self.block => next = prev,
@@ -262,9 +267,9 @@ impl<T> SharedReceiver<T> {
     fn follow_link(&mut self) {
         if self.index == Block::<T>::SLOTS {
             self.seat = None;
-            // SAFETY: a block lives until the receiver has left it.
+            // SAFETY: the block lives, because the receiver has not left it.
             let link = unsafe { self.block.as_ref() }.link();
-            // SAFETY: the link is full, so that the payload is the receiver's, which does not come back.
+            // SAFETY: the link is full, so the payload is the receiver's, which goes on and reads it once.
             let next = unsafe { link.payload.read() };
             self.go_to(next);
         }
@@ -275,15 +280,15 @@ impl<T> SharedReceiver<T> {
         let left = replace(&mut self.block, next);
         self.index = 0;
         self.waited = self.waited.wrapping_sub(Block::<T>::SLOTS);
-        // SAFETY: a block lives until the receiver has left it.
+        // SAFETY: the block lives, because the receiver has not left it.
         if unsafe { Block::leave(left, take(&mut self.passed)) } {
-            // SAFETY: the block is the receiver's.
+            // SAFETY: all senders that were passed in the block have paid, so the block is the receiver's.
             unsafe { self.queue.recycle(left) };
         }
     }
 
-    /// At the end of a run, lets the senders get ahead, rather than fight with them for every message's line
-    /// of memory. True: they have.
+    /// At the end of a run, lets the senders get ahead, instead of competing with them for the cache line of
+    /// each message. True: they have.
     #[cold]
     fn fall_back(&mut self) -> bool {
         let run = self.index.wrapping_sub(replace(&mut self.waited, self.index));
@@ -293,8 +298,8 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// The next message that was not received, when no more slots are claimed; passes those that are not
-    /// there yet.
+    /// Takes the next message that was not received, when no more slots are claimed; passes the slots that
+    /// are not published yet.
     fn take_rest(&mut self, end: At<T>) -> Option<T> {
         loop {
             if self.block == end.block() && self.index == end.claimed() {
@@ -312,8 +317,8 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Drops what was not received, one message after the other. A destructor may panic; the others run all
-    /// the same.
+    /// Drops the messages that were not received, one after the other. If a destructor panics, the others
+    /// still run.
     fn drop_rest(&mut self, end: At<T>) {
         struct Unwinding<'a, T>(&'a mut SharedReceiver<T>, At<T>);
         impl<T> Drop for Unwinding<'_, T> {
@@ -331,7 +336,7 @@ impl<T> SharedReceiver<T> {
 
 impl<T> Drop for SharedReceiver<T> {
     fn drop(&mut self) {
-        // Dropped last: a waker is its executor's code, and may panic.
+        // Dropped last: a waker's destructor is its executor's code, and may panic.
         let _waiter = self.unregister();
         let end = self.queue.tail.close();
         self.drop_rest(end);
@@ -343,14 +348,16 @@ impl<T> Waitable for SharedReceiver<T> {
         true
     }
 
-    // Only here: to look further again and again would take the tail from the senders.
+    // This looks only at the receiver's own slot: to look at later slots again and again would take the
+    // tail's cache line from the senders.
     #[inline(always)]
     fn has_come(&self) -> bool {
         matches!(self.look(), SlotState::Full | SlotState::Closed) || !self.is_called()
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // SAFETY: the seat was lent, and nobody has taken it.
+        // SAFETY: the receiver is registered and its seat is still in its place, so it is lent and was not
+        // recovered.
         matches!(self.look(), SlotState::Waiting) && self.is_called() && unsafe { self.record.is(waker) }
     }
 
@@ -358,19 +365,20 @@ impl<T> Waitable for SharedReceiver<T> {
         if self.is_behind() {
             return Err(waiter);
         }
-        // A sender may have found the receiver registered at an earlier slot, and not have come to wake it:
-        // this is done here, unless it is the same who waits again.
+        // A sender may have found the receiver registered at an earlier slot, and may not have woken it yet.
+        // This wakes that waiter, unless it is the same one that waits again.
         if let Some(earlier) = self.queue.call.take()
             && !earlier.is(&waiter)
         {
             earlier.wake();
         }
         let seat = self.record.lend(waiter);
-        // SAFETY: it was just lent, and nothing is there.
+        // SAFETY: the seat was just lent, and the receiver has just taken an earlier one out of there.
         unsafe { self.queue.call.put(seat) };
         let (word, field) = self.here();
         if !word.register(field) {
-            // If that sender has come now, it wakes the waiter: which is as good as to have registered.
+            // If that slow sender has just taken the waiter, it will wake it, which is as good as a
+            // registration.
             if let Some(waiter) = self.queue.call.take() {
                 return Err(waiter);
             }

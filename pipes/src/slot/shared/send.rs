@@ -16,7 +16,7 @@ impl<T> UnwindSafe for SharedSender<T> {}
 impl<T> RefUnwindSafe for SharedSender<T> {}
 
 impl<T> SharedSender<T> {
-    /// Of a queue that counts this sender.
+    /// The sender of a queue that has counted it.
     pub(super) fn new(queue: Arc<Queue<T>>) -> Self {
         SharedSender(queue)
     }
@@ -28,7 +28,7 @@ impl<T> SharedSender<T> {
             let seen = self.0.tail.look();
             let at = self.0.claim(seen);
             let sent = if at.has_room() {
-                // SAFETY: the slot was just claimed.
+                // SAFETY: this sender has just claimed the slot, and uses it once.
                 unsafe { self.fill(at, value) }
             } else if at.is_closed() {
                 return Err(value);
@@ -52,7 +52,7 @@ impl<T> SharedSender<T> {
         self.0.tail.look().is_closed()
     }
 
-    /// Sends in a slot that was claimed. `Err`: the receiver has passed it.
+    /// Sends in a slot that was claimed. `Err`: the receiver has passed the slot.
     ///
     /// # Safety
     ///
@@ -60,22 +60,23 @@ impl<T> SharedSender<T> {
     #[inline(always)]
     unsafe fn fill(&self, at: At<T>, value: T) -> Result<(), T> {
         let block = at.block();
-        // SAFETY: a block lives until all of its claimed slots are published.
+        // SAFETY: the block lives until all of its claimed slots are published, and it has this slot.
         let slot = unsafe { Block::slot(block, at.count()) };
-        // SAFETY: the slot is empty, and the caller's.
+        // SAFETY: the caller has claimed the slot (caller), so it is empty and its payload is the caller's to
+        // write.
         unsafe { slot.payload.write(value) };
         match slot.word.publish(slot.field) {
             SlotState::Empty => Ok(()),
-            // SAFETY: this is what was found.
+            // SAFETY: the caller has claimed the slot and has just published it, and this is what it found.
             found => unsafe { self.fill_rare(block, &slot, found) },
         }
     }
 
-    /// What remains to be done if the slot was not just empty.
+    /// Finishes a send that found more than an empty slot.
     ///
     /// # Safety
     ///
-    /// The caller has published this slot of this block, and has found this there.
+    /// The caller has claimed and published this slot of this block, and this is what it found.
     #[cold]
     unsafe fn fill_rare(
         &self,
@@ -89,9 +90,11 @@ impl<T> SharedSender<T> {
                 Ok(())
             }
             SlotState::Passed => {
-                // SAFETY: the caller has put it, and the receiver does not come back.
+                // SAFETY: the caller has written the payload, and a receiver that has passed the slot does
+                // not come back, so the payload is the caller's again.
                 let value = unsafe { slot.payload.read() };
-                // SAFETY: the caller was passed, and is done with the block.
+                // SAFETY: the caller was passed in this block, pays once, and does not use the block after
+                // this.
                 unsafe { self.0.pay(block) };
                 Err(value)
             }
@@ -99,39 +102,42 @@ impl<T> SharedSender<T> {
         }
     }
 
-    /// Sends in the first slot of one more block. `Err`: another sender was faster, or the receiver has left.
+    /// Sends in the first slot of a new block. `Err`: another sender was faster, or the receiver has left.
     #[cold]
     fn extend(&self, value: T) -> Result<(), T> {
         let fresh = self.0.obtain();
-        // SAFETY: the fresh block is this sender's until it is installed, and so is its first slot.
+        // SAFETY: the fresh block is this sender's until it is installed, and it is not short, so it has a
+        // first slot.
         let slot = unsafe { Block::slot(fresh, 0) };
-        // SAFETY: as above.
+        // SAFETY: the fresh block is this sender's until it is installed, and its first slot is empty.
         unsafe { slot.payload.write(value) };
         slot.word.fill(slot.field);
         let last = match self.0.install(fresh) {
             Ok(last) => last,
             Err(fresh) => {
-                // SAFETY: it was put, and no other thread knows the block.
+                // SAFETY: the payload was just written, and no other thread knows the block, because it was
+                // not installed.
                 let value = unsafe { slot.payload.read() };
-                // SAFETY: the block is still this sender's. Its first slot's state stays as it is: the sender
-                // that takes the block from the shelf fills that slot.
+                // SAFETY: the block is still this sender's, contains no message, and never came to the tail.
+                // Its first slot still says `FULL`, which is right: the sender that takes the block from the
+                // shelf fills that slot.
                 unsafe { self.0.put_aside(fresh) };
                 return Err(value);
             }
         };
-        // SAFETY: a block lives until its link is published, which is for this sender to do.
+        // SAFETY: the block lives until its link is published, and only this sender may publish it.
         let link = unsafe { last.as_ref() }.link();
-        // SAFETY: the link is empty, and this sender's.
+        // SAFETY: the link is this sender's, which has installed the next block, and it is empty.
         unsafe { link.payload.write(fresh) };
-        // SAFETY: the link was this sender's, and this is what was found.
+        // SAFETY: the link was this sender's, which has just published it, and this is what it found.
         unsafe { self.settle(last, link.word.publish(link.field)) };
         Ok(())
     }
 
-    /// Leaves, for all senders.
+    /// Closes the stream for all senders.
     #[cold]
     fn close(&self) {
-        // There is no other sender: where no slot is left, none will be.
+        // There is no other sender: if no slot is left now, none will be.
         let seen = self.0.tail.look();
         let at = self.0.claim(seen);
         if at.is_closed() {
@@ -139,36 +145,37 @@ impl<T> SharedSender<T> {
         }
         let block = at.block();
         let found = if at.has_room() {
-            // SAFETY: a block lives until all of its claimed slots are published; and if it is used up until
-            // its link is, which is for this sender to do, for there is no other one.
+            // SAFETY: the block lives until all of its claimed slots are published or closed, and this sender
+            // has claimed this slot.
             let slot = unsafe { Block::slot(block, at.count()) };
             slot.word.close(slot.field)
         } else {
-            // SAFETY: as above.
+            // SAFETY: a block that is used up lives until its link is published or closed, and only this
+            // sender may do so, because there is no other one.
             let link = unsafe { block.as_ref() }.link();
             link.word.close(link.field)
         };
-        // SAFETY: the slot or link was this sender's, and this is what was found.
+        // SAFETY: the slot or link was this sender's, which has just closed it, and this is what it found.
         unsafe { self.settle(block, found) };
     }
 
-    /// What remains to be done at a link, or at the close.
+    /// Finishes the publication of a link, or a close.
     ///
     /// # Safety
     ///
-    /// The caller has published or closed a slot or a link of this block that was its own, and has found this
-    /// there.
+    /// The caller has published or closed a slot or link of this block that was its own, and this is what it
+    /// found.
     unsafe fn settle(&self, block: NonNull<Block<T>>, found: SlotState) {
         match found {
             SlotState::Empty => {}
             SlotState::Waiting => self.wake(),
-            // SAFETY: the caller was passed, and is done with the block.
+            // SAFETY: the caller was passed in this block, pays once, and does not use the block after this.
             SlotState::Passed => unsafe { self.0.pay(block) },
             SlotState::Full | SlotState::Closed => impossible(found),
         }
     }
 
-    /// The receiver was registered: wakes it, unless somebody else just does.
+    /// Wakes the receiver, which was registered, unless another sender has taken its waiter.
     #[cold]
     fn wake(&self) {
         if let Some(waiter) = self.0.call.take() {
@@ -179,7 +186,8 @@ impl<T> SharedSender<T> {
 
 impl<T> Clone for SharedSender<T> {
     fn clone(&self) -> Self {
-        // Counts the owners of the memory first, which ends the process before either count can run over.
+        // The reference count of the queue comes first, because it aborts the process before either count can
+        // overflow.
         let queue = self.0.clone();
         queue.join();
         SharedSender(queue)

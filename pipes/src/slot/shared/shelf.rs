@@ -1,16 +1,16 @@
-//! Where empty blocks wait for a sender that needs one.
+//! The shelf, on which empty blocks wait for a sender that needs one.
 //!
-//! Each place holds one block or none, and is filled and emptied by one step; a block on its way is nobody's
-//! but its carrier's, so it does no harm that the same one comes again.
+//! Each place holds one block or none, and one step fills or empties it. Between two places only one thread
+//! has the block, so it does no harm if the same block comes back (there is no ABA problem).
 
 use super::block::Block;
 use crate::sync::{AtomicPtr, Ordering, retire};
 use std::ptr::{NonNull, null_mut};
 
-/// How many blocks may wait.
+/// The number of blocks that may wait.
 const PLACES: usize = if cfg!(pipes_loom) { 1 } else { 8 };
 
-/// The places.
+/// The shelf: its places.
 pub(super) struct Shelf<T>([AtomicPtr<Block<T>>; PLACES]);
 
 impl<T> Shelf<T> {
@@ -18,7 +18,7 @@ impl<T> Shelf<T> {
         Shelf(std::array::from_fn(|_| AtomicPtr::new(null_mut())))
     }
 
-    /// Puts a block there. `Err`: all places are taken.
+    /// Puts a block onto the shelf. `Err`: all places are taken.
     ///
     /// # Safety
     ///
@@ -26,7 +26,8 @@ impl<T> Shelf<T> {
     /// empty.
     pub(super) unsafe fn put(&self, block: NonNull<Block<T>>) -> Result<(), NonNull<Block<T>>> {
         for place in &self.0 {
-            // ORDERING: Release pairs with `take`: the block is seen as it was left. A refusal tells nothing.
+            // ORDERING: Release pairs with `take`: the next owner sees what this one did with the block. A
+            // refusal needs no ordering.
             if place
                 .compare_exchange(null_mut(), block.as_ptr(), Ordering::Release, Ordering::Relaxed)
                 .is_ok()
@@ -44,12 +45,12 @@ impl<T> Shelf<T> {
             if place.load(Ordering::Relaxed).is_null() {
                 return None;
             }
-            // ORDERING: Acquire pairs with `put`.
+            // ORDERING: Acquire pairs with `put`: the caller sees what the last owner did with the block.
             NonNull::new(place.swap(null_mut(), Ordering::Acquire))
         })
     }
 
-    /// The shelf is about to be freed.
+    /// Announces that the shelf is about to be freed.
     pub(super) fn retire(&mut self) {
         self.0.iter_mut().for_each(retire);
     }

@@ -1,8 +1,8 @@
-//! The tail: which slot is claimed next.
+//! The tail: the word that says which slot is claimed next.
 //!
-//! One word: the address of the last block and, in its low bits, how many of that block's slots are claimed,
-//! and whether the receiver has left. One addition claims a slot and says which one it is; nothing is walked,
-//! and nothing in a block is read before it is one's own.
+//! The word contains the address of the last block and, in the low bits, how many of that block's slots are
+//! claimed and whether the receiver has left. One addition claims a slot and says which one it is. No list is
+//! walked, and a sender reads nothing in a block before it has claimed a slot there.
 //!
 //! | step | a slot is left | the block is used up | the receiver has left |
 //! |---|---|---|---|
@@ -11,15 +11,15 @@
 //! | **install** (sender, a fresh block with count 1, for what it saw) | impossible | the fresh block's first slot and the old one's link are the sender's; refused if the word has changed | refused |
 //! | **close** (receiver, a mark) | left | left | impossible |
 //!
-//! A block that is used up is counted further by an addition of a sender that did not know. A sender looks
-//! before it claims, and has seen its own additions, so each thread does that once at most before the next
-//! block is there. Additions are for [`MOST_ADDERS`] threads of a process, for which the count has room; all
-//! others claim by a compare-and-exchange, which counts nothing where no slot is left.
+//! A sender that does not know yet that a block is used up counts further with its addition. A sender looks
+//! before it claims, and sees its own additions, so each thread does this at most once before the next block
+//! is installed. Only [`MOST_ADDERS`] threads of a process use additions, and the count has room for them.
+//! All others claim by a compare-and-exchange, which counts nothing when no slot is left.
 //!
-//! A block that comes round again, from the shelf, may show the same word again, and an `install` that was
-//! meant for an earlier round succeeds: rightly, for then this block is the last one, and used up. No other
-//! block comes to lie there: steps for what was seen belong to a visit, and in that no block that may have
-//! been seen is freed (see `visits`).
+//! A block that is used again, from the shelf, may lead to the same word again, and then an `install` that
+//! was meant for the earlier use succeeds. This is right, because this block is then the last one and used
+//! up. No other block can get the same address: compare-and-exchange steps belong to a visit, and during a
+//! visit no block that may have been seen is freed (see `visits`).
 
 use super::block::{ALIGN, Block};
 use super::visits::Visit;
@@ -52,7 +52,7 @@ impl<T> At<T> {
         self.0.addr() % ALIGN
     }
 
-    /// Is a slot left, and the receiver there?
+    /// Is a slot left, and has the receiver not left?
     #[inline(always)]
     pub(super) fn has_room(self) -> bool {
         self.tag() < Block::<T>::SLOTS
@@ -68,17 +68,18 @@ impl<T> At<T> {
     #[inline(always)]
     pub(super) fn block(self) -> NonNull<Block<T>> {
         let block = self.0.map_addr(|it| it & !(ALIGN - 1));
-        // SAFETY: the tail always points to a block.
+        // SAFETY: the word of the tail always contains the address of a block, which is not null.
         unsafe { NonNull::new_unchecked(block) }
     }
 
-    /// How often one of its slots was claimed, or would have been: the next one's index, if there is room.
+    /// The number of claims in the last block, also of those that found no slot. It is the next slot's index,
+    /// if there is room.
     #[inline(always)]
     pub(super) fn count(self) -> usize {
         self.tag() % CLOSED
     }
 
-    /// How many of its slots are claimed.
+    /// The number of slots of the last block that are claimed.
     pub(super) fn claimed(self) -> usize {
         self.count().min(Block::<T>::SLOTS)
     }
@@ -88,50 +89,50 @@ impl<T> At<T> {
 pub(super) struct Tail<T>(AtomicTagged<Block<T>>);
 
 impl<T> Tail<T> {
-    /// Of a queue with this block, of which the slots below `begin` do not exist.
+    /// The tail of a queue with this block, in which the slots below `begin` do not exist.
     pub(super) fn new(block: NonNull<Block<T>>, begin: usize) -> Self {
         Tail(AtomicTagged::new(block.as_ptr().wrapping_byte_add(begin)))
     }
 
-    /// Where is the tail? For a sender, before it claims.
+    /// Loads the word, for a sender before it claims.
     #[inline(always)]
     pub(super) fn look(&self) -> At<T> {
         // ORDERING: Relaxed: nothing in the block is touched before a `claim` or an `install` has acquired.
         At(self.0.load(Ordering::Relaxed))
     }
 
-    /// Where is the tail? For a step in this visit.
+    /// Loads the word, for a step in this visit.
     pub(super) fn visit(&self, _visit: &Visit<'_>) -> At<T> {
         let at = self.follow();
-        // SAFETY: it was the last one in the visit, which keeps it from being freed.
+        // SAFETY: the block was the last one during this visit, which keeps it from being freed.
         unsafe { at.block().as_ref() }.is_seen();
         at
     }
 
-    /// Where is the tail? For the receiver, who may go back from there.
+    /// Loads the word, for the receiver, which may follow the blocks backwards from there.
     pub(super) fn follow(&self) -> At<T> {
-        // ORDERING: Acquire pairs with `install`: which block stands behind which one is seen.
+        // ORDERING: Acquire pairs with `install`: the receiver sees which block is behind which.
         At(self.0.load(Ordering::Acquire))
     }
 
-    /// Claims a slot; the one that it gives, if that is one. For a thread that may add, and has seen that
-    /// there is room.
+    /// Claims a slot. Returns that slot, or where the tail is if none was left. Only for a thread that may
+    /// add, and has seen that there is room.
     #[inline(always)]
     pub(super) fn claim(&self) -> At<T> {
         const { assert!(Block::<T>::SLOTS + MOST_ADDERS < CLOSED, "the count does not run over into the mark") };
-        // ORDERING: Acquire pairs with `install`: the block is seen as its installer has left it.
+        // ORDERING: Acquire pairs with `install`: the sender sees what the installer did with the block.
         let at = At(self.0.add(1, Ordering::Acquire));
         debug_assert!(at.count() <= Block::<T>::SLOTS + MOST_ADDERS);
         at
     }
 
-    /// The same for a thread that must not count further than there are slots, and what it has seen in this
-    /// visit. Tried again only if others have got through.
+    /// The same for a thread that must not count further than there are slots; `seen` is what it saw in this
+    /// visit. It tries again only if other senders have succeeded.
     pub(super) fn claim_as_seen(&self, _visit: &Visit<'_>, mut seen: At<T>) -> At<T> {
         while seen.has_room() {
             let claimed = seen.0.wrapping_byte_add(1);
-            // ORDERING: Acquire pairs with `install`, as above. A refusal tells nothing but where the tail
-            // is.
+            // ORDERING: Acquire pairs with `install`: the sender sees what the installer did with the block.
+            // A refusal only says where the tail is, as `look` does.
             match self.0.compare_exchange(seen.0, claimed, Ordering::Acquire, Ordering::Relaxed) {
                 Ok(found) => return At(found),
                 Err(now) => seen = At(now),
@@ -140,7 +141,7 @@ impl<T> Tail<T> {
         seen
     }
 
-    /// Puts a block behind the one that was seen, in this visit, to be used up, and claims its first slot.
+    /// Installs a block behind the one that was seen to be used up in this visit, and claims its first slot.
     /// `Err`: the tail has changed.
     pub(super) fn install(
         &self,
@@ -149,19 +150,19 @@ impl<T> Tail<T> {
         fresh: NonNull<Block<T>>,
     ) -> Result<(), At<T>> {
         let claimed = fresh.as_ptr().wrapping_byte_add(1);
-        // ORDERING: Release pairs with `claim` and `follow`: the fresh block is seen. Acquire pairs with the
-        // `install` of the old one, whose link is this sender's now.
+        // ORDERING: Release pairs with `claim` and `follow`: they see the fresh block. Acquire pairs with the
+        // `install` of the old block, whose link is this sender's now.
         self.0.compare_exchange(seen.0, claimed, Ordering::AcqRel, Ordering::Relaxed).map(drop).map_err(At)
     }
 
-    /// The receiver leaves. Gives where the tail is; it does not move any more.
+    /// Marks that the receiver leaves. Returns where the tail is; from now on no slot is claimed.
     pub(super) fn close(&self) -> At<T> {
-        // ORDERING: Relaxed: it tells the senders nothing but to give up; and the receiver touches no block
-        // before a slot or `follow` has led it there.
+        // ORDERING: Relaxed: senders that see the mark only give up, and the receiver touches no block before
+        // a slot or `follow` has led it there.
         At(self.0.set(CLOSED, Ordering::Relaxed))
     }
 
-    /// The last block, when nobody else has the tail.
+    /// The last block, when no other thread has the tail.
     pub(super) fn take(&mut self) -> NonNull<Block<T>> {
         At(self.0.get()).block()
     }

@@ -36,7 +36,7 @@ fn name(state: SlotState) -> String {
     format!("{state:?}")
 }
 
-/// Does the step to a slot in each state, whatever state its neighbours are in: they stay as they are.
+/// Does the step to a slot in each state, with neighbours in each state, which must not change.
 #[track_caller]
 fn from_each_state(step: impl Fn(&GroupWord, &str), then: impl Fn(&str) -> &str) {
     for old in STATES {
@@ -53,7 +53,7 @@ fn from_each_state(step: impl Fn(&GroupWord, &str), then: impl Fn(&str) -> &str)
 
 #[test]
 fn publish_leaves_full_and_gives_what_was_there() {
-    // Nobody publishes twice, or after the last one has left.
+    // No sender publishes twice, or after the last one has left.
     let found = |word: &GroupWord, old: &str| {
         if ["EMPTY", "WAITING", "PASSED"].contains(&old) {
             assert_eq!(name(word.publish(FIELD)), old);
@@ -145,12 +145,12 @@ fn the_tail_counts_claims_and_installs_where_no_slot_is_left() {
         assert!(tail.install(&visit, end, blocks[0]).is_err());
     }
     for block in blocks {
-        // SAFETY: nobody else knows it.
+        // SAFETY: only this test has the block, and there is no message in it.
         unsafe { Block::free(block) };
     }
 }
 
-/// As many threads as there may be saw that there was room, and come later.
+/// The largest number of threads that may add saw that there was room, and claim later.
 #[test]
 fn the_count_does_not_run_over() {
     let block = Block::<u64>::fresh();
@@ -162,19 +162,18 @@ fn the_count_does_not_run_over() {
         assert_eq!(at.has_room(), late < Block::<u64>::SLOTS);
         assert_eq!(at.count(), late.min(Block::<u64>::SLOTS));
     }
-    // The others, once each.
+    // The other threads claim, once each.
     for late in 0..2 {
         let at = tail.claim();
         assert!(!at.has_room() && !at.is_closed() && at.block() == block, "late by {late}");
     }
     let now = tail.install(&visit, seen, block).expect_err("it was counted further");
     assert!(now.block() == block && now.claimed() == Block::<u64>::SLOTS);
-    // SAFETY: nobody else knows it.
+    // SAFETY: only this test has the block, and there is no message in it.
     unsafe { Block::free(block) };
 }
 
-/// Every slot of a block lies inside it, apart from the others, and has a field of its own; in a short block
-/// too.
+/// Each slot of a block lies inside it, apart from the others, and has its own field; in a short block too.
 #[track_caller]
 fn lies_well<T>() {
     let (first, begin) = Block::<T>::first();
@@ -182,7 +181,7 @@ fn lies_well<T>() {
         assert_eq!(block.addr().get() % ALIGN.max(align_of::<T>()), 0);
         let (mut places, mut fields) = (BTreeSet::new(), BTreeSet::new());
         for index in begin..Block::<T>::SLOTS {
-            // SAFETY: the block has this slot.
+            // SAFETY: the block has this slot, and lives until it is freed below.
             let slot = unsafe { Block::slot(block, index) };
             let place = NonNull::from(slot.payload).addr().get();
             assert_eq!(place % align_of::<T>(), 0);
@@ -194,9 +193,9 @@ fn lies_well<T>() {
         }
         let next = places.iter().skip(1);
         assert!(places.iter().zip(next).all(|(one, next)| next - one >= size_of::<T>()), "no two overlap");
-        // SAFETY: nobody else knows it.
+        // SAFETY: only this test has the block, and there is no message in it.
         assert_eq!(unsafe { Block::renew(block) }, begin == 0);
-        // SAFETY: as above.
+        // SAFETY: only this test has the block, and there is no message in it.
         unsafe { Block::free(block) };
     }
 }
@@ -226,11 +225,11 @@ fn small_payloads_lie_together() {
     fn of_a_line<T>() -> usize {
         let block = Block::<T>::fresh();
         let last = Block::<T>::SLOTS - 1;
-        // SAFETY: the block has these slots.
+        // SAFETY: the block has these slots, and lives until it is freed below.
         let word = |index| std::ptr::from_ref(unsafe { Block::slot(block, index) }.word);
         let count = (0..=last).filter(|index| word(*index) == word(last)).count();
         assert!((1..=last).all(|index| word(index) != word(index - 1)), "neighbours lie apart");
-        // SAFETY: nobody else knows it.
+        // SAFETY: only this test has the block, and there is no message in it.
         unsafe { Block::free(block) };
         count
     }

@@ -1,20 +1,20 @@
 //! When a block may be freed: not while a sender may compare its address.
 //!
-//! Two steps at the tail are by compare-and-exchange, for what a sender saw there before: to install a block,
-//! and to claim a slot without counting further. A sender can be stopped in between for any time. If the
-//! block that it saw were freed meanwhile, and another one came to lie at its address, the exchange would
-//! succeed, and the sender would go on with a pointer to memory that was freed. So it *visits*: it says so
-//! before it looks at the tail, and when it has compared. A block that is to be freed is buried, and freed
-//! when no sender visits. (A block that is used again, from the shelf, keeps its memory: see the tail.)
+//! Two steps at the tail are compare-and-exchanges: installing a block, and claiming a slot without counting
+//! further. A sender can be suspended for any time between its look and this step. If the block that it saw
+//! were freed in between, and another block got the same address, the exchange would succeed, and the sender
+//! would go on with a pointer to freed memory. So the sender *visits*: it begins a visit before it looks at
+//! the tail, and ends it after it has compared. A block that is to be freed is buried, and freed when no
+//! sender visits. (A block that is used again, from the shelf, keeps its memory: see the tail.)
 //!
-//! | step | by whom | what |
+//! | step | thread | what |
 //! |---|---|---|
-//! | **begin**, end | a sender | one visit more, or fewer |
-//! | **bury** | the one that has the block | puts it on a stack |
-//! | **take** | any thread | all that are buried, to be freed if there is no visit now, or buried again |
+//! | **begin**, end | a sender | counts one visit more, or one less |
+//! | **bury** | the owner of the block | pushes it onto a stack |
+//! | **take** | any thread | takes all buried blocks, to free them if there is no visit now, or to bury them again |
 //!
-//! A block is replaced at the tail in a visit. A visitor that begins after the end of that visit does not
-//! find it there any more; and if one that has begun before is still there, the block waits.
+//! A block is replaced at the tail during a visit. A visitor that begins after the end of that visit no
+//! longer finds the block there; and while a visitor that has begun before has not ended, the block waits.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -23,14 +23,14 @@ use super::block::Block;
 use crate::sync::{AtomicPtr, AtomicUsize, Ordering, retire};
 use std::ptr::{NonNull, null_mut};
 
-/// How many senders visit, and the blocks that wait for them.
+/// The number of senders that visit, and the blocks that wait for them.
 pub(super) struct Visits<T> {
     count: AtomicUsize,
-    /// The block that was buried last; each leads to the one before it.
+    /// The block that was buried last; each block leads to the one that was buried before it.
     buried: AtomicPtr<Block<T>>,
 }
 
-/// A sender's permission to compare what it sees at the tail from now on.
+/// A sender's permission to compare what it has seen at the tail since the visit began.
 pub(super) struct Visit<'a>(&'a AtomicUsize);
 
 impl<T> Visits<T> {
@@ -38,31 +38,34 @@ impl<T> Visits<T> {
         Visits { count: AtomicUsize::new(0), buried: AtomicPtr::new(null_mut()) }
     }
 
-    /// A sender is about to look at the tail.
+    /// Begins a visit, before a sender looks at the tail.
     pub(super) fn begin(&self) -> Visit<'_> {
-        // ORDERING: Acquire pairs with the end of the visits before: a visitor that `is_idle` did not count
-        // finds at the tail what the visitors before it have put there.
+        // ORDERING: Acquire pairs with the end of earlier visits: a visitor that `is_idle` did not count
+        // finds at the tail what earlier visitors have put there.
         self.count.fetch_add(1, Ordering::Acquire);
         Visit(&self.count)
     }
 
-    /// Frees a block as soon as no sender may compare its address: now, with a later one, or with the queue.
+    /// Frees a block as soon as no sender may compare its address: now, with a later block, or with the
+    /// queue.
     ///
     /// # Safety
     ///
-    /// It is the caller's, there is no message in it, and the tail has left it.
+    /// The block is the caller's, there is no message in it, and the tail has left it or has never come to
+    /// it.
     pub(super) unsafe fn free(&self, block: NonNull<Block<T>>) {
         self.bury(block);
         if !self.is_idle() {
             return;
         }
         let taken = self.take();
-        // Again, for those that were buried since.
+        // It is asked again, because more blocks may have been buried since.
         let is_idle = self.is_idle();
         for block in taken {
             if is_idle {
-                // SAFETY: it was buried by a thread that could free it, and no sender compares its address
-                // any more.
+                // SAFETY: the block was buried by a caller of this function, so it contains no message and
+                // the tail has left it; this thread has taken it, and no sender compares its address any
+                // more.
                 unsafe { Block::free(block) };
             } else {
                 self.bury(block);
@@ -70,23 +73,24 @@ impl<T> Visits<T> {
         }
     }
 
-    /// Is there no visitor that may have seen a block which was replaced at the tail before?
+    /// Is there no visitor that may have seen a block that was replaced at the tail before this call?
     fn is_idle(&self) -> bool {
         // ORDERING: Acquire pairs with the end of a visit: the visitor has compared. The value may be stale,
-        // but not older than the visit in which the block was replaced, for that lies before; and where the
-        // count is zero, that visit has ended. So a visit that is not counted here begins after that end.
+        // but not older than the visit that replaced the block, which happened before; and if the count is
+        // zero, that visit has ended. So a visit that is not counted here begins after that end.
         self.count.load(Ordering::Acquire) == 0
     }
 
-    /// Puts a block on the stack. By the one that has it.
+    /// Pushes a block onto the stack. Only for the thread that has the block.
     fn bury(&self, block: NonNull<Block<T>>) {
-        // ORDERING: Relaxed: it is only put behind, and read by the one that takes it.
+        // ORDERING: Relaxed: this thread only stores the address as a link, and does not read the block
+        // there.
         let mut top = self.buried.load(Ordering::Relaxed);
         loop {
-            // SAFETY: the block is the caller's.
+            // SAFETY: the block lives, and it is the caller's.
             unsafe { block.as_ref() }.stand_behind(top);
-            // ORDERING: Release pairs with `take`: the block is seen as it was left, and those below, because
-            // this step continues the release sequence of theirs. A refusal tells nothing but to try again.
+            // ORDERING: Release pairs with `take`: the thread that takes the stack sees the block, and those
+            // below, because this step continues their release sequence. After a refusal this tries again.
             match self.buried.compare_exchange(top, block.as_ptr(), Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => return,
                 Err(now) => top = now,
@@ -94,22 +98,23 @@ impl<T> Visits<T> {
         }
     }
 
-    /// Takes all that are buried, which are the caller's then.
+    /// Takes all buried blocks, which are then the caller's.
     fn take(&self) -> impl Iterator<Item = NonNull<Block<T>>> + use<T> {
-        // ORDERING: Acquire pairs with `bury`.
+        // ORDERING: Acquire pairs with `bury`: the caller sees the blocks.
         let mut next = self.buried.swap(null_mut(), Ordering::Acquire);
         std::iter::from_fn(move || {
             let block = NonNull::new(next)?;
-            // SAFETY: it was buried, and has just been taken.
+            // SAFETY: the block was buried and has just been taken, so it lives and is the caller's.
             next = unsafe { block.as_ref() }.prev();
             Some(block)
         })
     }
 
-    /// The queue is about to be freed, and what is buried with it.
+    /// Frees the buried blocks, because the queue is about to be freed.
     pub(super) fn retire(&mut self) {
         for block in self.take() {
-            // SAFETY: all ends have gone, and with them all senders that compare its address.
+            // SAFETY: the block was buried, so it contains no message and the tail has left it; all ends have
+            // left, so no sender compares its address any more.
             unsafe { Block::free(block) };
         }
         retire(&mut self.count);
@@ -120,7 +125,7 @@ impl<T> Visits<T> {
 impl Drop for Visit<'_> {
     fn drop(&mut self) {
         // ORDERING: Release pairs with `is_idle`: the visitor has compared before the block is freed; and
-        // with `begin`: what it has put at the tail is seen.
+        // with `begin`: later visitors see what this one has put at the tail.
         self.0.fetch_sub(1, Ordering::Release);
     }
 }

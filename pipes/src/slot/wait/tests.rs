@@ -5,7 +5,7 @@ use crate::slot::waiter::Waiter;
 use std::cell::Cell;
 use std::task::Waker;
 
-/// A place where it happens in the moment that somebody registers, and that counts who looks before.
+/// A structure in which it happens at the moment of the registration, and which counts the looks before.
 struct Late {
     soon: bool,
     looks: Cell<usize>,

@@ -3,7 +3,7 @@
 use super::{SlotState, SlotWord};
 use crate::slot::seat::{Party, SeatNumber};
 
-/// A word in the state of this name, in which nobody waits.
+/// A word in the state of this name, in which no side waits.
 fn word(state: &str) -> SlotWord {
     let word = SlotWord::new();
     match state {

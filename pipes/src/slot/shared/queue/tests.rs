@@ -1,4 +1,4 @@
-//! A sender that was passed against a receiver that leaves the block. A race: Miri runs it in many orders.
+//! A race between a sender that was passed and a receiver that leaves the block. Miri runs it in many orders.
 
 use super::{Block, Queue};
 use crate::slot::received::Received;
@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::thread;
 
 /// So large that the first block has two slots, and the next ones have more: the first one is freed when it
-/// is done with.
+/// is no longer used.
 type Payload = [u64; 64];
 
 /// A queue whose receiver has passed the first slot of a block and stands at its end, and a message in the
 /// next block. The sender of that slot has yet to come.
 struct Passed {
     queue: Arc<Queue<Payload>>,
-    /// Where the slot is. (A pointer that may go to another thread.)
+    /// The address of the slot, which may go to another thread.
     block: AtomicPtr<Block<Payload>>,
     index: usize,
 }
@@ -37,7 +37,7 @@ fn passed() -> (Passed, SharedReceiver<Payload>) {
     (Passed { queue, block: AtomicPtr::new(at.block().as_ptr()), index: at.count() }, receiver)
 }
 
-/// Returns when both threads have come so far. Spins, because both are meant to go on at the same moment.
+/// Returns when both threads have called it. It spins, because both should go on at the same moment.
 fn meet(mine: &AtomicUsize, theirs: &AtomicUsize) {
     let round = mine.fetch_add(1, Ordering::AcqRel);
     while theirs.load(Ordering::Acquire) <= round {
@@ -45,7 +45,7 @@ fn meet(mine: &AtomicUsize, theirs: &AtomicUsize) {
     }
 }
 
-/// Whichever is second frees the block; the other one touches it no more.
+/// The second of the two frees the block; the other one does not touch it any more.
 #[test]
 fn a_sender_that_was_passed_against_a_receiver_that_leaves() {
     let (slow, receivers): (Vec<_>, Vec<_>) = (0..40).map(|_| passed()).unzip();
@@ -55,10 +55,10 @@ fn a_sender_that_was_passed_against_a_receiver_that_leaves() {
             for Passed { queue, block, index } in slow {
                 let block = NonNull::new(block.into_inner()).expect("it is a block");
                 meet(&sending, &receiving);
-                // SAFETY: the slot was claimed, and the block waits for its sender.
+                // SAFETY: the slot was claimed, and the block lives until its sender has paid.
                 let slot = unsafe { Block::slot(block, index) };
                 assert!(matches!(slot.word.publish(slot.field), SlotState::Passed));
-                // SAFETY: this is the sender that was passed, and it comes once.
+                // SAFETY: this is the sender that was passed, and it pays once.
                 unsafe { queue.pay(block) };
             }
         });

@@ -1,4 +1,4 @@
-//! Waiters that are left behind where a sender is slow, in one thread.
+//! Waiters at a slot whose sender is slow, in one thread.
 
 use crate::slot::received::Received;
 use crate::slot::shared::block::Block;
@@ -29,8 +29,8 @@ impl Bell {
     }
 }
 
-/// Whoever is registered at a slot that is passed is woken before the message is taken, or handed out with
-/// it.
+/// A waiter that is registered at a slot that is passed is woken before the message is taken, or returned
+/// with it.
 #[test]
 fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
     for quietly in [false, true] {
@@ -43,11 +43,11 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
         let (received, handed) = if quietly { receiver.take_quietly() } else { (receiver.take(), None) };
         assert!(matches!(received, Received::Message(7)));
         assert_eq!((bell.rings(), handed.is_some()), if quietly { (0, true) } else { (1, false) });
-        // The slow sender finds that it was passed, and sends again.
-        // SAFETY: the slot was claimed above.
+        // The slow sender finds that it was passed, and sends again. SAFETY: this thread has claimed the
+        // slot, and uses it once.
         let slot = unsafe { Block::slot(slow.block(), slow.count()) };
         assert!(matches!(slot.word.publish(slot.field), SlotState::Passed));
-        // SAFETY: as above, and it was published.
+        // SAFETY: this thread has claimed and published the slot, and uses it once.
         unsafe { queue.pay(slow.block()) };
         assert_eq!(sender.send(8), Ok(()));
         assert!(matches!(receiver.take_quietly(), (Received::Message(8), None)));
@@ -56,8 +56,8 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
     }
 }
 
-/// A sender has found the receiver registered, and is slow to wake it: who waits again is not woken for that,
-/// others are.
+/// A sender has found the receiver registered, and is slow to wake it. If the same task waits again it is not
+/// woken for that; another one is.
 #[test]
 fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
     for (again, taken_back) in [(true, false), (false, false), (false, true)] {
@@ -66,9 +66,9 @@ fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
         let queue = receiver.queue.clone();
         assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
         let slow = queue.claim(queue.tail.look());
-        // SAFETY: the slot was just claimed.
+        // SAFETY: this thread has just claimed the slot, and uses it once.
         let slot = unsafe { Block::slot(slow.block(), slow.count()) };
-        // SAFETY: as above.
+        // SAFETY: the block lives until this thread publishes the slot that it has claimed.
         unsafe { slot.payload.write(7) };
         assert!(matches!(slot.word.publish(slot.field), SlotState::Waiting));
         assert!(matches!(receiver.take(), Received::Message(7)));
