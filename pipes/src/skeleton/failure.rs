@@ -1,4 +1,4 @@
-//! What can end a pipeline before its source does.
+//! Failures: why a pipeline has ended before its source.
 
 use crate::sync::Lock;
 use std::any::Any;
@@ -40,7 +40,7 @@ pub enum Cause {
 /// What a stage panicked with.
 pub struct Panic {
     message: Option<String>,
-    /// Behind a lock, so that a failure can be looked at by several threads.
+    /// It is behind a lock, so that a failure is `Sync`.
     payload: Lock<Box<dyn Any + Send>>,
 }
 
@@ -228,7 +228,7 @@ impl fmt::Display for Failure {
 }
 
 impl Error for Failure {
-    /// What is behind the stage's error. The error itself is part of this one's text;
+    /// The source of the stage's error. The text of the error itself is part of the failure's text;
     /// [`cause`](Failure::cause) returns it.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         if let Cause::Error(error) = &self.cause { error.source() } else { None }

@@ -1,4 +1,4 @@
-//! Stages that put items together.
+//! Stages that combine items.
 
 use super::stage::Processed;
 use std::task::Waker;

@@ -54,10 +54,11 @@ impl<I, C, F: FnMut(I) -> C> In<I, C> for F {
 /// An item, with its number at the source.
 pub type Numbered<I> = (u64, I);
 
-/// A stage as the macros describe it: how many replicas, whether in order, and what makes them.
+/// A stage as the macros describe it: the number of replicas, whether it is in order, and the function that
+/// makes a replica.
 #[derive(Debug)]
 pub struct Described<F> {
-    /// None: one, in any order.
+    /// None: a sequential stage.
     replicas: Option<usize>,
     in_order: bool,
     make: F,
@@ -143,7 +144,7 @@ impl<I, C, S: In<I, C>> Stage<Numbered<I>> for Into<S, C> {
 ///
 /// # Panics
 ///
-/// A stage has no replicas.
+/// Panics if a stage has no replicas.
 pub fn start<I, C>(stages: impl FnOnce(Pipeline<Numbered<I>>) -> Pipeline<C>) -> SspPipeline<I, C>
 where
     I: Send + 'static,
@@ -268,7 +269,7 @@ impl<I, C> SspPipeline<I, C> {
     ///
     /// # Panics
     ///
-    /// A stage has panicked.
+    /// Panics if a stage has panicked.
     pub fn end_and_wait(&mut self) {
         self.running.end_and_wait().unwrap_or_else(|failure| panic!("{failure}"));
     }
@@ -290,7 +291,7 @@ impl<I, C> SspPipeline<I, C> {
     ///
     /// # Panics
     ///
-    /// A stage has panicked. [`try_collect`](SspPipeline::try_collect) returns the failure instead.
+    /// Panics if a stage has panicked. [`try_collect`](SspPipeline::try_collect) returns the failure instead.
     pub fn collect(self) -> Vec<C> {
         self.try_collect().unwrap_or_else(|failure| panic!("{failure}"))
     }

@@ -1,4 +1,4 @@
-//! Problems that are solved in parts.
+//! Divide and conquer.
 
 use super::join::{Destination, Join};
 use super::pool::Pool;
@@ -7,10 +7,10 @@ use crate::skeleton::failure::Failure;
 use crate::skeleton::run::crew::Halted;
 use crate::sync::Lock;
 
-/// No system has use for more threads in one call; and each has a queue.
+/// The largest number of workers. No system needs more threads in one call, and each has a queue.
 const MOST: usize = 1024;
 
-/// What becomes of a problem in [`divide_and_conquer`].
+/// The outcome of dividing a problem in [`divide_and_conquer`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Divided<P, R> {
     /// It is small enough: here is its result.
@@ -89,7 +89,7 @@ where
     Ok(result.expect("without a failure the last part has led to it"))
 }
 
-/// An open part, and where its result belongs; that of the whole problem belongs nowhere else.
+/// A part that is not solved yet, and the destination of its result. The whole problem has none.
 struct Part<P, R> {
     problem: P,
     destination: Option<Destination<R>>,
@@ -109,8 +109,8 @@ where
     D: Fn(P) -> Divided<P, R>,
     C: Fn(Vec<R>) -> R,
 {
-    /// Works until everything stops, or only until there is work for others. `destination` is where the
-    /// result of the problem at hand belongs.
+    /// Works until the run is stopped, or, if `alone`, only until there is work for others. `destination` is
+    /// that of the current problem's result.
     fn work(
         &self,
         worker: usize,
@@ -129,7 +129,7 @@ where
                 Divided::Into(parts) => {
                     let count = parts.len();
                     let join = Join::new(count, destination.take());
-                    // The first part is what this worker takes next.
+                    // This worker takes the first part next.
                     let parts = parts.into_iter().enumerate().rev();
                     let open =
                         |(index, problem)| Part { problem, destination: Some(Destination::of(&join, index)) };
@@ -142,8 +142,8 @@ where
         }
     }
 
-    /// Puts a result where it belongs, and goes on with the problems that are complete by that. That of the
-    /// whole ends the work.
+    /// Puts a result into its destination, and goes on with the problems that it completes. The result of the
+    /// whole problem ends the work.
     fn put(&self, mut result: R, destination: &mut Option<Destination<R>>) -> Result<(), Halted> {
         while let Some(here) = destination.take() {
             let Some((results, above)) = here.put(result) else { return Ok(()) };

@@ -1,7 +1,7 @@
-//! Where the results of the parts of a division come together.
+//! Joins, in which the results of a division's parts come together.
 //!
 //! Each division holds the destination of its own result, which is in another division. So neither a stack
-//! frame nor a thread has to wait for parts: the worker that brings the last missing result goes on with the
+//! frame nor a thread waits for parts: the worker that brings the last missing result goes on with the
 //! division above.
 
 use crate::sync::{Arc, Lock};
@@ -12,11 +12,11 @@ pub(in crate::skeleton) struct Join<R>(Lock<Gathered<R>>);
 struct Gathered<R> {
     results: Vec<Option<R>>,
     missing: usize,
-    /// Where the result of the whole belongs.
+    /// The destination of the division's own result.
     above: Option<Destination<R>>,
 }
 
-/// Where the result of one part belongs.
+/// The destination of one part's result.
 pub(in crate::skeleton) struct Destination<R> {
     join: Arc<Join<R>>,
     index: usize,
@@ -39,8 +39,8 @@ impl<R> Destination<R> {
         Destination { join: join.clone(), index }
     }
 
-    /// Puts the result in. If it was the last one missing: all of them, and where the result of the whole
-    /// belongs.
+    /// Puts the result in. If it was the last one missing, returns all results, and the destination of the
+    /// division's own result.
     pub(in crate::skeleton) fn put(self, result: R) -> Option<(Vec<R>, Option<Destination<R>>)> {
         let mut gathered = self.join.0.lock();
         gathered.results[self.index] = Some(result);
@@ -54,8 +54,8 @@ impl<R> Destination<R> {
 }
 
 impl<R> Drop for Join<R> {
-    /// Divisions that were given up are dropped from below, one after the other, not recursively: there may
-    /// be any number of them.
+    /// Divisions that were given up are dropped one after the other, from below. This is a loop and not a
+    /// recursion, because there may be any number of them.
     fn drop(&mut self) {
         let mut above = self.take_above();
         while let Some(destination) = above.take() {

@@ -14,11 +14,11 @@ use std::task::{Poll, Waker};
 pub(in crate::skeleton) struct Pool<W> {
     queues: Vec<WorkerQueue<W>>,
     asleep: Lock<Vec<Waker>>,
-    /// How many are in that list. Changed under its lock, looked at without it.
+    /// The length of that list. It is changed under the lock, and loaded without it.
     sleepers: AtomicUsize,
 }
 
-/// On a line of memory of its own.
+/// A worker's queue, on its own cache line.
 #[repr(align(64))]
 struct WorkerQueue<W>(Lock<VecDeque<W>>);
 
@@ -28,19 +28,19 @@ impl<W> Pool<W> {
         Pool { queues, asleep: Lock::new(Vec::new()), sleepers: AtomicUsize::new(0) }
     }
 
-    /// Adds work to this worker's queue, all but one of it for others. The last is what the worker takes
-    /// next.
+    /// Adds work to this worker's queue. The worker takes the last piece next; the others may be taken by
+    /// other workers.
     pub(in crate::skeleton) fn push(&self, worker: usize, work: impl ExactSizeIterator<Item = W>) {
         let others = work.len().saturating_sub(1);
         self.queues[worker].0.lock().extend(work);
         self.wake(others);
     }
 
-    /// Work for this worker. Sleeps while there is none.
+    /// Takes work for this worker. Sleeps while there is none.
     ///
     /// # Errors
     ///
-    /// Everything is to stop.
+    /// The run has been stopped.
     pub(in crate::skeleton) fn take(&self, crew: &Crew, worker: usize) -> Result<W, Halted> {
         if let Some(work) = self.find(worker) {
             return Ok(work);
@@ -55,18 +55,18 @@ impl<W> Pool<W> {
                 Poll::Ready(work)
             },
         )?;
-        // This worker may have been woken for other work than it has found: that is for the next one.
+        // This worker may have been woken for other work than it has found, so it wakes another one for that.
         if self.is_any_open() {
             self.wake(1);
         }
         Ok(work)
     }
 
-    /// The newest work of its own, or the oldest of another worker.
+    /// The worker's own newest work, or the oldest work of another worker.
     fn find(&self, worker: usize) -> Option<W> {
         let own = self.queues[worker].0.lock().pop_back();
         own.or_else(|| {
-            // The threads begin with different ones.
+            // The threads begin with different queues.
             let (behind, before) = self.queues.split_at(chance(self.queues.len()));
             before.iter().chain(behind).find_map(|queue| queue.0.lock().pop_front())
         })
@@ -90,10 +90,10 @@ impl<W> Pool<W> {
         self.count(&asleep);
     }
 
-    /// Wakes this many, if this many are asleep.
+    /// Wakes this number of workers, if that many are asleep.
     fn wake(&self, workers: usize) {
-        // ORDERING: Relaxed. A sleeper counts itself before it looks into the queues. If it looked into this
-        // one before the work came, then the lock of the queue shows the count here; if later, then it has
+        // ORDERING: Relaxed: a sleeper counts itself before it looks into the queues. If it looked into this
+        // queue before the work was added, the queue's lock makes its count visible here; if later, it has
         // found the work.
         if workers == 0 || self.sleepers.load(Ordering::Relaxed) == 0 {
             return;
@@ -107,7 +107,7 @@ impl<W> Pool<W> {
     }
 
     fn count(&self, asleep: &[Waker]) {
-        // ORDERING: Relaxed, see `wake`.
+        // ORDERING: Relaxed: the locks of the queues order it, see `wake`.
         self.sleepers.store(asleep.len(), Ordering::Relaxed);
     }
 }

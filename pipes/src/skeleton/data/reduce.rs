@@ -1,4 +1,4 @@
-//! One result of all items of a slice.
+//! Reductions of a slice to one result.
 
 use super::shares::Shares;
 use super::team::Team;
@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::iter::from_fn;
 
-/// Into how many chunks a slice is divided at most: enough for some dozen threads to end at about the same
-/// time, and few enough that what a chunk costs beside its items does not matter.
+/// The largest number of chunks of a slice: enough for some dozen threads to end at about the same time, and
+/// few enough that the cost of a chunk itself does not matter.
 const CHUNKS: usize = 128;
 
 /// Folds chunks of the items, with `workers` threads, and combines the results in the order of the items.
@@ -104,7 +104,7 @@ where
             values
         },
         combine: |left: Values<K, V>, right: Values<K, V>| {
-            // The left value stays the left one, whichever map is inserted into the other.
+            // The left value remains the left argument of `reduce`, whichever map is inserted into the other.
             if left.len() < right.len() {
                 let swapped = |a, b| reduce(b, a);
                 merged(right, left, swapped)
@@ -118,17 +118,17 @@ where
         pairs.collect()
     };
     let shares = Shares::coarse(items, workers.min(items.len()));
-    // Few of them, as each costs a map.
+    // There are few chunks, because each costs a map.
     let chunks = from_fn(|| shares.next()).map(|(_, share)| share).collect();
     reduced(team, workers, chunks, reduction, all)
 }
 
-/// The values of keys. One is taken out while it is reduced, as the function wants it by value. To take the
-/// key out with it instead would cost a second look at each pair, where this costs one at each key in the
-/// end.
+/// The value of each key. A value is taken out while it is reduced, because the function takes it by value.
+/// Taking the key out with it would cost a second lookup for each pair; the `Option` costs one check for each
+/// key at the end.
 type Values<K, V> = HashMap<K, Option<V>>;
 
-/// After a panic it is not looked at.
+/// The message of a check that cannot fail: after a panic no value is read.
 const PUT_BACK: &str = "a value that was reduced is put back";
 
 fn insert<K: Eq + Hash, V>(values: &mut Values<K, V>, key: K, value: V, reduce: impl Fn(V, V) -> V) {
@@ -155,7 +155,8 @@ struct Reduction<I, F, C> {
     combine: C,
 }
 
-/// Reduces all items, chunk by chunk, and finishes what comes out. Without a chunk there is an empty one.
+/// Reduces all items, chunk by chunk, and calls `finish` with the result. If there are no chunks, it reduces
+/// an empty one.
 fn reduced<'a, T, A, R, I, F, C>(
     team: Team,
     workers: usize,
@@ -173,7 +174,7 @@ where
     let leaves = chunks.len().max(1);
     let tree = Tree::new(leaves);
     let next = AtomicUsize::new(0);
-    // ORDERING: Relaxed, both. It only tells the chunks apart; they were there before the threads.
+    // ORDERING: Relaxed, both: the counter only assigns the chunks, which were there before the threads.
     let is_left = || next.load(Ordering::Relaxed) < leaves;
     team.run(workers.min(leaves) - 1, is_left, |_, ()| {
         loop {

@@ -1,31 +1,31 @@
-//! Who works on which part of a slice, decided while the work goes on.
+//! Shares of a slice, which are assigned to workers while the work goes on.
 //!
 //! *Guided self-scheduling* (Polychronopoulos and Kuck, IEEE Transactions on Computers 36(12), 1987): an idle
 //! worker takes a fraction of what is left, here half of `1/workers`. The first shares are large, so there
 //! are few of them; the last ones are single items, so no worker waits long for the others at the end. Its
-//! weakness is a slice that begins with the costly items: one worker gets all of them, and nothing is left
-//! for the others but the cheap ones. So where shares cost little, none is larger than a worker's part of the
-//! items divided by [`FINE`].
+//! weakness is a slice that begins with the costly items: one worker gets all of them, and the others get
+//! only cheap ones. So if shares cost little, no share is larger than `1/workers` of the items divided by
+//! [`FINE`].
 //!
-//! The shares follow from the number of items and that of workers; only which worker gets which share depends
-//! on timing.
+//! The shares depend only on the number of items and of workers; which worker gets which share depends on
+//! timing.
 
 use crate::sync::Lock;
 use std::mem::take;
 
-/// Into how many shares the items of a worker are divided at least.
+/// The smallest number of shares for each worker.
 const FINE: usize = 16;
 
-/// A slice, of which each worker takes shares.
+/// A slice from which each worker takes shares.
 pub(in crate::skeleton) struct Shares<S> {
     left: Lock<Left<S>>,
     workers: usize,
-    /// No share is larger.
+    /// The largest size of a share.
     most: usize,
 }
 
 struct Left<S> {
-    /// How many items were taken.
+    /// The number of items that were taken.
     taken: usize,
     items: S,
 }
@@ -59,13 +59,13 @@ impl<T> Slice for &mut [T] {
 }
 
 impl<S: Slice> Shares<S> {
-    /// Many shares, none of them large.
+    /// Many small shares.
     pub(in crate::skeleton) fn fine(items: S, workers: usize) -> Self {
         let most = (items.count() / FINE / workers.max(1)).max(1);
         Shares { most, ..Shares::coarse(items, workers) }
     }
 
-    /// As few shares as there can be.
+    /// As few shares as possible.
     pub(in crate::skeleton) fn coarse(items: S, workers: usize) -> Self {
         Shares { left: Lock::new(Left { taken: 0, items }), workers, most: usize::MAX }
     }
@@ -75,7 +75,7 @@ impl<S: Slice> Shares<S> {
         self.left.lock().items.count() > 0
     }
 
-    /// The next share, and how many items lie before it.
+    /// The next share, and the number of items before it.
     pub(in crate::skeleton) fn next(&self) -> Option<(usize, S)> {
         let mut left = self.left.lock();
         let count = left.items.count();
@@ -83,7 +83,7 @@ impl<S: Slice> Shares<S> {
             return None;
         }
         let size = match self.workers {
-            // There is no worker to share with.
+            // A single worker takes everything.
             ..=1 => count,
             workers => (count / workers / 2).clamp(1, self.most),
         };

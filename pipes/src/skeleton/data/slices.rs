@@ -1,4 +1,4 @@
-//! The same for every item of a slice.
+//! A function applied to each item of a slice.
 
 use super::shares::Shares;
 use super::team::Team;

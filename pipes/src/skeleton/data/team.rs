@@ -1,4 +1,4 @@
-//! Threads that work on borrowed data: the caller's and others, which have ended when the call returns.
+//! Teams: the calling thread and others, which work on borrowed data and have ended when the call returns.
 
 use crate::skeleton::failure::{BuildError, Cause, Failure};
 use crate::skeleton::run::crew::{Crew, Halted};
@@ -16,7 +16,7 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// It has no members.
+    /// The team would have no workers.
     pub(in crate::skeleton) fn new(name: &'static str, workers: usize) -> Result<Self, Failure> {
         if workers == 0 {
             return Err(Failure::new(name.to_owned(), Cause::Build(BuildError::NoReplicas)));
@@ -24,9 +24,9 @@ impl Team {
         Ok(Team { name, crew: Crew::new() })
     }
 
-    /// Lets the calling thread and this many others work, or fewer if the system has not enough threads, or
-    /// if no more are wanted, each with its number, from 0, and with something of its own. Gives that of all
-    /// of them when the last has ended.
+    /// Calls `work` in the calling thread and in `others` new ones, each with its number, from 0, and with
+    /// its own `Own`. There are fewer threads if the system cannot start that many, or if `are_wanted` says
+    /// that no more are needed. Returns what belonged to the threads when all have ended.
     ///
     /// What belongs to a thread outlives its panic: if the panic dropped it, a destructor that panics too
     /// would abort the process.
@@ -46,18 +46,18 @@ impl Team {
         take(&mut *owned.lock())
     }
 
-    /// Runs code of the user's; a panic is a failure.
+    /// Runs the user's code; a panic is a failure.
     pub(in crate::skeleton) fn guarded<R>(&self, run: impl FnOnce() -> R) -> Option<R> {
         self.crew.guarded(self.name, run)
     }
 
-    /// Is the work to go on?
+    /// Returns an error if the run has been stopped.
     #[inline]
     pub(in crate::skeleton) fn go_on(&self) -> Result<(), Halted> {
         self.crew.go_on()
     }
 
-    /// Ends the call with what was made. After a failure that is dropped.
+    /// Ends the call, and returns what was made. After a failure, it is dropped.
     ///
     /// # Errors
     ///

@@ -1,16 +1,15 @@
 //! A tree in which partial results are combined, neighbour with neighbour, as soon as both are there.
 //!
-//! Its shape is that of a tournament, and follows from the number of leaves only. So the result does not
-//! depend on which thread was first, and most of the combining is done in parallel, with a few results
-//! waiting at any time.
+//! Its shape is that of a tournament, and depends only on the number of leaves. So the result does not depend
+//! on which thread was first, most results are combined in parallel, and only a few results wait at any time.
 
 use super::team::Team;
 use crate::skeleton::run::crew::Halted;
 use crate::sync::Lock;
 
-/// Node 1 is the root, those of node `k` are `2k` and `2k + 1`, and the leaves begin at `width`.
+/// Node 1 is the root, the children of node `k` are `2k` and `2k + 1`, and the leaves begin at `width`.
 pub(in crate::skeleton) struct Tree<A> {
-    /// What waits for its neighbour.
+    /// The results that wait for their neighbours.
     nodes: Lock<Vec<Option<A>>>,
     leaves: usize,
     width: usize,
@@ -24,7 +23,7 @@ impl<A> Tree<A> {
         Tree { nodes, leaves, width }
     }
 
-    /// Puts in the result of a leaf, and combines what can be.
+    /// Puts in the result of a leaf, and combines all results that are complete.
     pub(in crate::skeleton) fn put(
         &self,
         team: &Team,
@@ -36,7 +35,7 @@ impl<A> Tree<A> {
         let mut last = self.width + self.leaves - 1;
         while node > 1 {
             let neighbour = node ^ 1;
-            // The last of a row may have none, and goes on as it is.
+            // The last node of a row may have no neighbour; then its result moves up unchanged.
             if neighbour <= last {
                 let mut nodes = self.nodes.lock();
                 let Some(other) = nodes[neighbour].take() else {
@@ -53,7 +52,7 @@ impl<A> Tree<A> {
         Ok(())
     }
 
-    /// What all leaves came to, if all were put in.
+    /// The result of all leaves, if all were put in.
     pub(in crate::skeleton) fn root(&self) -> Option<A> {
         self.nodes.lock()[1].take()
     }

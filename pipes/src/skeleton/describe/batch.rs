@@ -128,7 +128,7 @@ impl Batching {
         stages.into_iter().for_each(Waker::wake);
     }
 
-    /// Is there a size at all?
+    /// Is the size above 0?
     pub(super) fn is_possible(&self) -> bool {
         self.0.lock().size > 0
     }
@@ -147,13 +147,13 @@ impl fmt::Debug for Batching {
     }
 }
 
-/// The stage.
+/// The stage that makes the batches.
 pub(super) struct Batcher<T> {
     batching: Batching,
     batch: Vec<T>,
     /// When the first item of the batch came.
     begun: Option<Instant>,
-    /// The stage's wait, as it is registered.
+    /// The waker of the stage's wait that is registered in the setting.
     me: Option<Waker>,
 }
 
@@ -163,12 +163,12 @@ impl<T> Batcher<T> {
         if self.batch.is_empty() {
             return Ok(());
         }
-        // The next one will be as long, probably.
+        // The next batch will probably be as long.
         let room = self.batch.len();
         emit(std::mem::replace(&mut self.batch, Vec::with_capacity(room)))
     }
 
-    /// Changes are no longer told to the wait that is registered.
+    /// Takes the registered waker back, so that changes no longer wake it.
     fn unregister(&mut self) {
         if let Some(me) = take(&mut self.me) {
             let mut setting = self.batching.0.lock();

@@ -6,8 +6,9 @@ use crate::sync::{Arc, Lock, discard};
 use std::fmt;
 use std::mem::take;
 
-/// A handle that ends the pipelines it was given to with [`cancelled_by`](super::Pipeline::cancelled_by),
-/// those that already run and those that start later. They report [`Cause::Cancelled`].
+/// A handle that ends the pipelines to which it was given with
+/// [`cancelled_by`](super::Pipeline::cancelled_by), both those that already run and those that start later.
+/// They report [`Cause::Cancelled`].
 ///
 /// ```
 /// use pipes::skeleton::{Cancel, Cause, from_iter};
@@ -90,7 +91,8 @@ impl Cancel {
             drop(ends);
             crew.fail("", Cause::Cancelled);
         } else {
-            // Those that are over need no end any more; what they leave may be the user's.
+            // Runs that are over need not be cancelled. What they own may be the user's, so it is dropped
+            // without the lock.
             let (on, over): (Vec<_>, Vec<_>) = take(&mut ends.crews).into_iter().partition(Crew::is_at_work);
             ends.crews = on;
             ends.crews.push(crew.clone());

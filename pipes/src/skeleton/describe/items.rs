@@ -1,4 +1,4 @@
-//! What comes out of a pipeline, as an iterator.
+//! The results of a pipeline as an iterator.
 
 use super::pipeline::Pipeline;
 use crate::skeleton::failure::Failure;
@@ -46,7 +46,7 @@ impl<T> Iterator for Items<T> {
         if let Run::On(crew, supply, _) = &mut self.0
             && let Ok(Some(item)) = supply.next(crew)
         {
-            // The caller has it; its place comes back when the caller asks for the next one.
+            // The caller has the item now. Its place is given back when the caller asks for the next one.
             supply.came_out();
             return Some(Ok(item));
         }
@@ -68,7 +68,7 @@ impl<T> Drop for Items<T> {
             crew.stop();
             crew.guarded("sink", || drop(supply));
             drop(seat);
-            // Who drops it does not want to know.
+            // The caller drops the iterator, so it is not interested in a failure.
             discard(crew.join());
         }
     }

@@ -1,4 +1,4 @@
-//! How a pipeline is described: its sources, stages and sinks, and what is said of them. A description starts
+//! The description of a pipeline: its sources, stages and sinks, and their settings. A description starts
 //! nothing; a sink hands it to [`run`](super::run).
 
 // First, so that the page of a pipeline begins with its stages.

@@ -1,4 +1,4 @@
-//! Farms of pipelines, and items that go back.
+//! Farms of pipelines, and loops.
 
 use super::pipeline::Pipeline;
 use super::plan::{PartId, Plan};
@@ -47,7 +47,7 @@ impl<T: Send + 'static> Pipeline<T> {
             let which = PartId::default();
             let outline = plan.of_part(&which, said.first().map(|(_, said)| said));
             let part = replica(Pipeline { origin: Origin::Share(share.clone()), plan: outline });
-            // So that it has at least one stage.
+            // A replica needs at least one stage.
             let part = if part.origin.is_share() { part.stage(|item| item) } else { part };
             senders += part.origin.senders();
             said.push((which, part.plan));
@@ -93,7 +93,7 @@ impl<T: Send + 'static> Pipeline<T> {
         self,
         round: impl FnOnce(Pipeline<T>) -> Pipeline<ControlFlow<U, T>>,
     ) -> Pipeline<U> {
-        // The first stage needs one that hands it the items.
+        // The first stage of the loop needs a stage before it that hands over the items.
         let begun = if self.origin.is_share() { self.stage(|item| item) } else { self.order_here() };
         let Pipeline { origin, mut plan } = begun;
         let share = Arc::new(Lock::new(None));
@@ -118,37 +118,38 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 }
 
-/// What goes round.
+/// The state of a loop.
 struct Round<T, U> {
-    /// How many may still bring items.
+    /// The number of stages before the loop that may still bring items.
     sources: usize,
-    /// Who goes round has a number of its own there: in a round within a round, several may have come from
-    /// one item of the source.
+    /// The next item's number in the loop. Items have their own numbers there, because in a loop inside a
+    /// loop several of them may come from one item of the source.
     next: usize,
     /// The items that came in and have not gone on, by their number in the loop.
     tags: BTreeMap<usize, Going<U>>,
-    /// The way back; None when nothing will go it any more, so that the stages behind it end.
+    /// The way back; None when no more items will go back, so that the stages of the loop end.
     back: Option<SharedChan<Envelope<T>>>,
 }
 
-/// An item in a loop, and what has become of it.
+/// An item that has entered a loop, and its results.
 struct Going<U> {
-    /// Its number before the loop.
+    /// The item's number before the loop.
     tag: usize,
-    /// How many of the items that it has become are in the loop.
+    /// The number of items that it has become and that are still in the loop.
     left: usize,
-    /// The items that it has become and that go on. They leave the loop together.
+    /// Its results so far. They leave the loop together.
     going_on: Group<U>,
 }
 
 impl<T, U> Round<T, U> {
-    /// Closes the way back if nothing goes round, and nothing will. What is to be dropped comes out.
+    /// Closes the way back if no item is in the loop and none will come. Returns the channel, which the
+    /// caller drops without the lock.
     fn close(&mut self) -> Option<SharedChan<Envelope<T>>> {
         if self.sources == 0 && self.tags.is_empty() { self.back.take() } else { None }
     }
 }
 
-/// The way in.
+/// The way into a loop.
 struct Gate<T, U> {
     round: Arc<Lock<Round<T, U>>>,
     chan: SharedChan<Envelope<T>>,
@@ -162,7 +163,7 @@ impl<T: Send + 'static, U: Send + 'static> Passage<T> for Gate<T, U> {
         round.next = own.wrapping_add(1);
         round.tags.insert(own, Going { tag, left: 1, going_on: Group::None });
         drop(round);
-        // Also if it has become nothing: it counts, and goes round empty.
+        // Also an envelope without items is counted and goes through the loop.
         self.chan
             .send(Envelope { tag: own, items })
             .map_err(|closed| Envelope { tag, ..closed.into_payload() })
@@ -184,7 +185,7 @@ impl<T, U> Drop for Gate<T, U> {
     }
 }
 
-/// Where items turn back or go on.
+/// The end of a loop, where items go back or go on.
 struct Turn<T, U> {
     round: Arc<Lock<Round<T, U>>>,
     lane: Lane<U>,
@@ -209,7 +210,7 @@ impl<T: Send + 'static, U: Send + 'static> Passage<ControlFlow<U, T>> for Turn<T
         drop(round);
         drop(closed);
         for item in again {
-            // If those behind have gone, all are about to end.
+            // If the receivers have left, the whole pipeline is about to end.
             let _ = back.as_ref().map(|back| back.send(Envelope { tag, items: Group::One(item) }));
         }
         if let Some(done) = done {

@@ -92,12 +92,12 @@ impl fmt::Debug for Pace {
     }
 }
 
-/// The stage's side.
+/// The side of the stage that keeps the pace.
 pub(super) struct Pacer {
     pace: Pace,
     schedule: Option<Schedule>,
-    /// The time when it was looked at last. If that is past the moment when an item is due, there is no need
-    /// to look.
+    /// The time at the last look at the clock. If an item was due before that, there is no need to look
+    /// again.
     now: Option<Instant>,
 }
 
@@ -105,7 +105,7 @@ struct Schedule {
     rate: Rate,
     version: usize,
     begin: Instant,
-    /// When the next item is due, in seconds after the beginning. None: never.
+    /// The time at which the next item is due, in seconds after the beginning. None: never.
     due: Option<f64>,
 }
 
@@ -131,13 +131,13 @@ impl Pacer {
         Ok(())
     }
 
-    /// When the next item is due, at the rate that is set now.
+    /// The time at which the next item is due, at the rate that is set now.
     fn due(&mut self) -> Option<Instant> {
         let setting = self.pace.0.lock();
         let (rate, version) = (setting.rate, setting.version);
         drop(setting);
         if self.schedule.as_ref().is_none_or(|schedule| schedule.version != version) {
-            // The first item is due at once, if there is to be one.
+            // The first item is due at once, if the rate allows one at all.
             let due = rate.next_after(0.0).map(|_| 0.0);
             self.schedule = Some(Schedule { rate, version, begin: Instant::now(), due });
         }
@@ -145,7 +145,7 @@ impl Pacer {
         schedule.begin.checked_add(Duration::try_from_secs_f64(schedule.due?).ok()?)
     }
 
-    /// Sleeps until then, or until the rate is changed.
+    /// Sleeps until this time, or until the rate is changed.
     fn sleep(&self, crew: &Crew, until: Option<Instant>) -> Result<(), Halted> {
         let version = self.schedule.as_ref().map(|schedule| schedule.version);
         let mut registered = None;

@@ -13,7 +13,7 @@ use std::fmt;
 use std::mem::take;
 use std::time::{Duration, Instant};
 
-/// Starts a pipeline whose items are posted by hand, and that collects what comes out of it.
+/// Starts a pipeline whose items are posted by hand, and which collects its results.
 ///
 /// ```
 /// let squares = pipes::skeleton::posted(|numbers| {
@@ -55,7 +55,7 @@ where
     drop(seat);
     let outlet = way_in.lock().take();
     if outlet.is_none() {
-        // They are stages of another source.
+        // The stages belong to another source.
         crew.stop();
         discard(crew.join());
         return Err(Failure::new("source".to_owned(), Cause::Build(BuildError::NotAPart)));
@@ -67,14 +67,15 @@ where
 /// [`end_and_wait`](Posted::end_and_wait) does. (A handle that a result of its own pipeline contains keeps
 /// both alive, like a cycle of `Arc`s.)
 ///
-/// What comes out of it is kept for [`collect`](Posted::collect); if you post without end, let the last stage
-/// return `()`, which takes no memory.
+/// Its results are kept for [`collect`](Posted::collect). If you post without end, let the last stage return
+/// `()`, which takes no memory.
 #[must_use = "dropping it waits for its end"]
 pub struct Posted<I, O> {
     crew: Crew,
-    /// None after the end. Borrowed while an item is offered, where code of the user's may come back.
+    /// None after the end. It is borrowed while an item is offered, and then the user's code may call this
+    /// handle again.
     way_in: RefCell<Option<Outlet<I>>>,
-    /// It was ended by such code.
+    /// Such code has ended the input.
     was_ended: Cell<bool>,
     collected: Arc<Lock<Vec<O>>>,
 }
@@ -181,7 +182,7 @@ impl<I, O> Posted<I, O> {
         let Ok(mut way_in) = self.way_in.try_borrow_mut() else { return self.was_ended.set(true) };
         let outlet = way_in.take();
         drop(way_in);
-        // What says who gets which item may panic as it goes.
+        // The scheduler of a farm is the user's, and its destructor may panic.
         self.crew.guarded("source", || drop(outlet));
     }
 
@@ -247,7 +248,7 @@ impl<I, O> Posted<I, O> {
 
 impl<I, O> Drop for Posted<I, O> {
     fn drop(&mut self) {
-        // Who drops it does not want to know.
+        // The caller drops the handle, so it is not interested in a failure.
         discard(self.end_and_wait());
     }
 }

@@ -1,4 +1,4 @@
-//! How many items a second.
+//! Rates: the number of items per second, and how it changes.
 
 mod course;
 
@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 use std::fmt;
 use std::time::Duration;
 
-/// How many items a second, and how that changes with time: the patterns of SPBench (Garcia, Griebler,
+/// The number of items per second, and how it changes with time: the patterns of SPBench (Garcia, Griebler,
 /// Schepke, Fernandes, 2023).
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -62,7 +62,7 @@ impl Rate {
     /// ```
     pub fn at(&self, seconds: f64) -> f64 {
         let ramp = |swing: &Swing| (seconds / swing.period.as_secs_f64()).min(1.0) * (swing.max - swing.min);
-        // How far it is in a period.
+        // The fraction of the period that has passed.
         let part = |swing: &Swing| {
             let period = swing.period.as_secs_f64();
             seconds.rem_euclid(period) / period
@@ -103,14 +103,15 @@ impl Rate {
         rates && !swing.period.is_zero() && (0.0..=100.0).contains(&percent)
     }
 
-    /// When the next item is due after one at that second: when the rate, summed up, has come to one more.
-    /// Never before it, and at `f64::MAX` at the latest. None: never, for the rate is 0 from there on.
+    /// The second at which the next item is due after one at `seconds`: when the integral of the rate has
+    /// grown by 1. It is never before `seconds`, and at most `f64::MAX`. None: never, because the rate is 0
+    /// from there on.
     pub(super) fn next_after(&self, seconds: f64) -> Option<f64> {
         let seconds = seconds.clamp(0.0, f64::MAX);
         self.wait_after(seconds).map(|wait| (seconds + wait).min(f64::MAX))
     }
 
-    /// How long it takes from that second until the rate has summed up to 1. It may be infinite.
+    /// The time from that second until the integral of the rate has grown by 1. It may be infinite.
     fn wait_after(&self, seconds: f64) -> Option<f64> {
         let (swing, then) = match self {
             Rate::Constant(rate) => return wait_at(*rate, 1.0),
@@ -125,8 +126,8 @@ impl Rate {
             return None;
         }
         let period = swing.period.as_secs_f64();
-        // Where it repeats itself, only the place within the period counts: in all the seconds, short periods
-        // would be lost.
+        // If the rate repeats itself, only the place within the period counts. Calculated with all the
+        // seconds, short periods would be lost to rounding.
         let phase = if then.is_some() { seconds.min(period) } else { seconds % period };
         let (left, wait) = match walk(&self.pieces(swing, phase), swing.max.recip()) {
             Ok(wait) => return Some(wait),
@@ -138,7 +139,7 @@ impl Rate {
         if left == f64::INFINITY {
             return Some(left);
         }
-        // Where items are rarer than periods, whole periods are passed over.
+        // If items are rarer than periods, whole periods are skipped.
         let pieces = self.pieces(swing, 0.0);
         let a_period: f64 = pieces.iter().map(Piece::sum).sum();
         let rest = left % a_period;
@@ -147,7 +148,7 @@ impl Rate {
         Some(wait + periods * period + more)
     }
 
-    /// What is left of a period behind this place in it.
+    /// The pieces of a period from this phase to its end.
     fn pieces(&self, swing: &Swing, phase: f64) -> [Piece; 2] {
         let (period, low) = (swing.period.as_secs_f64(), swing.min / swing.max);
         let flat = |length: f64, rate| Piece::Line { length: length.max(0.0), from: rate, to: rate };
@@ -179,12 +180,12 @@ impl Rate {
     }
 }
 
-/// How long a spike takes.
+/// The length of a spike in seconds.
 fn spike(swing: &Swing, percent: f64) -> f64 {
     swing.period.as_secs_f64() * percent / 100.0
 }
 
-/// How long this many items take at a rate.
+/// The time that `items` items take at a constant rate.
 fn wait_at(rate: f64, items: f64) -> Option<f64> {
     (rate > 0.0).then(|| items / rate)
 }

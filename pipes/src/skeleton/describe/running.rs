@@ -54,7 +54,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         if let Some(Ok(crew)) = self.0.take() {
             crew.stop();
-            // Who drops it does not want to know.
+            // The caller drops the handle, so it is not interested in a failure.
             discard(crew.join());
         }
     }

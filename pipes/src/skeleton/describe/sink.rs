@@ -1,4 +1,4 @@
-//! Where a pipeline's items go. A sink runs in the thread that asks for it.
+//! Sinks, which take the results of a pipeline. A sink runs in the calling thread.
 
 use super::pipeline::Pipeline;
 use super::running::Running;
@@ -12,7 +12,7 @@ use crate::sync::discard;
 use std::future::Future;
 use std::pin::Pin;
 
-/// The most items that lie unread in a port, however many may be handed over.
+/// The largest number of unread items in a port, even if the setting of `hand_over` is larger.
 const MOST_UNREAD: usize = 4096;
 
 impl<T: Send + 'static> Pipeline<T> {
@@ -114,8 +114,8 @@ impl<T: Send + 'static> Pipeline<T> {
     pub fn into_port(self) -> (Port<T>, Running) {
         let (chan, port) = sync_stream(self.plan.room.clamp(1, MOST_UNREAD));
         let running = self.launch().map(|(crew, mut supply, _seat)| {
-            // It is the thread's own, so that it is dropped when the others have been stopped, and the port
-            // knows.
+            // The thread's function owns it, so that it is dropped when the other stages have been stopped
+            // and the port is closed.
             let mut unsent = Vec::new();
             crew.spawn("sink".to_owned(), chan, move |crew, chan| {
                 send_all(crew, &mut supply, chan, &mut unsent)
@@ -125,7 +125,7 @@ impl<T: Send + 'static> Pipeline<T> {
         (port, Running::new(running))
     }
 
-    /// Runs the sink, here; waits for all to end.
+    /// Runs the sink in the calling thread, and waits until all stages have ended.
     fn run<R>(self, sink: impl FnOnce(&Crew, &mut Supply<T>) -> Result<R, Halted>) -> Result<R, Failure> {
         let (crew, mut supply, seat) = self.launch()?;
         let result = crew.guarded("sink", || sink(&crew, &mut supply)).and_then(Result::ok);
@@ -138,7 +138,7 @@ impl<T: Send + 'static> Pipeline<T> {
         Ok(result.expect("a sink that does not come to its end has failed, or a stage has"))
     }
 
-    /// Starts all stages. They have not all ended before the seat of the sink is given up.
+    /// Starts all stages. The run is not over before the badge of the sink is dropped.
     pub(super) fn launch(self) -> Result<(Crew, Supply<T>, Badge), Failure> {
         let Pipeline { origin, mut plan } = self;
         let crew = plan.crew()?;
@@ -174,8 +174,8 @@ fn send_all<T>(
     Err(Halted)
 }
 
-/// Sends one result, as soon as there is room. False: the port was dropped. A result that is not sent goes to
-/// `unsent`.
+/// Sends one result, as soon as there is room. False: the port was dropped. A result that is not sent is
+/// pushed to `unsent`.
 fn send<T>(
     item: T,
     crew: &Crew,

@@ -1,4 +1,4 @@
-//! Where a pipeline's items come from.
+//! Sources of pipelines.
 
 use super::pipeline::Pipeline;
 use super::plan::Plan;
@@ -93,7 +93,7 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
 }
 
 /// A pipeline that takes items from several others as they come, each with its own source and perhaps stages.
-/// Items of one of them stay in order. Behind it the default limits apply again.
+/// The items of each of them stay in order. The stages behind it have the default limits again.
 ///
 /// ```
 /// use pipes::skeleton::{from_iter, merge};
@@ -105,7 +105,7 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
     let mut plan = Plan::new();
     let mut origins = Vec::new();
     for pipeline in pipelines {
-        // What comes out of it must come from one thread.
+        // The results of each part must come from one thread.
         let is_point = matches!(pipeline.origin, Origin::Point(_));
         let Pipeline { origin, plan: part } = if is_point { pipeline } else { pipeline.gathered() };
         origins.push((origin, part.room));

@@ -1,9 +1,9 @@
-//! How long something took, many times, in constant memory.
+//! Histograms: the distribution of a time, in constant memory.
 
 use std::fmt;
 use std::time::Duration;
 
-/// Each power of two is divided into this many ranges, so that a value is known to within a sixteenth of it.
+/// Each power of two is divided into this number of ranges, so that a value is known to within a sixteenth.
 const PARTS: u64 = 16;
 const BITS: u32 = PARTS.trailing_zeros();
 
@@ -11,7 +11,7 @@ const BITS: u32 = PARTS.trailing_zeros();
 /// with ranges that grow with the values, after HdrHistogram by Gil Tene).
 #[derive(Clone, Default)]
 pub struct Histogram {
-    /// How many values lie in each range; as many ranges as there are values for.
+    /// The number of values in each range, up to the last range that has one.
     counts: Vec<u64>,
     count: u64,
     sum: u64,
@@ -31,7 +31,7 @@ impl Histogram {
         self.max = self.max.max(nanoseconds);
     }
 
-    /// Puts the values of another one in.
+    /// Adds the values of another histogram.
     pub(in crate::skeleton) fn add(&mut self, other: &Histogram) {
         if self.counts.len() < other.counts.len() {
             self.counts.resize(other.counts.len(), 0);
@@ -42,7 +42,7 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// How many values there are.
+    /// The number of values.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -80,7 +80,7 @@ impl Histogram {
         Duration::from_nanos(self.max)
     }
 
-    /// The mean; 0 if there are none.
+    /// The mean; 0 if there are no values.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -100,7 +100,7 @@ impl Histogram {
     }
 
     /// The time within which this fraction of the values lies, from 0 to 1: `quantile(0.5)` is the median,
-    /// `quantile(0.99)` what one in a hundred exceeds. 0 if there are none.
+    /// `quantile(0.99)` is the time that one value in a hundred exceeds. 0 if there are no values.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
 
-/// How long a slot of the recent past is, in nanoseconds, and how many of them are kept.
+/// The length of a slot of the recent past in nanoseconds, and the number of slots that are kept.
 const SLOT: u64 = 50_000_000;
 const SLOTS: usize = 200;
 
@@ -48,17 +48,17 @@ struct Shared {
 struct Stage {
     place: usize,
     name: String,
-    /// Of the run that began last, with what lay there at most in those before.
+    /// The queue of the run that began last, with the maximum of all runs.
     queue: QueueDepth,
     replicas: Vec<Arc<Lock<Counts>>>,
 }
 
-/// What has come out.
+/// The items that have come out.
 #[derive(Default)]
 struct Out {
-    /// How long items took from the source to the end.
+    /// The times that items took from the source to the end.
     latency: Histogram,
-    /// How many came out in each slot of the recent past, with the number of the slot.
+    /// The number of items that came out in each slot of the recent past, behind the number of the slot.
     recent: VecDeque<(u64, u64)>,
 }
 
@@ -83,7 +83,7 @@ impl Metrics {
         Metrics(Arc::new(Shared { begin: nanoseconds(), stages, out }))
     }
 
-    /// All figures, as they are now.
+    /// Returns all figures as they are now.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -110,8 +110,8 @@ impl Metrics {
         )
     }
 
-    /// How many items have come out a second, over the last `window`: to within 50 ms, and over 10 seconds at
-    /// most.
+    /// The number of items per second that came out in the last `window`. The window is rounded to 50 ms, and
+    /// is at most 10 seconds.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -126,7 +126,7 @@ impl Metrics {
         let slots = (window.as_nanos() / u128::from(SLOT)).clamp(1, SLOTS as u128 - 1) as u64;
         let now = nanoseconds() / SLOT;
         let out = self.0.out.lock();
-        // The slot that is not over yet does not count.
+        // The current slot does not count, because it is not over yet.
         let items: u64 = out
             .recent
             .iter()
@@ -136,7 +136,7 @@ impl Metrics {
         items as f64 / Duration::from_nanos(slots * SLOT).as_secs_f64()
     }
 
-    /// A run begins: nothing is in front of its stages.
+    /// Begins a run: no items are in front of its stages.
     pub(in crate::skeleton) fn begin_run(&self) {
         for stage in self.0.stages.lock().iter_mut() {
             let most = stage.queue.lock().most;
@@ -144,7 +144,7 @@ impl Metrics {
         }
     }
 
-    /// The clock of one more replica of a stage.
+    /// The probe of one more replica of a stage.
     pub(in crate::skeleton) fn probe(&self, place: usize, name: &str) -> Probe {
         let counts = Arc::new(Lock::new(Counts::default()));
         let queue = self.with_stage(place, name, |stage| {
@@ -159,7 +159,7 @@ impl Metrics {
         self.with_stage(place, name, |stage| stage.queue.clone())
     }
 
-    /// An item that left the source at that moment has come out.
+    /// Notes that an item has come out, which left the source at `born`.
     pub(in crate::skeleton) fn came_out(&self, born: u64) {
         let now = nanoseconds();
         let mut out = self.0.out.lock();
@@ -179,7 +179,7 @@ impl Metrics {
         let mut stages = self.0.stages.lock();
         let index =
             stages.iter().position(|stage| stage.place == place && stage.name == name).unwrap_or_else(|| {
-                // In the order of the pipeline, not in that of the starts.
+                // Stages are kept in the order of the pipeline, not in the order in which they start.
                 let index = stages.partition_point(|stage| stage.place <= place);
                 let queue = QueueDepth::new(Lock::new(Depth::default()));
                 stages.insert(index, Stage { place, name: name.to_owned(), queue, replicas: Vec::new() });

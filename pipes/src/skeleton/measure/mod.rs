@@ -1,7 +1,7 @@
-//! What a pipeline does, in figures.
+//! Measurements of a pipeline.
 //!
-//! The threads note it with a [`probe`] each, and with [`stamps`] on what is on its way; [`metrics`] keep it,
-//! and make a [`report`] of it.
+//! Each thread measures itself with a [`probe`], and [`stamps`] keep the times at which items left the
+//! source; [`metrics`] collect the figures, and make a [`report`] of them.
 
 pub(in crate::skeleton) mod histogram;
 pub(in crate::skeleton) mod metrics;

@@ -1,11 +1,11 @@
-//! What the threads of a measured pipeline note. Where nothing is measured, nothing is there to note it.
+//! Probes, with which the threads of a measured pipeline note what they do. Other pipelines have none.
 
 use super::histogram::Histogram;
 use crate::skeleton::envelope::Group;
 use crate::sync::{Arc, Lock, nanoseconds};
 use std::mem::take;
 
-/// What a replica has done.
+/// The figures of a replica.
 #[derive(Clone, Default)]
 pub(in crate::skeleton) struct Counts {
     /// Items that it has worked on, and for how long, in nanoseconds each.

@@ -1,4 +1,4 @@
-//! What the process takes of the machine.
+//! The resources that the process uses.
 
 use std::fs;
 use std::time::Duration;
@@ -16,10 +16,10 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// As the system says it; none where it does not say it in `/proc`.
+    /// Reads the figures from `/proc`; None where the system has none there.
     pub(in crate::skeleton) fn of_this_process() -> Option<Usage> {
         let times = fs::read_to_string("/proc/self/stat").ok()?;
-        // The name, in brackets, may hold anything; behind it fields are numbers.
+        // The name, in brackets, may contain anything; the fields behind it are numbers.
         let mut fields = times.rsplit_once(')')?.1.split_whitespace().skip(11).map(str::parse::<u64>);
         let ticks = fields.next()?.ok()? + fields.next()?.ok()?;
         let status = fs::read_to_string("/proc/self/status").ok()?;

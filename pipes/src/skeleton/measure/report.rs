@@ -28,13 +28,13 @@ pub struct StageReport {
 /// The figures of one replica.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplicaReport {
-    /// How many items it has worked on.
+    /// The number of items that it has worked on.
     pub items: u64,
-    /// How long it has worked on them.
+    /// The time that it has worked on them.
     pub busy: Duration,
-    /// How long it has waited for items.
+    /// The time that it has waited for items.
     pub wait_in: Duration,
-    /// How long it has waited for room behind it.
+    /// The time that it has waited for room behind it.
     pub wait_out: Duration,
 }
 
@@ -48,7 +48,7 @@ impl Report {
         Report { elapsed, stages, latency, usage }
     }
 
-    /// How long it is since the metrics were made.
+    /// The time since the metrics were created.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -86,7 +86,7 @@ impl Report {
         &self.stages
     }
 
-    /// How many items have come out.
+    /// The number of items that have come out.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -105,7 +105,7 @@ impl Report {
         self.latency.count()
     }
 
-    /// How many items have come out a second, over the whole time.
+    /// The number of items per second that have come out, over the whole time.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -124,7 +124,7 @@ impl Report {
         self.items() as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// How long items took from the source to the end.
+    /// The times that items took from the source to the end.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -164,7 +164,7 @@ impl Report {
         self.usage
     }
 
-    /// The stage that holds the others up: the one that, with the replicas that it has, was busy for longest.
+    /// The stage that limits the others: the one whose replicas were busy for the longest time on average.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -210,7 +210,7 @@ impl StageReport {
         &self.name
     }
 
-    /// Its replicas. If a pipeline has run several times, those of each run.
+    /// Its replicas; if the pipeline has run several times, those of all runs.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -230,7 +230,7 @@ impl StageReport {
         &self.replicas
     }
 
-    /// How many items it has worked on.
+    /// The number of items that it has worked on.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -250,7 +250,7 @@ impl StageReport {
         self.work.count()
     }
 
-    /// How long it worked on each, without waiting.
+    /// The times that it worked on each item, without waiting.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -270,7 +270,7 @@ impl StageReport {
         &self.work
     }
 
-    /// How many items lie in front of it now, in the run that began last. (Items that go back in a loop, and
+    /// The number of items in front of it now, in the run that began last. (Items that go back in a loop, and
     /// those in front of a farm of pipelines, are not counted.)
     ///
     /// ```
@@ -291,7 +291,7 @@ impl StageReport {
         self.depth
     }
 
-    /// How many items have lain in front of it at most.
+    /// The largest number of items that were in front of it.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -311,7 +311,7 @@ impl StageReport {
         self.most
     }
 
-    /// How long each of its replicas was busy, on average.
+    /// The time that each of its replicas was busy, on average.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -332,7 +332,7 @@ impl StageReport {
         all.checked_div(u32::try_from(self.replicas.len()).unwrap_or(u32::MAX)).unwrap_or_default()
     }
 
-    /// The fraction of their time for which its replicas were busy, from 0 to 1.
+    /// The fraction of the time in which its replicas were busy, from 0 to 1.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -360,7 +360,7 @@ impl StageReport {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A format refuses widths of more than 16 bits.
+        // The width of a format has at most 16 bits.
         let width = self.stages.iter().map(|stage| stage.name.chars().count()).max().unwrap_or(0).min(80);
         let bottleneck = self.busiest();
         for (index, stage) in self.stages.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! The threads of one run: how they end, together, and what of that reaches the caller.
+//! The threads of one run: how they end together, and what the caller gets.
 //!
-//! The first stage that fails says so ([`Crew::fail`]); that stops the others. A stage looks whether it is to
-//! stop before each item, and every wait for another stage is one that a stop ends ([`Crew::until`]); only
-//! code of the user's can take its time. So a crew that was stopped is waited for, but not forever: a stage
-//! that has not come back from such code after a moment is left behind, to end when it does, and is named in
-//! the failure.
+//! The first stage that fails reports it ([`Crew::fail`]), and this stops the others. A stage checks before
+//! each item whether it has to stop, and a stop ends each wait for another stage ([`Crew::until`]); only the
+//! user's code may take any time. So the caller waits for a crew that was stopped, but not for ever: a stage
+//! that has not returned from the user's code after a moment is left behind, ends when that code returns, and
+//! is named in the failure.
 
 use super::station::Station;
 use crate::skeleton::failure::{Cause, Failure, Panic};
@@ -22,19 +22,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// How long a crew that was stopped is waited for.
+/// The longest time to wait for a crew that was stopped.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Everything is to stop, or the items are no longer wanted.
+/// The run has been stopped, or the items are no longer wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::skeleton) struct Halted;
 
 /// A wait ended without what was waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::skeleton) enum Ended {
-    /// Everything is to stop.
+    /// The run has been stopped.
     Halted,
-    /// The deadline has passed, or what else limits the wait has happened.
+    /// The deadline has passed, or another limit of the wait was reached.
     Late,
 }
 
@@ -43,7 +43,7 @@ pub(in crate::skeleton) enum Ended {
 pub(in crate::skeleton) struct Crew(Arc<Shared>);
 
 struct Shared {
-    /// Set once, under the lock of the roster; looked at without it.
+    /// Set once, under the lock of the roster; loaded without it.
     stopped: AtomicBool,
     roster: Lock<Roster>,
     metrics: Option<Metrics>,
@@ -52,12 +52,12 @@ struct Shared {
 #[derive(Default)]
 struct Roster {
     at_work: Vec<Member>,
-    /// How many have ever been at work: the next one's number.
+    /// The number of members so far, which is the next member's number.
     numbered: usize,
     failure: Option<Failure>,
     /// The stage whose failure was reported.
     reported: Option<String>,
-    /// Who waits for another stage, or for all to end.
+    /// The wakers of stages that wait for another one, and of the caller that waits for the end.
     asleep: Vec<Waker>,
 }
 
@@ -65,14 +65,14 @@ struct Roster {
 struct Member {
     number: usize,
     name: String,
-    /// None: it has not begun.
+    /// None: the thread has not begun.
     thread: Option<ThreadId>,
 }
 
-/// Being registered as asleep, to be woken by a stop.
+/// A registration as asleep, so that a stop wakes the waiter.
 pub(in crate::skeleton) struct Asleep<'a>(&'a Crew, Waker);
 
-/// Being at work; dropping it is leaving.
+/// A membership in the crew. Dropping it means that the member has ended.
 pub(in crate::skeleton) struct Badge {
     crew: Crew,
     number: usize,
@@ -84,7 +84,7 @@ impl Crew {
         Crew::measured(None)
     }
 
-    /// One whose stages note what they do, if that is to be measured.
+    /// A crew whose stages are measured, if there are metrics.
     pub(in crate::skeleton) fn measured(metrics: Option<Metrics>) -> Self {
         if let Some(metrics) = &metrics {
             metrics.begin_run();
@@ -97,7 +97,7 @@ impl Crew {
         self.0.metrics.as_ref()
     }
 
-    /// The clock of one more replica of a stage.
+    /// The probe of one more replica of a stage.
     pub(in crate::skeleton) fn probe(&self, station: &Station) -> Probe {
         self.metrics().map_or_else(Probe::off, |metrics| {
             let (place, name) = station.place();
@@ -113,25 +113,26 @@ impl Crew {
         })
     }
 
-    /// Is everything to stop?
+    /// Has the run been stopped?
     #[inline]
     pub(in crate::skeleton) fn is_stopped(&self) -> bool {
-        // ORDERING: Relaxed. It is a hint to stop, and carries nothing; who waits is woken after it was set.
+        // ORDERING: Relaxed: it is a hint that carries no data, and waiting threads are woken after it was
+        // set.
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// The same, as a step of a stage.
+    /// The same as a `Result`, for a step of a stage.
     #[inline]
     pub(in crate::skeleton) fn go_on(&self) -> Result<(), Halted> {
         if self.is_stopped() { Err(Halted) } else { Ok(()) }
     }
 
-    /// Has anybody not ended yet?
+    /// Is a member still at work?
     pub(in crate::skeleton) fn is_at_work(&self) -> bool {
         !self.0.roster.lock().at_work.is_empty()
     }
 
-    /// Ends everything: a stage has failed. What counts is the first failure.
+    /// Stops the run because a stage has failed. The first failure is the one that is reported.
     pub(in crate::skeleton) fn fail(&self, stage: &str, cause: Cause) {
         let mut roster = self.0.roster.lock();
         let is_over = roster.numbered > 0 && roster.at_work.is_empty();
@@ -150,20 +151,20 @@ impl Crew {
         discard(late);
     }
 
-    /// Ends everything.
+    /// Stops the run.
     pub(in crate::skeleton) fn stop(&self) {
         let roster = self.0.roster.lock();
-        // ORDERING: Relaxed. Who goes to sleep registers under the lock that is held here, before or after,
-        // and then looks at it.
+        // ORDERING: Relaxed: a thread that goes to sleep registers under the lock that is held here, before
+        // or after, and then loads this.
         self.0.stopped.store(true, Ordering::Relaxed);
         let asleep = roster.asleep.clone();
         drop(roster);
         asleep.into_iter().for_each(Waker::wake);
     }
 
-    /// Runs a stage in a thread of its own. What the stage owns is dropped after its failure was reported, so
-    /// that the reason is known when an end closes; its output first, because a user's destructor may wait
-    /// for the stages behind.
+    /// Runs a stage in a new thread. What the stage owns is dropped after its failure was reported, so that
+    /// the reason is known when a channel closes. Its output is dropped first, because a destructor of the
+    /// user's may wait for the stages behind.
     pub(in crate::skeleton) fn spawn<W: Send + 'static>(
         &self,
         name: String,
@@ -172,7 +173,7 @@ impl Crew {
     ) {
         let mut badge = self.enlist(name.clone());
         let stage_name = name.clone();
-        // Boxed, so that what the standard library does for a new thread is compiled once, not for each
+        // It is boxed, so that the standard library's part of a thread is compiled once and not for each
         // stage.
         let run: Box<dyn FnOnce() + Send> = Box::new(move || {
             badge.begin();
@@ -180,20 +181,20 @@ impl Crew {
             badge.crew.guarded(&name, || drop(way_out));
             badge.crew.guarded(&name, || drop(stage));
         });
-        // If the system has no thread, what the stage owns is dropped here.
+        // If the system cannot start a thread, what the stage owns is dropped here.
         self.guarded(&stage_name, || spawn(&stage_name, run));
     }
 
-    /// Takes part in the run without a thread: it is not over before this is dropped.
+    /// Joins the run without a thread: the run is not over before this badge is dropped.
     pub(in crate::skeleton) fn seat(&self) -> Badge {
         let mut badge = self.enlist("sink".to_owned());
         badge.begun = true;
         badge
     }
 
-    /// Runs code of the user's; a panic is a failure.
+    /// Runs the user's code; a panic is a failure.
     pub(in crate::skeleton) fn guarded<R>(&self, name: &str, run: impl FnOnce() -> R) -> Option<R> {
-        // What a panic leaves half-done is not used again, but dropped.
+        // What a panic leaves half-changed is not used again, only dropped.
         catch_unwind(AssertUnwindSafe(run))
             .map_err(|payload| self.fail(name, Cause::Panic(Panic::new(payload))))
             .ok()
@@ -207,19 +208,18 @@ impl Crew {
         Badge { crew: self.clone(), number, begun: false }
     }
 
-    /// Waits until all have ended, or until those that have not are given up after a stop.
+    /// Waits until all members have ended, or until the rest is given up after a stop.
     ///
     /// # Errors
     ///
-    /// The first failure. If a stage of this crew does this, it would wait for itself: that is a failure of
-    /// the run, and the answer.
+    /// The first failure. A stage of this crew that calls this would wait for itself: that is a failure of
+    /// the run, which is also returned.
     pub(in crate::skeleton) fn join(&self) -> Result<(), Failure> {
         let waited = self.join_from_outside();
         if let Err(failure) = &waited
             && matches!(failure.cause(), Cause::WaitsForItself)
         {
-            // The items may never end. That the run ends before its work is done is what the owner's join
-            // reports.
+            // The source may never end, so the run is ended here. The owner's `join` reports this failure.
             self.fail(failure.stage(), Cause::WaitsForItself);
         }
         waited
@@ -240,7 +240,7 @@ impl Crew {
                     return Poll::Ready(());
                 }
                 if self.is_stopped() && patience.get().is_none() {
-                    // Those that were waited for once are not waited for again.
+                    // Stages that were waited for once are not waited for again.
                     let was_reported = self.0.roster.lock().reported.is_some();
                     patience.set(giving_up_after(if was_reported { Duration::ZERO } else { GRACE }));
                 }
@@ -252,14 +252,15 @@ impl Crew {
         roster.report(stuck)
     }
 
-    /// Says that a wait is about to begin. If all is to stop its waker is called, or the wait sees it before.
+    /// Registers a wait that is about to begin. A stop calls its waker, unless the wait sees the stop before
+    /// it sleeps.
     pub(in crate::skeleton) fn asleep(&self, waker: &Waker) -> Asleep<'_> {
         self.0.roster.lock().asleep.push(waker.clone());
         Asleep(self, waker.clone())
     }
 
-    /// Waits until `poll` gives something, unless everything is to stop or the deadline passes, which
-    /// is asked for again whenever the thread is woken. `is_there` says, at no cost, that it would.
+    /// Waits until `poll` is ready, unless the run is stopped or the deadline passes. `deadline` is called
+    /// again each time that the thread is woken. `is_there` says cheaply that `poll` would be ready.
     pub(in crate::skeleton) fn until<R>(
         &self,
         deadline: impl Fn() -> Option<Instant>,
@@ -270,7 +271,7 @@ impl Crew {
         self.sleep(deadline, poll)
     }
 
-    /// The same, without a moment's hope that it is about to come.
+    /// The same, but sleeps at once.
     pub(in crate::skeleton) fn sleep<R>(
         &self,
         deadline: impl Fn() -> Option<Instant>,
@@ -286,7 +287,7 @@ impl Crew {
 }
 
 impl Badge {
-    /// The calling thread is the one at work.
+    /// Sets the calling thread as the member's thread.
     fn begin(&mut self) {
         self.begun = true;
         let mut roster = self.crew.0.roster.lock();
@@ -297,12 +298,12 @@ impl Badge {
 }
 
 impl Roster {
-    /// The name of the stage that this thread works for.
+    /// The name of the stage that runs in this thread.
     fn name_of(&self, thread: ThreadId) -> Option<String> {
         self.at_work.iter().find(|member| member.thread == Some(thread)).map(|member| member.name.clone())
     }
 
-    /// The failure, or that it was reported before.
+    /// Returns the failure, or that it was reported before.
     fn report(&mut self, stuck: Vec<String>) -> Result<(), Failure> {
         if let Some(failure) = self.failure.take() {
             self.reported = Some(failure.stage().to_owned());
@@ -325,7 +326,8 @@ impl Drop for Badge {
         let number = self.number;
         let mut roster = self.crew.0.roster.lock();
         if !self.begun {
-            // Said while it is still at work, so that the run does not look as if it were over.
+            // The failure is reported while the member is still at work; otherwise the run would seem to be
+            // over.
             let member = roster.at_work.iter_mut().find(|member| member.number == number);
             let name = member.map(|member| take(&mut member.name)).unwrap_or_default();
             drop(roster);
@@ -334,7 +336,7 @@ impl Drop for Badge {
         }
         let member = roster.at_work.iter().position(|member| member.number == number);
         let _member = member.map(|index| roster.at_work.swap_remove(index));
-        // Of those asleep only one waits for that; the others are gone when no stage is at work.
+        // When no stage is at work, only the caller of `join` is asleep.
         let asleep = if roster.at_work.is_empty() { roster.asleep.clone() } else { Vec::new() };
         drop(roster);
         asleep.into_iter().for_each(Waker::wake);
@@ -365,7 +367,7 @@ impl fmt::Debug for Crew {
 mod tests {
     use super::{Cause, Crew};
 
-    /// The system had no thread for the only stage.
+    /// The system could not start a thread for the only stage.
     #[test]
     fn who_has_not_begun_has_failed() {
         let crew = Crew::new();

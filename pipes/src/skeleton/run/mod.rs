@@ -1,10 +1,10 @@
 //! How a pipeline runs.
 //!
-//! It is started from its end ([`origin`]). A [`crew`] of threads does the [`work`] of the stages; it fails,
-//! stops and ends together. Items come to a stage from its [`supply`], if it works on one after the other, or
-//! through the [`front`] that replicas share; they leave it by an [`outlet`] or a [`lane`], in
-//! [`envelope`](super::envelope)s where they are numbered. Limits are [`places`], every wait is one that a
-//! stop ends ([`recv`]), and a [`station`] is a stage's place and name.
+//! It is started from its end ([`origin`]). A [`crew`] of threads does the [`work`] of the stages; the
+//! threads stop and end together. A stage that processes one item after the other gets its items from a
+//! [`supply`]; replicas get them from a [`front`] that they share. Items leave a stage by an [`outlet`] or a
+//! [`lane`], inside a region in numbered [`envelope`](super::envelope)s. Limits are [`places`], a stop ends
+//! each wait ([`recv`]), and a [`station`] is the place and name of a stage.
 
 pub(in crate::skeleton) mod crew;
 pub(in crate::skeleton) mod front;

@@ -1,4 +1,5 @@
-//! What a pipeline is before it runs: how to start all that is there so far, given where its items are to go.
+//! A pipeline before it runs: a function that starts all stages described so far, when it gets the place
+//! where their items go.
 
 use super::crew::Crew;
 use super::front::Inlet;
@@ -12,27 +13,27 @@ use crate::skeleton::measure::stamps::Stamps;
 use crate::stream::stream;
 use crate::sync::{Arc, Lock};
 
-/// Starts an ordered point and all before it.
+/// Starts an ordered point and all stages before it.
 type StartPoint<T> = Box<dyn FnOnce(&Crew, Outlet<T>) + Send>;
 
-/// Starts the last stage of a region and all before it; the places are those of the window, with the moments
-/// at which what takes them left the source. (A region inside of a farm has none of its own.)
+/// Starts the last stage of a region and all stages before it. The room is that of the region's window. (A
+/// region inside a farm has none of its own.)
 type StartRegion<T> = Box<dyn FnOnce(&Crew, Lane<T>, Option<Room>) + Send>;
 
-/// The places of a window, and the moments at which what takes them left the source.
+/// The places of a window, and the moments at which the items in them left the source.
 pub(in crate::skeleton) type Room = (Places, Stamps);
 
-/// Where a replica of a farm finds its items.
+/// The place in which a replica of a farm finds its inlet.
 type Share<T> = Arc<Lock<Option<Inlet<T>>>>;
 
-/// All stages so far.
+/// All stages that are described so far.
 pub(in crate::skeleton) enum Origin<T> {
-    /// The last of them works on one item after the other, in an order that it defines or keeps.
+    /// The last stage processes one item after the other, in an order that it defines or keeps.
     Point(StartPoint<T>),
-    /// The last of them has this many replicas, or works on the items in the order in which they come from
-    /// such a stage.
+    /// The last stage has this number of replicas, or processes the items in the order in which they come
+    /// from such a stage.
     Region(usize, StartRegion<T>),
-    /// There are none: the items are those of a replica of a farm, which are there when that is started.
+    /// There are none: this is a replica of a farm, which gets its items when it is started.
     Share(Share<T>),
 }
 
@@ -52,12 +53,12 @@ impl<T: Send + 'static> Origin<T> {
         matches!(self, Origin::Share(_))
     }
 
-    /// How many hand items on to the next stage.
+    /// The number of threads that hand items over to the next stage.
     pub(in crate::skeleton) fn senders(&self) -> usize {
         if let Origin::Region(senders, _) = self { *senders } else { 1 }
     }
 
-    /// Starts them, to hand their items over to a region.
+    /// Starts the stages, which hand their items over to a region.
     pub(in crate::skeleton) fn start(self, crew: &Crew, lane: Lane<T>, places: Option<Room>) {
         match self {
             Origin::Point(start) => {
@@ -78,7 +79,7 @@ impl<T: Send + 'static> Origin<T> {
         start(crew, outlet);
     }
 
-    /// Starts them, for the replicas of a stage of a region.
+    /// Starts the stages, and returns an inlet for each replica of the next stage of the region.
     pub(in crate::skeleton) fn inlets(
         self,
         crew: &Crew,
@@ -97,7 +98,8 @@ impl<T: Send + 'static> Origin<T> {
         inlets
     }
 
-    /// Starts them, for a stage or a sink that works on one item after the other.
+    /// Starts the stages, and returns their items for a stage or a sink that processes one item after the
+    /// other.
     pub(in crate::skeleton) fn supply(
         self,
         crew: &Crew,

@@ -1,4 +1,4 @@
-//! Where the items of an ordered point go: a source, or a stage that works on one item after the other.
+//! The outlet of an ordered point: of a source, or of a stage that processes one item after the other.
 
 use super::crew::{Crew, Ended, Halted};
 use super::lane::Lane;
@@ -9,30 +9,31 @@ use crate::skeleton::measure::stamps::Stamps;
 use crate::stream::{Chan, SharedChan};
 use std::time::Instant;
 
-/// The way from an ordered point to the next stage, with as many places as items may be on it.
+/// The way from an ordered point to the next stage, with a place for each item that may be on it.
 pub(in crate::skeleton) struct Outlet<T> {
     way: Way<T>,
     places: Places,
-    /// A place was taken for the next item.
+    /// A place was already taken for the next item.
     has_place: bool,
-    /// What is in front of the next stage, if it is counted.
+    /// The number of items in front of the next stage, if it is counted.
     queue: Option<QueueDepth>,
     stamps: Stamps,
-    /// When the next item has left the source; how many have gone before it, modulo what a `usize` counts.
+    /// The time at which the next item left the source, and the number of items before it (which may wrap
+    /// around).
     born: u64,
     gone: usize,
 }
 
 enum Way<T> {
-    /// To a stage that works on one item after the other, too.
+    /// To a stage that also processes one item after the other.
     Direct(Chan<T>),
-    /// Into a region of stages that do not.
+    /// Into a region.
     Region(Lane<T>),
-    /// To where several come together, with the number of this one.
+    /// To a merge, with the number of this pipeline.
     Merge(SharedChan<(usize, T)>, usize),
 }
 
-/// An item that found no room.
+/// An item that was not handed over.
 pub(in crate::skeleton) struct Refused<T>(pub(in crate::skeleton) T, pub(in crate::skeleton) Ended);
 
 impl<T> Outlet<T> {
@@ -57,26 +58,26 @@ impl<T> Outlet<T> {
         Outlet { way, places, has_place: false, queue: None, stamps, born: 0, gone: 0 }
     }
 
-    /// Counts what is in front of the next stage.
+    /// Counts the items in front of the next stage.
     pub(in crate::skeleton) fn counted(mut self, queue: Option<QueueDepth>) -> Self {
         self.queue = queue;
         self
     }
 
-    /// What is emitted from now on leaves the source now.
+    /// Items that are emitted from now on leave the source now.
     #[inline]
     pub(in crate::skeleton) fn leaves_source(&mut self) {
         self.born = self.stamps.now();
     }
 
-    /// What is emitted from now on left the source then.
+    /// Items that are emitted from now on left the source at this time.
     #[inline]
     pub(in crate::skeleton) fn left_source(&mut self, born: u64) {
         self.born = born;
     }
 
-    /// Waits until there is a place for one more item, before it is asked for. Pays what is owed elsewhere
-    /// before it waits.
+    /// Waits until there is a place for one more item, before that item is taken. Before it waits it calls
+    /// `pay`, which gives back places elsewhere.
     #[inline]
     pub(in crate::skeleton) fn reserve(
         &mut self,
@@ -91,7 +92,8 @@ impl<T> Outlet<T> {
         Ok(())
     }
 
-    /// Hands an item over, as soon as there is a place for it. Pays what is owed elsewhere before it waits.
+    /// Hands an item over, as soon as there is a place for it. Before it waits it calls `pay`, which gives
+    /// back places elsewhere.
     #[inline]
     pub(in crate::skeleton) fn emit(
         &mut self,
@@ -103,7 +105,7 @@ impl<T> Outlet<T> {
         self.hand_over(item).map_err(|_| Halted)
     }
 
-    /// Hands an item over if there is a place for it, or will be until the deadline. It leaves the source
+    /// Hands an item over if there is a place for it, now or until the deadline. The item leaves the source
     /// when it has its place.
     #[inline]
     pub(in crate::skeleton) fn offer(
@@ -119,7 +121,7 @@ impl<T> Outlet<T> {
         self.hand_over(item).map_err(|item| Refused(item, Ended::Halted))
     }
 
-    /// Hands an item over, in the place that was reserved. `Err`: those behind have gone.
+    /// Hands an item over, in the place that was reserved. `Err`: the next stage has ended.
     #[inline]
     fn hand_over(&mut self, item: T) -> Result<(), T> {
         self.has_place = false;

@@ -1,9 +1,9 @@
-//! The places of a window, or of a queue between two stages: one is taken for an item before there is one,
-//! and given back when it is done.
+//! The places of a window, or of a queue between two stages. One place is taken for an item before the item
+//! is made, and given back when the item is done.
 //!
-//! They come back in groups, of a quarter of all, so that a stage that ran out of places is not woken for
-//! each; but a stage that gives places back never waits while it keeps any, neither for an item nor for a
-//! place further on.
+//! Places are given back in groups of a quarter of all, so that a stage that ran out of places is not woken
+//! for each. But a stage that gives places back never keeps any while it waits, for an item or for a place
+//! further on.
 
 use super::crew::{Crew, Ended};
 use super::recv::recv_paying;
@@ -23,14 +23,15 @@ pub(in crate::skeleton) struct Debts {
     back: Chan<usize>,
 }
 
-/// This number of places, all of them free.
+/// Creates `count` places, all of them free.
 pub(in crate::skeleton) fn places(count: usize) -> (Debts, Places) {
     let (chan, port) = stream();
     (Debts { owed: 0, group: (count / 4).max(1), back: chan }, Places { free: count, back: port })
 }
 
 impl Places {
-    /// Takes a place, as soon as one is free. Pays what is owed elsewhere before it waits.
+    /// Takes a place, as soon as one is free. Before it waits it calls `pay`, which gives back places
+    /// elsewhere.
     #[inline]
     pub(in crate::skeleton) fn take(
         &mut self,
@@ -54,7 +55,7 @@ impl Places {
 }
 
 impl Debts {
-    /// For items that come from outside, and have no places.
+    /// The debts of items that come from outside and have no places.
     pub(in crate::skeleton) fn none() -> Self {
         places(usize::MAX).0
     }
@@ -68,10 +69,10 @@ impl Debts {
         }
     }
 
-    /// Gives all back: the other side may be needed now.
+    /// Gives all places back, because the other side may need them now.
     pub(in crate::skeleton) fn give_back(&mut self) {
         if self.owed > 0 {
-            // If the other side has gone, they are not needed.
+            // If the other side has ended, they are not needed.
             let _ = self.back.send(std::mem::take(&mut self.owed));
         }
     }

@@ -1,4 +1,4 @@
-//! How a stage receives: at once if it can, else in a wait that a stop ends.
+//! How a stage receives: at once if it can, otherwise in a wait that a stop ends.
 
 use super::crew::{Crew, Ended, Halted};
 use crate::endpoint::TryRecvError;
@@ -7,19 +7,20 @@ use std::cell::RefCell;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// What ends a wait before there is something to receive. A closure is one that gives a moment, or none.
+/// A limit, which ends a wait before there is something to receive. A closure that returns a deadline, or
+/// none, is a limit.
 pub(in crate::skeleton) trait Limit {
-    /// The moment; asked for again whenever the thread is woken.
+    /// The deadline. It is called again each time that the thread is woken.
     fn deadline(&self) -> Option<Instant> {
         None
     }
 
-    /// Has it happened? Asked where there is no need to wait.
+    /// Is the limit reached? It is called where there is no need to wait.
     fn has_happened(&self) -> bool {
         false
     }
 
-    /// Ready when it has.
+    /// Ready when the limit is reached.
     fn poll(&mut self, _: &mut Context<'_>) -> Poll<()> {
         Poll::Pending
     }
@@ -31,7 +32,7 @@ impl<F: Fn() -> Option<Instant>> Limit for F {
     }
 }
 
-/// Until the receiver of a chan has gone.
+/// A limit that is reached when the receiver of a chan has left.
 pub(in crate::skeleton) struct WhileOpen<'a, T>(pub(in crate::skeleton) &'a mut Chan<T>);
 
 impl<T> Limit for WhileOpen<'_, T> {
@@ -44,11 +45,11 @@ impl<T> Limit for WhileOpen<'_, T> {
     }
 }
 
-/// Receives; None: the senders have gone.
+/// Receives a value. None: the senders have left.
 ///
 /// # Errors
 ///
-/// Everything is to stop.
+/// The run has been stopped.
 #[inline]
 pub(in crate::skeleton) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Option<T>, Halted> {
     match port.try_recv() {
@@ -58,11 +59,11 @@ pub(in crate::skeleton) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Op
     }
 }
 
-/// The same within a limit, and pays what it owes before it waits.
+/// The same within a limit; calls `pay` before it waits.
 ///
 /// # Errors
 ///
-/// Everything is to stop, or the limit is reached.
+/// The run has been stopped, or the limit is reached.
 #[inline]
 pub(in crate::skeleton) fn recv_paying<T>(
     port: &mut Port<T>,
@@ -80,7 +81,7 @@ pub(in crate::skeleton) fn recv_paying<T>(
     }
 }
 
-/// Waits first.
+/// The same, but waits first.
 ///
 /// # Errors
 ///
@@ -104,7 +105,7 @@ pub(in crate::skeleton) fn recv_later<T>(
 
 /// Waits until a receive would not wait.
 fn wait<T>(port: &mut Port<T>, crew: &Crew, limit: &mut impl Limit) -> Result<(), Ended> {
-    // The closures look at them one after the other.
+    // The closures borrow them one after the other.
     let (port, limit) = (RefCell::new(port), RefCell::new(limit));
     crew.until(
         || limit.borrow().deadline(),

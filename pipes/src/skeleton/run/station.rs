@@ -1,8 +1,8 @@
-//! Where a stage is in its pipeline, and what holds on the way to it.
+//! The place of a stage in its pipeline, and the limits in front of it.
 
 use crate::sync::{Arc, Lock};
 
-/// What holds on the way to a stage that works on one item after the other.
+/// The limits in front of a stage that processes one item after the other.
 #[derive(Clone, Copy)]
 pub(in crate::skeleton) struct Limits {
     pub(in crate::skeleton) room: usize,
@@ -23,7 +23,7 @@ impl Station {
         self.0.lock().1 = name;
     }
 
-    /// Other stages come before it.
+    /// Moves it back, because other stages come before it.
     pub(in crate::skeleton) fn move_back(&self, stages: usize) {
         self.0.lock().0 += stages;
     }

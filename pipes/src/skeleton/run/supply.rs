@@ -1,4 +1,4 @@
-//! Where the items of a stage come from that works on one after the other, or those of a sink.
+//! The supply of a stage that processes one item after the other, or of a sink.
 
 use super::crew::{Crew, Ended, Halted};
 use super::places::Debts;
@@ -10,26 +10,28 @@ use crate::stream::Port;
 use std::collections::VecDeque;
 use std::vec;
 
-/// The items, one after the other. Each gives its place back when it is done: when the next one is asked for.
+/// The items, one after the other. Each item gives its place back when it is done, that is, when the next one
+/// is requested.
 pub(in crate::skeleton) struct Supply<T> {
     way: Way<T>,
-    /// What is left of an item that has become several.
+    /// The rest of an item that has become several.
     rest: vec::IntoIter<T>,
     debts: Debts,
-    /// There is an item that was taken last; it has a place, or is one of several that have one together.
+    /// An item was taken and is not counted as done yet. It has a place, or shares one with others that came
+    /// from the same item.
     has_item: bool,
     owes_place: bool,
     stamps: Stamps,
-    /// When the item that was taken last left the source; how many have come before it, on a direct way (as
-    /// there).
+    /// The time at which the item that was taken last left the source; and the number of items before it on a
+    /// direct way (which may wrap around).
     born: u64,
     came: usize,
-    /// The end, where items are counted.
+    /// The metrics, if this is the end of a measured pipeline.
     sink: Option<Metrics>,
 }
 
 enum Way<T> {
-    /// From another stage that works on one after the other.
+    /// From another stage that processes one item after the other.
     Direct(Port<T>),
     /// From a region.
     Region(Exit<T>),
@@ -67,19 +69,19 @@ impl<T> Supply<T> {
         Supply::new(Way::Region(Exit { port, order }), debts, stamps)
     }
 
-    /// It is the end of the pipeline: what is done there has come out.
+    /// Marks this as the end of the pipeline, at which items are counted.
     pub(in crate::skeleton) fn ends(mut self, metrics: Option<&Metrics>) -> Self {
         self.sink = metrics.cloned();
         self
     }
 
-    /// When the item that was taken last left the source.
+    /// The time at which the item that was taken last left the source.
     #[inline]
     pub(in crate::skeleton) fn born(&self) -> u64 {
         self.born
     }
 
-    /// The item that was taken last is counted, at the end of the pipeline.
+    /// Counts the item that was taken last, at the end of the pipeline.
     #[inline]
     pub(in crate::skeleton) fn came_out(&mut self) {
         if std::mem::take(&mut self.has_item)
@@ -89,7 +91,7 @@ impl<T> Supply<T> {
         }
     }
 
-    /// The item that was taken last is done.
+    /// Gives back the place of the item that was taken last, which is done.
     #[inline]
     pub(in crate::skeleton) fn settle(&mut self) {
         self.came_out();
@@ -99,12 +101,12 @@ impl<T> Supply<T> {
         }
     }
 
-    /// Gives all places back whose items are done, for who is about to wait for something else.
+    /// Gives back all places whose items are done, for a caller that is about to wait for something else.
     pub(in crate::skeleton) fn give_back(&mut self) {
         self.debts.give_back();
     }
 
-    /// The next item, once it is there; the one before is done. None: there will be none.
+    /// Takes the next item, as soon as there is one; the item before is done. None: there are no more.
     #[inline]
     pub(in crate::skeleton) fn next(&mut self, crew: &Crew) -> Result<Option<T>, Halted> {
         Ok(self.next_within(crew, &mut || None)?)
@@ -137,7 +139,7 @@ impl<T> Supply<T> {
                 Way::Region(exit) => exit.next(crew, limit, debts)?,
             };
             let Some(Envelope { tag, items }) = received else {
-                // A stage that fails says so before its end closes.
+                // A stage that fails reports it before its channel closes.
                 return if crew.is_stopped() { Err(Ended::Halted) } else { Ok(None) };
             };
             self.owes_place = true;
@@ -147,7 +149,7 @@ impl<T> Supply<T> {
                     self.has_item = true;
                     return Ok(Some(item));
                 }
-                // Where many items become nothing there would never be a wait, which the limit ends.
+                // If many items in a row become nothing there is no wait, which would check the limit.
                 Group::None if limit.has_happened() => return Err(Ended::Late),
                 Group::None => {}
                 Group::Many(items) => self.rest = items.into_iter(),
@@ -157,7 +159,7 @@ impl<T> Supply<T> {
 }
 
 impl<T> Exit<T> {
-    /// The next envelope, once it is there. None: there will be none.
+    /// Takes the next envelope, as soon as there is one. None: there are no more.
     #[inline]
     fn next(
         &mut self,
@@ -168,7 +170,7 @@ impl<T> Exit<T> {
         match &mut self.order {
             None => recv_paying(&mut self.port, crew, limit, || debts.give_back()),
             Some(order) => order.next(|is_early| {
-                // While items come early there would never be a wait, which the limit ends.
+                // While items come early there is no wait, which would check the limit.
                 if is_early && limit.has_happened() {
                     return Err(Ended::Late);
                 }
@@ -179,7 +181,8 @@ impl<T> Exit<T> {
 }
 
 impl<T> Order<T> {
-    /// The envelope whose turn it is. `recv` receives one; it gets true if the one before came early.
+    /// Returns the envelope whose turn it is. `recv` receives one; its argument is true if the one before
+    /// came early.
     #[inline]
     fn next<E>(
         &mut self,

@@ -1,4 +1,4 @@
-//! What the threads of a pipeline do, each until its items end or everything is to stop.
+//! The work of a pipeline's threads, each until its items end or the run is stopped.
 
 use super::crew::{Crew, Ended, Halted};
 use super::front::Inlet;
@@ -19,7 +19,7 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 use std::vec;
 
-/// A source: what `pull` gives, one item after the other. Nothing is pulled before there is room for it.
+/// A source, which hands over the items that `pull` returns. Nothing is pulled before there is room for it.
 pub(in crate::skeleton) fn source<T>(
     crew: &Crew,
     name: &str,
@@ -38,7 +38,8 @@ pub(in crate::skeleton) fn source<T>(
     }
 }
 
-/// A stage that works on one item after the other, in the order in which they come or came from the source.
+/// A stage that processes one item after the other, in the order in which they come, or in that of the
+/// source.
 pub(in crate::skeleton) fn serial<T, S: Stage<T>>(
     crew: &Crew,
     name: &str,
@@ -60,7 +61,7 @@ pub(in crate::skeleton) fn serial<T, S: Stage<T>>(
     }
 }
 
-/// Hands on what a stage emits, as long as it is taken.
+/// The function that hands over what a stage emits, until the next stage has ended.
 #[inline]
 fn emitter<'a, T, U>(
     crew: &'a Crew,
@@ -76,7 +77,7 @@ fn emitter<'a, T, U>(
     }
 }
 
-/// Until the moment at which a stage wants to be woken.
+/// The limit that is reached when a stage wants to be woken.
 struct UntilWoken<'a, G, T>(&'a mut G, PhantomData<fn(T)>);
 
 impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
@@ -94,7 +95,7 @@ impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
     }
 }
 
-/// A stage that puts items together.
+/// A stage that combines items.
 pub(in crate::skeleton) fn gather<T, G: Gather<T>>(
     crew: &Crew,
     name: &str,
@@ -132,7 +133,7 @@ pub(in crate::skeleton) fn gather<T, G: Gather<T>>(
     }
 }
 
-/// A source whose items come from elsewhere, or a stage that makes them come when they are due.
+/// A source whose items come from a port, or a stage that delays items until they are due.
 pub(in crate::skeleton) fn relay<T>(
     crew: &Crew,
     supply: &mut Supply<T>,
@@ -154,7 +155,7 @@ pub(in crate::skeleton) fn relay<T>(
     }
 }
 
-/// Where several pipelines come together. Each item says which of them it comes from, and has a place there.
+/// A merge of several pipelines. Each item has the number of its pipeline, and a place there.
 pub(in crate::skeleton) fn merge<T>(
     crew: &Crew,
     port: &mut Port<(usize, T)>,
@@ -173,20 +174,20 @@ pub(in crate::skeleton) fn merge<T>(
         let (debts, stamps) = &mut sources[number];
         outlet.left_source(stamps.take(came[number]));
         came[number] = came[number].wrapping_add(1);
-        // A place was reserved.
+        // A place was reserved, so this does not wait.
         outlet.emit(crew, item, || ())?;
         probe.done();
         debts.settle();
     }
 }
 
-/// A replica of a stage, and what it is working on. Its thread keeps both, so that a failure is said before
+/// A replica of a stage, and its current items. Its thread owns both, so that a failure is reported before
 /// they are dropped.
 pub(in crate::skeleton) struct Replica<T, S: Stage<T>> {
     stage: Box<S>,
     /// The items of a group that are still to be processed.
     rest: vec::IntoIter<T>,
-    /// What the others have become.
+    /// The results of the items before.
     made: Group<S::Out>,
 }
 
@@ -196,7 +197,7 @@ impl<T, S: Stage<T>> Replica<T, S> {
     }
 }
 
-/// What a replica does.
+/// The work of a replica.
 pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
     crew: &Crew,
     name: &str,
@@ -219,7 +220,7 @@ pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
         while let Some(item) = next {
             let done = replica.stage.process(item, &mut |item| {
                 replica.made.push(item);
-                // What an item becomes may have no end.
+                // The results of an item may have no end, so the run may be stopped between them.
                 Ok(crew.go_on()?)
             });
             probe.done();
@@ -232,7 +233,7 @@ pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
     Ok(())
 }
 
-/// A stage has failed with this error; or the error says that no more items are taken, which is no failure.
+/// Reports that a stage has failed with this error, unless the error only says that no more items are taken.
 pub(in crate::skeleton) fn failed<R>(crew: &Crew, name: &str, error: BoxError) -> Result<R, Halted> {
     if !(error.is::<Halted>() && crew.is_stopped()) {
         crew.fail(name, Cause::Error(error));

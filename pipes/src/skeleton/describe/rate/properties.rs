@@ -1,6 +1,5 @@
-//! What holds for every swing, among them those at the limits of what a number can say: the next item is due
-//! soon after this is asked, not before the one before it, and when the rate, summed up, has come to one
-//! more.
+//! Properties of each swing, also of those with extreme numbers: the search for the next item ends soon, the
+//! item is not due before the one before it, and it is due when the integral of the rate has grown by 1.
 
 use super::{Rate, Swing};
 use std::f64::consts::{PI, TAU};
@@ -62,7 +61,7 @@ impl Random {
     }
 }
 
-/// What a rate sums up to from the beginning until then: another formula than that of the schedule.
+/// The integral of a rate from the beginning, by another formula than that of the schedule.
 fn sum(rate: &Rate, seconds: f64) -> f64 {
     let (swing, repeats) = match rate {
         Rate::Constant(rate) => return rate * seconds,
@@ -93,7 +92,7 @@ fn sum(rate: &Rate, seconds: f64) -> f64 {
     }
 }
 
-/// The rates and the period of one that swings.
+/// The swing of a rate that has one.
 fn swing_of(rate: &Rate) -> Swing {
     match rate {
         Rate::Wave(swing) | Rate::Binary(swing) | Rate::Spike(swing, _) => *swing,
@@ -125,7 +124,7 @@ fn one_item_after_the_other() {
                 break;
             }
             let (before, then) = (sum(&rate, at), sum(&rate, due));
-            // How precisely the moments and the sums are known.
+            // The precision of the moments and of the sums.
             let known = 1e-9 + 8.0 * f64::EPSILON * (swing.max * due + then);
             if known.is_finite() {
                 let items = then - before;
@@ -139,7 +138,7 @@ fn one_item_after_the_other() {
     assert!(sharp > asked / 4 && sharp > SWINGS, "{sharp} of {asked} could be held against the sum");
 }
 
-/// Steps of a short period are lost in late seconds; so are those of an item.
+/// At late seconds, the steps of a short period are lost to rounding, and so are those of an item.
 #[test]
 fn rare_items_of_a_short_period() {
     let swing = Swing { period: Duration::from_nanos(1), min: 0.0, max: 1e-9 };
@@ -158,8 +157,7 @@ fn rare_items_of_a_short_period() {
     }
 }
 
-/// Where the rate is 0, the item is due when it is not any more; and where only the period ends, in the next
-/// one.
+/// If the rate is 0, the item is due when it no longer is; if the period ends before, in the next period.
 #[test]
 fn exact_moments() {
     let swing = Swing { period: Duration::from_secs(10), min: 0.0, max: 1.0 };
@@ -176,7 +174,7 @@ fn exact_moments() {
         (spike, 0.0, 10.0),
         (Rate::Spike(Swing { max: 2.0, ..swing }, 20.0), 0.0, 8.0 + 2_f64.sqrt()),
         (Rate::Spike(Swing { max: 2.0, ..swing }, 20.0), 9.0, 8.0 + 3_f64.sqrt()),
-        // One item a period.
+        // One item per period.
         (Rate::Wave(Swing { max: 0.2, ..swing }), 0.0, 10.0),
         (Rate::Wave(Swing { min: 1.0, ..swing }), 3.0, 4.0),
     ];

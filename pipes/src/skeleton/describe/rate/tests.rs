@@ -31,7 +31,7 @@ fn formulas() {
     }
 }
 
-/// As many items are due within a time as the rate sums up to.
+/// The number of items that are due within a time is the integral of the rate.
 #[test]
 fn the_schedule_sums_up_to_the_rate() {
     let rates = [
@@ -80,7 +80,7 @@ fn nothing_is_due_at_rate_0() {
     assert_eq!(Rate::Decreasing(Swing { min: 0.0, ..SWING }).next_after(10.0), None, "after the end");
 }
 
-/// Rates far from the usual give an answer at once.
+/// Extreme rates give an answer at once.
 #[test]
 fn extremes() {
     let slow = Swing { period: Duration::from_nanos(1), min: 0.0, max: 1e-9 };
