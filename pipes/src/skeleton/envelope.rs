@@ -1,4 +1,5 @@
-//! What travels between the stages of a region: the items that one item of the region's source has become.
+//! Envelopes, which travel between the stages of a region. An envelope contains the items that one item of
+//! the region's source has become.
 
 /// The items that the item number `tag` has become: one, none, or several. Each number reaches the end of the
 /// region once.
@@ -36,7 +37,7 @@ impl<T> Group<T> {
         };
     }
 
-    /// Does it with each, in order.
+    /// Calls the function with each item, in order.
     pub(in crate::skeleton) fn for_each(self, mut step: impl FnMut(T)) {
         match self {
             Group::None => {}

@@ -1,4 +1,4 @@
-//! What a stage does with an item.
+//! Stages: what is done with each item.
 
 use super::failure::BoxError;
 

@@ -16,9 +16,9 @@ const CHUNKS: usize = 128;
 /// Folds chunks of the items, with `workers` threads, and combines the results in the order of the items.
 ///
 /// The result does not depend on timing or on the number of workers, to the last bit of a floating-point
-/// number: where a chunk ends, and which results are combined, follows from the number of items only. It is
-/// the result of a sequential fold if `combine` is associative and `identity` is its neutral element;
-/// `combine` need not be commutative. The threads are those of [`map`](crate::skeleton::map).
+/// number: where a chunk ends, and which results are combined, depends only on the number of items. It is the
+/// result of a sequential fold if `combine` is associative and `identity` is its neutral element; `combine`
+/// need not be commutative. The threads are those of [`map`](crate::skeleton::map).
 ///
 /// ```
 /// use pipes::skeleton::reduce;
@@ -60,9 +60,9 @@ where
 /// Maps each item to pairs, with `workers` threads, and reduces the values of each key to one.
 ///
 /// The values of a key are reduced in the order of their items: `reduce` has to be associative, not
-/// commutative. Which values are combined first follows from the number of items and of workers, and does not
-/// depend on timing: floating-point values come out the same in every run. Keys and values may borrow from
-/// the items. The threads are those of [`map`](crate::skeleton::map).
+/// commutative. Which values are combined first depends on the number of items and of workers, not on timing:
+/// floating-point results are the same in every run. Keys and values may borrow from the items. The threads
+/// are those of [`map`](crate::skeleton::map).
 ///
 /// ```
 /// use pipes::skeleton::map_reduce;
@@ -78,8 +78,8 @@ where
 ///
 /// One map for each of `O(workers * log(items / workers))` shares; two maps are combined by inserting the
 /// smaller one into the larger. It pays off if making the pairs is most of the work, or if keys recur often:
-/// if all keys are different, one thread alone inserts them all in the end. With one worker it is a loop, and
-/// one more lookup of each key.
+/// if all keys are different, one thread inserts all of them at the end. With one worker it is a loop, with
+/// one more lookup for each key.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Stages that wait: several futures at a time, in one thread.
+//! Async stages: several futures at a time, in one thread.
 
 use super::pipeline::Pipeline;
 use crate::skeleton::envelope::{Envelope, Group};
@@ -18,7 +18,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Wake, Waker};
 use std::vec;
 
-/// What becomes of an item.
+/// The future of an item.
 type Pending<U> = Pin<Box<dyn Future<Output = U> + Send>>;
 
 impl<T: Send + 'static> Pipeline<T> {
@@ -46,11 +46,12 @@ impl<T: Send + 'static> Pipeline<T> {
         F: FnMut(T) -> A + Send + 'static,
         A: Future<Output: Send + 'static> + Send + 'static,
     {
-        // A share's items are waited for together with others'; one that also waits for futures has its own.
+        // The replicas of a farm wait for items together. This stage also waits for futures, so it needs its
+        // own items.
         let alone = if self.origin.is_share() { self.stage(|item| item) } else { self.order_here() };
         let Pipeline { origin, mut plan } = alone;
         let station = plan.station(None);
-        // In a box, as stages are.
+        // It is boxed, as stages are.
         let mut f = Box::new(f);
         plan.check(at_a_time > 0, BuildError::NoReplicas);
         let start = move |crew: &Crew, lane: Lane<A::Output>, places| {
@@ -58,7 +59,7 @@ impl<T: Send + 'static> Pipeline<T> {
                 origin.inlets(crew, crew.queue(&station), Demand { replicas: 1, deal: None }, places).pop();
             let mut inlet = inlet.expect("a demand for one replica gives one inlet");
             let mut probe = crew.probe(&station);
-            // It is the stage's own, so that it is dropped after a failure was said, and guarded.
+            // The stage owns it, so that it is dropped after a failure was reported, and guarded.
             let mut futures = None;
             crew.spawn(station.name(), lane, move |crew, lane| {
                 let mut begin = |item| -> Pending<_> { Box::pin(f(item)) };
@@ -72,25 +73,25 @@ impl<T: Send + 'static> Pipeline<T> {
 
 /// The futures of a stage.
 struct Futures<T, U> {
-    /// How many there may be.
+    /// The largest number of futures at a time.
     limit: usize,
-    /// Each with what becomes of its result, if there is one.
+    /// Each future in its place, with the ticket of its result.
     futures: Vec<Option<(Ticket, Pending<U>)>>,
     wakers: Vec<Waker>,
     calls: WakeArc<Lock<Calls>>,
     free: Vec<usize>,
-    /// Of items that have become several before: those that have no future yet, with the envelope's tag and
-    /// the group's number; and what is there of the results, by that number, for in a feedback several groups
-    /// may have one tag.
+    /// The items of a group that have no future yet, with the envelope's tag and the group's number; and the
+    /// results so far, by that number. (The tag is not enough, because in a loop several groups may have the
+    /// same tag.)
     begun: Option<(usize, usize, Enumerate<vec::IntoIter<T>>)>,
     groups: BTreeMap<usize, Results<U>>,
     next_group: usize,
 }
 
-/// How many of several results are missing, and the others.
+/// The number of results of a group that are missing, and those that are there.
 type Results<U> = (usize, Vec<Option<U>>);
 
-/// The tag of an item's envelope, and which part it is of a group, if it is.
+/// The tag of an item's envelope, and its part of a group, if it belongs to one.
 #[derive(Clone, Copy)]
 struct Ticket {
     tag: usize,
@@ -104,12 +105,12 @@ struct GroupPart {
     place: usize,
 }
 
-/// Which futures are to be polled. Each calls once, until it is polled.
+/// The futures that are to be polled. Each is in the list at most once.
 #[derive(Default)]
 struct Calls {
     which: Vec<usize>,
     has_called: Vec<bool>,
-    /// The stage, if it has waited for a call.
+    /// The waker of the stage, if it has waited.
     stage: Option<Waker>,
 }
 
@@ -165,7 +166,7 @@ impl<T, U> Futures<T, U> {
         !self.free.is_empty() || self.futures.len() < self.limit
     }
 
-    /// Takes one.
+    /// Takes a free place.
     fn place(&mut self) -> usize {
         self.free.pop().unwrap_or_else(|| {
             let index = self.futures.len();
@@ -213,7 +214,7 @@ impl<T, U> Futures<T, U> {
         }
     }
 
-    /// Begins the future of an item that came alone; the others wait for their turn.
+    /// Begins the future of an item that came alone. The items of a group wait for their turn.
     fn take(
         &mut self,
         envelope: Envelope<T>,
@@ -237,7 +238,7 @@ impl<T, U> Futures<T, U> {
         Ok(())
     }
 
-    /// The next of several items that came together.
+    /// The next item of a group.
     fn next_of_group(&mut self) -> Option<(Ticket, T)> {
         let (tag, group, items) = self.begun.as_mut()?;
         let (tag, group, next) = (*tag, *group, items.next());
@@ -283,7 +284,7 @@ impl<T, U> Futures<T, U> {
     }
 
     fn poll(&mut self, index: usize, lane: &mut Lane<U>, probe: &mut Probe) -> Result<(), Halted> {
-        // It may have been woken more than once, and be done.
+        // The future may have been woken more than once, and be done.
         let Some((ticket, future)) = &mut self.futures[index] else { return Ok(()) };
         probe.lap(Spent::WaitingForItems);
         let polled = future.as_mut().poll(&mut Context::from_waker(&self.wakers[index]));
@@ -296,7 +297,7 @@ impl<T, U> Futures<T, U> {
         self.hand_on(ticket, item, lane)
     }
 
-    /// Hands a result on; one of several, when all are there.
+    /// Hands a result over; those of a group when all of them are there.
     fn hand_on(&mut self, Ticket { tag, part }: Ticket, item: U, lane: &mut Lane<U>) -> Result<(), Halted> {
         let Some(GroupPart { group, place }) = part else { return send(lane, tag, Group::One(item)) };
         let Entry::Occupied(mut group) = self.groups.entry(group) else {

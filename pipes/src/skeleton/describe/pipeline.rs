@@ -1,4 +1,4 @@
-//! The pipeline as it is described, stage by stage.
+//! The description of a pipeline, stage by stage.
 
 use super::batch::Batching;
 use super::pace::Pace;
@@ -288,7 +288,7 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// A stage that does this with all items, one at a time.
+    /// Adds a stage whose thread runs this with the supply and the outlet.
     fn point<U: Send + 'static>(
         self,
         run: impl FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>, &mut Probe) -> Result<(), Halted>
@@ -299,7 +299,8 @@ impl<T: Send + 'static> Pipeline<T> {
         let station = plan.station(None);
         plan.check(!plan.is_nested(), BuildError::OrderInFarm);
         let limits = plan.limits();
-        // In a box: a start calls that of the stage before, and so on, each with what it starts on the stack.
+        // It is boxed, because each start calls that of the stage before, and so all of them are on the stack
+        // at once.
         let mut run = Box::new(run);
         let start = move |crew: &Crew, outlet: Outlet<U>| {
             let mut supply = origin.supply(crew, crew.queue(&station), limits);
@@ -311,7 +312,7 @@ impl<T: Send + 'static> Pipeline<T> {
         Pipeline { origin: Origin::point(start), plan }
     }
 
-    /// A stage with replicas; behind one that restores the order if it is to be seen here.
+    /// Adds a stage with replicas. If the order is to be restored here, it adds a stage that does this first.
     pub(super) fn replicated<S>(self, stages: Vec<S>, deal: Option<Schedule<T>>) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
@@ -320,18 +321,18 @@ impl<T: Send + 'static> Pipeline<T> {
         if deal.is_some() { self.in_order() } else { self }.order_here().region(stages, deal)
     }
 
-    /// Restores the order here, if that was asked for and is not done by the next stage itself.
+    /// Restores the order here, if that was requested and the next stage does not do it itself.
     pub(super) fn order_here(self) -> Self {
         let is_point = matches!(self.origin, Origin::Point(_));
         if is_point || !self.plan.orders() { self } else { self.one_by_one(|item| item).named("order") }
     }
 
-    /// Lets one thread hand on what comes out of it.
+    /// Adds a thread that gathers the results.
     pub(super) fn gathered(self) -> Self {
         self.one_by_one(|item| item).named("gather")
     }
 
-    /// A stage of a region.
+    /// Adds a stage of a region.
     fn region<S>(self, stages: Vec<S>, deal: Option<Schedule<T>>) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
@@ -360,10 +361,11 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 }
 
-/// What says who gets which item, as a user wrote it.
+/// The user's function that chooses the replica for an item.
 type Schedule<T> = Box<dyn FnMut(&T, usize) -> usize + Send>;
 
-/// The same, run by the stage before; a panic is one of the stage that it belongs to.
+/// Wraps the user's function, which the stage before calls; a panic is reported as one of the stage to which
+/// it belongs.
 fn guarded<T: 'static>(mut schedule: Schedule<T>, crew: Crew, name: String) -> Deal<T> {
     Box::new(move |item, replicas| crew.guarded(&name, || schedule(item, replicas)))
 }

@@ -10,30 +10,30 @@ use crate::sync::Arc;
 use std::fmt;
 use std::mem::take;
 
-/// How many items may lie between two stages that work one after the other, by default.
+/// The default limit of items between two sequential stages.
 const ROOM: usize = 256;
-/// How many items may be in a region, by default.
+/// The default limit of items in a region.
 const WINDOW: usize = 256;
 
-/// How many replicas a stage may have.
+/// The largest number of replicas of a stage.
 const MOST_REPLICAS: usize = 1 << 16;
 
 pub(super) struct Plan {
     pub(super) room: usize,
     pub(super) window: usize,
-    /// The next stage or sink that works on one item after the other gets them in the order of the source.
+    /// The next sequential stage or sink gets the items in the order of the source.
     pub(super) in_order: bool,
-    /// It is part of a farm, and which.
+    /// The id of the part, if this is part of a farm or a loop.
     part: Option<PartId>,
     stations: Vec<Station>,
-    /// The stages of another replica.
+    /// The stages of another replica of the same farm.
     pattern: Vec<Station>,
     fault: Option<(Station, BuildError)>,
     cancels: Vec<Cancel>,
     metrics: Option<Metrics>,
 }
 
-/// Which part of which pipeline.
+/// The id of a part of a pipeline.
 pub(super) type PartId = Arc<()>;
 
 impl Plan {
@@ -51,10 +51,11 @@ impl Plan {
         }
     }
 
-    /// That of a part of a farm. The stages of all replicas are the same, as far as they go.
+    /// The plan of a part. All replicas of a farm share their stations.
     pub(super) fn of_part(&self, part: &PartId, sister: Option<&Plan>) -> Self {
         let stations = self.stations.clone();
-        // The first replica of a farm in another farm has sisters there.
+        // In a farm inside a farm, the first replica may have counterparts in other replicas of the outer
+        // farm.
         let pattern = sister.map_or(&self.pattern, |sister| &sister.stations).clone();
         Plan {
             room: self.room,
@@ -66,12 +67,12 @@ impl Plan {
         }
     }
 
-    /// Is it part of a farm, or of what goes round?
+    /// Is it part of a farm or of a loop?
     pub(super) fn is_nested(&self) -> bool {
         self.part.is_some()
     }
 
-    /// One more stage.
+    /// Adds a stage.
     pub(super) fn station(&mut self, name: Option<&str>) -> Station {
         let place = self.stations.len();
         let fresh = || {
@@ -90,36 +91,35 @@ impl Plan {
         }
     }
 
-    /// Is the next stage that works on one item after the other to restore the order, and can it?
+    /// Should the next sequential stage restore the order, and can it?
     pub(super) fn orders(&self) -> bool {
         self.in_order && !self.is_nested()
     }
 
-    /// Is the next stage that works on one item after the other, which is this, to get them in the order of
-    /// the source?
+    /// Should this sequential stage get the items in the order of the source? Clears the request.
     pub(super) fn take_order(&mut self) -> bool {
         take(&mut self.in_order)
     }
 
-    /// What holds on the way to this stage, which works on one item after the other.
+    /// The limits in front of this sequential stage.
     pub(super) fn limits(&mut self) -> Limits {
         Limits { room: self.room, window: self.window, in_order: self.take_order() }
     }
 
-    /// Something is wrong with the last stage. What counts is what is said first.
+    /// Records an error in the description of the last stage. The first error is the one that is reported.
     pub(super) fn fault(&mut self, error: BuildError) {
         if let Some(last) = self.stations.last() {
             self.fault.get_or_insert((last.clone(), error));
         }
     }
 
-    /// This number of replicas, or an error if it is too large.
+    /// Returns this number of replicas; if it is too large, records an error and returns the maximum.
     pub(super) fn replicas(&mut self, wanted: usize) -> usize {
         self.check(wanted <= MOST_REPLICAS, BuildError::TooManyReplicas);
         wanted.min(MOST_REPLICAS)
     }
 
-    /// Something is wrong unless this holds.
+    /// Records an error unless the condition holds.
     pub(super) fn check(&mut self, holds: bool, error: BuildError) {
         if !holds {
             self.fault(error);
@@ -134,18 +134,19 @@ impl Plan {
         self.metrics = Some(metrics);
     }
 
-    /// Takes over what was said of a part of it: of a replica of a farm, or of what goes round.
+    /// Takes over the plan of a part: of a replica of a farm, or of a loop.
     pub(super) fn adopt(&mut self, which: &PartId, mut part: Plan) {
         self.check(part.part.as_ref().is_some_and(|it| Arc::ptr_eq(it, which)), BuildError::NotAPart);
         self.check(!part.in_order, BuildError::OrderInFarm);
         (self.room, self.window) = (part.room, part.window);
-        // It begins with the stages that are here, and may be one of several replicas.
+        // The part's stations begin with those that are here, and those of another replica may be here
+        // already.
         let known = self.stations.len().min(part.stations.len());
         self.stations.extend(part.stations.drain(known..));
         self.join(part);
     }
 
-    /// Takes over what was said of one of those that are merged to it, one after the other.
+    /// Takes over the plan of one of the pipelines that are merged.
     pub(super) fn merge(&mut self, mut part: Plan) {
         let before = self.stations.len();
         let stations = part.stations.drain(..).inspect(|station| station.move_back(before));
@@ -162,7 +163,7 @@ impl Plan {
         }
     }
 
-    /// Who runs it, unless it cannot be run.
+    /// Creates the crew that runs the pipeline, unless there is an error in the description.
     pub(super) fn crew(&mut self) -> Result<Crew, Failure> {
         self.check(!self.is_nested(), BuildError::NotAPart);
         match self.fault.take() {
@@ -177,7 +178,7 @@ impl Plan {
         }
     }
 
-    /// From now on it can be cancelled.
+    /// Attaches the run to its cancel handles.
     pub(super) fn expose(&self, crew: &Crew) {
         self.cancels.iter().for_each(|cancel| cancel.attach(crew));
     }

@@ -1,4 +1,4 @@
-//! Farms in which it matters who gets which item.
+//! Farms in which the caller chooses the replica for each item.
 
 use super::pipeline::Pipeline;
 use crate::skeleton::stage::Stage;

@@ -1,4 +1,4 @@
-//! How the stages of a pipeline run, beside what they do: names, limits, cancellation, measurements.
+//! Settings of a pipeline's stages: names, limits, cancellation, measurements.
 
 use super::cancel::Cancel;
 use super::pipeline::Pipeline;

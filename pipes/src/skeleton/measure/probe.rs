@@ -8,25 +8,25 @@ use std::mem::take;
 /// The figures of a replica.
 #[derive(Clone, Default)]
 pub(in crate::skeleton) struct Counts {
-    /// Items that it has worked on, and for how long, in nanoseconds each.
+    /// The times that it has worked on each item, and their sum, in nanoseconds.
     pub(in crate::skeleton) work: Histogram,
     pub(in crate::skeleton) busy: u64,
-    /// How long it has waited for items, and for room.
+    /// The times that it has waited for items, and for room, in nanoseconds.
     pub(in crate::skeleton) wait_in: u64,
     pub(in crate::skeleton) wait_out: u64,
 }
 
-/// How many items lie in front of a stage, and have lain there at most.
+/// The number of items in front of a stage, and the largest number so far.
 #[derive(Clone, Copy, Default)]
 pub(in crate::skeleton) struct Depth {
     pub(in crate::skeleton) now: i64,
     pub(in crate::skeleton) most: i64,
 }
 
-/// The items in front of a stage, as those before it and those of it see them.
+/// The items in front of a stage, counted by the stages before it and by the stage itself.
 pub(in crate::skeleton) type QueueDepth = Arc<Lock<Depth>>;
 
-/// Notes that items come, or go.
+/// Notes that items come (above 0) or go (below 0).
 pub(in crate::skeleton) fn move_items(queue: Option<&QueueDepth>, items: i64) {
     if let Some(queue) = queue {
         let mut depth = queue.lock();
@@ -35,7 +35,7 @@ pub(in crate::skeleton) fn move_items(queue: Option<&QueueDepth>, items: i64) {
     }
 }
 
-/// What a replica spends its time with.
+/// The uses of a replica's time.
 #[derive(Clone, Copy)]
 pub(in crate::skeleton) enum Spent {
     Working,
@@ -43,19 +43,19 @@ pub(in crate::skeleton) enum Spent {
     WaitingForRoom,
 }
 
-/// A replica's clock.
+/// The probe of a replica: its clock and its counts.
 pub(in crate::skeleton) struct Probe(Option<Clock>);
 
 struct Clock {
     counts: Arc<Lock<Counts>>,
     queue: QueueDepth,
     last: u64,
-    /// What is not in the counts yet.
+    /// The times that are not in the counts yet.
     fresh: Counts,
 }
 
 impl Probe {
-    /// Notes nothing.
+    /// A probe that notes nothing.
     pub(in crate::skeleton) fn off() -> Self {
         Probe(None)
     }
@@ -64,7 +64,7 @@ impl Probe {
         Probe(Some(Clock { counts, queue, last: nanoseconds(), fresh: Counts::default() }))
     }
 
-    /// So the time was spent until now.
+    /// Notes how the time until now was spent.
     #[inline]
     pub(in crate::skeleton) fn lap(&mut self, spent: Spent) {
         if let Some(clock) = &mut self.0 {
@@ -72,7 +72,7 @@ impl Probe {
         }
     }
 
-    /// An item was waited for, and is here.
+    /// Notes that the replica has waited for an item, which has come.
     #[inline]
     pub(in crate::skeleton) fn took(&mut self) {
         if let Some(clock) = &mut self.0 {
@@ -81,20 +81,21 @@ impl Probe {
         }
     }
 
-    /// What an item has become was waited for, and is here. Each of these items is done by itself.
+    /// Notes that the replica has waited for a group of items, which has come. Each of these items is noted
+    /// by itself when it is done.
     #[inline]
     pub(in crate::skeleton) fn took_group<T>(&mut self, items: &Group<T>) {
         if let Some(clock) = &mut self.0 {
             clock.lap(Spent::WaitingForItems);
             match items.len() {
-                // No item will be done with which the wait would be counted.
+                // There is no item with which the wait would be counted.
                 0 => clock.counts.lock().wait_in += take(&mut clock.fresh.wait_in),
                 items => move_items(Some(&clock.queue), -(items as i64)),
             }
         }
     }
 
-    /// The item is done.
+    /// Notes that an item is done.
     #[inline]
     pub(in crate::skeleton) fn done(&mut self) {
         if let Some(clock) = &mut self.0 {

@@ -1,15 +1,15 @@
-//! What the replicas of a stage take items from when they are free.
+//! The front of a stage with replicas: free replicas take their items from it.
 //!
-//! One of them at a time holds the port. It takes the item that comes next and, if more are there, a run of
-//! those behind it, which costs little more than one; then it puts the port back and begins. The run lies
-//! where the others can reach it: one that finds the port empty takes the first half of another's run, and so
-//! does each now and then ([`TAKE_OVER`]) where it is never empty. So while code of the user's runs for one
-//! item no other item waits for just that replica, however long it takes; and no replica sleeps at the port
-//! while a run is left, for only the one that holds the port lays one out.
+//! One replica at a time holds the port. It takes the next item and, if more are there, a run of those behind
+//! it, which costs little more than one item; then it puts the port back and begins to work. Other replicas
+//! can reach the run: a replica that finds the port empty takes the first half of another's run, and if the
+//! port is never empty, each replica does so now and then ([`TAKE_OVER`]). So no item waits for one
+//! particular replica while the user's code runs there for another item, however long that takes. And no
+//! replica sleeps at the port while a run is left, because only the replica that holds the port takes runs.
 //!
-//! The others sleep. Waking one of them may take longer than an item, so a replica does it only if it expects
-//! to work for longer than that on what it has taken. Otherwise it relies on the sentry: one of the sleeping
-//! replicas wakes up by itself after a moment ([`SENTRY_SLEEP`]) and looks for work.
+//! The other replicas sleep. Waking one of them may take longer than an item, so a replica does it only if it
+//! expects to work for longer than that on its run. Otherwise it relies on the *sentry*: one of the sleeping
+//! replicas, which wakes up by itself after a moment ([`SENTRY_SLEEP`]) and looks for work.
 
 use super::crew::{Crew, Halted};
 use super::recv::recv;
@@ -22,18 +22,18 @@ use std::collections::VecDeque;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// The longest run, in items and in nanoseconds of work. Longer ones save next to nothing; and of items that
-/// take long, each is work enough to ask for alone, so that they stay together.
+/// The longest run, in items and in nanoseconds of work. Longer runs save next to nothing. Items that take
+/// long are taken one by one, so that no run of them has to be divided.
 const RUN: u64 = 128;
 const SPAN: u64 = 50_000;
 /// After this many runs from the port a replica takes one over from another, if there is one.
 const TAKE_OVER: usize = 16;
-/// How long the sentry sleeps.
+/// The time for which the sentry sleeps.
 const SENTRY_SLEEP: Duration = Duration::from_micros(250);
-/// It takes about so long, in nanoseconds, until one that is woken is at work.
+/// The approximate time in nanoseconds until a replica that is woken is at work.
 const WAKING: u64 = 20_000;
 
-/// Items that a replica has taken and not begun.
+/// The run of a replica: items that it has taken and not begun.
 type Run<T> = Arc<Lock<VecDeque<Envelope<T>>>>;
 
 /// The port of a stage with several replicas.
@@ -43,36 +43,36 @@ struct Door<T> {
     /// None: a replica holds it.
     port: Option<Port<Envelope<T>>>,
     runs: Vec<Run<T>>,
-    /// Who waits for the port.
+    /// The wakers of the replicas that wait for the port.
     asleep: Vec<Waker>,
-    /// One of them will get up by itself.
+    /// One of them is the sentry, which wakes up by itself.
     has_sentry: bool,
-    /// Who holds the port waits for an item, so that there is nothing to look after.
+    /// The replica that holds the port waits for an item, so no sentry is needed.
     is_idle: bool,
 }
 
-/// A replica's way to the items.
+/// The inlet of a replica, from which it takes items.
 pub(in crate::skeleton) enum Inlet<T> {
-    /// It is the only one.
+    /// The stage has one replica.
     Sole(Port<Envelope<T>>),
-    /// It is one of several.
+    /// The stage has several replicas.
     Shared(SharedInlet<T>),
 }
 
-/// The way of one of several replicas.
+/// The inlet of one of several replicas.
 pub(in crate::skeleton) struct SharedInlet<T> {
     front: Arc<Front<T>>,
     run: Run<T>,
-    /// When the last run was taken, how long it was, and how long an item of such a run took.
+    /// The time at which the last run was taken, its length, and the time that an item of such a run took.
     since: Option<u64>,
     length: u64,
     pace: u64,
-    /// How many runs it has asked for.
+    /// The number of runs that it has taken.
     runs: usize,
 }
 
 impl<T> Inlet<T> {
-    /// Ways for this many replicas instead of one.
+    /// Splits the inlet of one replica into those of this number of replicas.
     pub(in crate::skeleton) fn split(self, replicas: usize) -> Vec<Inlet<T>> {
         if replicas == 1 {
             return vec![self];
@@ -89,7 +89,7 @@ impl<T> Inlet<T> {
         first.into_iter().chain(fresh).map(|run| Inlet::Shared(inlet(run))).collect()
     }
 
-    /// The next item; None: there will be none.
+    /// Takes the next item. None: there are no more.
     #[inline]
     pub(in crate::skeleton) fn next(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
         match self {
@@ -102,7 +102,7 @@ impl<T> Inlet<T> {
     }
 }
 
-/// For who waits for something else, too. It is the only one.
+/// For who waits for something else, too. The stage has one replica.
 impl<T> Inlet<T> {
     fn sole(&mut self) -> &mut Port<Envelope<T>> {
         match self {
@@ -111,7 +111,7 @@ impl<T> Inlet<T> {
         }
     }
 
-    /// The next item if it is there; none: there will be none.
+    /// Takes the next item, if there is one. None: there are no more.
     pub(in crate::skeleton) fn try_next(&mut self) -> Poll<Option<Envelope<T>>> {
         match self.sole().try_recv() {
             Ok(envelope) => Poll::Ready(Some(envelope)),
@@ -120,21 +120,21 @@ impl<T> Inlet<T> {
         }
     }
 
-    /// Ready when that would give something.
+    /// Ready when [`try_next`](Inlet::try_next) would return something.
     pub(in crate::skeleton) fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.sole().poll_ready(cx)
     }
 }
 
 impl<T> SharedInlet<T> {
-    /// The next item, when the run is over.
+    /// Takes the next item, when the run is used up.
     fn next_run(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
         if let Some(since) = self.since.take() {
-            // Slower at once, faster by and by.
+            // The estimate follows slower items at once, and faster ones gradually.
             self.pace = ((nanoseconds() - since) / self.length).max(self.pace / 2);
         }
         self.runs = self.runs.wrapping_add(1);
-        // The port may never be empty, and the owner of a run may never come back to it.
+        // The port may never be empty, and the owner of a run may never return to it.
         if self.runs.is_multiple_of(TAKE_OVER)
             && let Some(stolen) = self.steal()
         {
@@ -149,7 +149,7 @@ impl<T> SharedInlet<T> {
                     self.front.put_back(port, true);
                     return Ok(stolen);
                 }
-                // No run is left, and none comes before this one has gone from here.
+                // No run is left, and none comes before this replica has put the port back.
                 self.front.0.lock().is_idle = true;
                 let received = recv(&mut port, crew);
                 if !matches!(received, Ok(Some(_))) {
@@ -164,19 +164,19 @@ impl<T> SharedInlet<T> {
         Ok(first)
     }
 
-    /// Takes the items behind the first one: a run of work for [`SPAN`] at most, by the pace of the last run.
+    /// Takes the items behind the first one: a run of at most [`SPAN`] of work, by the pace of the last run.
     fn take_run(&mut self, port: &mut Port<Envelope<T>>) {
         let mut run = self.run.lock();
         let others = (SPAN / self.pace.max(1)).clamp(1, RUN) - 1;
         run.extend(port.try_iter().take(others as usize));
         self.length = 1 + run.len() as u64;
         drop(run);
-        // Here, behind the waits: they say nothing about the items.
+        // The time is taken here, behind the waits, because they say nothing about the items.
         self.since = Some(nanoseconds());
     }
 
-    /// Takes the first half of another replica's run, of which the first is for now. Begins at another one
-    /// each time.
+    /// Takes the first half of another replica's run, and returns its first item. Each call begins at another
+    /// replica.
     fn steal(&self) -> Option<Envelope<T>> {
         let door = self.front.0.lock();
         let (before, behind) = door.runs.split_at(self.runs / TAKE_OVER % door.runs.len());
@@ -196,8 +196,8 @@ fn halve<T>(run: &Run<T>) -> VecDeque<Envelope<T>> {
 }
 
 impl<T> Door<T> {
-    /// Takes the port if it is there. Otherwise this replica sleeps, as the sentry if there is none and one
-    /// is needed.
+    /// Takes the port if it is free. Otherwise this replica sleeps; it is the sentry if one is needed and
+    /// there is none.
     fn poll_port(
         &mut self,
         waker: &Waker,
@@ -234,7 +234,7 @@ impl<T> Front<T> {
         })))
     }
 
-    /// Takes the port, when no other replica holds it.
+    /// Takes the port, as soon as no other replica holds it.
     fn hold_port(&self, crew: &Crew) -> Result<Port<Envelope<T>>, Halted> {
         if let Some(port) = self.0.lock().port.take() {
             return Ok(port);
@@ -249,14 +249,14 @@ impl<T> Front<T> {
                     self.0.lock().poll_port(cx.waker(), &is_sentry, crew)
                 },
             );
-            // Without a result the sentry's sleep is over.
+            // If there is no result, the sentry's sleep is over.
             if let Some(held) = held {
                 return held;
             }
         }
     }
 
-    /// Puts the port back. Another replica is woken for it, or will look after it in time.
+    /// Puts the port back. Another replica is woken for it, or the sentry will take it in time.
     fn put_back(&self, port: Port<Envelope<T>>, wake: bool) {
         let mut door = self.0.lock();
         door.port = Some(port);

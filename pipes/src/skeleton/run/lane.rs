@@ -1,4 +1,4 @@
-//! The ways from the replicas of one stage of a region to those of the next.
+//! Lanes from the replicas of one stage of a region to those of the next.
 
 use super::front::Inlet;
 use crate::endpoint::SendError;
@@ -6,25 +6,26 @@ use crate::skeleton::envelope::{Envelope, Group};
 use crate::skeleton::measure::probe::{QueueDepth, move_items};
 use crate::stream::{Chan, Port, SharedChan, shared_stream, stream};
 
-/// Who gets which item, of several replicas: a function of the item and their number. It is taken modulo that
-/// number. None: it has panicked, and the pipeline ends.
+/// A function of the item and the number of replicas that chooses the replica for an item. Its result is
+/// taken modulo the number of replicas. None: it has panicked, and the pipeline ends.
 pub(in crate::skeleton) type Deal<T> = Box<dyn FnMut(&T, usize) -> Option<usize> + Send>;
 
-/// What a stage asks of the one before it: items for this many replicas, dealt out or for any that is free.
+/// What a stage needs from the one before it: items for this number of replicas, either dealt out or for any
+/// replica that is free.
 pub(in crate::skeleton) struct Demand<T> {
     pub(in crate::skeleton) replicas: usize,
     pub(in crate::skeleton) deal: Option<Deal<T>>,
 }
 
-/// Where a replica, or the source of a region, leaves its items.
+/// The lane to which a replica, or the source of a region, sends its items.
 pub(in crate::skeleton) enum Lane<T> {
-    /// It is the only one that does.
+    /// There is one sender.
     Sole(Chan<Envelope<T>>),
-    /// It is one of several.
+    /// There are several senders.
     Shared(SharedChan<Envelope<T>>),
-    /// It is the only one, and says who gets them.
+    /// There is one sender, which chooses the replica for each item.
     Dealt(Vec<Chan<Envelope<T>>>, Deal<T>),
-    /// Something is done with them on the way.
+    /// Items go through a passage.
     Through(Box<dyn Passage<T>>),
 }
 
@@ -45,16 +46,16 @@ impl<T: Send + 'static> Passage<T> for Counted<T> {
     }
 }
 
-/// A lane on which something is done.
+/// A passage, which does something with the items on their way.
 pub(in crate::skeleton) trait Passage<T>: Send {
-    /// Hands it over, or gives it back: those behind have gone.
+    /// Hands an envelope over. `Err`: the receivers have left; here it is.
     fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>>;
 
-    /// One more for another replica.
+    /// One more of the same, for another replica.
     fn another(&self) -> Box<dyn Passage<T>>;
 }
 
-/// A lane from this many replicas to those of a stage that asks for it.
+/// Creates a lane from this number of replicas to those of the next stage.
 pub(in crate::skeleton) fn lane<T>(senders: usize, demand: Demand<T>) -> (Lane<T>, Vec<Inlet<T>>) {
     if let Some(deal) = demand.deal {
         let (chans, ports): (Vec<_>, Vec<_>) = (0..demand.replicas).map(|_| stream()).unzip();
@@ -64,7 +65,7 @@ pub(in crate::skeleton) fn lane<T>(senders: usize, demand: Demand<T>) -> (Lane<T
     (lane, Inlet::Sole(port).split(demand.replicas))
 }
 
-/// A lane from this many replicas to one stage.
+/// Creates a lane from this number of replicas to a stage with one thread.
 pub(in crate::skeleton) fn lane_to_one<T>(senders: usize) -> (Lane<T>, Port<Envelope<T>>) {
     if senders == 1 {
         let (chan, port) = stream();
@@ -75,14 +76,14 @@ pub(in crate::skeleton) fn lane_to_one<T>(senders: usize) -> (Lane<T>, Port<Enve
     }
 }
 
-/// A lane from any number of replicas, and from behind, to the replicas of one stage.
+/// Creates a lane from any number of replicas, also of later stages, to the replicas of one stage.
 pub(in crate::skeleton) fn shared_lane<T>() -> (SharedChan<Envelope<T>>, Inlet<T>) {
     let (chan, port) = shared_stream();
     (chan, Inlet::Sole(port))
 }
 
 impl<T: Send + 'static> Lane<T> {
-    /// The same, with its items counted if that is to be measured.
+    /// The same lane, with its items counted if they are measured.
     pub(in crate::skeleton) fn counted(self, queue: Option<QueueDepth>) -> Self {
         match queue {
             None => self,
@@ -92,14 +93,14 @@ impl<T: Send + 'static> Lane<T> {
 }
 
 impl<T> Lane<T> {
-    /// A lane for each of this many replicas.
+    /// Splits the lane into one for each of this number of replicas.
     pub(in crate::skeleton) fn split(self, replicas: usize) -> Vec<Lane<T>> {
         let mut lanes: Vec<_> = (1..replicas).map(|_| self.another()).collect();
         lanes.push(self);
         lanes
     }
 
-    /// One more for another replica.
+    /// One more of the same, for another replica.
     pub(in crate::skeleton) fn another(&self) -> Lane<T> {
         match self {
             Lane::Shared(chan) => Lane::Shared(chan.clone()),
@@ -110,8 +111,8 @@ impl<T> Lane<T> {
         }
     }
 
-    /// Hands an envelope over, or gives it back: those behind have gone. It never waits: how many there are
-    /// is limited where they are made.
+    /// Hands an envelope over. `Err`: the receivers have left; here it is. It never waits, because the number
+    /// of envelopes is limited where they are made.
     #[inline]
     pub(in crate::skeleton) fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
         match self {
