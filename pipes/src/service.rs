@@ -1,4 +1,4 @@
-//! Services: a server that a client gets a pipe to.
+//! Services: a server, and a pipe to it for each client.
 
 use crate::endpoint::RecvError;
 use crate::protocol::Protocol;

@@ -1,4 +1,4 @@
-//! How a side whose turn it is to send asks whether the other side has left, or waits until it has.
+//! Asking whether the other side has left, or waiting until it has, for a side whose turn it is to send.
 
 use std::fmt;
 use std::future::Future;

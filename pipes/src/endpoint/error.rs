@@ -153,7 +153,8 @@ impl<E> fmt::Display for RecvTimeoutError<E> {
     }
 }
 
-// Printed for every payload and every endpoint, also those that cannot be printed themselves.
+// The implementations need no `Debug` of the payload or the endpoint, so the errors of all types can be
+// printed.
 
 impl<P> fmt::Debug for SendError<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,4 +1,4 @@
-//! What all endpoint types of all protocols have in common, written once.
+//! The methods and impls that the endpoint types of all protocols share.
 
 /// Gives a type that is [`Receive`](crate::Receive) the receiving verbs as methods of its own, and `.await`.
 #[doc(hidden)]
@@ -157,8 +157,8 @@ macro_rules! __endpoint {
     ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: AsServer;) => {
         $crate::__endpoint! { $(#[$meta])* $vis struct $name<$state>: AsServer, receiving from AsClient }
     };
-    // Both sides by name: the compiler sees that a message called `recv` and the verb are not methods of one
-    // type only if it need not work out who the other side is.
+    // Both sides are named. If the compiler had to compute the other side, it could not see that a message
+    // called `recv` and the verb are methods of different types.
     ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: $role:ident, receiving from $dual:ident) => {
         $(#[$meta])*
         #[must_use = "dropping an endpoint closes it"]
@@ -174,7 +174,8 @@ macro_rules! __endpoint {
             }
         }
 
-        // A trait and no methods of its own: those are the messages, and a message may be called `closed`.
+        // This is a trait impl without methods of the type's own: those are the messages, and a message may
+        // be called `closed`.
         impl<$state> $crate::Closing for $name<$state>
         where
             $state: $crate::__private::State<Sender = $crate::__private::$role>,
@@ -268,10 +269,11 @@ macro_rules! __endpoint {
     };
 }
 
-/// Implements what an endpoint in any state does, `AnyClient` or `AnyServer`, by asking the endpoint inside.
+/// Implements the traits of `AnyClient` and `AnyServer`, an endpoint in any state, by calling the endpoint
+/// inside.
 ///
-/// `$sending` are its variants for an endpoint that sends, `$receiving` those for one that receives. One that
-/// does not is never waited for: a receive gives it back at once.
+/// `$sending` are the variants whose endpoint sends, `$receiving` those whose endpoint receives. A receive
+/// never waits for an endpoint that sends, but returns it at once.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __any {
@@ -299,7 +301,7 @@ macro_rules! __any {
         }
 
         impl<$($generics)*> $any where $($bounds)* {
-            /// The endpoint, if it is one that receives.
+            /// The endpoint inside, if it receives.
             fn receiver(&self) -> ::core::option::Option<&dyn $crate::Readiness> {
                 match self {
                     $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
@@ -307,7 +309,7 @@ macro_rules! __any {
                 }
             }
 
-            /// The endpoint, if it is one that receives.
+            /// The endpoint inside, if it receives.
             fn receiver_mut(&mut self) -> ::core::option::Option<&mut dyn $crate::Readiness> {
                 match self {
                     $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
@@ -346,7 +348,7 @@ macro_rules! __any {
             ) -> ::core::result::Result<(), $crate::__private::Token> {
                 match self {
                     $(Self::$receiving(endpoint) => $crate::Member::register_token(endpoint, token),)*
-                    // It is given back at once.
+                    // An endpoint that sends is returned at once.
                     $(Self::$sending(_) => ::core::result::Result::Err(token),)*
                 }
             }
@@ -369,12 +371,12 @@ macro_rules! __any {
             }
 
             fn is_ready(&self) -> ::core::primitive::bool {
-                // One that does not receive is given back at once.
+                // An endpoint that sends is returned at once.
                 self.receiver().is_none_or(|receiver| receiver.is_ready())
             }
 
             fn is_certain(&mut self) -> ::core::primitive::bool {
-                // As in `is_ready`.
+                // An endpoint that sends is returned at once.
                 self.receiver_mut().is_none_or(|receiver| receiver.is_certain())
             }
 

@@ -1,4 +1,4 @@
-//! What a set needs of its members.
+//! The trait that a set needs of its members.
 
 use super::error::{Closed, TryRecvError};
 use super::receive::{Readiness, Receive};
@@ -11,22 +11,22 @@ pub trait Member: Readiness + Sized {
     /// What a receive returns.
     type Message;
 
-    /// Receives from the member in `place` if that does not block. A port stays in its place; an endpoint
-    /// that has given its message, and any member that has closed, leaves it.
+    /// Receives from the member in `place` if that does not block. A port stays in its place; an endpoint is
+    /// removed with its message, and so is any member that has closed.
     #[doc(hidden)]
     fn turn(place: &mut Option<Self>) -> Option<Result<Self::Message, Closed>>;
 
-    /// Leaves the token of a set with the next sender. `Err`: a receive would not block.
+    /// Registers the token of a set. `Err`: a receive would not block.
     #[doc(hidden)]
     fn register_token(&mut self, token: Token) -> Result<(), Token>;
 
-    /// Takes the token back. None: it is on its way to the set, or was never left here. A waker that a poll
-    /// has left here instead is dropped.
+    /// Takes the token back. None: the sender has taken it, or it was never registered here. A waker that a
+    /// poll has registered here instead is dropped.
     #[doc(hidden)]
     fn unregister_token(&mut self) -> Option<Token>;
 }
 
-/// [`Member::turn`] of an endpoint that is used up by a receive.
+/// [`Member::turn`] of an endpoint, which a receive consumes.
 #[inline]
 pub fn turn<E: Receive>(place: &mut Option<E>) -> Option<Result<E::Message, Closed>> {
     match place.take()?.try_recv() {

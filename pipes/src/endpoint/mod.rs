@@ -1,4 +1,4 @@
-//! Endpoints: the verbs over the slots, safe from here up.
+//! Endpoints: the methods on top of the slots. From here up all code is safe.
 //!
 //! A protocol's own endpoint types wrap [`Endpoint`] and have the methods of their states; the receiving
 //! verbs come from one macro, [`endpoint!`](crate::__endpoint), so that they are the same everywhere.

@@ -1,4 +1,4 @@
-//! What all receivers that stay have in common, written once: ports, and what has a port inside.
+//! The methods and impls that ports share with the types that contain a port.
 
 /// Gives a type `P` whose `&mut P` is [`Receive`](crate::Receive) the receiving verbs as methods of its own:
 /// those that need no choice of an implementation, or with `all` every one.
@@ -180,8 +180,8 @@ macro_rules! __port_verbs {
 }
 pub(crate) use __port_verbs;
 
-/// What a type has of a [`Port`](crate::Port) inside it, in the field that is named: waiting, receiving,
-/// membership in sets.
+/// Implements the traits of a type by calling the [`Port`](crate::Port) in the named field: waiting,
+/// receiving, membership in sets.
 macro_rules! __port_inside {
     (impl [$($generics:tt)*] for $outer:ty, port $port:tt of $message:ty $(where [$($bounds:tt)*])?) => {
         impl<$($generics)*> $crate::Receive for &mut $outer $(where $($bounds)*)? {

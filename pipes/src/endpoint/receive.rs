@@ -1,4 +1,4 @@
-//! The receiving verbs, the same on everything that receives.
+//! The receiving methods, which all receivers share.
 
 use super::error::{RecvError, RecvTimeoutError, TryRecvError};
 use std::fmt;
@@ -15,7 +15,7 @@ pub trait Readiness {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
     /// Blocks the thread until a receive would not block. Returns false if the deadline passed first. If it
-    /// has to wait, it takes the place of a task that has polled before, which is not woken any more.
+    /// has to wait, it replaces a task that has polled before, which is no longer woken.
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Returns true if a message is here. `true` stays true until it is received; `false` may already be
@@ -27,8 +27,8 @@ pub trait Readiness {
     /// may already be stale.
     fn is_closed(&self) -> bool;
 
-    /// Would a receive certainly not block, whatever the sender does meanwhile? For receivers to which
-    /// something may be offered and taken back, `true` promises to take it.
+    /// Would a receive certainly not block, whatever the sender does in between? For a receiver whose sender
+    /// may withdraw an offer, `true` is a promise to take the offer.
     #[doc(hidden)]
     fn is_certain(&mut self) -> bool {
         (self.is_ready() || self.is_closed()) && self.wait(Some(Instant::now()))
@@ -186,7 +186,7 @@ impl<E> RecvFuture<E> {
     }
 }
 
-// The receiver is moved out when the future is done, and never pinned.
+// The receiver is moved out when the future is done; it is never pinned.
 impl<E> Unpin for RecvFuture<E> {}
 
 impl<E: Receive> Future for RecvFuture<E> {

@@ -1,4 +1,4 @@
-//! What can go wrong with a send that waits for room, with the value that was not sent.
+//! Errors of a send that waits for room, with the value that was not sent.
 
 use std::error::Error;
 use std::fmt;

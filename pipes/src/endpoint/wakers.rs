@@ -1,11 +1,11 @@
-//! Several wakers at once: a list of those that wait, and waking all of them.
+//! Several wakers at once: a list of waiting wakers, and waking all of them.
 
 use crate::sync::{discard, panicking};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::task::Waker;
 
-/// Wakers, each with what else is known of its owner (an `E`), the longest wait first.
+/// A list of wakers, each with data of its owner (an `E`), the longest wait first.
 ///
 /// The owner of an entry keeps its *ticket*, a number, to find the entry again. Tickets rise along the list.
 /// So an entry is found in O(log n) steps; to remove it takes O(n) moves.
@@ -23,9 +23,9 @@ impl<E> WakerList<E> {
         self.entries.is_empty()
     }
 
-    /// Enters a waker: in the entry of the ticket if that is still there, else at the end, with a new ticket.
-    /// Gives the waker that it replaces. Dropping that may run code of the user's, so the caller does it when
-    /// no lock is held.
+    /// Enters a waker: in the entry of the ticket if that is still there, otherwise at the end, with a new
+    /// ticket. Returns the waker that it replaces. Dropping it may run the user's code, so the caller does
+    /// that when it holds no lock.
     pub(crate) fn enter(&mut self, ticket: &mut Option<u64>, waker: Waker, owner: E) -> Option<Waker> {
         if let Some(entry) = ticket.and_then(|ticket| self.find(ticket)).map(|at| &mut self.entries[at]) {
             entry.2 = owner;
@@ -58,8 +58,9 @@ impl<E> WakerList<E> {
     }
 }
 
-/// Wakes all of them. If one panics, the others are woken nevertheless, and then the panic goes on. Further
-/// panics, and all panics in a thread that panics already, are forgotten: two at once would end the process.
+/// Wakes all of them. If one panics, the others are still woken, and then the panic continues. Further
+/// panics, and all panics in a thread that is already panicking, are forgotten, because two at once would
+/// abort the process.
 pub(crate) fn wake_all(wakers: impl IntoIterator<Item = Waker>) {
     let mut first = None;
     for waker in wakers {

@@ -1,8 +1,8 @@
-//! The members of a set: who they are, where their tokens are, and whose turn it is.
+//! The members of a set, their tokens, and their turns.
 //!
-//! A member has an entry, and the entry a token of the set's list of what is ready. While there is a member,
-//! its token is with the next sender, on its way from there, or in the queue of those that are ready; an
-//! entry is not given to another member before its token is back.
+//! A member has an entry, and the entry has a token of the set's ready list. While there is a member, its
+//! token is with the next sender, on its way from there, or in the queue of ready members. An entry is not
+//! given to another member before its token is back.
 
 use crate::endpoint::{Closed, Member, Readiness};
 use crate::slot::{ReadyList, Token};
@@ -11,28 +11,29 @@ use std::hash::Hash;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// One member, or room for one.
+/// An entry: one member, or room for one.
 struct Entry<E, K> {
     key: Option<K>,
     member: Option<E>,
-    /// Here, if there is no member.
+    /// The token, if there is no member.
     token: Option<Token>,
 }
 
 /// All members.
 pub(super) struct Members<E, K> {
     entries: Vec<Entry<E, K>>,
-    /// Entries without a member whose token is at home.
+    /// Entries without a member whose token is back.
     vacant: Vec<usize>,
-    /// Whose entry is whose; that of an endpoint which has just left is still here.
+    /// The entry of each key. It still contains an endpoint that was just removed with its message.
     by_key: HashMap<K, usize>,
-    /// How many there are.
+    /// The number of members.
     count: usize,
-    /// The entry of an endpoint that has left with its message, until the next turn begins: if its successor
-    /// is inserted under the same key meanwhile, that costs no search.
+    /// The entry of an endpoint that was removed with its message, until the next turn begins: inserting its
+    /// successor under the same key then needs no search.
     left: Option<usize>,
-    /// Where senders put the tokens that they find, and the queue of those that are ready, some of which may
-    /// have been removed since. Behind the entries, so that it goes after them.
+    /// The list to which senders push the tokens that they find, and the queue of ready members, some of
+    /// which may have been removed since. It is declared behind the entries, so that it is dropped after
+    /// them.
     ready: ReadyList,
 }
 
@@ -59,16 +60,16 @@ impl<E, K> Members<E, K> {
 }
 
 impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
-    /// The member of this key.
+    /// The member with this key.
     pub(super) fn get(&self, key: &K) -> Option<&E> {
         self.entries[*self.by_key.get(key)?].member.as_ref()
     }
 
-    /// Adds a member, and gives back the one that had the key.
+    /// Adds a member, and returns the one that had the key.
     ///
-    /// To compare, hash, clone and drop keys is the user's code, and so is to drop a waker that the member
-    /// was polled with. What may panic comes before anything is changed, or, as the end of a key, behind
-    /// everything.
+    /// Comparing, hashing, cloning and dropping keys runs the user's code, and so does dropping a waker with
+    /// which the member was polled. Such code, which may panic, runs before anything is changed; only the
+    /// destructor of a key runs after everything.
     pub(super) fn insert(&mut self, key: K, member: E) -> Option<E> {
         let old = self.put(key, member);
         self.rouse();
@@ -76,7 +77,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     }
 
     fn put(&mut self, key: K, mut member: E) -> Option<E> {
-        // Those that are ready already come first.
+        // Members that are already ready come first.
         self.ready.collect();
         drop(member.unregister_token());
         if let Some(index) = self.left
@@ -107,11 +108,11 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         old
     }
 
-    /// Takes the tokens of members that were removed out of the queue. (Most entries have no member, so that
-    /// costs O(1) for each that was removed.)
+    /// Takes the tokens of removed members out of the queue. (Most entries have no member, so this costs O(1)
+    /// for each removed member.)
     #[cold]
     fn call_home(&mut self) {
-        // Each once: those of members keep their order.
+        // Each token is taken once, so those of members keep their order.
         for _ in 0..self.ready.indices().count() {
             if let Some((index, token)) = self.leave_queue() {
                 match self.entries[index].member {
@@ -132,26 +133,25 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         }
     }
 
-    /// Takes a member out. If the end of its key panics, it is out as well.
+    /// Takes a member out. If the destructor of its key panics, the member is out as well.
     pub(super) fn remove(&mut self, key: &K) -> Option<E> {
         let named = self.by_key.remove_entry(key)?;
         let (member, key) = self.vacate(named.1);
-        // Before the member is on its way: what panics between a function's end and its caller leaks what is
-        // returned.
+        // The key is dropped before the member is returned, because a panic at the end of a function leaks
+        // its result.
         drop((named, key));
         self.rouse();
         member
     }
 
-    /// After a change by the owner: if a receive would not block any more, a task that has polled before is
-    /// woken.
+    /// After a change by the owner, wakes a task that has polled before, if a receive would no longer block.
     fn rouse(&mut self) {
         if self.count == 0 || self.ready.first().is_some() {
             self.ready.rouse();
         }
     }
 
-    /// Takes out of an entry what is in it; its key is not found any more.
+    /// Takes the contents out of an entry, and removes its key.
     fn vacate(&mut self, index: usize) -> (Option<E>, Option<K>) {
         if self.left == Some(index) {
             self.left = None;
@@ -162,7 +162,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
             None => self.vacant.push(index),
             Some(member) => {
                 self.count -= 1;
-                // If the token is on its way, or in the queue, it will get its turn and come home.
+                // If the token is on its way, or in the queue, it comes back at its turn.
                 if let Some(token) = member.unregister_token() {
                     self.come_home(index, token);
                 }
@@ -171,13 +171,13 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         (member, key)
     }
 
-    /// The next turn, if a member is ready: whose it is, and what it gives.
+    /// The next turn, if a member is ready: its key, and what a receive returns.
     #[inline]
     pub(super) fn turn(&mut self) -> Option<(K, Result<E::Message, Closed>)> {
         loop {
             self.line_up();
-            // It stays at the front until the member has had its turn: to clone a key is the user's code, to
-            // take a message may wake a sender, and if that panics the turn has not been.
+            // The token stays at the front until the turn is over. Cloning a key runs the user's code, and
+            // taking a message may wake a sender; if one of these panics, the turn has not happened.
             let entry = &mut self.entries[self.ready.first()?];
             let turn = entry.key.clone().and_then(|key| Some((key, E::turn(&mut entry.member)?)));
             let stays = entry.member.is_some();
@@ -186,7 +186,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
                 None => self.register_token(index, token),
                 Some((key, Ok(message))) => {
                     if stays {
-                        // One message a turn: behind all who are ready.
+                        // One message for each turn, so the token goes behind all ready members.
                         self.ready.collect();
                         self.register_token(index, token);
                     } else {
@@ -206,14 +206,14 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         }
     }
 
-    /// Is it a member's turn, whatever the senders do meanwhile?
+    /// Is it a member's turn, whatever the senders do in between?
     pub(super) fn is_turn(&mut self) -> bool {
         self.line_up();
         while let Some(index) = self.ready.first() {
             if self.entries[index].member.as_mut().is_some_and(Readiness::is_certain) {
                 return true;
             }
-            // It was removed, or what it was offered has been taken back.
+            // The member was removed, or its sender has withdrawn its offer.
             if let Some((index, token)) = self.leave_queue() {
                 self.register_token(index, token);
             }
@@ -221,33 +221,33 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         false
     }
 
-    /// Would it be a member's turn? Only a member whose token has come: another one may have a message whose
-    /// token is on its way.
+    /// Would it be a member's turn? This counts only members whose token has come; another one may have a
+    /// message while its token is on its way.
     pub(super) fn is_ready(&self) -> bool {
         let is_ready = |member: &E| member.is_ready() || member.is_closed();
         let indices = self.ready.indices().chain(self.ready.listed());
         indices.filter_map(|index| self.entries[index].member.as_ref()).any(is_ready)
     }
 
-    /// Before a turn: no member comes back to an entry that was left, and those that have become ready stand
-    /// in the queue.
+    /// Prepares a turn: forgets the entry that was left last, and collects the members that have become ready
+    /// into the queue.
     #[inline(always)]
     fn line_up(&mut self) {
         if let Some(index) = self.left {
             self.forget(index);
         }
-        // If a member is in the queue, the others come behind, and are collected behind this turn.
+        // If a member is in the queue, the others come behind it, and are collected after this turn.
         if self.ready.first().is_none() {
             self.ready.collect();
         }
     }
 
-    /// Blocks the thread until it may be a member's turn, or the deadline has passed. False: the latter.
+    /// Blocks the thread until it may be a member's turn (true) or the deadline has passed (false).
     pub(super) fn wait(&mut self, deadline: Option<Instant>) -> bool {
         self.ready.wait(deadline)
     }
 
-    /// Ready if it may be a member's turn; else the task is woken when it is.
+    /// Ready if it may be a member's turn; otherwise the task is woken when it is.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.ready.poll(cx)
     }
@@ -258,7 +258,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         self.ready.first().zip(self.ready.pop())
     }
 
-    /// Leaves a token with the next sender to its member, or puts it into the queue if that is ready.
+    /// Registers a token with its member, or puts it into the queue if the member is ready.
     #[inline(always)]
     fn register_token(&mut self, index: usize, token: Token) {
         match &mut self.entries[index].member {
@@ -271,17 +271,17 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         }
     }
 
-    /// The token of an entry whose member was removed: the entry is free.
+    /// Puts back the token of an entry whose member was removed: the entry is free.
     #[cold]
     fn come_home(&mut self, index: usize, token: Token) {
         self.entries[index].token = Some(token);
         self.vacant.push(index);
     }
 
-    /// The member of this entry has left, and its token is at home: the key goes, and the entry is free.
+    /// Frees an entry whose member was removed and whose token is back, and drops its key.
     fn forget(&mut self, index: usize) -> Option<K> {
         let named = self.by_key.remove_entry(self.entries[index].key.as_ref()?);
-        // Behind the search: if that panics, the entry is still the one that was left.
+        // This comes after the search: if the search panics, the entry is still the one that was left last.
         self.left = None;
         self.vacant.push(index);
         let key = self.entries[index].key.take();

@@ -1,11 +1,11 @@
-//! Many receivers as one.
+//! Sets: many receivers as one.
 //!
 //! # How
 //!
-//! A member's next message finds, where a thread or a task would wait, the member's token, and puts it into
-//! the set's list of what is ready (`slot/ready`). The set takes the list, keeps a queue, and gives one
-//! message a turn. What is not ready is not looked at: a set of a hundred thousand idle members receives from
-//! the others as fast as a small one.
+//! A member registers its token where a thread or a task would register its waiter. The member's next message
+//! finds the token, and pushes it onto the set's ready list (`slot/ready`). The set takes the list, keeps a
+//! queue, and receives one message in each turn. It does not look at members that are not ready: a set with a
+//! hundred thousand idle members receives from the others as fast as a small one.
 //!
 //! # Layers
 //!
@@ -213,7 +213,7 @@ impl<T> PortSet<Port<T>> {
     }
 }
 
-// Members and keys are moved in and out, never pinned.
+// Members and keys are moved in and out; they are never pinned.
 impl<E, K> Unpin for PortSet<E, K> {}
 
 impl<E, K> Default for PortSet<E, K> {

@@ -1,4 +1,4 @@
-//! Receiving from a set: the verbs of every receiver, with the key beside the message.
+//! Receiving from a set: the methods of each receiver, with the key beside the message.
 
 use super::PortSet;
 use crate::endpoint::{Closed, Member, Readiness, Ready, Receive, RecvTimeoutError, SetEmpty, TryRecvError};
@@ -271,7 +271,7 @@ impl<E: Member, K: Clone + Eq + Hash> Receive for &mut PortSet<E, K> {
     }
 }
 
-/// Gives each turn; ends when there are no members left.
+/// Returns each turn; ends when there are no members left.
 impl<E: Member, K: Clone + Eq + Hash> Stream for PortSet<E, K> {
     type Item = (K, Result<E::Message, Closed>);
 

@@ -1,4 +1,4 @@
-//! The functions of 2012: they take the receivers, and give back those that were not chosen.
+//! The functions of 2012, which take the receivers and return those that were not chosen.
 
 use super::choose;
 use crate::endpoint::{Readiness, Receive, RecvError};

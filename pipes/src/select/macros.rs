@@ -1,4 +1,4 @@
-//! The macros: any number of receivers of any types, as variables.
+//! The macros, which select from any number of receivers of any types, in variables.
 
 /// Waits until one of several receivers is ready, and runs its arm. Blocks the thread.
 ///
@@ -154,10 +154,10 @@ macro_rules! select_async {
     };
 }
 
-/// Takes the arms apart, and puts together what waits and what runs.
+/// Takes the arms apart, and generates the wait and the code of the arms.
 ///
-/// An error in a receiver, or in anything else that may be wrong, is reported where it was written: that is
-/// what `at!` is for.
+/// `at!` makes the compiler report an error in a receiver, or in another part, at the place where it was
+/// written.
 ///
 /// `@arms WHO [receivers] [guards] [default] [timeout] [else] the arms that are left`
 #[doc(hidden)]
@@ -189,8 +189,8 @@ macro_rules! __select {
         $crate::__private::at! { $first => ::core::compile_error!("an arm is `message = receiver => …`, `message = receiver, if condition => …`, `default => …`, `timeout(duration) => …` or `else => …`") }
     };
 
-    // Its body: a block, or an expression up to a comma. (Not `$body:block`, which does not try on if it
-    // meets an expression that another macro has matched.)
+    // Its body: a block, or an expression up to a comma. (`$body:block` would not do: it does not backtrack
+    // if it meets an expression that another macro has matched.)
     (@body $who:ident $lists:tt $head:tt { $($body:tt)* }, $($rest:tt)*) => {
         $crate::__select! { @arm $who $lists $head [{ $($body)* }] $($rest)* }
     };
@@ -201,7 +201,7 @@ macro_rules! __select {
         $crate::__select! { @arm $who $lists $head [$body] $($($rest)*)? }
     };
 
-    // Both into the list of their kind.
+    // Moves both into the list of their kind.
     (@arm $who:ident [$receivers:tt $guards:tt [$($defaults:tt)*] $timeouts:tt $elses:tt] [default] $body:tt $($rest:tt)*) => {
         $crate::__select! { @arms $who [$receivers $guards [$($defaults)* $body] $timeouts $elses] $($rest)* }
     };
@@ -258,8 +258,8 @@ macro_rules! __select {
         ::core::compile_error!("if an arm has an `if`, an arm `else => …` is required, which runs when no condition holds")
     };
 
-    // Who waits, and for how long; then the arm of the receiver that was chosen, which is known by its place
-    // in the list.
+    // The wait, and its limit; then the arm of the chosen receiver, which is identified by its place in the
+    // list.
     (@run $who:ident [$([$message:pat, $receiver:ident, $body:expr])+] $enabled:tt $defaults:tt $timeouts:tt) => {{
         let mut __arms = 0_usize..;
         match $crate::__select! { @wait $who [$($receiver)+] $enabled $defaults $timeouts } {
@@ -292,7 +292,7 @@ macro_rules! __select {
     };
     (@wait task $receivers:tt $enabled:tt [] [[$limit:expr] $late:tt]) => {{
         let __limit = $limit;
-        // Of a type of its own, so that what is no future is reported once.
+        // It has a type of its own, so that an expression that is no future is reported once.
         let mut __limit = ::core::pin::pin!($crate::__private::at! { $limit => async move { let _ = __limit.await; } });
         ::core::future::poll_fn(|__cx| {
             let __chosen = $crate::__private::poll_choose($crate::__select! { @all $receivers }, &$enabled, __cx);
@@ -314,7 +314,7 @@ macro_rules! __select {
     };
 }
 
-/// `at!(where => what)` without a procedural macro: what it makes has the place of the whole call.
+/// `at!(where => what)` without a procedural macro: the result has the place of the whole call.
 #[cfg(not(feature = "proto"))]
 #[doc(hidden)]
 #[macro_export]

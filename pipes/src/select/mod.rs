@@ -1,9 +1,10 @@
 //! Waiting for the first of a few receivers, of one type or of many.
 //!
-//! The macros and the functions of 2012 do the same: look at all, from a random one on; if none is ready,
-//! register with all and sleep. The registrations stay when the wait is over, which costs the next wait
-//! nothing and a sender at most a wake-up that finds nothing to do. The cost grows with the number of
-//! receivers; for many there is the [`PortSet`](crate::PortSet), which can be one of them.
+//! The macros and the functions of 2012 do the same: they look at all receivers, beginning with a random one;
+//! if none is ready, they register with all of them and sleep. The registrations stay when the wait is over,
+//! which costs the next wait nothing and a sender at most one needless wake-up. The cost grows with the
+//! number of receivers; for many receivers there is the [`PortSet`](crate::PortSet), which can be one of
+//! them.
 //!
 //! # Layers
 //!
@@ -24,17 +25,18 @@ use std::time::{Duration, Instant};
 /// Receivers to choose from.
 pub type Receivers<'a, 'b> = &'a mut [&'b mut dyn Readiness];
 
-/// When a wait of this length would end; none if the clock cannot count that far.
+/// The deadline of a wait of this length that begins now; None if the clock cannot represent it.
 pub fn deadline_after(timeout: Duration) -> Option<Instant> {
     Instant::now().checked_add(timeout)
 }
 
-/// One that is enabled and ready, if any is.
+/// Chooses a receiver that is enabled and ready, if there is one.
 pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &[bool]) -> Option<usize> {
     around(enabled).find(|&index| receivers[index].is_certain())
 }
 
-/// One that is enabled and ready; blocks the thread until one is, or the deadline has passed.
+/// Chooses a receiver that is enabled and ready; blocks the thread until there is one, or the deadline has
+/// passed.
 pub fn choose(receivers: Receivers<'_, '_>, enabled: &[bool], deadline: Option<Instant>) -> Option<usize> {
     let mut chosen = choose_now(receivers, enabled);
     if chosen.is_some() || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
@@ -51,13 +53,13 @@ pub fn choose(receivers: Receivers<'_, '_>, enabled: &[bool], deadline: Option<I
         .or_else(|| choose_now(receivers, enabled))
 }
 
-/// One that is enabled and ready; else the task is woken when one is.
+/// Chooses a receiver that is enabled and ready; otherwise the task is woken when there is one.
 pub fn poll_choose(receivers: Receivers<'_, '_>, enabled: &[bool], cx: &mut Context<'_>) -> Poll<usize> {
     let ready = around(enabled).find(|&index| receivers[index].poll_ready(cx).is_ready());
     ready.map_or(Poll::Pending, Poll::Ready)
 }
 
-/// All indices that are enabled, once round from a random one.
+/// All enabled indices in order, beginning at a random one.
 fn around(enabled: &[bool]) -> impl Iterator<Item = usize> {
     let first = chance(enabled.len());
     (first..enabled.len()).chain(0..first).filter(|&index| enabled[index])

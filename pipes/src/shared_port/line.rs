@@ -7,19 +7,19 @@ use std::task::{Wake, Waker};
 /// The receivers that wait, the longest wait first.
 pub(super) struct Line(Lock<WakerList<WaitsAs>>);
 
-/// A receiver's place in the line, and as what it waits.
+/// A receiver's place in the line, and how it waits.
 #[derive(Clone, Copy)]
 pub(super) struct Standing {
     ticket: u64,
     pub(super) waits_as: WaitsAs,
 }
 
-/// As what a receiver waits.
+/// How a receiver waits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum WaitsAs {
-    /// As a receive, which looks when it is called, or leaves the line.
+    /// As a receive, which looks when it is woken, or leaves the line.
     Receive,
-    /// As a stream, of which neither is certain.
+    /// As a stream, which may do neither.
     Stream,
 }
 
@@ -28,7 +28,7 @@ impl Line {
         Line(Lock::new(WakerList::new()))
     }
 
-    /// Takes the first ones out of the line, up to one that is certain to look.
+    /// Takes receivers out of the front of the line, up to the first that is certain to look.
     pub(super) fn call(&self) -> Later {
         let mut waiting = self.0.lock();
         let mut called = Later::default();
@@ -42,8 +42,8 @@ impl Line {
         called
     }
 
-    /// Takes all out of the line: at the end, which all of them find. One that wakes the next would wake it
-    /// inside of its own wake-up, and so on.
+    /// Takes all receivers out of the line, at the end of the stream, which all of them find. (If each woke
+    /// the next, it would do so inside its own wake-up, and so the stack would grow with the line.)
     pub(super) fn call_all(&self) -> Later {
         Later { streams: self.0.lock().take().rev().collect(), last: None }
     }
@@ -52,8 +52,8 @@ impl Line {
         self.0.lock().is_empty()
     }
 
-    /// Stands in the line with this waker: in the old place if that is still there, else at the end. Gives
-    /// the waker that it replaces.
+    /// Enters the line with this waker: in the old place if that is still there, otherwise at the end.
+    /// Returns the waker that it replaces.
     pub(super) fn stand(
         &self,
         standing: &mut Option<Standing>,
@@ -66,7 +66,7 @@ impl Line {
         replaced
     }
 
-    /// Leaves the line. Gives the waker, unless it was called already.
+    /// Leaves the line. Returns the waker, unless it was taken out before.
     pub(super) fn leave(&self, standing: Standing) -> Option<Waker> {
         self.0.lock().remove(standing.ticket)
     }
@@ -78,8 +78,8 @@ impl Wake for Line {
     }
 }
 
-/// Who is to be woken when the port is unlocked: when this is dropped, also if another waker or a destructor
-/// panics meanwhile.
+/// The wakers to wake when the port is unlocked. They are woken when this is dropped, also if another waker
+/// or a destructor panics before.
 #[derive(Default)]
 pub(super) struct Later {
     streams: Vec<Waker>,

@@ -1,19 +1,19 @@
-//! One port for several receivers.
+//! Shared ports: one port for several receivers.
 //!
 //! The port is behind a lock, which is held to look for a message and to take it, never to wait. Waiting
-//! receivers stand in a line; only one waker is registered with the port itself, that of the line. A message
-//! wakes the first receiver in the line, and a receiver that has looked at the port for any reason takes care
-//! of the rest: if there is more, it wakes the next; if not, it registers the line's waker with the port
-//! again. So a wake-up is passed on even by a receiver that was woken and no longer receives.
+//! receivers are in a line; only one waker is registered with the port itself, that of the line. A message
+//! wakes the first receiver in the line. Each receiver that has looked at the port, for any reason, passes
+//! this on: if there are more messages, it wakes the next receiver; if not, it registers the line's waker
+//! with the port again. So even a receiver that was woken and no longer receives passes the wake-up on.
 //!
-//! That is what the destructor of a receive does. The future that polls a receiver as a [`Stream`] is not
-//! ours and has no such destructor: it may be dropped while its receiver is kept. So a call does not rely on
-//! a receiver that stands there as a stream: it wakes all of those that are first in the line, and the first
-//! of the others behind them.
+//! The destructor of a receive does that. A future that polls a receiver as a [`Stream`] is not one of this
+//! crate's, and has no such destructor: it may be dropped while its receiver is kept. So a wake-up does not
+//! rely on a receiver that waits as a stream: it wakes all of those at the front of the line, and the first
+//! receiver behind them that does not wait as a stream.
 //!
-//! A waker runs code of its executor, which may call back and receive from the same group. So no waker is
-//! called or dropped under the lock: a receive hands out the wakers to call, and a waker that was registered
-//! before the port was shared is taken out first. The only waker in the port is that of the line.
+//! A waker is its executor's code, which may receive from the same port. So no waker is called or dropped
+//! under the lock: a receive returns the wakers to call, and a waker that was registered before the port was
+//! shared is taken out first. The only waker in the port is that of the line.
 //!
 //! # Layers
 //!
@@ -35,10 +35,11 @@ use std::time::{Duration, Instant};
 /// A port that several receivers share: each message goes to exactly one of them. Clone it for each.
 ///
 /// Create it from a port of any kind with [`Port::into_shared`]: the stream may be bounded or unbounded, with
-/// one sender or many. The stream closes when the last of the receivers has gone.
+/// one sender or many. The stream closes when the last of the receivers is dropped.
 ///
-/// The receiver that has waited longest is woken first. (If a receiver that did not wait was faster, it waits
-/// again.) A receive takes a lock that is held for a moment; for one receiver a [`Port`] is faster.
+/// The receiver that has waited longest is woken first. (If a receiver that did not wait was faster, the
+/// woken one waits again.) A receive takes a lock that is held for a moment; for one receiver a [`Port`] is
+/// faster.
 ///
 /// A `SharedPort` has the receiving methods, but is not [`Readiness`](crate::Readiness): another receiver may
 /// take the message between a look and the receive. So it cannot be a member of a
@@ -69,21 +70,21 @@ pub struct SharedPort<T> {
     standing: Option<Standing>,
 }
 
-/// What the receivers have in common.
+/// The state that the receivers share.
 struct Group<T> {
     /// # Access
     ///
-    /// Locked before the line, never behind it.
+    /// It is locked before the line, never after it.
     port: Lock<Port<T>>,
     line: WakeArc<Line>,
-    /// The line's. Made once: wakers are told apart by addresses, which two that are made for one line need
-    /// not have in common.
+    /// The line's waker. It is made once, because wakers are compared by addresses, and two wakers of one
+    /// line need not have the same.
     waker: Waker,
 }
 
 impl<T> Group<T> {
-    /// After any look at the port: who is to be woken because there is more, once the port is unlocked. If
-    /// there is nothing, the line will be called when there is.
+    /// After any look at the port: takes the receivers out of the line that are to be woken because there are
+    /// more messages. If there are none, registers the line's waker.
     fn look_after_the_rest(&self, port: &mut Port<T>) -> Later {
         if self.line.is_empty() {
             return Later::default();
@@ -112,7 +113,7 @@ impl<T> Port<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn into_shared(mut self) -> SharedPort<T> {
-        // Drops the waker that a poll has left behind: now, for it is its executor's code, and not behind the
+        // Drops a waker that a poll has registered. This is its executor's code, so it runs before there is a
         // lock.
         drop(Member::unregister_token(&mut self));
         let line = WakeArc::new(Line::new());
@@ -134,7 +135,7 @@ impl<T> SharedPort<T> {
     ///
     /// # Errors
     ///
-    /// The sender has gone and everything was received. Every later receive returns this error again.
+    /// The sender was dropped and everything was received. Every later receive returns this error again.
     pub fn recv(&mut self) -> Result<T, RecvError> {
         self.receive_until(|| None).map_err(|_| RecvError)
     }
@@ -216,7 +217,7 @@ impl<T> SharedPort<T> {
         RecvShared(self)
     }
 
-    /// The values that this receiver gets until the sender has gone; blocks the thread for each.
+    /// The values that this receiver gets until the sender is dropped; blocks the thread for each.
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
@@ -237,10 +238,10 @@ impl<T> SharedPort<T> {
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 return Err(RecvTimeoutError::Timeout(()));
             }
-            // A task that waits as a stream counts on its waker: it is woken when this thread does not wait
-            // any more.
+            // A task that waits as a stream relies on its waker, so it is woken when this thread no longer
+            // waits.
             let _displaced = self.displace();
-            // Leaves the line also if a waker panics in the wait.
+            // This also leaves the line if a waker panics during the wait.
             let receive = self.recv_async();
             let waited = wait_until(|| deadline, |cx| receive.0.poll_recv(cx, WaitsAs::Receive));
             drop(receive);
@@ -263,10 +264,11 @@ impl<T> SharedPort<T> {
         }
     }
 
-    /// Receives if there is something, and else stands in the line with the waker, if one is given. A stream
-    /// stays in the line unless it is polled: until then it counts on its waker.
+    /// Receives if there is a message; otherwise enters the line with the waker, if there is one. A stream
+    /// stays in the line until it is polled, because it relies on its waker.
     fn look(&mut self, waker: Option<(&Waker, WaitsAs)>) -> Result<T, TryRecvError> {
-        // Wakers are their executors' code: cloned before the locks are taken, dropped and woken after.
+        // Wakers are their executors' code: they are cloned before the locks are taken, and dropped and woken
+        // after.
         let mut waker = waker.map(|(waker, waits_as)| (waker.clone(), waits_as));
         let is_poll = waker.is_some();
         let mut port = self.group.port.lock();
@@ -283,20 +285,20 @@ impl<T> SharedPort<T> {
         }
         let next = self.group.look_after_the_rest(&mut port);
         drop(port);
-        // Each of these is done even if one panics: what was received goes with the panic, then. Others are
-        // woken first: a destructor may wait for what they do.
+        // Each of these steps is done even if another one panics; in that case the message is dropped. Other
+        // receivers are woken first, because a destructor may wait for what they do.
         drop((next, sender, left, waker));
         received
     }
 
-    /// Takes a task that waits as a stream out of the line; it is woken when what this gives is dropped.
+    /// Takes a task that waits as a stream out of the line; it is woken when the result is dropped.
     fn displace(&mut self) -> Later {
         let stream = self.standing.take_if(|it| it.waits_as == WaitsAs::Stream);
         Later::of(stream.and_then(|standing| self.group.line.leave(standing)))
     }
 
-    /// Leaves the line, if it waits as this; if this receiver was called already, another one takes its
-    /// place.
+    /// Leaves the line, if it waits in this way. If this receiver was woken already, another one is woken in
+    /// its place.
     fn leave(&mut self, waits_as: WaitsAs) {
         let Some(standing) = self.standing.take_if(|it| it.waits_as == waits_as) else { return };
         let waker = self.group.line.leave(standing);
@@ -338,7 +340,7 @@ impl<T> Future for RecvShared<'_, T> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let displaced = self.0.displace();
         let received = self.0.poll_recv(cx, WaitsAs::Receive);
-        // Wakes, which is user code: what was received is dropped if it panics.
+        // Waking runs user code; if it panics, the message is dropped.
         drop(displaced);
         received
     }

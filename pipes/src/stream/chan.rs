@@ -17,11 +17,11 @@ use std::time::{Duration, Instant};
 #[must_use = "dropping a Chan closes it"]
 pub struct Chan<T>(pub(super) Way<T>);
 
-/// What is under a chan.
+/// The sending half under a chan.
 pub(super) enum Way<T> {
-    /// There is always room.
+    /// Of a stream in which there is always room.
     Endless(Sender<T>),
-    /// The sender waits for room.
+    /// Of a stream in which the sender waits for room.
     Bounded(BoundedSender<T>),
 }
 
@@ -187,7 +187,7 @@ impl<T> Chan<T> {
     }
 }
 
-/// Apart, so that the most common stream is not the slower for the others.
+/// This is a separate function, so that the other kinds do not slow down the most common one.
 #[inline(never)]
 fn send_bounded<T>(sender: &mut BoundedSender<T>, value: T) -> Result<(), SendError<T>> {
     match sender.send(value, || None) {
@@ -229,8 +229,8 @@ impl<T> Sink<T> for Chan<T> {
         }
     }
 
-    /// Without a `poll_ready` that was ready, the value may come back although the port exists: this never
-    /// waits.
+    /// This never waits. So without a `poll_ready` that was ready, the value may come back although the port
+    /// exists.
     fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(SendError::new),

@@ -27,7 +27,7 @@ impl<T> Iterator for TryIter<'_, T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
-        // The end is not taken: as a stream, the port has yet to give it.
+        // The end is not taken, because the port, as a stream, has not returned it yet.
         if self.0.is_ready() { self.0.try_recv().ok() } else { None }
     }
 }

@@ -1,4 +1,4 @@
-//! Endless typed streams: without a limit, with one, and from many senders.
+//! Typed streams: unbounded, bounded, and with many senders.
 //!
 //! A stream is the protocol "one message, again and again", with ends that stay: a [`Chan`] or [`SharedChan`]
 //! sends, a [`Port`] receives. There is one type of port, whatever is on the other side, so receiving code

@@ -17,7 +17,7 @@ pub struct SendFuture<'a, T> {
     chan: &'a mut Chan<T>,
     /// The value, until it is sent or offered.
     value: Option<T>,
-    /// Nothing was decided yet.
+    /// The send has no outcome yet.
     open: bool,
 }
 
@@ -39,7 +39,7 @@ impl<'a, T> SendFuture<'a, T> {
         self.take_back()
     }
 
-    /// Ends the send, and gives the value back if it is not sent.
+    /// Ends the send, and returns the value if it is not sent.
     fn take_back(&mut self) -> Option<T> {
         let open = std::mem::replace(&mut self.open, false);
         match (self.value.take(), &mut self.chan.0) {
@@ -52,7 +52,7 @@ impl<'a, T> SendFuture<'a, T> {
     }
 }
 
-// The value is moved out when it is sent, and never pinned.
+// The value is moved out when it is sent; it is never pinned.
 impl<T> Unpin for SendFuture<'_, T> {}
 
 impl<T> Future for SendFuture<'_, T> {

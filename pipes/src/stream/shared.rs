@@ -41,7 +41,7 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 pub struct SharedChan<T> {
     sender: SharedSender<T>,
     watchers: Arc<Watchers>,
-    /// This sender's entry among the watchers, if it has one.
+    /// The ticket of this sender's entry among the watchers, if it has one.
     ticket: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ impl<T> SharedChan<T> {
         self.sender.send(value).map_err(SendError::new)
     }
 
-    /// [`send`](SharedChan::send) with the error type of sends that do not wait.
+    /// The same as [`send`](SharedChan::send), but with the error type of the other `try_send` methods.
     ///
     /// ```
     /// use pipes::TrySendError;
@@ -95,9 +95,9 @@ impl<T> SharedChan<T> {
         self.sender.receiver_has_left()
     }
 
-    /// Watches for the close with this waker. True: it has closed.
+    /// Watches for the receiver to leave, with this waker. True: it has left.
     fn watch_for_close(&mut self, waker: &Waker) -> bool {
-        // A waker is its executor's code: cloned before the lock is taken, dropped after.
+        // A waker is its executor's code: it is cloned before the lock is taken, and dropped after.
         let waker = waker.clone();
         let (_old, gone) = self.watchers.enter(&mut self.ticket, waker);
         gone
@@ -144,33 +144,33 @@ impl<T> fmt::Debug for SharedChan<T> {
     }
 }
 
-/// Senders that wait until the port has gone.
+/// The senders that wait until the port is dropped.
 struct Watchers(Lock<Watching>);
 
 struct Watching {
     wakers: WakerList,
-    /// The port has gone, and all that was unread with it.
+    /// The port was dropped, with all unread values.
     gone: bool,
 }
 
 impl Watchers {
-    /// Enters a waker, in the place of the ticket's if it has one. Gives the waker that is not needed, and
-    /// whether the port has gone.
+    /// Enters a waker, in the entry of the ticket if there is one. Returns the waker that is no longer
+    /// needed, and whether the port was dropped.
     fn enter(&self, ticket: &mut Option<u64>, waker: Waker) -> (Option<Waker>, bool) {
         let mut watching = self.0.lock();
         if watching.gone { (Some(waker), true) } else { (watching.wakers.enter(ticket, waker, ()), false) }
     }
 
-    /// Takes a waker out, unless it was called.
+    /// Takes a waker out, unless it was woken.
     fn leave(&self, ticket: u64) -> Option<Waker> {
         self.0.lock().wakers.remove(ticket)
     }
 }
 
-/// The receiving half; when it has left, those who watch are told.
+/// The receiving half, which wakes the watching senders when it has left.
 pub(super) struct SharedSource<T> {
     pub(super) receiver: SharedReceiver<T>,
-    /// Behind the receiver, so that it is dropped after it.
+    /// This is declared behind the receiver, so that it is dropped after it.
     #[expect(dead_code, reason = "it is there to be dropped")]
     leaving: Leaving,
 }

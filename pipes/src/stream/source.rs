@@ -1,21 +1,21 @@
-//! What is under a port: the receiving half of one kind of stream.
+//! The receiving half under a port, of any kind of stream.
 
 use super::shared::SharedSource;
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-/// A receiving half.
+/// The receiving half of any kind of stream.
 pub(super) enum Source<T> {
-    /// From one sender that is never kept waiting.
+    /// Of an unbounded stream with one sender.
     Endless(Receiver<T>),
-    /// From one sender that waits for room.
+    /// Of a bounded stream.
     Bounded(BoundedReceiver<T>),
-    /// From many senders.
+    /// Of a stream with many senders.
     Shared(Box<SharedSource<T>>),
 }
 
-/// The same question to whichever it is, by `&` or by `&mut`.
+/// Calls the same method of each kind, by `&` or by `&mut`.
 macro_rules! ask {
     ($source:expr, & $($mut:ident)?, $half:ident => $answer:expr) => {
         match $source {
@@ -30,7 +30,7 @@ macro_rules! ask {
 }
 
 impl<T> Source<T> {
-    /// The next value, if it is there.
+    /// Takes the next value, if there is one.
     #[inline(always)]
     pub(super) fn take(&mut self) -> Received<T, ()> {
         match self {
@@ -40,13 +40,14 @@ impl<T> Source<T> {
         }
     }
 
-    /// Apart, so that the most common stream is not the slower for the others.
+    /// This is a separate function, so that the other kinds do not slow down the most common one.
     #[inline(never)]
     fn take_bounded(half: &mut BoundedReceiver<T>) -> Received<T, ()> {
         half.take()
     }
 
-    /// The same without waking anybody: here is who is to be woken, for a caller that holds a lock.
+    /// The same, but returns the waker that is to be woken instead of waking it, for a caller that holds a
+    /// lock.
     pub(super) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
         match self {
             Source::Endless(half) => (half.take(), None),
@@ -67,7 +68,7 @@ impl<T> Source<T> {
         ask!(self, &mut, half => half.poll(cx))
     }
 
-    /// Does [`take`](Self::take) give something, and goes on to do so until it is asked to?
+    /// Does [`take`](Self::take) give something, now and until it is called?
     #[inline]
     pub(super) fn is_certain(&self) -> bool {
         match self {
@@ -76,19 +77,18 @@ impl<T> Source<T> {
         }
     }
 
-    /// Leaves a set's token with the sender. `Err`: [`take`](Self::take) gives something.
+    /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
     #[inline(always)]
     pub(super) fn register_token(&mut self, token: Token) -> Result<(), Token> {
         ask!(self, &mut, half => half.register_token(token))
     }
 
-    /// Takes the token back, unless it is on its way to its list. If a waker is registered instead, it is
-    /// dropped.
+    /// Takes the token back, unless a sender has taken it. If a waker is registered instead, it is dropped.
     pub(super) fn unregister_token(&mut self) -> Option<Token> {
         ask!(self, &mut, half => half.unregister_token())
     }
 
-    /// Was the sender seen to have left?
+    /// Has the receiver found that the sender has left?
     pub(super) fn is_over(&self) -> bool {
         ask!(self, &, half => half.is_over())
     }

@@ -102,7 +102,7 @@ impl<T> Inlet<T> {
     }
 }
 
-/// For who waits for something else, too. The stage has one replica.
+/// For a stage that also waits for something else, and so has one replica.
 impl<T> Inlet<T> {
     fn sole(&mut self) -> &mut Port<Envelope<T>> {
         match self {
