@@ -3,6 +3,7 @@
 mod apart;
 mod counted;
 mod effort;
+mod lent;
 mod protocols;
 mod random;
 mod spin;
@@ -12,6 +13,7 @@ mod watchdog;
 pub use apart::{apart, apart_in};
 pub use counted::{Counted, Tally};
 pub use effort::effort;
+pub use lent::{Lent, lend};
 pub use protocols::{bank, courier, greeting, pingpong};
 pub use random::Random;
 pub use spin::spin_while;

@@ -3,7 +3,7 @@
 //! thread, and the task must see the end.
 
 use pipes::{Chan, Port, PortSet, stream, sync_stream};
-use pipes_tests::{Random, effort, watched};
+use pipes_tests::{Random, effort, lend, watched};
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
@@ -44,14 +44,14 @@ fn round(seed: u64) {
     set.lock().expect("no thread panics with it").insert_at(0, port);
     let waiting = {
         let set = set.clone();
-        thread::spawn(move || wait(&set))
+        lend(move || wait(&set))
     };
     let (mut senders, mut sent, mut taken) = (Vec::new(), 0, 0);
     for key in 1..=6 {
         let (mut chan, port) = pair(random);
         let (count, mut pauses) = (1 + random.below(20), Random::new(seed + key));
         sent += count * (count + 1) / 2;
-        senders.push(thread::spawn(move || {
+        senders.push(lend(move || {
             for number in 1..=count {
                 pauses.dawdle(300);
                 chan.send(number).expect("its port is in the set, or on its way back");
@@ -96,7 +96,5 @@ fn round(seed: u64) {
 
 #[test]
 fn all_is_received_and_the_end_is_learned() {
-    for seed in 0..effort(1_000) as u64 {
-        watched(move || round(seed));
-    }
+    watched(|| (0..effort(1_000) as u64).for_each(round));
 }

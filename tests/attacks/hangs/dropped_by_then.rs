@@ -5,7 +5,7 @@ use pipes::skeleton::from_port;
 use pipes::{
     Chan, Closing, Port, PortSet, SharedChan, duplex_stream, oneshot, shared_stream, stream, sync_stream,
 };
-use pipes_tests::{Random, bank, caught, effort, watched};
+use pipes_tests::{Random, bank, caught, effort, lend, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::thread;
@@ -86,7 +86,7 @@ fn round(seed: u64) {
         assert!(sent);
     }
     let place = random.below(7);
-    let goes = thread::spawn(move || drop(caught(|| go(port, place))));
+    let goes = lend(move || drop(caught(|| go(port, place))));
     let waits = random.below(3);
     let end: &mut dyn Ends = match &mut way {
         Way::Sole(chan) => chan,
@@ -118,24 +118,22 @@ impl<E: Closing> Ends for E {
 
 #[test]
 fn what_was_sent_on_a_stream() {
-    for seed in 0..effort(1_500) as u64 {
-        watched(move || round(seed));
-    }
+    watched(|| (0..effort(1_500) as u64).for_each(round));
 }
 
 #[test]
 fn what_was_sent_in_a_session() {
-    for seed in 0..effort(500) as u64 {
-        watched(move || {
+    watched(|| {
+        for seed in 0..effort(500) as u64 {
             let dropped = Arc::new(AtomicUsize::new(0));
             let (mut client, server) = bank::pipe();
             for number in 0..100 {
                 client = client.deposit(Slow(dropped.clone(), seed + number, false)).expect("it is there");
             }
-            let goes = thread::spawn(move || drop(server));
+            let goes = lend(move || drop(server));
             client.wait(seed % 3);
             assert_eq!(dropped.load(SeqCst), 100);
             goes.join().expect("it does not panic");
-        });
-    }
+        }
+    });
 }

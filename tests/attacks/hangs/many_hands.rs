@@ -5,7 +5,7 @@
 
 use super::hands::{Hand, OwnPort, holds, keeps_sending, talks};
 use pipes::{PortSet, SharedChan, duplex_stream, shared_stream, stream, sync_stream};
-use pipes_tests::{Random, effort, watched};
+use pipes_tests::{Random, effort, lend, watched};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::future::Future;
@@ -13,7 +13,6 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::task::{Context, Wake, Waker};
-use std::thread;
 
 const PROGRAMS: u64 = effort(1_500) as u64;
 
@@ -203,7 +202,7 @@ fn program(seed: u64) {
     let threads: Vec<_> = (0..3)
         .map(|_| {
             let pool = pool.clone();
-            thread::spawn(move || pool.work())
+            lend(move || pool.work())
         })
         .collect();
     for thread in threads {

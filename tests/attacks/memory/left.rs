@@ -3,7 +3,7 @@
 //! `Closing::wait_closed` says.
 
 use pipes::{Closing, Port, PortSet, shared_stream, stream, sync_stream};
-use pipes_tests::{Counted, Random, Tally, effort, watched};
+use pipes_tests::{Counted, Random, Tally, effort, lend, watched};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::task::{Context, Waker};
 use std::thread;
@@ -76,51 +76,17 @@ fn a_stream_with_many_senders() {
     });
 }
 
-/// A job of a [`Worker`].
-type Job = Box<dyn FnOnce() + Send>;
-
-/// A thread that runs one job after the other: starting a thread takes longer than a race.
-struct Worker {
-    jobs: Option<Sender<Job>>,
-    thread: Option<thread::JoinHandle<()>>,
-}
-
-impl Worker {
-    fn new() -> Self {
-        let (jobs, todo) = channel::<Job>();
-        let thread = thread::spawn(move || todo.into_iter().for_each(|job| job()));
-        Worker { jobs: Some(jobs), thread: Some(thread) }
-    }
-
-    /// Begins a job. Its result comes from the returned receiver, which is closed if the job panics.
-    fn begin<R: Send + 'static>(&self, job: impl FnOnce() -> R + Send + 'static) -> Receiver<R> {
-        let (result, results) = channel();
-        let job: Job = Box::new(move || result.send(job()).expect("the result is waited for"));
-        self.jobs.as_ref().expect("the worker is there").send(job).expect("no job has panicked");
-        results
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.jobs = None;
-        let ended = self.thread.take().map(thread::JoinHandle::join);
-        assert!(matches!(ended, Some(Ok(()))) || thread::panicking(), "a job has panicked");
-    }
-}
-
 /// Sends, and waits for the close, while the other side takes some values and leaves: alone, in a set, or as
 /// a group.
 fn races<C: Closing + Send + 'static>(
     random: &mut Random,
-    [first, second]: &[Worker; 2],
     (mut chan, mut port): (C, Port<Value>),
     send: impl Fn(&mut C, Value) -> bool + Send + 'static,
 ) {
     let tally = Tally::new();
     let (maker, many, taken, way) = (tally.clone(), random.below(70), random.below(40), random.below(4));
     let mut dawdling = random.clone();
-    let sender = first.begin(move || {
+    let sender = lend(move || {
         for number in 0..many {
             if !send(&mut chan, Value(maker.make(number), None)) {
                 break;
@@ -144,26 +110,26 @@ fn races<C: Closing + Send + 'static>(
         2 => {
             let mut group = port.into_shared();
             let mut other = group.clone();
-            let others = second.begin(move || (0..taken).all(|_| other.try_recv().is_ok()));
+            let others = lend(move || (0..taken).all(|_| other.try_recv().is_ok()));
             (0..taken).all(|_| group.try_recv().is_ok());
             drop(group);
-            let _ = others.recv().expect("it does not panic");
+            let _ = others.join().expect("it does not panic");
         }
         _ => drop(port),
     }
-    let (gone, made) = sender.recv().expect("it does not panic");
+    let (gone, made) = sender.join().expect("it does not panic");
     assert_eq!(gone, made, "each value is dropped once");
 }
 
 #[test]
 fn at_any_moment() {
     watched(|| {
-        let (mut random, workers) = (Random::new(1), [Worker::new(), Worker::new()]);
+        let mut random = Random::new(1);
         for _ in 0..effort(10_000) {
-            races(&mut random, &workers, shared_stream(), |chan, value| chan.send(value).is_ok());
+            races(&mut random, shared_stream(), |chan, value| chan.send(value).is_ok());
             let capacity = random.below(3) as usize;
-            races(&mut random, &workers, sync_stream(capacity), |chan, value| chan.try_send(value).is_ok());
-            races(&mut random, &workers, sync_stream(3), |chan, value| {
+            races(&mut random, sync_stream(capacity), |chan, value| chan.try_send(value).is_ok());
+            races(&mut random, sync_stream(3), |chan, value| {
                 chan.send_timeout(value, Duration::from_micros(20)).is_ok()
             });
         }

@@ -5,10 +5,9 @@
 
 use pipes::skeleton::{Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes::{Chan, Port, PortSet, SharedChan, shared_stream, stream, sync_stream};
-use pipes_tests::{Counted, Random, Tally, caught, effort, watched};
+use pipes_tests::{Counted, Random, Tally, caught, effort, lend, watched};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
-use std::thread;
 use std::time::Duration;
 
 type Set = PortSet<Port<Counted>>;
@@ -162,7 +161,7 @@ fn round(seed: u64) {
     let at = if lot.below(2) == 0 { u64::MAX } else { lot.below(2 * PORTS) };
     let step = Step { calls: AtomicU64::new(0), at, came: AtomicUsize::new(0) };
     let (how, workers) = (lot.below(4), 1 + lot.below(4) as usize);
-    let sender = thread::spawn({
+    let sender = lend({
         let (tally, lot) = (tally.clone(), Random::new(seed + 1));
         move || send(ways, &tally, lot)
     });

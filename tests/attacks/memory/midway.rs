@@ -6,7 +6,7 @@ use super::midway_jobs::{Job, job};
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use pipes::skeleton::{Cancel, from_iter};
-use pipes_tests::{Bell, Random, Tally, effort, watched};
+use pipes_tests::{Bell, Lent, Random, Tally, effort, lend, watched};
 use std::panic::panic_any;
 use std::sync::mpsc::{Sender, channel};
 use std::task::Context;
@@ -15,13 +15,13 @@ use std::thread;
 const JOBS: u64 = if cfg!(miri) { 5 } else { 12 };
 
 /// Makes jobs, with their other sides in two threads.
-fn jobs(tally: &Tally, lot: &mut Random) -> (Vec<Job>, Vec<thread::JoinHandle<()>>) {
+fn jobs(tally: &Tally, lot: &mut Random) -> (Vec<Job>, Vec<Lent<()>>) {
     let (mut jobs, mut threads) = (Vec::new(), Vec::new());
     for _ in 0..2 {
         let (own, others): (Vec<_>, Vec<_>) = (0..JOBS / 2).map(|_| job(tally, lot)).unzip();
         let own_lot = Random::new(lot.below(1 << 40));
         jobs.extend(own);
-        threads.push(thread::spawn(move || {
+        threads.push(lend(move || {
             others.into_iter().for_each(|other| other(own_lot.clone()));
         }));
     }
@@ -62,7 +62,7 @@ fn in_two_threads(seed: u64) {
     let (back, more) = channel();
     poll_some(&mut set, &mut lot, Some(&back));
     let mut other_lot = Random::new(seed + 1);
-    let other = thread::spawn(move || {
+    let other = lend(move || {
         poll_some(&mut set, &mut other_lot, None);
         if other_lot.below(2) == 0 {
             set.clear()
@@ -97,7 +97,7 @@ fn in_a_stage(seed: u64) {
     let pipeline = if lot.below(2) == 0 { pipeline.in_order() } else { pipeline };
     let (port, running) = pipeline.cancelled_by(&cancel).into_port();
     let own = tally.clone();
-    let canceller = thread::spawn(move || {
+    let canceller = lend(move || {
         lot.dawdle(30_000);
         if lot.below(2) == 0 {
             cancel.cancel();

@@ -19,17 +19,16 @@ impl Program {
                 continue;
             }
             let is_well = if line.is_group { waiting.any(is_rung) } else { waiting.all(is_rung) };
-            let kinds: Vec<_> = self
-                .tasks
-                .iter()
-                .filter(|task| task.job.is_some())
-                .map(|task| (task.kind, &task.lines, is_rung(task)))
-                .collect();
+            let kinds = || {
+                let tasks = self.tasks.iter().filter(|task| task.job.is_some());
+                tasks.map(|task| (task.kind, &task.lines, is_rung(task))).collect::<Vec<_>>()
+            };
             assert!(
                 is_well,
-                "seed {seed}, fuse {fuse}, line {number}, {} senders, unread {}: {kinds:?}",
+                "seed {seed}, fuse {fuse}, line {number}, {} senders, unread {}: {:?}",
                 line.senders,
-                line.sent.iter().filter(|it| it.get() == 0).count()
+                line.sent.iter().filter(|it| it.get() == 0).count(),
+                kinds()
             );
         }
         for (chan, watch, task) in &self.watchers {
@@ -41,9 +40,8 @@ impl Program {
         }
         for duel in &self.duels {
             let made = duel.made.borrow();
-            let text = format!("seed {seed}, fuse {fuse}: room {}, {made:?}", duel.room);
-            assert!(duel.is_well(&self.tasks), "{text}");
-            assert!(made.iter().all(|message| message.get() <= 1), "{text}");
+            let is_well = duel.is_well(&self.tasks) && made.iter().all(|message| message.get() <= 1);
+            assert!(is_well, "seed {seed}, fuse {fuse}: room {}, {made:?}", duel.room);
         }
         let most = self.messages.iter().map(|message| message.get()).max();
         assert!(most.unwrap_or(0) <= 1, "seed {seed}, fuse {fuse}: a message is dropped twice");
