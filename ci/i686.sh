@@ -28,8 +28,8 @@ export CARGO_TARGET_DIR="$target/i686"
 # Without line tables, which take time to build. CARGO_PROFILE_DEV_DEBUG=line-tables-only adds line numbers to
 # reports.
 export CARGO_PROFILE_DEV_DEBUG="${CARGO_PROFILE_DEV_DEBUG:-0}" CARGO_INCREMENTAL=0
-# Sizes and alignments differ on 32 bits, and overflows. They do not depend on how often a race is repeated, so
-# races are repeated less often than on 64 bits.
+# On 32 bits, sizes, alignments and overflows differ. They do not depend on how often a race is repeated, so
+# races are repeated a tenth as often.
 export PIPES_TENTH=yes
 cargo=(cargo)
 flags=(--target "$triple")

@@ -1,9 +1,9 @@
 //! Slots: memory for one message each, and all unsafe code that uses it.
 //!
-//! A sender writes a payload into a slot and swaps `FULL` into the slot's word; a receiver finds that and
-//! takes the payload. A side that has nothing to do puts its waiter into a seat and marks the word, and the
-//! other side's next swap finds the mark. All queues of this library are rows of such slots. They differ in
-//! how many senders there are, and in where the next slot is.
+//! A sender writes a payload into a slot and marks the slot's word `FULL`; a receiver finds that and takes
+//! the payload. A side that has nothing to do puts its waiter into a seat and marks the word, and the other
+//! side's next swap finds the mark. All queues of messages are rows of such slots. They differ in how many
+//! senders there are, and in where the next slot is. (`ready` is a list of tokens, without slots.)
 //!
 //! | folder | one queue | sender | receiver |
 //! |---|---|---|---|
@@ -29,8 +29,8 @@
 //!
 //! # Layers
 //!
-//! Uses `sync`; used by `endpoint`, `oneshot`, `stream` and, for the items that generated code refers to,
-//! `__private`.
+//! Uses `sync`; used by `endpoint`, `oneshot`, `stream`, `port_set` and, for the items that generated code
+//! refers to, `__private`.
 
 mod bounded;
 mod impossible;

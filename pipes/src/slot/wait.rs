@@ -42,7 +42,8 @@ pub(super) trait Waitable {
     /// Is the task of this waker registered?
     fn is_waiting_as(&self, waker: &Waker) -> bool;
 
-    /// Registers the waiter; none is registered yet. `Err`: it has happened, and here is the waiter.
+    /// Registers the waiter. The functions of this file call it only when none is registered, and the
+    /// implementations rely on that. `Err`: it has happened, and here is the waiter.
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter>;
 
     /// Takes back the waiter that is registered, if there is one.

@@ -32,7 +32,7 @@
 //!
 //! # Layers
 //!
-//! Uses nothing of the crate; used by `slot`.
+//! Uses nothing of the crate; used by all other layers.
 
 #[cfg(not(pipes_loom))]
 mod adders;

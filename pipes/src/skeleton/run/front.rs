@@ -2,10 +2,11 @@
 //!
 //! One replica at a time holds the port. It takes the next item and, if more are there, a run of those behind
 //! it, which costs little more than one item; then it puts the port back and begins to work. Other replicas
-//! can reach the run: a replica that finds the port empty takes the first half of another's run, and if the
-//! port is never empty, each replica does so now and then ([`TAKE_OVER`]). So no item waits for one
-//! particular replica while the user's code runs there for another item, however long that takes. And no
-//! replica sleeps at the port while a run is left, because only the replica that holds the port takes runs.
+//! can reach the run: a replica that holds the port and finds no item there takes the first half of another's
+//! run, and if there is always an item, each replica does so now and then ([`TAKE_OVER`]). So no item waits
+//! for one particular replica while the user's code runs there for another item, however long that takes. And
+//! no replica sleeps at the port while a run is left, because only the replica that holds the port takes new
+//! runs from it, and runs are divided under the door's lock.
 //!
 //! The other replicas sleep. Waking one of them may take longer than an item, so a replica does it only if it
 //! expects to work for longer than that on its run. Otherwise it relies on the *sentry*: one of the sleeping
@@ -22,9 +23,10 @@ use std::collections::VecDeque;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// The longest run, in items and in nanoseconds of work. Longer runs save next to nothing. Items that take
-/// long are taken one by one, so that no run of them has to be divided.
+/// The longest run, in items. Longer runs save next to nothing.
 const RUN: u64 = 128;
+/// The longest run, in nanoseconds of work. Items that take longer are taken one by one, so that no run of
+/// them has to be divided.
 const SPAN: u64 = 50_000;
 /// After this many runs from the port a replica takes one over from another, if there is one.
 const TAKE_OVER: usize = 16;
@@ -47,8 +49,8 @@ struct Door<T> {
     asleep: Vec<Waker>,
     /// One of them is the sentry, which wakes up by itself.
     has_sentry: bool,
-    /// The replica that holds the port waits for an item, so no sentry is needed.
-    is_idle: bool,
+    /// The replica that holds the port waits there for an item, so no sentry is needed.
+    holder_waits: bool,
 }
 
 /// The inlet of a replica, from which it takes items.
@@ -63,9 +65,11 @@ pub(in crate::skeleton) enum Inlet<T> {
 pub(in crate::skeleton) struct SharedInlet<T> {
     front: Arc<Front<T>>,
     run: Run<T>,
-    /// The time at which the last run was taken, its length, and the time that an item of such a run took.
+    /// The time at which the last run was taken.
     since: Option<u64>,
+    /// The length of the last run.
     length: u64,
+    /// The estimated time of an item, in nanoseconds.
     pace: u64,
     /// The number of runs that it has taken.
     runs: usize,
@@ -130,11 +134,13 @@ impl<T> SharedInlet<T> {
     /// Takes the next item, when the run is used up.
     fn next_run(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
         if let Some(since) = self.since.take() {
-            // The estimate follows slower items at once, and faster ones gradually.
+            // The estimate follows slower items at once, and faster ones gradually. (Items of the run that
+            // others took over count too, so it may be too low.)
             self.pace = ((nanoseconds() - since) / self.length).max(self.pace / 2);
         }
         self.runs = self.runs.wrapping_add(1);
-        // The port may never be empty, and the owner of a run may never return to it.
+        // There may always be an item at the port, while another replica is held up in the user's code with
+        // items left in its run.
         if self.runs.is_multiple_of(TAKE_OVER)
             && let Some(stolen) = self.steal()
         {
@@ -150,7 +156,7 @@ impl<T> SharedInlet<T> {
                     return Ok(stolen);
                 }
                 // No run is left, and none comes before this replica has put the port back.
-                self.front.0.lock().is_idle = true;
+                self.front.0.lock().holder_waits = true;
                 let received = recv(&mut port, crew);
                 if !matches!(received, Ok(Some(_))) {
                     self.front.put_back(port, true);
@@ -171,12 +177,12 @@ impl<T> SharedInlet<T> {
         run.extend(port.try_iter().take(others as usize));
         self.length = 1 + run.len() as u64;
         drop(run);
-        // The time is taken here, behind the waits, because they say nothing about the items.
+        // The clock starts here, after the wait for the port, which is not time spent on items.
         self.since = Some(nanoseconds());
     }
 
-    /// Takes the first half of another replica's run, and returns its first item. Each call begins at another
-    /// replica.
+    /// Takes the first half of another replica's run, and returns its first item. The replica that it asks
+    /// first changes every [`TAKE_OVER`] runs.
     fn steal(&self) -> Option<Envelope<T>> {
         let door = self.front.0.lock();
         let (before, behind) = door.runs.split_at(self.runs / TAKE_OVER % door.runs.len());
@@ -215,7 +221,7 @@ impl<T> Door<T> {
         if !self.asleep.iter().any(|asleep| asleep.will_wake(waker)) {
             self.asleep.push(waker.clone());
         }
-        if !self.has_sentry && !self.is_idle {
+        if !self.has_sentry && !self.holder_waits {
             self.has_sentry = true;
             is_sentry.set(true);
         }
@@ -230,7 +236,7 @@ impl<T> Front<T> {
             runs: Vec::new(),
             asleep: Vec::new(),
             has_sentry: false,
-            is_idle: false,
+            holder_waits: false,
         })))
     }
 
@@ -260,7 +266,7 @@ impl<T> Front<T> {
     fn put_back(&self, port: Port<Envelope<T>>, wake: bool) {
         let mut door = self.0.lock();
         door.port = Some(port);
-        door.is_idle = false;
+        door.holder_waits = false;
         let waker = if wake || !door.has_sentry { door.asleep.pop() } else { None };
         drop(door);
         waker.into_iter().for_each(Waker::wake);

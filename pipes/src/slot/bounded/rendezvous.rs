@@ -4,8 +4,8 @@
 //! has it: the receiver holds the offer, or the sender withdraws it. So a receiver that never waits can still
 //! take from a sender that does. A receiver that learns of an offer without taking it yet (it polls, or it
 //! waits first and then takes) holds the offer, so that a message is still there when it takes. The sender
-//! goes on waiting, and gets its message back if the receiver leaves. Only a sender that stops waiting leaves
-//! a held offer to the receiver, as sent.
+//! goes on waiting, and gets its message back if the receiver leaves. If the sender stops waiting while its
+//! offer is held, the message counts as sent.
 //!
 //! A sender that does not wait hands its message over if the receiver waits there, in the same step that
 //! takes the waiter.
@@ -38,8 +38,8 @@ impl<T> BoundedSender<T> {
         }
         let displaced = end.unregister();
         let sent = end.hand_over(value);
-        // A waker is its executor's code and may panic. `sent` is a variable at that time, so that a panic
-        // drops the value instead of leaking it.
+        // A waker is its executor's code and may panic. `sent` still owns the value then, so that it is
+        // dropped and not leaked.
         match &sent {
             Sent::Done => drop(displaced),
             Sent::Full(_) => wake_displaced(displaced),
@@ -54,8 +54,9 @@ impl<T> BoundedSender<T> {
     /// Offers the message, and blocks until it was taken; withdraws it when the deadline has passed.
     #[cold]
     pub(super) fn meet(&mut self, mut value: T, deadline: Option<Instant>) -> Sent<T> {
-        // If the deadline has passed already, an offer would only wake a receiver for nothing: it would be
-        // withdrawn before the receiver looks.
+        // If the deadline has passed already, this first tries to hand the message over. An offer would wake
+        // a receiver that waits, and be withdrawn before it looks. If no receiver waits, the offer below
+        // wakes none.
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             match self.hand_over(value) {
                 Sent::Full(back) => value = back,
@@ -65,8 +66,8 @@ impl<T> BoundedSender<T> {
         loop {
             match self.put(value) {
                 Sent::Done => {
-                    let was_taken = self.block(deadline);
-                    return if was_taken { self.outcome() } else { self.withdraw() };
+                    let is_settled = self.block(deadline);
+                    return if is_settled { self.outcome() } else { self.withdraw() };
                 }
                 Sent::Full(back) => {
                     if !self.block(deadline) {

@@ -19,7 +19,7 @@
 //! | **publish** (sender, swaps in `FULL` or `OFFERED`) | sent; wake the receiver | impossible: it looks first | impossible | impossible | the receiver has left: the payload goes back |
 //! | **hand over** (sender at capacity 0, to `FULL`) | sent and wake, if the receiver waits; else refused | refused | refused | refused | refused |
 //! | **hold** (receiver, to `HELD`) | refused: it was withdrawn | not needed | held | not needed | held, if an offer is there |
-//! | **take** (receiver, swaps in `EMPTY`) | impossible: it looks first | taken; wake the sender | impossible: it holds first | taken; wake the sender | what is there is taken, and `CLOSED` stays |
+//! | **take** (receiver, swaps in `EMPTY`; also the sender, to remove an offer on which the receiver has closed) | impossible: it looks first | taken; wake the sender | impossible: it holds first | taken; wake the sender | what is there is taken, and `CLOSED` stays |
 //! | **withdraw** (sender) | refused: it was taken | refused: it was sent | to `EMPTY`: the payload is back | to `FULL`: it is sent | the payload is back, if it is still there |
 //! | **register** (receiver) | waits | refused: take it | refused: hold it | refused: take it | refused |
 //! | **register** (sender) | waits for the close; for room: refused | waits | waits | waits | refused |
@@ -167,7 +167,8 @@ impl SlotWord {
         }
     }
 
-    /// Makes room, after the message was read. Returns what was found.
+    /// Makes room, after the message was read: by the receiver, or by the sender of an offer on which the
+    /// receiver has closed. Returns what was found.
     #[inline(always)]
     #[must_use]
     pub(super) fn take(&self) -> SlotState {

@@ -56,7 +56,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, it is the party `party` at its slot, and `kind` is its pipe's.
+    /// The half is live, it is the party `party` at its slot, and `register` is called only if it is not
+    /// registered.
     #[inline(always)]
     unsafe fn register(&mut self, kind: &'static Kind, party: Party, waiter: Waiter) -> Result<(), Waiter> {
         let number = self.seating().number();
@@ -162,7 +163,7 @@ impl Waitable for AtSlot<'_> {
         match self.look() {
             SlotState::Closed => true,
             SlotState::Full(_) => self.party == Party::Receiver,
-            SlotState::Empty | SlotState::Waiting(_) => false,
+            SlotState::Empty | SlotState::Marked(_) => false,
         }
     }
 
@@ -181,8 +182,8 @@ impl Waitable for AtSlot<'_> {
 
     #[inline(always)]
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        // SAFETY: the half is live and the party `self.party` at its slot, and `kind` is its pipe's: the
-        // caller of `receiving` or `watching` has promised it.
+        // SAFETY: the half is live and the party `self.party` at its slot: the caller of `receiving` or
+        // `watching` has promised it. It is not registered, as `Waitable` demands.
         unsafe { self.half.register(self.kind, self.party, waiter) }
     }
 

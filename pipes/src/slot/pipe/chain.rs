@@ -132,8 +132,12 @@ impl Links {
         self.gone.load(Ordering::Relaxed)
     }
 
-    /// Returns an empty block for the side that sends: from the stash, from the list, or fresh.
-    pub(super) fn obtain(&self, kind: &Kind, chain: &ChainKind) -> NonNull<ChainBlock> {
+    /// Returns an empty block, from the stash, from the list, or fresh.
+    ///
+    /// # Safety
+    ///
+    /// It is the caller's turn to send, and `kind` and `chain` are the pipe's.
+    pub(super) unsafe fn obtain(&self, kind: &Kind, chain: &ChainKind) -> NonNull<ChainBlock> {
         let Some(block) = self.stash.take().or_else(|| self.spare.take_all()) else {
             return ChainBlock::fresh(kind, chain);
         };
@@ -147,8 +151,9 @@ impl Links {
     ///
     /// # Safety
     ///
-    /// The caller has taken the message of the block's last slot and has moved on, or has just obtained the
-    /// block. `own` is the block inside the pipe, and `kind` and `chain` are the pipe's.
+    /// The caller has taken the message of the block's last slot and does not use the block again, except to
+    /// leave it; or it has just obtained the block. `own` is the block inside the pipe, and `kind` and
+    /// `chain` are the pipe's.
     pub(super) unsafe fn recycle(
         &self,
         block: NonNull<ChainBlock>,
@@ -214,9 +219,9 @@ impl Spare {
             }
             // If the exchange finds the address that was seen, it is that of the same block. For another
             // block to have this address, the first one would have to be freed, which needs a full list; and
-            // then the blocks in the list would have to be taken, used and handed back. The session cannot go
-            // on that far, because the side that would have to receive next is here. SAFETY: the block lives,
-            // and its link is the caller's until the block is in the list (caller).
+            // then the blocks in the list would have to be taken, used and handed back. The caller is the
+            // next receiver, so the session cannot get that far before this push has ended.
+            // SAFETY: the block lives, and its link is the caller's until the block is in the list (caller).
             unsafe { block.as_ref() }.next.set(NonNull::new(head.map_addr(|it| it & !(ALIGN - 1))));
             let with = block.as_ptr().map_addr(|it| it | (length + 1));
             // ORDERING: Release pairs with `take_all`: the slots are seen empty, and the links behind the

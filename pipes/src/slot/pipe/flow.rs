@@ -22,7 +22,7 @@ type Endless<T> = Chain<T>;
 /// The memory of a oneshot of `T`.
 type Once<T> = Ring<T, 1>;
 
-/// A half that is closed when it is dropped.
+/// A half that is live until this is dropped, which closes it.
 ///
 /// [`endless`] and [`once`] alone make halves, so each wrapper knows the kind of its pipe and whether its
 /// half sends: [`Sender`] and [`Receiver`] have `Endless<T>`, [`SenderOnce`] and [`ReceiverOnce`] have
@@ -78,11 +78,12 @@ impl<T> Sender<T> {
     pub(crate) fn send(&mut self, value: T) -> Result<(), T> {
         let Some(own) = &mut self.0 else { return Err(value) };
         if own.half.seating().is_registered() {
-            // SAFETY: the half sends, and `Endless<T>` is its pipe's kind.
+            // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
             unsafe { own.half.stop_watching(kind::<Endless<T>>()) };
         }
         let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
-        // SAFETY: the half sends, and `Endless<T>` is its pipe's kind, in which a `T` fits.
+        // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind, in which a `T` fits. It
+        // does not watch, and `head` describes a `T`.
         match unsafe { own.half.send(kind::<Endless<T>>(), value, head) } {
             Ok(None) => Ok(()),
             Ok(waiter) => {
@@ -101,7 +102,7 @@ impl<T> Sender<T> {
 
     /// Has the receiver left?
     pub(crate) fn receiver_has_left(&self) -> bool {
-        // SAFETY: the half sends, and `Endless<T>` is its pipe's kind.
+        // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
         self.0.as_ref().is_none_or(|own| unsafe { own.half.is_abandoned(kind::<Endless<T>>()) })
     }
 
@@ -109,7 +110,7 @@ impl<T> Sender<T> {
     pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0 {
             None => true,
-            // SAFETY: the half sends, and `Endless<T>` is its pipe's kind.
+            // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
             Some(own) => unsafe { own.half.watching(kind::<Endless<T>>()) }.wait(deadline),
         }
     }
@@ -118,7 +119,7 @@ impl<T> Sender<T> {
     pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0 {
             None => Poll::Ready(()),
-            // SAFETY: the half sends, and `Endless<T>` is its pipe's kind.
+            // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
             Some(own) => unsafe { own.half.watching(kind::<Endless<T>>()) }.poll(cx),
         }
     }
@@ -134,8 +135,8 @@ impl<T> Receiver<T> {
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(own) = &mut self.0 else { return Received::Closed };
-        // SAFETY: the half receives, and `Endless<T>` is its pipe's kind. Each payload is a `T`, and no
-        // message is the last.
+        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind. Each payload is a `T`,
+        // and no message is the last.
         match unsafe { own.half.receive(kind::<Endless<T>>()) } {
             Ok(value) => Received::Message(value),
             Err(SlotState::Closed) => {
@@ -151,7 +152,7 @@ impl<T> Receiver<T> {
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0 {
             None => true,
-            // SAFETY: the half receives, and `Endless<T>` is its pipe's kind.
+            // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
             Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.wait(deadline),
         }
     }
@@ -161,7 +162,7 @@ impl<T> Receiver<T> {
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0 {
             None => Poll::Ready(()),
-            // SAFETY: the half receives, and `Endless<T>` is its pipe's kind.
+            // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
             Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.poll(cx),
         }
     }
@@ -177,14 +178,14 @@ impl<T> Receiver<T> {
     fn register_after_look(&mut self, token: Token) -> Result<(), Token> {
         match &mut self.0 {
             None => Err(token),
-            // SAFETY: the half receives, and `Endless<T>` is its pipe's kind.
+            // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
             Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.register_after_look(token),
         }
     }
 
     /// Takes the token back, unless the sender has it and is putting it into its list.
     pub(crate) fn unregister_token(&mut self) -> Option<Token> {
-        // SAFETY: the half receives, and `Endless<T>` is its pipe's kind.
+        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
         unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) }.unregister_token()
     }
 
@@ -197,11 +198,11 @@ impl<T> Receiver<T> {
     #[inline(always)]
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(own) = &self.0 else { return Some(false) };
-        // SAFETY: the half receives, and `Endless<T>` is its pipe's kind.
+        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
         match unsafe { own.half.look(kind::<Endless<T>>()) } {
             SlotState::Full(_) => Some(true),
             SlotState::Closed => Some(false),
-            SlotState::Empty | SlotState::Waiting(_) => None,
+            SlotState::Empty | SlotState::Marked(_) => None,
         }
     }
 }
@@ -226,7 +227,8 @@ impl<T> SenderOnce<T> {
         let head: &'static Head = const { &Head::of_value::<T>(Then::End) };
         let half =
             if self.0.half.seating().is_registered() { self.stopped_watching() } else { self }.0.into_half();
-        // SAFETY: the half sends, and `Once<T>` is its pipe's kind, in which a `T` fits.
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind, in which a `T` fits. It does
+        // not watch, and `head` describes a `T`.
         wake(unsafe { half.finish(kind::<Once<T>>(), value, head) }?);
         Ok(())
     }
@@ -234,26 +236,26 @@ impl<T> SenderOnce<T> {
     /// The half, no longer watching.
     #[cold]
     fn stopped_watching(mut self) -> Self {
-        // SAFETY: the half sends, and `Once<T>` is its pipe's kind.
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.stop_watching(kind::<Once<T>>()) };
         self
     }
 
     /// Has the receiver left?
     pub(crate) fn receiver_has_left(&self) -> bool {
-        // SAFETY: the half sends, and `Once<T>` is its pipe's kind.
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.is_abandoned(kind::<Once<T>>()) }
     }
 
     /// Blocks until the receiver has left; false if the deadline passed first.
     pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
-        // SAFETY: the half sends, and `Once<T>` is its pipe's kind.
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.watching(kind::<Once<T>>()) }.wait(deadline)
     }
 
     /// Ready when the receiver has left.
     pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the half sends, and `Once<T>` is its pipe's kind.
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.watching(kind::<Once<T>>()) }.poll(cx)
     }
 }
@@ -262,7 +264,7 @@ impl<T> ReceiverOnce<T> {
     /// The value, if it is there.
     #[inline]
     pub(crate) fn take(self) -> Received<T, Self> {
-        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
         match unsafe { self.0.half.look(kind::<Once<T>>()) } {
             SlotState::Full(_) => {
                 // SAFETY: the half has just seen its slot FULL, and `Once<T>` is its pipe's kind: the message
@@ -271,44 +273,44 @@ impl<T> ReceiverOnce<T> {
                 Received::Message(value)
             }
             SlotState::Closed => Received::Closed,
-            SlotState::Empty | SlotState::Waiting(_) => Received::Nothing(self),
+            SlotState::Empty | SlotState::Marked(_) => Received::Nothing(self),
         }
     }
 
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
     #[inline]
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.wait(deadline)
     }
 
     /// Ready when [`take`](Self::take) gives something.
     #[inline]
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.poll(cx)
     }
 
     /// Registers a set's token, which the sender will wake. `Err`: [`take`](Self::take) gives something.
     #[inline(always)]
     pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.register_token(token)
     }
 
     /// Takes the token back, unless the sender has it and is putting it into its list.
     pub(crate) fn unregister_token(&mut self) -> Option<Token> {
-        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.unregister_token()
     }
 
     /// Is the value there (`Some(true)`), or has the sender left (`Some(false)`)?
     pub(crate) fn peek(&self) -> Option<bool> {
-        // SAFETY: the half receives, and `Once<T>` is its pipe's kind.
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
         match unsafe { self.0.half.look(kind::<Once<T>>()) } {
             SlotState::Full(_) => Some(true),
             SlotState::Closed => Some(false),
-            SlotState::Empty | SlotState::Waiting(_) => None,
+            SlotState::Empty | SlotState::Marked(_) => None,
         }
     }
 }

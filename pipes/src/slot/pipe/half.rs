@@ -19,12 +19,12 @@ pub(super) enum Side {
 /// One side of a pipe, at one slot.
 ///
 /// A half is owned by one typed endpoint, whose destructor calls [`Half::close`]. "The half is live" in a
-/// safety section means: it has not left, no copy of it is used, and only one thread uses it. The typed
-/// endpoints also know which type of payload belongs to the slot.
+/// safety section means: it has not left, no copy of it is used, only one thread uses it, and an argument
+/// `kind` is that of its pipe. The typed endpoints also know which type of payload belongs to the slot.
 pub(super) struct Half {
     pub(super) pipe: NonNull<Pipe>,
-    /// The slot's index in its ring or block, shifted left by [`MARKS`] bits, and the marks below it. A half
-    /// of two words travels in registers; one with three fields does not.
+    /// The slot's index in its ring or block, shifted left by [`MARK_BITS`] bits, and the marks below it. A
+    /// half of two words travels in registers; one with three fields does not.
     position: usize,
 }
 
@@ -33,23 +33,24 @@ const SERVER: usize = 1;
 /// The half's next step is to send.
 const SENDING: usize = 2;
 /// The half's [`Seating`], two bits, lies above this many marks.
-const SEATING: u32 = 2;
+const SEATING_SHIFT: u32 = 2;
 /// The half stands in the block that came with the pipe.
 const OWN: usize = 16;
 /// The last slot of the half's block is out of use.
-const SHORT: usize = 32;
+const LAST_UNUSED: usize = 32;
 /// The number of bits that the marks take.
-const MARKS: u32 = 6;
+const MARK_BITS: u32 = 6;
 
 impl Half {
-    /// Creates a pipe and returns both halves; `first` is the side that sends first.
+    /// Creates a pipe and returns both halves; `first` is the side that sends first. (The pipe's own block is
+    /// short, so slots are counted from `count - own`.)
     #[inline]
     pub(super) fn entangle(kind: &'static Kind, first: Side) -> (Half, Half) {
         let pipe = Pipe::fresh(kind);
         let half = |side: Side| {
             let sending = if side as u8 == first as u8 { SENDING } else { 0 };
             let index = (kind.count - kind.own) as usize;
-            Half { pipe, position: index << MARKS | side as usize | sending | OWN }
+            Half { pipe, position: index << MARK_BITS | side as usize | sending | OWN }
         };
         (half(Side::Client), half(Side::Server))
     }
@@ -77,7 +78,7 @@ impl Half {
     /// The slot's index in its ring or block.
     #[inline(always)]
     fn index(&self) -> u32 {
-        (self.position >> MARKS) as u32
+        (self.position >> MARK_BITS) as u32
     }
 
     /// 0 for the client, 1 for the server.
@@ -100,13 +101,13 @@ impl Half {
     /// Whether the half has registered here, and in which seat.
     #[inline(always)]
     pub(super) fn seating(&self) -> Seating {
-        Seating::of(self.position >> SEATING & Seating::BITS)
+        Seating::of(self.position >> SEATING_SHIFT & Seating::BITS)
     }
 
     /// Sets the seating.
     #[inline(always)]
     pub(super) fn set_seating(&mut self, seating: Seating) {
-        self.position = self.position & !(Seating::BITS << SEATING) | seating.bits() << SEATING;
+        self.position = self.position & !(Seating::BITS << SEATING_SHIFT) | seating.bits() << SEATING_SHIFT;
     }
 
     /// Changes to the other seat if the sender of the message that was just received has taken the half's
@@ -187,14 +188,14 @@ impl Half {
     pub(super) unsafe fn links<'a>(&self, kind: &'static Kind) -> (&'a Links, &'static ChainKind) {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let links = unsafe { Pipe::links(self.pipe, kind) };
-        links.zip(kind.chain.as_ref()).expect("only pipes with blocks have a last slot of a block")
+        links.zip(kind.chain.as_ref()).expect("only a pipe with blocks has links")
     }
 
     /// Does the half stand at the last slot of its block that is in use, so that it cannot simply go on to
     /// the next slot?
     #[inline(always)]
     pub(super) fn is_last_of_block(&self, kind: &'static Kind) -> bool {
-        let out_of_use = u32::from(self.position & SHORT != 0);
+        let out_of_use = u32::from(self.position & LAST_UNUSED != 0);
         kind.chain.is_some() && self.index() + 1 + out_of_use >= kind.count
     }
 
@@ -207,7 +208,7 @@ impl Half {
     #[inline(always)]
     pub(super) unsafe fn advance(&mut self, kind: &'static Kind) {
         if kind.chain.is_some() || self.index() + 1 < kind.count {
-            self.position += 1 << MARKS;
+            self.position += 1 << MARK_BITS;
         } else {
             self.go_to(0);
         }
@@ -219,7 +220,7 @@ impl Half {
     ///
     /// As for [`Half::advance`], but the slot is the last of a block, behind which `next` comes.
     pub(super) unsafe fn change_blocks(&mut self, kind: &'static Kind, next: NonNull<ChainBlock>) {
-        self.position &= !(OWN | SHORT);
+        self.position &= !(OWN | LAST_UNUSED);
         self.go_to(0);
         // SAFETY: the half is live, `kind` is its pipe's, and it has blocks (caller).
         unsafe { self.links(kind) }.0.blocks[self.side()].set(next);
@@ -236,20 +237,21 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// As for [`Half::advance`], but the slot is the last of a block.
+    /// As for [`Half::advance`], but the slot is the last of a block, and the message there found the
+    /// receiver waiting.
     pub(super) unsafe fn rewind(&mut self, kind: &'static Kind) {
-        if self.position & SHORT != 0 {
-            self.position &= !SHORT;
+        if self.position & LAST_UNUSED != 0 {
+            self.position &= !LAST_UNUSED;
             return self.go_to(self.index() + 1);
         }
-        self.position |= SHORT;
+        self.position |= LAST_UNUSED;
         self.go_to(if self.position & OWN != 0 { kind.count - kind.own } else { 0 });
     }
 
     /// Moves to this index, and keeps the marks.
     #[inline(always)]
     fn go_to(&mut self, index: u32) {
-        let marks = self.position & ((1 << MARKS) - 1);
-        self.position = (index as usize) << MARKS | marks;
+        let marks = self.position & ((1 << MARK_BITS) - 1);
+        self.position = (index as usize) << MARK_BITS | marks;
     }
 }

@@ -83,11 +83,11 @@ impl Pipe {
     ///
     /// # Safety
     ///
-    /// The caller has not left yet. After `false` the pipe may be gone, so this function holds no reference
-    /// to it.
+    /// The caller's side has not called this yet, and the pipe lives until it does. After `false` the pipe
+    /// may be freed at any moment, so this function holds no reference to it.
     #[must_use]
     pub(super) unsafe fn leave(pipe: NonNull<Pipe>) -> bool {
-        // SAFETY: the pipe lives until both sides have left, and the caller has not left yet (caller).
+        // SAFETY: the pipe lives, because the caller's side has not called this before (caller).
         let left = unsafe { &raw const (*pipe.as_ptr()).left };
         // SAFETY: the flag lives at least until this swap, after which the reference is not used. The other
         // side may free an atomic as soon as the swap is done.
@@ -115,9 +115,9 @@ impl Pipe {
     ///
     /// # Safety
     ///
-    /// The pipe has blocks, and `own_block` is from its kind.
+    /// The pipe lives and has blocks, and `own_block` is from its kind.
     pub(super) unsafe fn own_block(pipe: NonNull<Pipe>, own_block: usize) -> NonNull<ChainBlock> {
-        // SAFETY: the pipe has blocks (caller), and its layout has its own block at this distance.
+        // SAFETY: the pipe lives and has blocks (caller), and its layout has its own block at this distance.
         unsafe { pipe.cast::<u8>().add(own_block) }.cast()
     }
 
@@ -154,7 +154,8 @@ impl Pipe {
     unsafe fn free_blocks(pipe: NonNull<Pipe>, kind: &'static Kind, side: usize) {
         // SAFETY: the pipe lives, and `kind` is its own kind (caller).
         if let (Some(links), Some(chain)) = (unsafe { Pipe::links(pipe, kind) }, &kind.chain) {
-            // SAFETY: `kind.chain` is there, so the pipe has blocks, and the distance is from its kind.
+            // SAFETY: the pipe lives (caller), `kind.chain` is there, so it has blocks, and the distance is
+            // from its kind.
             let own = unsafe { Pipe::own_block(pipe, chain.own_block) };
             // SAFETY: both sides have left (caller), at a slot of the block that the caller's side stands in.
             unsafe { links.free(links.blocks[side].get(), own, kind, chain) };

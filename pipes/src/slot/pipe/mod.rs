@@ -36,7 +36,8 @@
 //! | `policy` | where slot `k` is: rings and chains |
 //! | `send`, `recv` | sending, receiving and leaving at a slot |
 //! | `at_slot` | waiting at a slot |
-//! | `role`, `session`, `flow` | the typed, safe interface: endpoints of protocols; streams and oneshots |
+//! | `role`, `session` | the typed, safe interface of sessions: endpoints |
+//! | `flow` | the typed, safe interface of streams with one sender, and of oneshots |
 //!
 //! Each file uses only those above it.
 //!

@@ -46,7 +46,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, it has seen its slot full, `kind` is its pipe's, and the message is a `P`.
+    /// The half is live, it has seen its slot full, the message is a `P`, and the session goes on.
     #[inline(always)]
     pub(super) unsafe fn take<P>(&mut self, kind: &'static Kind) -> P {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
@@ -62,7 +62,8 @@ impl Half {
     unsafe fn take_from<P>(&mut self, here: NonNull<u8>, kind: &'static Kind) -> P {
         // SAFETY: the half has seen its slot, `here`, full with a `P`, and takes it once (caller).
         let payload = unsafe { read(here, kind) };
-        // SAFETY: the half is live, its slot is `here`, and the payload was just taken.
+        // SAFETY: the half is live, its slot is `here`, the payload was just taken, and the session goes on
+        // (caller).
         unsafe { self.pass(here, kind) };
         payload
     }
@@ -71,7 +72,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// As for [`Half::take`].
+    /// The half is live, it has seen its slot full, and the message is a `P` and the session's last. The half
+    /// is not used again.
     #[inline(always)]
     pub(super) unsafe fn take_last<P>(&self, kind: &'static Kind) -> P {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
@@ -91,20 +93,20 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, and it is its turn to receive.
+    /// The half is live, it is its turn to receive, and it is not used again.
     pub(super) unsafe fn close_receiving(&mut self, kind: &'static Kind) {
         // SAFETY: the half is live (caller), and `kind` is its pipe's.
         if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {
             links.go();
         }
-        // Dropped last: a waker's destructor is its executor's code, and may panic. SAFETY: the half is live,
-        // it is the receiver at its slot (caller), and `kind` is its pipe's.
+        // Dropped last: a waker's destructor is its executor's code, and may panic.
+        // SAFETY: the half is live, it is the receiver at its slot (caller), and `kind` is its pipe's.
         let _waiter = unsafe { self.unregister(kind, Party::Receiver) };
         loop {
             // SAFETY: the half is live (caller), and `kind` is its pipe's.
             let found = match unsafe { self.look(kind) } {
                 // SAFETY: the half is live (caller), and `kind` is its pipe's.
-                SlotState::Empty | SlotState::Waiting(_) => unsafe { self.slot(kind) }.word.close(),
+                SlotState::Empty | SlotState::Marked(_) => unsafe { self.slot(kind) }.word.close(),
                 found => found,
             };
             match found {
@@ -112,7 +114,7 @@ impl Half {
                 SlotState::Empty => return,
                 // SAFETY: the half's last step swapped `CLOSED` into its slot and found these marks; it is
                 // not used again.
-                SlotState::Waiting(marks) => return unsafe { self.leave_watched(kind, marks) },
+                SlotState::Marked(marks) => return unsafe { self.leave_watched(kind, marks) },
                 // SAFETY: the half has seen `CLOSED`, and is not used again.
                 SlotState::Closed => return unsafe { self.leave_after_sender(kind) },
                 SlotState::Full(head) => {
@@ -134,16 +136,17 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half's last step was to swap `CLOSED` into its slot, and it found these marks. It is not used
-    /// again.
+    /// The half is live, its last step was to swap `CLOSED` into its slot, and it found these marks. It is
+    /// not used again.
     #[cold]
     unsafe fn leave_watched(&self, kind: &'static Kind, marks: Marks) {
         // SAFETY: the half is live, and its last step found these marks and removed them.
         let watcher = unsafe { self.take_waiter(marks, Party::Sender) };
-        // SAFETY: the pipe lives: a sender that was registered calls `leave` as well, and only the second one
-        // frees.
+        // SAFETY: this half has not called `leave` yet. A sender that was registered calls it as well, and
+        // only the second call frees, so the pipe lives.
         if unsafe { Pipe::leave(self.pipe) } {
-            // SAFETY: both sides have left, this one second, and `kind` is the pipe's.
+            // SAFETY: both sides have left, this one second; all messages were taken or dropped by their
+            // receivers, and the side is this half's.
             unsafe { Pipe::free(self.pipe, kind, self.side()) };
         }
         watcher.wake();
@@ -169,8 +172,8 @@ impl Half {
                 }
                 // SAFETY: the half is live, and `kind` is its pipe's.
                 let here = unsafe { half.slot_address(kind) };
-                // SAFETY: the half is live, its slot is `here`, and the payload is gone: its destructor has
-                // run.
+                // SAFETY: the half is live, its slot is `here`, the payload is gone because its destructor
+                // has run, and `head` says that the session goes on.
                 unsafe { half.pass(here, kind) };
                 half.set_sending(*then == Then::Turn);
                 // SAFETY: the half is live, and it is not used again.
@@ -191,7 +194,8 @@ impl Half {
         unsafe { (head.discard)(payload) };
         forget(unwinding);
         if head.then != Then::End {
-            // SAFETY: the half is live, its slot is `here`, and the payload is gone: its destructor has run.
+            // SAFETY: the half is live, its slot is `here`, the payload is gone because its destructor has
+            // run, and `head` says that the session goes on.
             unsafe { self.pass(here, kind) };
         }
         head.then
@@ -219,7 +223,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, its slot is `here`, and the slot's payload was taken.
+    /// The half is live, its slot is `here`, the slot's payload is gone, and the session goes on.
     #[inline(always)]
     unsafe fn pass(&mut self, here: NonNull<u8>, kind: &'static Kind) {
         let waited = self.change_seats();
@@ -268,10 +272,10 @@ impl Half {
         // SAFETY: the block lives until it is recycled, which happens below. Its link is the receiver's,
         // because the message of its last slot was taken (caller).
         let next = unsafe { block.as_ref() }.next.take();
-        // SAFETY: the half is live (caller), and `own_block` is where the pipe's own block lies.
+        // SAFETY: the half is live (caller), so its pipe lives, and it has blocks, whose kind this is.
         let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
-        // SAFETY: the message of the block's last slot was taken (caller), and this side goes on to the next
-        // block.
+        // SAFETY: the message of the block's last slot was taken (caller), this side only leaves the block
+        // from here on, and `own`, `kind` and `chain` are the pipe's.
         unsafe { links.recycle(block, own, kind, chain) };
         next.expect("the sender of a block's last slot links the next block")
     }
@@ -284,13 +288,14 @@ impl Half {
     /// not used again.
     #[inline(always)]
     unsafe fn leave_after_sender(&self, kind: &'static Kind) {
-        // SAFETY: the pipe lives, because this half has not left. (A half that was registered may have been
-        // woken for no reason, while the sender is not yet done with its waiter: then the side that leaves
-        // second frees.)
+        // SAFETY: this half has not called `leave` yet, and a sender that found it registered frees only if
+        // its own call is the second. (A half that was registered may have been woken for no reason, while
+        // the sender is not yet done with its waiter.)
         if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
-        // SAFETY: both sides have left, this one second, and `kind` is the pipe's.
+        // SAFETY: both sides have left, this one second; all messages were taken or dropped by their
+        // receivers, and the side is this half's.
         unsafe { Pipe::free(self.pipe, kind, self.side()) };
     }
 }

@@ -27,8 +27,9 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), `kind` is
-    /// its pipe's, and `head` describes a `P`, which fits the slot.
+    /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), and `head`
+    /// describes a `P`, which fits the slot, and what follows the message: that the session goes on, or for
+    /// [`Half::finish`] that it ends.
     #[inline(always)]
     pub(super) unsafe fn send<P>(
         &mut self,
@@ -48,7 +49,7 @@ impl Half {
                 unsafe { self.advance(kind) };
                 Ok(None)
             }
-            SlotState::Waiting(marks) => {
+            SlotState::Marked(marks) => {
                 // SAFETY: the half is live, and its last step found these marks and removed them.
                 let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
                 // SAFETY: the half is live, has sent at its slot, which is not the last of a block, and the
@@ -65,7 +66,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// As for [`Half::send`].
+    /// As for [`Half::send`], and the half stands at the last slot of its block.
     #[cold]
     #[inline(never)]
     unsafe fn send_last_of_block<P>(
@@ -79,7 +80,7 @@ impl Half {
         let word = &unsafe { self.slot(kind) }.word;
         // SAFETY: the caller promises what `send` needs.
         unsafe { self.write(kind, payload) };
-        if let SlotState::Waiting(marks) = word.look()
+        if let SlotState::Marked(marks) = word.look()
             && word.hand_over(marks, head)
         {
             // SAFETY: the half is live, and its last step sent a message at the last slot of a block and
@@ -88,7 +89,8 @@ impl Half {
         }
         // SAFETY: the half is live, it is its turn to send, and it stands at the last slot of its block.
         let Some(next) = (unsafe { self.link_next_block(kind) }) else {
-            // SAFETY: this half has written a `P` and has not published it.
+            // SAFETY: the half is live, has written a `P` and has not published it; the payload is read back
+            // once.
             let payload = unsafe { self.read_back(kind) };
             // SAFETY: the half is live, it is its turn to send, and it does not watch (caller). It is not
             // used again.
@@ -103,13 +105,13 @@ impl Half {
             }
             found => {
                 // No side follows the link: a receiver whose waiter was taken here goes back to the first
-                // slot of the block, and one that has left goes nowhere. SAFETY: the half is live, has linked
-                // this block, and no side follows the link.
+                // slot of the block, and one that has left goes nowhere.
+                // SAFETY: the half is live, has linked this block, and no side follows the link.
                 unsafe { self.give_back(kind, next) };
                 match found {
                     // SAFETY: the half is live, and its last step sent a message at the last slot of a block
                     // and found these marks.
-                    SlotState::Waiting(marks) => Ok(Some(unsafe { self.handed_over(kind, marks) })),
+                    SlotState::Marked(marks) => Ok(Some(unsafe { self.handed_over(kind, marks) })),
                     // SAFETY: this half has just published a `P` and found no waiter; it is not used again.
                     found => Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None }),
                 }
@@ -149,7 +151,7 @@ impl Half {
             SlotState::Empty => Ok(None),
             // SAFETY: the half's last step swapped `FULL` into its slot, and this is what it found; the half
             // is not used again.
-            found @ SlotState::Waiting(_) => Ok(unsafe { self.leave_sending(kind, found) }),
+            found @ SlotState::Marked(_) => Ok(unsafe { self.leave_sending(kind, found) }),
             // SAFETY: this half has just published a `P` and found no waiter; it is not used again.
             found => Err(unsafe { self.take_back(kind, found) }),
         }
@@ -159,11 +161,11 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, and it is its turn to send.
+    /// The half is live, it is its turn to send, and it is not used again.
     pub(super) unsafe fn close_sending(&mut self, kind: &'static Kind) {
         // Dropped last: a waker's destructor is its executor's code, and may panic. If the receiver has taken
-        // the waker, then the receiver has left. SAFETY: the half is live, and it is its turn to send
-        // (caller); `kind` is its pipe's.
+        // the waker, then the receiver has left.
+        // SAFETY: the half is live, and it is its turn to send (caller); `kind` is its pipe's.
         let _watcher = unsafe { self.unregister(kind, Party::Sender) };
         // SAFETY: the half is live, it is its turn to send (caller), and it no longer watches.
         if let Some(waiter) = unsafe { self.close_unwoken(kind) } {
@@ -242,11 +244,13 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half has just published a `P`, and this is what it found, without a waiter. It is not used again.
+    /// The half is live, has just published a `P`, and this is what it found, without a waiter. It is not
+    /// used again.
     #[cold]
     unsafe fn take_back<P>(&self, kind: &'static Kind, found: SlotState) -> P {
         let SlotState::Closed = found else { impossible(found) };
-        // SAFETY: the half has just published a `P` (caller), and found that the receiver had left.
+        // SAFETY: the half has just published a `P` (caller), and found that the receiver had left; the
+        // payload is read back once.
         let payload = unsafe { self.read_back(kind) };
         // SAFETY: the half has found `CLOSED`, and its payload is taken back; it is not used again.
         unsafe { self.leave_after_receiver(kind) };
@@ -259,7 +263,7 @@ impl Half {
     ///
     /// The half is live, and its last step found these marks and removed them.
     pub(super) unsafe fn take_waiter(&self, marks: Marks, party: Party) -> Waiter {
-        let Some(seat) = marks.only(party) else { impossible(SlotState::Waiting(marks)) };
+        let Some(seat) = marks.only(party) else { impossible(SlotState::Marked(marks)) };
         // SAFETY: the half is live (caller).
         let seat = unsafe { self.seat(1 - self.side(), seat) };
         // SAFETY: the half's last step found the other side registered in this seat and removed the mark
@@ -271,16 +275,17 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half has found `CLOSED` in its slot; it is not used again.
+    /// The half is live and has found `CLOSED` in its slot; no payload is left there. It is not used again.
     #[cold]
     unsafe fn leave_after_receiver(&self, kind: &'static Kind) {
-        // SAFETY: the pipe lives, because this half has not left. (A half that watched may have been woken
-        // for no reason, while the receiver is not yet done with its waiter: then the side that leaves second
-        // frees.)
+        // SAFETY: this half has not called `leave` yet, and a receiver that found it watching frees only if
+        // its own call is the second. (A half that watched may have been woken for no reason, while the
+        // receiver is not yet done with its waiter.)
         if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
-        // SAFETY: both sides have left, this one second, and `kind` is the pipe's.
+        // SAFETY: both sides have left, this one second; all messages were taken or dropped by their
+        // receivers, and the side is this half's.
         unsafe { Pipe::free(self.pipe, kind, self.side()) };
     }
 
@@ -288,19 +293,21 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half's last step was to swap `FULL` or `CLOSED` into its slot, and this is what it found.
+    /// The half is live, and its last step was to swap `FULL` or `CLOSED` into its slot; this is what it
+    /// found. It is not used again.
     #[cold]
     unsafe fn leave_sending(&self, kind: &'static Kind, found: SlotState) -> Option<Waiter> {
         match found {
             // The receiver will find the sender's last step, and free the pipe.
             SlotState::Empty => None,
-            SlotState::Waiting(marks) => {
+            SlotState::Marked(marks) => {
                 // SAFETY: the half is live, and its last step found these marks and removed them.
                 let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
-                // SAFETY: the pipe lives: a receiver that was registered calls `leave` as well, and only the
-                // second one frees.
+                // SAFETY: this half has not called `leave` yet. A receiver that was registered calls it as
+                // well, and only the second call frees, so the pipe lives.
                 if unsafe { Pipe::leave(self.pipe) } {
-                    // SAFETY: both sides have left, this one second, and `kind` is the pipe's.
+                    // SAFETY: both sides have left, this one second; all messages were taken or dropped by
+                    // their receivers, and the side is this half's.
                     unsafe { Pipe::free(self.pipe, kind, self.side()) };
                 }
                 Some(waiter)
@@ -326,7 +333,8 @@ impl Half {
         if links.is_gone() {
             return None;
         }
-        let next = links.obtain(kind, chain);
+        // SAFETY: it is this half's turn to send (caller), and `kind` and `chain` are the pipe's.
+        let next = unsafe { links.obtain(kind, chain) };
         let here = links.blocks[self.side()].get();
         // SAFETY: the block lives until it is recycled, and that is after its last slot was published. Until
         // then the link is the sender's to write.
@@ -343,9 +351,10 @@ impl Half {
     unsafe fn give_back(&self, kind: &'static Kind, block: NonNull<ChainBlock>) {
         // SAFETY: the half is live, and its pipe has blocks, because it has linked one (caller).
         let (links, chain) = unsafe { self.links(kind) };
-        // SAFETY: the pipe lives, and `own_block` is where its own block lies.
+        // SAFETY: the half is live, so its pipe lives, and it has blocks (caller), whose kind this is.
         let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
-        // SAFETY: this half has just obtained the block, and no side follows the link to it (caller).
+        // SAFETY: this half has just obtained the block, and no side follows the link to it (caller); `own`,
+        // `kind` and `chain` are the pipe's.
         unsafe { links.recycle(block, own, kind, chain) };
     }
 }

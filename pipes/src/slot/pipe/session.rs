@@ -275,7 +275,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
                 drop(self);
                 Received::Closed
             }
-            SlotState::Empty | SlotState::Waiting(_) => Received::Nothing(self),
+            SlotState::Empty | SlotState::Marked(_) => Received::Nothing(self),
         }
     }
 
@@ -319,7 +319,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         match self.look() {
             SlotState::Full(_) => Some(true),
             SlotState::Closed => Some(false),
-            SlotState::Empty | SlotState::Waiting(_) => None,
+            SlotState::Empty | SlotState::Marked(_) => None,
         }
     }
 

@@ -4,17 +4,17 @@
 //!
 //! | state | meaning | who may touch the payload | who may touch the seat |
 //! |---|---|---|---|
-//! | `EMPTY` | nothing sent; no side waits, no side has left | the sender, to write it | its side |
+//! | `EMPTY` | nothing sent; no side waits, no side has left | the sender, to write it | each side, its own |
 //! | `WAITING` (first or second seat) | nothing sent; the receiver waits for a message, in that seat of its own | the sender, to write it | no side may write; the receiver may compare |
 //! | `WATCHED` (first or second seat) | nothing sent; the sender waits for the receiver to leave, in that seat of its own | neither side: the sender stops watching before it writes | no side may write; the sender may compare |
 //! | `BOTH` | `WAITING` and `WATCHED` at once, each side in a seat of its own | as for `WATCHED` | as for each |
-//! | `FULL` (the address of the message's [`Head`]) | a message is here | the receiver, to take it | the sender, that of the receiver, if it found `WAITING` |
-//! | `CLOSED` | one side left here: the sender instead of sending, or the receiver before a message came | the sender, if the receiver left: to take back what it wrote | the side that left, that of the other side, if it found that side waiting there |
+//! | `FULL` (the address of the message's [`Head`]) | a message is here | the receiver, to take it | the sender, the receiver's seat, if it found `WAITING` |
+//! | `CLOSED` | one side left here: the sender instead of sending, or the receiver before a message came | the sender, if the receiver left: to take back what it wrote | the side that left, the other side's seat, if it found that side waiting there |
 //!
-//! | step (swapped in) | found `EMPTY` | found `WAITING` | found `WATCHED` | found `BOTH` | found `FULL` | found `CLOSED` |
+//! | step (new value) | found `EMPTY` | found `WAITING` | found `WATCHED` | found `BOTH` | found `FULL` | found `CLOSED` |
 //! |---|---|---|---|---|---|---|
-//! | **publish** (sender, `FULL`) | sent | sent; wake the waiter | impossible: it unregisters first | impossible: the same | impossible: one message a turn | the receiver has left: the payload goes back |
-//! | **hand over** (sender, `WAITING` to `FULL`) | refused | sent; wake the waiter | impossible: it unregisters first | impossible: the same | impossible: one message a turn | refused |
+//! | **publish** (sender, `FULL`) | sent | sent; wake the waiter | impossible: it unregisters first | impossible: the same | impossible: a sender sends once in each slot | the receiver has left: the payload goes back |
+//! | **hand over** (sender, `WAITING` to `FULL`) | refused | sent; wake the waiter | impossible: it unregisters first | impossible: the same | impossible: a sender sends once in each slot | refused |
 //! | **close** by the sender (`CLOSED`) | the receiver will find it | wake the waiter | impossible: it unregisters first | impossible: the same | impossible: a sender that has sent is past this slot | both have left: free |
 //! | **close** by the receiver (`CLOSED`) | the sender will find it | impossible: it unregisters first | wake the watcher | impossible: it unregisters first | take and drop the message, go on to the next slot | both have left: free |
 //! | **register** by the receiver (its mark is added) | `WAITING`: sleep | impossible: it unregisters first | `BOTH`: sleep | impossible: it unregisters first | refused: take it | refused: the sender has left |
@@ -25,17 +25,17 @@
 //! | **look** by the sender | the receiver has not left | the same | the same | the same | impossible | the receiver has left |
 //! | **reset** (receiver, `EMPTY`) | impossible | impossible | impossible | impossible | the slot is ready for its next message | impossible |
 //!
-//! Each side removes its own mark before it swaps, because after it has left the pipe may be freed, and its
-//! seat with it. So a swap finds at most the mark of the other side, and never `BOTH`.
+//! Each side unregisters before it publishes or closes. Otherwise its own waiter would remain in a pipe that
+//! the other side may free. So a swap finds at most the mark of the other side, and never `BOTH`.
 //!
 //! # Why so little ordering
 //!
 //! A word is one variable, so its states have one order that both sides agree on. Only the payload and the
 //! seat are other memory. Each is written before a step that releases and read after a step that acquires, as
-//! the comments below say. Marks that the other side adds and removes in between do no harm: they are
-//! read-modify-writes, which continue a release sequence, so an acquire after them still sees what was
-//! released before them. A `reset` needs no ordering: the side that uses the slot next has synchronized with
-//! the resetting side since, through a later message or through the list of spare blocks.
+//! the comments below say. Marks that the other side adds and removes in between do no harm: each such step
+//! is a read-modify-write, which continues the release sequence, so an acquire after it still sees what was
+//! released before it. A `reset` needs no ordering: before a side uses the slot again, it has received a
+//! later message from the resetting side, or has taken the block from the list of spare blocks.
 
 use super::message::Head;
 use crate::slot::seat::{Party, SeatNumber};
@@ -49,7 +49,7 @@ pub(super) enum SlotState {
     /// Nothing sent; no side waits, and no side has left.
     Empty,
     /// Nothing sent, no side has left, and one or both wait: `WAITING`, `WATCHED` or `BOTH`.
-    Waiting(Marks),
+    Marked(Marks),
     /// A message is here, with this description.
     Full(&'static Head),
     /// One side has left.
@@ -61,8 +61,9 @@ pub(super) enum SlotState {
 #[derive(Clone, Copy)]
 pub(super) struct Marks(usize);
 
-// If nothing was sent and no side has left, the word is the sum of the marks of the sides that wait. All of
-// these values are smaller than the address of any `Head`.
+// If nothing was sent and no side has left, the word is the sum of the marks of the sides that wait. A side
+// waits in one seat only, so the sum is at most 10, and never `CLOSED`. All of these values are smaller than
+// the address of any `Head`.
 const WAITING_FIRST: usize = 1;
 const WAITING_SECOND: usize = 2;
 const WATCHED_FIRST: usize = 4;
@@ -103,13 +104,13 @@ impl SlotState {
             // Head`.
             address if address > CLOSED => SlotState::Full(unsafe { &*word }),
             CLOSED => SlotState::Closed,
-            marks => SlotState::Waiting(Marks(marks)),
+            marks => SlotState::Marked(Marks(marks)),
         }
     }
 
     /// Does this party wait here?
     pub(super) fn has(self, party: Party) -> bool {
-        matches!(self, SlotState::Waiting(marks) if marks.has(party))
+        matches!(self, SlotState::Marked(marks) if marks.has(party))
     }
 }
 
@@ -117,7 +118,7 @@ impl fmt::Debug for SlotState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SlotState::Empty => f.write_str("EMPTY"),
-            SlotState::Waiting(marks) => {
+            SlotState::Marked(marks) => {
                 let state = match (marks.has(Party::Receiver), marks.has(Party::Sender)) {
                     (_, false) => "WAITING",
                     (false, true) => "WATCHED",
@@ -149,8 +150,8 @@ impl SlotWord {
         SlotState::of(self.0.swap(std::ptr::from_ref(head).cast_mut(), Ordering::AcqRel))
     }
 
-    /// Sends, but only if the receiver waits with the marks that were found before. False: it does not, or no
-    /// longer.
+    /// Sends, but only if the word still says what was found, which is the receiver's mark alone. False: the
+    /// word has changed.
     #[inline]
     #[must_use]
     pub(super) fn hand_over(&self, found: Marks, head: &'static Head) -> bool {
@@ -181,7 +182,7 @@ impl SlotWord {
 
     /// Registers a party that waits in this seat. False: something has happened, look again.
     ///
-    /// It tries again only if the other side has just registered or unregistered; it never waits for that
+    /// It tries again only if the other side is registered, or has just unregistered; it never waits for that
     /// side.
     #[inline]
     #[must_use]

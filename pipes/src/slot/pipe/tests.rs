@@ -110,11 +110,11 @@ fn both_sides_sit_in_seats_of_their_own() {
             assert!(word.register(Party::Sender, sender) && word.register(Party::Receiver, receiver));
             assert!(word.unregister(Party::Sender, sender));
             assert!(
-                matches!(word.look(), SlotState::Waiting(marks) if marks.only(Party::Receiver) == Some(receiver))
+                matches!(word.look(), SlotState::Marked(marks) if marks.only(Party::Receiver) == Some(receiver))
             );
             assert!(word.register(Party::Sender, sender) && word.unregister(Party::Receiver, receiver));
             assert!(
-                matches!(word.close(), SlotState::Waiting(marks) if marks.only(Party::Sender) == Some(sender))
+                matches!(word.close(), SlotState::Marked(marks) if marks.only(Party::Sender) == Some(sender))
             );
         }
     }

@@ -261,8 +261,12 @@ impl<T> Block<T> {
         self.prev.get()
     }
 
-    /// Sets the previous block. Only for a thread that alone knows this block.
-    pub(super) fn stand_behind(&self, prev: *mut Block<T>) {
+    /// Sets the previous block.
+    ///
+    /// # Safety
+    ///
+    /// The block is the caller's: no other thread reads or writes it.
+    pub(super) unsafe fn stand_behind(&self, prev: *mut Block<T>) {
         self.access.exclusive();
         self.prev.set(prev);
     }
@@ -277,8 +281,9 @@ impl<T> Block<T> {
     ///
     /// # Safety
     ///
-    /// The block lives, and the caller is the receiver, which stands in it. After `false` the block may be
-    /// freed at any moment, so this holds no reference to it.
+    /// The block lives, the caller is the receiver, which stands in it, and `passed` is the number of senders
+    /// that it has passed there. After `false` the block may be freed at any moment, so this holds no
+    /// reference to it.
     #[must_use]
     pub(super) unsafe fn leave(block: NonNull<Block<T>>, passed: usize) -> bool {
         if passed == 0 {

@@ -100,12 +100,21 @@ impl<T> Queue<T> {
     /// Installs a block behind the last one, if that is used up, and claims its first slot. Returns the old
     /// last block, whose link is the caller's now. `Err`: a slot is left, or the receiver has left; the block
     /// is the caller's again.
-    pub(super) fn install(&self, fresh: NonNull<Block<T>>) -> Result<NonNull<Block<T>>, NonNull<Block<T>>> {
+    ///
+    /// # Safety
+    ///
+    /// Only the caller knows the block, which is not short and has a message in its first slot alone.
+    pub(super) unsafe fn install(
+        &self,
+        fresh: NonNull<Block<T>>,
+    ) -> Result<NonNull<Block<T>>, NonNull<Block<T>>> {
         let visit = self.visits.begin();
         let mut seen = self.tail.visit(&visit);
         while !seen.has_room() && !seen.is_closed() {
-            // SAFETY: the fresh block lives, and it is the caller's until it is installed.
-            unsafe { fresh.as_ref() }.stand_behind(seen.block().as_ptr());
+            // SAFETY: only the caller knows the block (caller), so it lives.
+            let block = unsafe { fresh.as_ref() };
+            // SAFETY: the block is the caller's until it is installed.
+            unsafe { block.stand_behind(seen.block().as_ptr()) };
             match self.tail.install(&visit, seen, fresh) {
                 Ok(()) => return Ok(seen.block()),
                 // Other senders have counted further, or one of them has installed a block.
@@ -129,8 +138,8 @@ impl<T> Queue<T> {
         // SAFETY: the block is the caller's, and all payloads were taken: otherwise the receiver or a passed
         // sender would still use it (caller).
         if unsafe { Block::renew(block) } {
-            // SAFETY: the block is the caller's and empty, and the tail has left a block that is no longer
-            // used.
+            // SAFETY: the block is the caller's and empty, it is not short because it was renewed, and the
+            // tail has left a block that is no longer used.
             unsafe { self.put_aside(block) };
         } else {
             // SAFETY: the block is the caller's, it contains no message, and the tail has left a block that

@@ -25,7 +25,7 @@ use std::time::Instant;
 /// The number of looks for a message whose sender has claimed its slot, before the receiver goes on without
 /// it.
 const GRACE: u32 = if cfg!(pipes_loom) { 0 } else { 8 };
-/// From this number of messages in a row on, the receiver expects more to come.
+/// After this number of messages without a wait, the receiver pauses once before it sleeps.
 const RUN: usize = 32;
 
 /// The receiving end of a shared stream.
@@ -49,9 +49,9 @@ pub(crate) struct SharedReceiver<T> {
 }
 
 // SAFETY: the receiver gives its thread values of type `T` that another thread has sent, and `T: Send`.
-// Blocks are shared as the tables of states say.
+// Blocks are shared as the tables of states say; a waiter may be used in any thread.
 unsafe impl<T: Send> Send for SharedReceiver<T> {}
-// SAFETY: through a shared reference a thread can only load words, which are atomic.
+// SAFETY: a shared reference only loads words, which are atomic, and reads the seat while it is lent.
 unsafe impl<T: Send> Sync for SharedReceiver<T> {}
 impl<T> UnwindSafe for SharedReceiver<T> {}
 impl<T> RefUnwindSafe for SharedReceiver<T> {}
@@ -98,7 +98,7 @@ impl<T> SharedReceiver<T> {
             if self.is_ready() || self.fall_back() {
                 return true;
             }
-            // If the thread was woken for nothing, no sender wakes it again, so it has to register once more.
+            // A thread that was woken for nothing has to register again, because no sender wakes it twice.
             if !wait(self, deadline) {
                 return self.is_ready();
             }
@@ -117,8 +117,8 @@ impl<T> SharedReceiver<T> {
         if self.is_ready() { Err(token) } else { register_token(self, token) }
     }
 
-    /// Takes the token back, unless a sender has taken it. It also takes it back from a sender that has found
-    /// it registered and has not yet taken it.
+    /// Takes the token back, unless a sender has taken it. A sender may have found the registration already;
+    /// if it has not taken the token yet, this still takes it.
     pub(crate) fn unregister_token(&mut self) -> Option<Token> {
         Token::from_waiter(self.unregister().ok().flatten().or_else(|| self.queue.call.take())?)
     }
@@ -131,15 +131,15 @@ impl<T> SharedReceiver<T> {
     /// Is a value there (`Some(true)`), or have all senders left (`Some(false)`)?
     pub(crate) fn peek(&self) -> Option<bool> {
         match self.look() {
-            // A block that is linked contains a message.
+            // (This may be the link: the next block has a message.)
             SlotState::Full => Some(true),
             SlotState::Closed => Some(false),
             _ => self.is_behind().then_some(true),
         }
     }
 
-    /// If the receiver has registered: is its seat still where the senders look for it?
-    fn is_called(&self) -> bool {
+    /// Is the seat of a receiver that has registered still where the senders look for it?
+    fn is_in_place(&self) -> bool {
         self.seat.is_none_or(|seat| self.queue.call.holds(seat))
     }
 
@@ -176,7 +176,8 @@ impl<T> SharedReceiver<T> {
         if self.index == Block::<T>::SLOTS {
             return None;
         }
-        // SAFETY: the block lives, because the receiver has not left it.
+        // SAFETY: the block lives, because the receiver has not left it, and the index is below the number of
+        // its slots.
         let slot = unsafe { Block::slot(self.block, self.index) };
         let SlotState::Full = slot.word.look(slot.field) else { return None };
         self.seat = None;
@@ -208,10 +209,11 @@ impl<T> SharedReceiver<T> {
     /// Is there a message in a later slot, whose sender was faster than the one of this slot?
     fn is_behind(&self) -> bool {
         let end = self.queue.tail.follow();
-        // A block that is installed contains a message.
+        // A block is installed with a message in its first slot.
         end.block() != self.block
             || (self.index + 1..end.claimed()).any(|index| {
-                // SAFETY: the block lives, because the receiver has not left it.
+                // SAFETY: the block lives, because the receiver has not left it, and the index is below that
+                // of a claimed slot.
                 let slot = unsafe { Block::slot(self.block, index) };
                 matches!(slot.word.look(slot.field), SlotState::Full)
             })
@@ -227,7 +229,7 @@ impl<T> SharedReceiver<T> {
         if (0..GRACE).any(comes) {
             return;
         }
-        // The sender of this slot will not wake the waiter that is registered here, so it is woken now.
+        // The sender of this slot will find `PASSED` and will not wake the waiter, so it is woken now.
         let Ok(waiter) = self.unregister() else { return };
         self.pass();
         if let Some(waiter) = waiter {
@@ -280,7 +282,8 @@ impl<T> SharedReceiver<T> {
         let left = replace(&mut self.block, next);
         self.index = 0;
         self.waited = self.waited.wrapping_sub(Block::<T>::SLOTS);
-        // SAFETY: the block lives, because the receiver has not left it.
+        // SAFETY: the block lives, because the receiver leaves it only here, and `passed` counts the senders
+        // that it has passed there.
         if unsafe { Block::leave(left, take(&mut self.passed)) } {
             // SAFETY: all senders that were passed in the block have paid, so the block is the receiver's.
             unsafe { self.queue.recycle(left) };
@@ -352,13 +355,13 @@ impl<T> Waitable for SharedReceiver<T> {
     // tail's cache line from the senders.
     #[inline(always)]
     fn has_come(&self) -> bool {
-        matches!(self.look(), SlotState::Full | SlotState::Closed) || !self.is_called()
+        matches!(self.look(), SlotState::Full | SlotState::Closed) || !self.is_in_place()
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // SAFETY: the receiver is registered and its seat is still in its place, so it is lent and was not
-        // recovered.
-        matches!(self.look(), SlotState::Waiting) && self.is_called() && unsafe { self.record.is(waker) }
+        // SAFETY: the receiver is registered and its seat was still in its place, so it is lent and was not
+        // recovered. A sender that takes it right now only reads it, and the record keeps the seat alive.
+        matches!(self.look(), SlotState::Waiting) && self.is_in_place() && unsafe { self.record.is(waker) }
     }
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
@@ -377,8 +380,7 @@ impl<T> Waitable for SharedReceiver<T> {
         unsafe { self.queue.call.put(seat) };
         let (word, field) = self.here();
         if !word.register(field) {
-            // If that slow sender has just taken the waiter, it will wake it, which is as good as a
-            // registration.
+            // If the place is empty, a slow sender has taken the new waiter and will wake it.
             if let Some(waiter) = self.queue.call.take() {
                 return Err(waiter);
             }

@@ -60,7 +60,8 @@ impl<T> SharedSender<T> {
     #[inline(always)]
     unsafe fn fill(&self, at: At<T>, value: T) -> Result<(), T> {
         let block = at.block();
-        // SAFETY: the block lives until all of its claimed slots are published, and it has this slot.
+        // SAFETY: the block has this slot. It lives until all of its claimed slots are published, and if this
+        // sender is passed, until it has paid.
         let slot = unsafe { Block::slot(block, at.count()) };
         // SAFETY: the caller has claimed the slot (caller), so it is empty and its payload is the caller's to
         // write.
@@ -112,7 +113,9 @@ impl<T> SharedSender<T> {
         // SAFETY: the fresh block is this sender's until it is installed, and its first slot is empty.
         unsafe { slot.payload.write(value) };
         slot.word.fill(slot.field);
-        let last = match self.0.install(fresh) {
+        // SAFETY: no other thread knows the fresh block, which is not short, and its first slot alone is
+        // full.
+        let last = match unsafe { self.0.install(fresh) } {
             Ok(last) => last,
             Err(fresh) => {
                 // SAFETY: the payload was just written, and no other thread knows the block, because it was

@@ -22,8 +22,8 @@ impl<T> Shelf<T> {
     ///
     /// # Safety
     ///
-    /// The block is the caller's and whole, there is no message in it, and all of its slots but the first are
-    /// empty.
+    /// The block is the caller's, it is not short, there is no message in it, and all of its slots except the
+    /// first are empty.
     pub(super) unsafe fn put(&self, block: NonNull<Block<T>>) -> Result<(), NonNull<Block<T>>> {
         for place in &self.0 {
             // ORDERING: Release pairs with `take`: the next owner sees what this one did with the block. A

@@ -54,7 +54,8 @@ impl<T> Visits<T> {
     /// The block is the caller's, there is no message in it, and the tail has left it or has never come to
     /// it.
     pub(super) unsafe fn free(&self, block: NonNull<Block<T>>) {
-        self.bury(block);
+        // SAFETY: the block is the caller's.
+        unsafe { self.bury(block) };
         if !self.is_idle() {
             return;
         }
@@ -68,7 +69,8 @@ impl<T> Visits<T> {
                 // more.
                 unsafe { Block::free(block) };
             } else {
-                self.bury(block);
+                // SAFETY: this thread has just taken the block from the stack, so only it knows the block.
+                unsafe { self.bury(block) };
             }
         }
     }
@@ -81,14 +83,20 @@ impl<T> Visits<T> {
         self.count.load(Ordering::Acquire) == 0
     }
 
-    /// Pushes a block onto the stack. Only for the thread that has the block.
-    fn bury(&self, block: NonNull<Block<T>>) {
+    /// Pushes a block onto the stack.
+    ///
+    /// # Safety
+    ///
+    /// The block is the caller's: no other thread reads or writes it.
+    unsafe fn bury(&self, block: NonNull<Block<T>>) {
         // ORDERING: Relaxed: this thread only stores the address as a link, and does not read the block
         // there.
         let mut top = self.buried.load(Ordering::Relaxed);
         loop {
-            // SAFETY: the block lives, and it is the caller's.
-            unsafe { block.as_ref() }.stand_behind(top);
+            // SAFETY: the block is the caller's (caller), so it lives.
+            let here = unsafe { block.as_ref() };
+            // SAFETY: the block is the caller's until it is on the stack.
+            unsafe { here.stand_behind(top) };
             // ORDERING: Release pairs with `take`: the thread that takes the stack sees the block, and those
             // below, because this step continues their release sequence. After a refusal this tries again.
             match self.buried.compare_exchange(top, block.as_ptr(), Ordering::Release, Ordering::Relaxed) {

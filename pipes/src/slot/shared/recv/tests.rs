@@ -43,8 +43,8 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
         let (received, handed) = if quietly { receiver.take_quietly() } else { (receiver.take(), None) };
         assert!(matches!(received, Received::Message(7)));
         assert_eq!((bell.rings(), handed.is_some()), if quietly { (0, true) } else { (1, false) });
-        // The slow sender finds that it was passed, and sends again. SAFETY: this thread has claimed the
-        // slot, and uses it once.
+        // The slow sender finds that it was passed, and sends again.
+        // SAFETY: this thread has claimed the slot, and uses it once.
         let slot = unsafe { Block::slot(slow.block(), slow.count()) };
         assert!(matches!(slot.word.publish(slot.field), SlotState::Passed));
         // SAFETY: this thread has claimed and published the slot, and uses it once.
