@@ -3,6 +3,7 @@
 mod blackscholes;
 mod bzip2;
 mod dot;
+mod fraud;
 mod futures;
 mod graph500;
 mod k_nucleotide;
@@ -19,6 +20,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<bzip2::Bzip2>(),
     Entry::of::<pipe4::Pipe4>(),
     Entry::of::<ofarm::Ofarm>(),
+    Entry::of::<fraud::Fraud>(),
     Entry::of::<futures::Futures>(),
     Entry::of::<matmul::Matmul>(),
     Entry::of::<dot::Dot>(),

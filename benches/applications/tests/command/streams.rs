@@ -24,6 +24,14 @@ pub const TINY: &[(&str, &str)] = &[
     ("ofarm --items 300 --work 1us", "sequential threads tokio pariter rayon"),
     ("ofarm --items 30 --work 10us", "sequential threads tokio pariter rayon"),
     ("ofarm --items 1000 --work skewed", "sequential threads tokio pariter rayon"),
+    ("fraud --items 30000", "sequential threads tokio pariter rayon"),
+    ("fraud --items 1 --window 2", "sequential threads tokio pariter rayon"),
+    ("fraud --items 30000 --sources 3 --predictors 4 --sinks 3", "sequential threads tokio pariter rayon"),
+    ("fraud --items 30000 --batch 256", "sequential threads tokio pariter rayon"),
+    (
+        "fraud --items 30000 --batch 7 --sources 2 --predictors 5 --sinks 7 --window 64",
+        "sequential threads tokio pariter rayon",
+    ),
 ];
 
 #[test]
@@ -49,6 +57,11 @@ fn bad_arguments_of_streams_are_refused() {
         ("ofarm --work 2us", &["--work", "trivial, 1us, 10us, skewed"]),
         ("ofarm --replicas 257", &["--replicas", "257"]),
         ("ofarm --items many", &["--items", "many"]),
+        ("fraud --sources 0", &["--sources"]),
+        ("fraud --predictors 257", &["--predictors", "257"]),
+        ("fraud --sinks 0", &["--sinks"]),
+        ("fraud --window 1", &["--window", "2..=64"]),
+        ("fraud --batch 0", &["--batch"]),
     ];
     for (words, told) in cases {
         assert_refused(&words.split_whitespace().collect::<Vec<_>>(), 2, told);
@@ -66,6 +79,10 @@ fn a_wrong_order_is_an_error() {
         ("bzip2 --blocks 1 --medium disk --contenders faulty", &["`faulty`", "wrong result"]),
         ("pipe4 --items 10 --contenders faulty", &["10 items with the hash", "instead of 10 with the hash"]),
         ("pipe4 --items 10 --batch 3 --contenders threads,faulty", &["`faulty`", "wrong result"]),
+        (
+            "fraud --items 30000 --sources 2 --contenders faulty",
+            &["transactions with the hash", "were found, instead of"],
+        ),
         ("ofarm --items 10 --contenders faulty", &["item 1 came out where item 0 was due"]),
     ];
     for (words, told) in cases {
@@ -91,6 +108,7 @@ fn who_watches_sees_the_pipeline() {
         "bzip2 --blocks 2",
         "pipe4 --items 3000",
         "ofarm --items 3000",
+        "fraud --items 3000",
     ] {
         let output = run(&format!("{words} --contenders sequential --repeat 1 --watch"));
         assert_eq!(output.status.code(), Some(0), "{words}: {}", stderr(&output));
