@@ -80,7 +80,7 @@ fn a_wrong_order_is_an_error() {
         ("pipe4 --items 10 --contenders faulty", &["10 items with the hash", "instead of 10 with the hash"]),
         ("pipe4 --items 10 --batch 3 --contenders threads,faulty", &["`faulty`", "wrong result"]),
         (
-            "fraud --items 30000 --sources 2 --contenders faulty",
+            "fraud --items 30000 --contenders faulty",
             &["transactions with the hash", "were found, instead of"],
         ),
         ("ofarm --items 10 --contenders faulty", &["item 1 came out where item 0 was due"]),

@@ -85,8 +85,7 @@ pub struct Fraud {
 impl Fraud {
     /// The number of transactions.
     fn items(&self) -> u64 {
-        let of_class = [100_000, 1_000_000, 10_000_000, 60_000_000, 200_000_000];
-        self.items.unwrap_or(self.scale.class.of(of_class))
+        self.items.unwrap_or(self.scale.class.trivial_items())
     }
 
     /// The number of sources.

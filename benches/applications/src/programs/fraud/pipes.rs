@@ -19,7 +19,7 @@ pub fn run<I: Item>(fraud: &Fraud, at: &Setting) -> io::Result<Found> {
     let sources = I::sources(fraud, at).into_iter().map(|source| from_iter(source).hand_over(WINDOW));
     // Merging takes a thread, which a single source does not need.
     let mut sources = sources.collect::<Vec<_>>();
-    let transactions = if sources.len() == 1 { sources.remove(0) } else { merge(sources) };
+    let transactions = if sources.len() == 1 { sources.remove(0) } else { merge(sources).hand_over(WINDOW) };
     let outliers = transactions.scheduled_with(
         predictors,
         |item: &I, of| item.predictor(of),

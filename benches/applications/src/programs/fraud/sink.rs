@@ -76,13 +76,18 @@ impl Found {
         ))
     }
 
-    /// The latencies that half and 99 % of the stamped transactions do not exceed, in microseconds.
+    /// The number of what was passed on, and the latencies that half and 99 % of the stamped transactions do
+    /// not exceed, in microseconds.
     pub fn figures(&self) -> Map<String, Value> {
         let mut latencies = self.latencies.clone();
         latencies.sort_unstable();
         let rank =
             |percent: usize| latencies.get((latencies.len() * percent / 100).min(latencies.len().max(1) - 1));
-        let figures = [("latency_p50_us", json!(rank(50))), ("latency_p99_us", json!(rank(99)))];
+        let figures = [
+            ("passed_on", json!(self.outliers)),
+            ("latency_p50_us", json!(rank(50))),
+            ("latency_p99_us", json!(rank(99))),
+        ];
         figures.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }

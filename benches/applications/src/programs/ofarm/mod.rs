@@ -50,13 +50,14 @@ pub struct Ofarm {
 impl Ofarm {
     /// The number of items.
     fn items(&self) -> u64 {
-        let of_class = match self.work {
-            Kind::Trivial => [100_000, 1_000_000, 10_000_000, 60_000_000, 200_000_000],
-            Kind::OneMicrosecond => [50_000, 500_000, 5_000_000, 30_000_000, 100_000_000],
-            Kind::TenMicroseconds => [5_000, 50_000, 500_000, 3_000_000, 10_000_000],
-            Kind::Skewed => [25_000, 250_000, 2_500_000, 15_000_000, 50_000_000],
+        let class = self.scale.class;
+        let items = match self.work {
+            Kind::Trivial => class.trivial_items(),
+            Kind::OneMicrosecond => class.of([50_000, 500_000, 5_000_000, 30_000_000, 100_000_000]),
+            Kind::TenMicroseconds => class.of([5_000, 50_000, 500_000, 3_000_000, 10_000_000]),
+            Kind::Skewed => class.of([25_000, 250_000, 2_500_000, 15_000_000, 50_000_000]),
         };
-        self.items.unwrap_or(self.scale.class.of(of_class))
+        self.items.unwrap_or(items)
     }
 
     /// The number of workers.

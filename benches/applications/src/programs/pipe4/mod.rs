@@ -49,8 +49,7 @@ pub struct Pipe4 {
 impl Pipe4 {
     /// The number of numbers that go through the stages.
     fn items(&self) -> u64 {
-        let of_class = [100_000, 1_000_000, 10_000_000, 60_000_000, 200_000_000];
-        self.items.unwrap_or(self.scale.class.of(of_class))
+        self.items.unwrap_or(self.scale.class.trivial_items())
     }
 
     /// Runs one form or the other, depending on how the items travel.
