@@ -122,8 +122,7 @@ fn compared<P: Program>(
 }
 
 fn members<P: Program>() -> Vec<Member> {
-    P::CONTENDERS
-        .iter()
+    P::contenders()
         .filter(|contender| !contender.hidden)
         .map(|contender| Member {
             name: contender.name,

@@ -15,7 +15,7 @@ pub fn choose<P: Program>(program: &P, names: &[String]) -> Result<(Vec<Lane<P>>
         names.iter().any(|name| name == contender.name || (name == "all" && !contender.hidden))
     };
     if let Some(unknown) =
-        names.iter().find(|name| *name != "all" && P::CONTENDERS.iter().all(|known| known.name != **name))
+        names.iter().find(|name| *name != "all" && P::contenders().all(|known| known.name != **name))
     {
         return Err(Failure::Arguments(format!(
             "{} has no contender `{unknown}`; there are {}",
@@ -24,7 +24,7 @@ pub fn choose<P: Program>(program: &P, names: &[String]) -> Result<(Vec<Lane<P>>
         )));
     }
     let (mut lanes, mut left_out) = (Vec::new(), Vec::new());
-    for contender in P::CONTENDERS.iter().filter(|contender| asked(contender)) {
+    for contender in P::contenders().filter(|contender| asked(contender)) {
         match contender.run_for(program) {
             Ok(run) => lanes.push((contender, run)),
             Err(reason) => left_out.push((contender.name, reason)),
@@ -43,5 +43,5 @@ pub fn choose<P: Program>(program: &P, names: &[String]) -> Result<(Vec<Lane<P>>
 
 /// The names shown to users.
 fn listed<P: Program>() -> Vec<&'static str> {
-    P::CONTENDERS.iter().filter(|contender| !contender.hidden).map(|contender| contender.name).collect()
+    P::contenders().filter(|contender| !contender.hidden).map(|contender| contender.name).collect()
 }

@@ -37,6 +37,8 @@ pub trait Program: Args + Serialize + Sized + 'static {
     const QUICK: &'static [&'static str];
     /// The contenders, ours first.
     const CONTENDERS: &'static [Contender<Self>];
+    /// Contenders that follow them, where the others are those of a whole family of programs.
+    const OWN_CONTENDERS: &'static [Contender<Self>] = &[];
 
     /// What is prepared once, outside the timed part: what all contenders use, and what a result is compared
     /// with.
@@ -44,6 +46,10 @@ pub trait Program: Args + Serialize + Sized + 'static {
     /// What a run returns for verification.
     type Outcome;
 
+    /// All contenders, ours first.
+    fn contenders() -> impl Iterator<Item = &'static Contender<Self>> + Clone {
+        Self::CONTENDERS.iter().chain(Self::OWN_CONTENDERS)
+    }
     /// The number of ops in one run.
     fn ops(&self, setting: &Self::Setting) -> u64;
     /// Where the parties run.

@@ -12,14 +12,15 @@ mod matmul;
 mod ofarm;
 mod pipe4;
 
+use crate::streams::Suite;
 use pipes_benches::entry::Entry;
 
 /// Every program of this package, in the order of `list` and `all`.
 pub static ALL: &[Entry] = &[
-    Entry::of::<mandelbrot::Mandelbrot>(),
-    Entry::of::<bzip2::Bzip2>(),
-    Entry::of::<pipe4::Pipe4>(),
-    Entry::of::<ofarm::Ofarm>(),
+    Entry::of::<Suite<mandelbrot::Mandelbrot>>(),
+    Entry::of::<Suite<bzip2::Bzip2>>(),
+    Entry::of::<Suite<pipe4::Pipe4>>(),
+    Entry::of::<Suite<ofarm::Ofarm>>(),
     Entry::of::<fraud::Fraud>(),
     Entry::of::<futures::Futures>(),
     Entry::of::<matmul::Matmul>(),

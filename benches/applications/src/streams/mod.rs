@@ -1,23 +1,44 @@
-//! Code shared by the programs about streams of items: their sizes, the pools, and the order of the results.
+//! The stream suite: what its programs share.
+//!
+//! ```text
+//! a program ──► suite (options, contenders, verification) ──► contenders (one file each)
+//!     │                                                            │
+//!     └─► flow (source, stages, sink) ◄── setting (shape, farms) ◄─┘
+//!                                            └─► source, parcel, gauge
+//! ```
+//!
+//! A program implements [`Stream`] for its options and [`Flow`] for what flows; the contenders are written
+//! once, for any flow.
 
+mod contenders;
 mod digest;
+mod flow;
+mod gauge;
 mod md5;
+mod options;
+mod parcel;
 mod pools;
-pub mod reorder;
+mod reorder;
 mod scale;
+mod setting;
+mod shape;
+mod source;
+mod steps;
+mod suite;
 mod watch;
 
 pub use digest::Digest;
+pub use flow::{Flow, WINDOW};
 pub use md5::Checksum;
 pub use pools::Pools;
+pub use scale::{Class, Scale};
+use setting::Setting;
+pub use shape::Shape;
+pub use steps::Steps;
 #[cfg(test)]
-pub use scale::Class;
-pub use scale::Scale;
+pub use suite::answer;
+pub use suite::{Stream, Suite};
 pub use watch::Watch;
-
-/// The number of items that a queue between two stages holds, and how far a library that keeps the order may
-/// run ahead.
-pub const WINDOW: usize = 512;
 
 #[cfg(test)]
 mod tests {
@@ -27,7 +48,7 @@ mod tests {
     #[test]
     fn items_come_out_in_the_order_of_their_numbers() {
         let mut order = Reorder::new();
-        let turns: Vec<Vec<u64>> =
+        let turns: Vec<Vec<u32>> =
             [2, 0, 1, 5, 4, 3].map(|number| order.put(number, number).collect()).into();
         assert_eq!(turns, [vec![], vec![0], vec![1, 2], vec![], vec![], vec![3, 4, 5]]);
     }

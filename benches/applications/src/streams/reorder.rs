@@ -9,7 +9,7 @@ pub const SOURCE: &str = include_str!("reorder.rs");
 /// needed.
 #[derive(Debug)]
 pub struct Reorder<T> {
-    due: u64,
+    due: u32,
     waiting: VecDeque<Option<T>>,
 }
 
@@ -20,8 +20,9 @@ impl<T> Reorder<T> {
     }
 
     /// Takes item `number`, and returns all items whose turn has come.
-    pub fn put(&mut self, number: u64, item: T) -> impl Iterator<Item = T> {
-        let place = (number - self.due) as usize;
+    pub fn put(&mut self, number: u32, item: T) -> impl Iterator<Item = T> {
+        // The numbers start again from zero after the largest one.
+        let place = number.wrapping_sub(self.due) as usize;
         if place >= self.waiting.len() {
             self.waiting.resize_with(place + 1, || None);
         }
@@ -29,7 +30,7 @@ impl<T> Reorder<T> {
         std::iter::from_fn(|| {
             let item = self.waiting.front_mut()?.take()?;
             self.waiting.pop_front();
-            self.due += 1;
+            self.due = self.due.wrapping_add(1);
             Some(item)
         })
     }

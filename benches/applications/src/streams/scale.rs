@@ -3,17 +3,17 @@
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use pipes_benches::options::up_to;
+use super::Steps;
 
 /// The size, and the number of workers.
-#[derive(Args, Debug, Serialize)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub struct Scale {
     /// Amount of work
     #[arg(long, value_name = "CLASS", value_enum, default_value = "small")]
     pub class: Class,
-    /// Workers of each replicated stage
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = up_to(256))]
-    replicas: u64,
+    /// Workers of each replicated stage; `a:b` or `a:step:b` is a sweep
+    #[arg(long, value_name = "N", default_value = "2", value_parser = Steps::up_to(256))]
+    pub replicas: Steps,
     /// Run our own pipeline once more before the race, and show what it does: live on a terminal, and as a
     /// picture at the end
     #[arg(long)]
@@ -25,12 +25,12 @@ impl Scale {
     /// A scale that was not set on the command line.
     #[cfg(test)]
     pub fn new(class: Class, replicas: u64) -> Scale {
-        Scale { class, replicas, watch: false }
+        Scale { class, replicas: Steps::one(replicas), watch: false }
     }
 
     /// The number of workers of a replicated stage.
     pub fn replicas(&self) -> usize {
-        self.replicas as usize
+        self.replicas.first() as usize
     }
 }
 

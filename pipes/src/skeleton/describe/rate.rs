@@ -103,10 +103,17 @@ impl Rate {
         rates && !swing.period.is_zero() && (0.0..=100.0).contains(&percent)
     }
 
-    /// The second at which the next item is due after one at `seconds`: when the integral of the rate has
-    /// grown by 1. It is never before `seconds`, and at most `f64::MAX`. None: never, because the rate is 0
-    /// from there on.
-    pub(super) fn next_after(&self, seconds: f64) -> Option<f64> {
+    /// The number of seconds after the beginning at which the next item is due, if the one before it was due
+    /// at `seconds`: when the integral of the rate has grown by 1. It is never before `seconds`, and at most
+    /// `f64::MAX`. `None`: never, because the rate is 0 from there on. Takes constant time.
+    ///
+    /// ```
+    /// use pipes::skeleton::Rate;
+    ///
+    /// assert_eq!(Rate::Constant(4.0).next_after(1.0), Some(1.25));
+    /// assert_eq!(Rate::Constant(0.0).next_after(1.0), None);
+    /// ```
+    pub fn next_after(&self, seconds: f64) -> Option<f64> {
         let seconds = seconds.clamp(0.0, f64::MAX);
         self.wait_after(seconds).map(|wait| (seconds + wait).min(f64::MAX))
     }

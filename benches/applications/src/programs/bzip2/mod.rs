@@ -19,38 +19,27 @@
 
 mod codec;
 mod data;
-mod faulty;
 mod input;
 mod output;
-mod pariter;
-mod pipes;
-mod rayon;
-mod sequential;
-mod threads;
-mod tokio;
 
 use std::io;
 use std::path::PathBuf;
 
-use ::rayon::prelude::*;
 use clap::{Args, ValueEnum};
+use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::streams::{Checksum, Pools, Scale, Watch};
-use codec::{BLOCK, Mode, Worker, compress};
+use crate::streams::{Checksum, Class, Flow, Stream};
+use codec::{BLOCK, Block, Mode, Worker, compress};
 use data::Kind;
 use input::Input;
 use output::Output;
 use pipes_benches::files::{Part, as_text};
-use pipes_benches::harness::{Contender, Program};
 use pipes_benches::options::up_to;
 
 /// The options of the compression.
-#[derive(Args, Serialize)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub struct Bzip2 {
-    #[command(flatten)]
-    #[serde(flatten)]
-    scale: Scale,
     /// What is done to the blocks
     #[arg(long, value_name = "MODE", value_enum, default_value = "compress")]
     mode: Mode,
@@ -75,53 +64,23 @@ pub struct Bzip2 {
     output: Option<PathBuf>,
 }
 
-/// Where blocks are read from, and written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-enum Medium {
-    /// Memory.
-    Memory,
-    /// Files.
-    Disk,
-}
-
 impl Bzip2 {
-    /// The number of workers.
-    fn workers(&self) -> usize {
-        self.scale.replicas()
-    }
-
-    /// The capacity of a queue in blocks, and how far a library that keeps the order may run ahead.
-    fn window(&self) -> usize {
-        8 * self.workers()
-    }
-
-    /// An empty output for the result.
-    fn output(&self) -> io::Result<Output> {
-        Ok(match (self.medium, &self.output) {
-            (Medium::Memory, _) => Output::Memory(Vec::new()),
-            (Medium::Disk, None) => Output::Disk(Part::scratch()?),
-            (Medium::Disk, Some(path)) => Output::Disk(Part::beside(path)?),
-        })
-    }
-
     /// The input, read or generated.
-    fn open(&self, pools: &Pools) -> io::Result<Input> {
+    fn open(&self, class: Class) -> io::Result<Input> {
         if let Some(path) = &self.input {
             return Input::file(path, self.mode, self.medium);
         }
-        let count = self.blocks.unwrap_or(self.scale.class.of([2, 10, 100, 600, 2000]));
+        let count = self.blocks.unwrap_or(class.of([2, 10, 100, 600, 2000]));
         let mut data = data::blocks(self.kind.unwrap_or(Kind::Text), count);
         if self.mode == Mode::Decompress {
-            let streams: io::Result<Vec<_>> =
-                pools.rayon.install(|| data.par_chunks(BLOCK).map(compress).collect());
+            let streams: io::Result<Vec<_>> = data.par_chunks(BLOCK).map(compress).collect();
             data = streams?.concat();
         }
         Input::generated(data, self.mode, self.medium)
     }
 }
 
-impl Program for Bzip2 {
+impl Stream for Bzip2 {
     const NAME: &'static str = "bzip2";
     const ABOUT: &'static str = "Compress or decompress a file block by block; one op is one block";
     const UNIT: &'static str = "blocks";
@@ -131,74 +90,118 @@ impl Program for Bzip2 {
         &["--mode", "decompress"],
         &["--mode", "decompress", "--medium", "disk"],
     ];
-    const QUICK: &'static [&'static str] = &["--class", "test"];
-    const CONTENDERS: &'static [Contender<Self>] = &[
-        Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
-        Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
-        Contender::new("threads", threads::SOURCES).in_its_own_way(threads::run),
-        Contender::new("tokio", tokio::SOURCES).in_its_own_way(tokio::run),
-        Contender::new("tokio-narrow", tokio::SOURCES).in_its_own_way(tokio::narrow).hidden(),
-        Contender::new("pariter", pariter::SOURCES).in_its_own_way(pariter::run),
-        Contender::new("rayon", rayon::SOURCES).in_its_own_way(rayon::run),
-        Contender::new("faulty", faulty::SOURCES).in_its_own_way(faulty::run).hidden(),
-    ];
 
-    type Setting = Setting;
-    type Outcome = Output;
+    type Flow = Blocks;
 
-    fn ops(&self, at: &Setting) -> u64 {
-        at.input.len()
-    }
-
-    fn setting(&self) -> io::Result<Setting> {
+    fn flow(&self, class: Class) -> io::Result<Blocks> {
         if let Some(path) = &self.output {
             // If the result cannot be written there, this is reported before anything runs.
             Part::beside(path)?;
         }
-        let pools = Pools::new(self.workers())?;
-        let input = self.open(&pools)?;
+        let input = self.open(class)?;
         let worker = Worker::new(self.mode, input.name());
-        let mut setting = Setting { pools, watch: Watch::default(), input, worker, due: Checksum::default() };
-        setting.due = sequential::run(self, &setting)?.checksum()?;
-        if self.scale.watch {
-            setting.watch.show(|| pipes::run(self, &setting))?;
-        }
-        Ok(setting)
+        Ok(Blocks { input, worker, medium: self.medium, output: self.output.clone() })
     }
 
-    fn verify(&self, at: &Setting, output: &Output) -> Result<(), String> {
-        let checksum = output.checksum().map_err(|error| format!("it could not be read back: {error}"))?;
-        checksum.verify(&at.due)
-    }
-
-    fn keep(&self, _: Setting, output: Output) -> io::Result<()> {
+    fn keep(&self, _: &Blocks, output: Output) -> io::Result<()> {
         self.output.as_ref().map_or(Ok(()), |path| output.keep(path))
     }
 }
 
-/// The pools, the input, its worker, and the expected checksum of the result.
+/// The input, what is done to its blocks, and where the output goes.
 #[derive(Debug)]
-pub struct Setting {
-    pools: Pools,
-    watch: Watch,
+pub struct Blocks {
     input: Input,
     worker: Worker,
-    due: Checksum,
+    medium: Medium,
+    output: Option<PathBuf>,
+}
+
+/// A block on its way.
+#[derive(Debug)]
+pub enum Piece {
+    /// It was read, or could not be.
+    Read(io::Result<Block>),
+    /// It was compressed or decompressed, or could not be.
+    Done(io::Result<Vec<u8>>),
+}
+
+impl Flow for Blocks {
+    type Item = Piece;
+    type Sink = Output;
+    type Answer = Checksum;
+
+    const STAGES: &'static [&'static str] = &["codec"];
+
+    fn ops(&self) -> u64 {
+        self.input.len()
+    }
+
+    fn source(&self) -> io::Result<impl Iterator<Item = Piece> + Send + 'static> {
+        Ok(self.input.blocks()?.map(Piece::Read))
+    }
+
+    fn work(&self, _: usize, piece: Piece) -> Piece {
+        match piece {
+            Piece::Read(block) => Piece::Done(self.worker.on(block)),
+            done @ Piece::Done(_) => done,
+        }
+    }
+
+    fn sink(&self) -> io::Result<Output> {
+        Ok(match (self.medium, &self.output) {
+            (Medium::Memory, _) => Output::Memory(Vec::new()),
+            (Medium::Disk, None) => Output::Disk(Part::scratch()?),
+            (Medium::Disk, Some(path)) => Output::Disk(Part::beside(path)?),
+        })
+    }
+
+    fn take(&self, output: &mut Output, piece: Piece) -> io::Result<()> {
+        match piece {
+            Piece::Done(block) => output.put(block?),
+            Piece::Read(block) => block.map(drop),
+        }
+    }
+
+    fn answer(&self, output: &Output) -> io::Result<Checksum> {
+        output.checksum()
+    }
+
+    fn verify(&self, checksum: &Checksum, due: &Checksum) -> Result<(), String> {
+        checksum.verify(due)
+    }
+
+    fn spoil(&self, output: &mut Output) {
+        // If that fails, the run is not wrong, which the test reports.
+        let _ = output.put(vec![0]);
+    }
+
+    fn window(&self, replicas: usize) -> usize {
+        8 * replicas
+    }
+}
+
+/// Where blocks are read from, and written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Medium {
+    /// Memory.
+    Memory,
+    /// Files.
+    Disk,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::streams::Class;
+    use crate::streams::answer;
 
     #[test]
     fn the_streams_are_those_of_pbzip2() {
         let of = |mode| {
             let (kind, blocks) = (Some(Kind::Mixed), Some(5));
             let (input, output, medium) = (None, None, Medium::Memory);
-            let scale = Scale::new(Class::Test, 1);
-            let program = Bzip2 { scale, mode, medium, kind, blocks, input, output };
-            program.setting().expect("the pools start").due.digits()
+            answer(Bzip2 { mode, medium, kind, blocks, input, output }, Class::Test).digits()
         };
         // The MD5 of the generated data, and of the output of pbzip2 1.1.13 for them.
         assert_eq!(of(Mode::Decompress), "b387e9565efb47d4af2ede1cce42a17d");

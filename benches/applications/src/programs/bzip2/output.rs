@@ -25,12 +25,6 @@ impl Output {
         Ok(())
     }
 
-    /// Appends all blocks, until there is an error.
-    pub fn fill(mut self, blocks: impl IntoIterator<Item = io::Result<Vec<u8>>>) -> io::Result<Output> {
-        blocks.into_iter().try_for_each(|block| self.put(block?))?;
-        Ok(self)
-    }
-
     /// The checksum of everything written.
     pub fn checksum(&self) -> io::Result<Checksum> {
         let mut checksum = Checksum::default();

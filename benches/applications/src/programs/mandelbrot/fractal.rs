@@ -26,13 +26,11 @@ pub struct Line {
     pixels: Vec<u8>,
 }
 
-/// A finished line.
-#[derive(Debug)]
-pub struct Row {
-    /// Its index.
-    pub number: u64,
+impl Line {
     /// How far its points are from escaping.
-    pub pixels: Vec<u8>,
+    pub fn into_pixels(self) -> Vec<u8> {
+        self.pixels
+    }
 }
 
 impl Fractal {
@@ -59,7 +57,7 @@ impl Fractal {
     }
 
     /// The second stage: continues with the points that have not escaped yet, and colours all points.
-    pub fn second(self, mut line: Line) -> Row {
+    pub fn second(self, mut line: Line) -> Line {
         let (im, all) = (self.im(line.number), self.first + self.second);
         let points = line.a.iter().zip(&line.b).zip(&line.k).zip(&mut line.pixels);
         for (re, (((&a, &b), &k), pixel)) in (0..).map(|x| self.re(x)).zip(points) {
@@ -67,14 +65,9 @@ impl Fractal {
             // Floating-point numbers are used because whole numbers would round the other way.
             *pixel = (255.0 - f64::from(k) * 255.0 / f64::from(all)) as u8;
         }
-        Row { number: line.number, pixels: line.pixels }
-    }
-
-    /// Assembles the picture from these lines.
-    pub fn picture(self, rows: impl Iterator<Item = Row>) -> Vec<u8> {
-        let mut picture = Vec::with_capacity((self.size * self.size) as usize);
-        rows.for_each(|row| picture.extend(row.pixels));
-        picture
+        // What only the stages need is given back here, and not in the sink.
+        (line.a, line.b, line.k) = Default::default();
+        line
     }
 
     fn re(self, x: u64) -> f64 {

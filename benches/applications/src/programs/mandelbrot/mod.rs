@@ -16,31 +16,20 @@
 //!
 //! Verified: the MD5 of the picture, against the sequential program.
 
-mod faulty;
 mod fractal;
-mod pariter;
-mod pipes;
-mod rayon;
-mod sequential;
-mod threads;
-mod tokio;
 
 use std::io;
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::streams::{Checksum, Pools, Scale, Watch};
-use fractal::Fractal;
-use pipes_benches::harness::{Contender, Program};
+use crate::streams::{Checksum, Class, Flow, Shape, Stream};
+use fractal::{Fractal, Line};
 use pipes_benches::options::up_to;
 
 /// The options of the picture.
-#[derive(Args, Serialize)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub struct Mandelbrot {
-    #[command(flatten)]
-    #[serde(flatten)]
-    scale: Scale,
     /// Lines, and points in each, overriding the class
     #[arg(long, value_name = "N", value_parser = up_to(32_768))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,87 +40,78 @@ pub struct Mandelbrot {
     iterations: Option<u64>,
 }
 
-impl Mandelbrot {
-    /// The requested picture.
-    fn fractal(&self) -> Fractal {
-        let of_class = [(256, 2_000), (2048, 500), (2048, 5_000), (2048, 20_000), (2048, 50_000)];
-        let (size, iterations) = self.scale.class.of(of_class);
-        let iterations = self.iterations.unwrap_or(iterations);
-        let first = iterations * 60 / 100;
-        Fractal { size: self.size.unwrap_or(size), first: first as i32, second: (iterations - first) as i32 }
-    }
-
-    /// The number of workers of each stage.
-    fn workers(&self) -> usize {
-        self.scale.replicas()
-    }
-
-    /// The capacity of a queue in lines, and how far a library that keeps the order may run ahead.
-    fn window(&self) -> usize {
-        32 * self.workers()
-    }
-}
-
-impl Program for Mandelbrot {
+impl Stream for Mandelbrot {
     const NAME: &'static str = "mandelbrot";
     const ABOUT: &'static str = "Compute a picture in two stages, line by line; one op is one line";
     const UNIT: &'static str = "lines";
-    const QUICK: &'static [&'static str] = &["--class", "test"];
-    const CONTENDERS: &'static [Contender<Self>] = &[
-        Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
-        Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
-        Contender::new("threads", threads::SOURCES).in_its_own_way(threads::run),
-        Contender::new("tokio", tokio::SOURCES).in_its_own_way(tokio::run),
-        Contender::new("tokio-narrow", tokio::SOURCES).in_its_own_way(tokio::narrow).hidden(),
-        Contender::new("pariter", pariter::SOURCES).in_its_own_way(pariter::run),
-        Contender::new("rayon", rayon::SOURCES).in_its_own_way(rayon::run),
-        Contender::new("faulty", faulty::SOURCES).in_its_own_way(faulty::run).hidden(),
-    ];
+    const SHAPES: &'static [Shape] = &[Shape::PipeOfFarms, Shape::Farm, Shape::FarmOfPipes];
 
-    type Setting = Setting;
-    /// The pixels.
-    type Outcome = Vec<u8>;
+    type Flow = Fractal;
 
-    fn ops(&self, _: &Setting) -> u64 {
-        self.fractal().size
-    }
-
-    fn setting(&self) -> io::Result<Setting> {
-        let mut setting = Setting {
-            pools: Pools::new(2 * self.workers())?,
-            watch: Watch::default(),
-            due: Checksum::default(),
-        };
-        setting.due = Checksum::of(&sequential::run(self, &setting)?);
-        if self.scale.watch {
-            setting.watch.show(|| pipes::run(self, &setting))?;
-        }
-        Ok(setting)
-    }
-
-    fn verify(&self, at: &Setting, picture: &Vec<u8>) -> Result<(), String> {
-        Checksum::of(picture).verify(&at.due)
+    fn flow(&self, class: Class) -> io::Result<Fractal> {
+        let of_class = [(256, 2_000), (2048, 500), (2048, 5_000), (2048, 20_000), (2048, 50_000)];
+        let (size, iterations) = class.of(of_class);
+        let iterations = self.iterations.unwrap_or(iterations);
+        let first = iterations * 60 / 100;
+        let size = self.size.unwrap_or(size);
+        Ok(Fractal { size, first: first as i32, second: (iterations - first) as i32 })
     }
 }
 
-/// The pools, and the expected checksum of the picture.
-#[derive(Debug)]
-pub struct Setting {
-    pools: Pools,
-    watch: Watch,
-    due: Checksum,
+impl Flow for Fractal {
+    type Item = Line;
+    /// The pixels.
+    type Sink = Vec<u8>;
+    type Answer = Checksum;
+
+    const STAGES: &'static [&'static str] = &["first", "second"];
+
+    fn ops(&self) -> u64 {
+        self.size
+    }
+
+    fn source(&self) -> io::Result<impl Iterator<Item = Line> + Send + 'static> {
+        Ok(self.lines())
+    }
+
+    fn work(&self, stage: usize, line: Line) -> Line {
+        if stage == 0 { self.first(line) } else { self.second(line) }
+    }
+
+    fn sink(&self) -> io::Result<Vec<u8>> {
+        Ok(Vec::with_capacity((self.size * self.size) as usize))
+    }
+
+    fn take(&self, picture: &mut Vec<u8>, line: Line) -> io::Result<()> {
+        picture.extend(line.into_pixels());
+        Ok(())
+    }
+
+    fn answer(&self, picture: &Vec<u8>) -> io::Result<Checksum> {
+        Ok(Checksum::of(picture))
+    }
+
+    fn verify(&self, checksum: &Checksum, due: &Checksum) -> Result<(), String> {
+        checksum.verify(due)
+    }
+
+    fn spoil(&self, picture: &mut Vec<u8>) {
+        picture.iter_mut().last().into_iter().for_each(|pixel| *pixel ^= 1);
+    }
+
+    fn window(&self, replicas: usize) -> usize {
+        32 * replicas
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::streams::Class;
+    use crate::streams::answer;
 
     #[test]
     fn the_picture_is_that_of_the_paper() {
-        let scale = Scale::new(Class::Test, 1);
-        let program = Mandelbrot { scale, size: Some(256), iterations: Some(5000) };
-        let setting = program.setting().expect("the pools start");
-        assert_eq!(setting.due.digits(), "614c7f6702ba14459230ce605bc85d56");
+        let program = Mandelbrot { size: Some(256), iterations: Some(5000) };
+        assert_eq!(answer(program, Class::Test).digits(), "614c7f6702ba14459230ce605bc85d56");
     }
 }

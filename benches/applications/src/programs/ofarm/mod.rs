@@ -13,13 +13,6 @@
 //!
 //! Verified: the order, and the hash of the results against that of the sequential program.
 
-mod faulty;
-mod pariter;
-mod pipes;
-mod rayon;
-mod sequential;
-mod threads;
-mod tokio;
 mod work;
 
 use std::io;
@@ -27,17 +20,13 @@ use std::io;
 use clap::Args;
 use serde::Serialize;
 
-use crate::streams::{Pools, Scale, Watch};
-use pipes_benches::harness::{Contender, Program};
+use crate::streams::{Class, Digest, Flow, Stream};
 use pipes_benches::options::{MOST_MESSAGES, up_to};
-use work::{Kind, Sink, Work};
+use work::{Kind, Work};
 
 /// The options of the ordered farm.
-#[derive(Args, Serialize)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub struct Ofarm {
-    #[command(flatten)]
-    #[serde(flatten)]
-    scale: Scale,
     /// Items to work on, overriding the class
     #[arg(long, value_name = "N", value_parser = up_to(MOST_MESSAGES))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,70 +36,73 @@ pub struct Ofarm {
     work: Kind,
 }
 
-impl Ofarm {
-    /// The number of items.
-    fn items(&self) -> u64 {
-        let class = self.scale.class;
+impl Stream for Ofarm {
+    const NAME: &'static str = "ofarm";
+    const ABOUT: &'static str = "Work on items in parallel and put them in order; one op is one item";
+    const UNIT: &'static str = "items";
+    const VARIANTS: &'static [&'static [&'static str]] =
+        &[&["--work", "trivial"], &["--work", "1us"], &["--work", "10us"], &["--work", "skewed"]];
+
+    type Flow = Items;
+
+    fn flow(&self, class: Class) -> io::Result<Items> {
         let items = match self.work {
             Kind::Trivial => class.trivial_items(),
             Kind::OneMicrosecond => class.of([50_000, 500_000, 5_000_000, 30_000_000, 100_000_000]),
             Kind::TenMicroseconds => class.of([5_000, 50_000, 500_000, 3_000_000, 10_000_000]),
             Kind::Skewed => class.of([25_000, 250_000, 2_500_000, 15_000_000, 50_000_000]),
         };
-        self.items.unwrap_or(items)
-    }
-
-    /// The number of workers.
-    fn workers(&self) -> usize {
-        self.scale.replicas()
+        Ok(Items { items: self.items.unwrap_or(items), work: Work::new(self.work) })
     }
 }
 
-impl Program for Ofarm {
-    const NAME: &'static str = "ofarm";
-    const ABOUT: &'static str = "Work on items in parallel and put them in order; one op is one item";
-    const UNIT: &'static str = "items";
-    const VARIANTS: &'static [&'static [&'static str]] =
-        &[&["--work", "trivial"], &["--work", "1us"], &["--work", "10us"], &["--work", "skewed"]];
-    const QUICK: &'static [&'static str] = &["--class", "test"];
-    const CONTENDERS: &'static [Contender<Self>] = &[
-        Contender::new("pipes", pipes::SOURCES).in_its_own_way(pipes::run),
-        Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
-        Contender::new("threads", threads::SOURCES).in_its_own_way(threads::run),
-        Contender::new("tokio", tokio::SOURCES).in_its_own_way(tokio::run),
-        Contender::new("tokio-narrow", tokio::SOURCES).in_its_own_way(tokio::narrow).hidden(),
-        Contender::new("pariter", pariter::SOURCES).in_its_own_way(pariter::run),
-        Contender::new("rayon", rayon::SOURCES).in_its_own_way(rayon::run),
-        Contender::new("faulty", faulty::SOURCES).in_its_own_way(faulty::run).hidden(),
-    ];
-
-    type Setting = Setting;
-    type Outcome = Sink;
-
-    fn ops(&self, _: &Setting) -> u64 {
-        self.items()
-    }
-
-    fn setting(&self) -> io::Result<Setting> {
-        let (work, pools) = (Work::new(self.work), Pools::new(self.workers())?);
-        let mut setting = Setting { work, pools, watch: Watch::default(), due: Sink::default() };
-        setting.due = sequential::run(self, &setting)?;
-        if self.scale.watch {
-            setting.watch.show(|| pipes::run(self, &setting))?;
-        }
-        Ok(setting)
-    }
-
-    fn verify(&self, at: &Setting, sink: &Sink) -> Result<(), String> {
-        sink.verify(&at.due)
-    }
-}
-
-/// The work, the pools, and the expected result.
+/// Numbers, and the work on each.
 #[derive(Debug)]
-pub struct Setting {
+pub struct Items {
+    items: u64,
     work: Work,
-    pools: Pools,
-    watch: Watch,
-    due: Sink,
+}
+
+impl Flow for Items {
+    /// The number of an item, and its result behind the stage.
+    type Item = u64;
+    type Sink = Digest;
+    type Answer = Digest;
+
+    const STAGES: &'static [&'static str] = &["work"];
+
+    fn ops(&self) -> u64 {
+        self.items
+    }
+
+    fn source(&self) -> io::Result<impl Iterator<Item = u64> + Send + 'static> {
+        Ok(0..self.items)
+    }
+
+    #[inline]
+    fn work(&self, _: usize, number: u64) -> u64 {
+        self.work.on(number)
+    }
+
+    fn sink(&self) -> io::Result<Digest> {
+        Ok(Digest::default())
+    }
+
+    #[inline]
+    fn take(&self, digest: &mut Digest, result: u64) -> io::Result<()> {
+        digest.note(result);
+        Ok(())
+    }
+
+    fn answer(&self, digest: &Digest) -> io::Result<Digest> {
+        Ok(*digest)
+    }
+
+    fn verify(&self, digest: &Digest, due: &Digest) -> Result<(), String> {
+        digest.verify(due)
+    }
+
+    fn spoil(&self, digest: &mut Digest) {
+        digest.note(0);
+    }
 }

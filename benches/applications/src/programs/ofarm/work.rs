@@ -5,8 +5,6 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::streams::Digest;
-
 /// The work on the items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 pub enum Kind {
@@ -39,20 +37,6 @@ pub struct Work {
     heavy: u64,
 }
 
-/// A finished item.
-#[derive(Clone, Copy, Debug)]
-pub struct Done {
-    number: u64,
-    result: u64,
-}
-
-impl Done {
-    /// The index of the item.
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-}
-
 impl Work {
     /// Work that takes the specified time on this machine.
     pub fn new(kind: Kind) -> Work {
@@ -65,12 +49,12 @@ impl Work {
         Work { steps: (microseconds * steps_per_microsecond()) as u64, heavy }
     }
 
-    /// Works on item `number`.
+    /// Works on item `number`, and returns the result.
     #[inline]
-    pub fn on(self, number: u64) -> Done {
+    pub fn on(self, number: u64) -> u64 {
         let heavy = number % self.heavy == self.heavy - 1;
         let steps = if heavy { self.steps * SKEW } else { self.steps };
-        Done { number, result: spin(number, steps) }
+        spin(number, steps)
     }
 }
 
@@ -92,43 +76,4 @@ fn steps_per_microsecond() -> f64 {
     };
     let best = (0..20).map(attempt).min().unwrap_or(Duration::MAX);
     STEPS as f64 / (best.as_secs_f64() * 1e6)
-}
-
-/// The output of the farm.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sink {
-    digest: Digest,
-    count: u64,
-    stray: Option<(u64, u64)>,
-}
-
-impl Sink {
-    /// Takes the next item.
-    #[inline]
-    pub fn take(&mut self, done: Done) {
-        if done.number != self.count && self.stray.is_none() {
-            self.stray = Some((done.number, self.count));
-        }
-        self.count += 1;
-        self.digest.note(done.result);
-    }
-
-    /// Takes the next item, and returns the sink.
-    pub fn with(mut self, done: Done) -> Sink {
-        self.take(done);
-        self
-    }
-
-    /// The result of these items.
-    pub fn of(items: impl Iterator<Item = Done>) -> Sink {
-        items.fold(Sink::default(), Sink::with)
-    }
-
-    /// Describes how this differs from the expected one.
-    pub fn verify(&self, due: &Sink) -> Result<(), String> {
-        match self.stray {
-            Some((number, place)) => Err(format!("item {number} came out where item {place} was due")),
-            None => self.digest.verify(&due.digest),
-        }
-    }
 }

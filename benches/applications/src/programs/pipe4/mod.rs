@@ -13,111 +13,87 @@
 //!
 //! Verified: number and hash of the results, against the sequential program.
 
-mod faulty;
-mod pariter;
-mod pipes;
-mod rayon;
-mod sequential;
-mod stages;
-mod threads;
-mod tokio;
-
 use std::io;
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::streams::{Digest, Pools, Scale, Watch};
-use pipes_benches::harness::{Contender, Program};
+use crate::streams::{Class, Digest, Flow, Shape, Stream};
 use pipes_benches::options::{MOST_MESSAGES, up_to};
 
 /// The options of the four stages.
-#[derive(Args, Serialize)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub struct Pipe4 {
-    #[command(flatten)]
-    #[serde(flatten)]
-    scale: Scale,
     /// Numbers that go through, overriding the class
     #[arg(long, value_name = "N", value_parser = up_to(MOST_MESSAGES))]
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<u64>,
-    /// Numbers per batch
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1_000_000))]
-    batch: u64,
 }
 
-impl Pipe4 {
-    /// The number of numbers that go through the stages.
-    fn items(&self) -> u64 {
-        self.items.unwrap_or(self.scale.class.trivial_items())
-    }
-
-    /// Runs one form or the other, depending on how the items travel.
-    fn by(&self, at: &Setting, one_at_a_time: Run, batched: Run) -> io::Result<Digest> {
-        Ok(if self.batch == 1 { one_at_a_time(self, at) } else { batched(self, at) })
-    }
-}
-
-/// A contender, for items of one kind.
-type Run = fn(&Pipe4, &Setting) -> Digest;
-/// One number at a time.
-type One = u64;
-/// Numbers in batches.
-type Batch = Vec<u64>;
-
-impl Program for Pipe4 {
+impl Stream for Pipe4 {
     const NAME: &'static str = "pipe4";
     const ABOUT: &'static str = "Pass numbers through four trivial stages, in order; one op is one number";
     const UNIT: &'static str = "items";
     const VARIANTS: &'static [&'static [&'static str]] = &[&["--batch", "1"], &["--batch", "256"]];
-    const QUICK: &'static [&'static str] = &["--class", "test"];
-    const CONTENDERS: &'static [Contender<Self>] = &[
-        Contender::new("pipes", pipes::SOURCES)
-            .in_its_own_way(|p, at| p.by(at, pipes::run::<One>, pipes::run::<Batch>)),
-        Contender::new("sequential", sequential::SOURCES)
-            .in_its_own_way(|p, at| p.by(at, sequential::run::<One>, sequential::run::<Batch>)),
-        Contender::new("threads", threads::SOURCES)
-            .in_its_own_way(|p, at| p.by(at, threads::run::<One>, threads::run::<Batch>)),
-        Contender::new("tokio", tokio::SOURCES)
-            .in_its_own_way(|p, at| p.by(at, tokio::run::<One>, tokio::run::<Batch>)),
-        Contender::new("pariter", pariter::SOURCES)
-            .in_its_own_way(|p, at| p.by(at, pariter::run::<One>, pariter::run::<Batch>)),
-        Contender::new("rayon", rayon::SOURCES)
-            .in_its_own_way(|p, at| p.by(at, rayon::run::<One>, rayon::run::<Batch>)),
-        Contender::new("faulty", faulty::SOURCES)
-            .hidden()
-            .in_its_own_way(|p, at| p.by(at, faulty::run::<One>, faulty::run::<Batch>)),
-    ];
+    const SHAPES: &'static [Shape] = &[Shape::Pipeline];
 
-    type Setting = Setting;
-    type Outcome = Digest;
+    type Flow = Numbers;
 
-    fn ops(&self, _: &Setting) -> u64 {
-        self.items()
-    }
-
-    fn setting(&self) -> io::Result<Setting> {
-        let mut setting = Setting {
-            pools: Pools::new(self.scale.replicas())?,
-            watch: Watch::default(),
-            due: Digest::default(),
-        };
-        setting.due = sequential::run::<One>(self, &setting);
-        if self.scale.watch {
-            setting.watch.show(|| Ok(self.by(&setting, pipes::run::<One>, pipes::run::<Batch>)))?;
-        }
-        Ok(setting)
-    }
-
-    fn verify(&self, at: &Setting, digest: &Digest) -> Result<(), String> {
-        digest.verify(&at.due)
+    fn flow(&self, class: Class) -> io::Result<Numbers> {
+        Ok(Numbers { items: self.items.unwrap_or(class.trivial_items()) })
     }
 }
 
-/// The pools, and the expected result.
+/// Numbers, whose bits are mixed.
 #[derive(Debug)]
-pub struct Setting {
-    pools: Pools,
-    watch: Watch,
-    due: Digest,
+pub struct Numbers {
+    items: u64,
+}
+
+impl Flow for Numbers {
+    type Item = u64;
+    type Sink = Digest;
+    type Answer = Digest;
+
+    const STAGES: &'static [&'static str] = &["first", "second", "third", "fourth"];
+
+    fn ops(&self) -> u64 {
+        self.items
+    }
+
+    fn source(&self) -> io::Result<impl Iterator<Item = u64> + Send + 'static> {
+        Ok(0..self.items)
+    }
+
+    #[inline]
+    fn work(&self, stage: usize, number: u64) -> u64 {
+        match stage {
+            0 => number.wrapping_add(0x9e37_79b9_7f4a_7c15),
+            1 => (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9),
+            2 => (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb),
+            _ => number ^ (number >> 31),
+        }
+    }
+
+    fn sink(&self) -> io::Result<Digest> {
+        Ok(Digest::default())
+    }
+
+    #[inline]
+    fn take(&self, digest: &mut Digest, number: u64) -> io::Result<()> {
+        digest.note(number);
+        Ok(())
+    }
+
+    fn answer(&self, digest: &Digest) -> io::Result<Digest> {
+        Ok(*digest)
+    }
+
+    fn verify(&self, digest: &Digest, due: &Digest) -> Result<(), String> {
+        digest.verify(due)
+    }
+
+    fn spoil(&self, digest: &mut Digest) {
+        digest.note(0);
+    }
 }

@@ -1,0 +1,115 @@
+//! What is measured in a run besides its time: latencies, the time in each stage, and what came out so far.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+
+use super::parcel::Load;
+
+/// Times up to an hour are measured, with three digits.
+const LONGEST: Duration = Duration::from_secs(3600);
+const DIGITS: u8 = 3;
+
+/// Measures a run, or does nothing. Its clones are handles to the same figures.
+#[derive(Clone, Default)]
+pub struct Gauge(Option<Arc<Figures>>);
+
+struct Figures {
+    /// Time stamps count from here.
+    epoch: Instant,
+    out: Mutex<Out>,
+    /// The times that the work of each stage took, in nanoseconds.
+    stages: Vec<(&'static str, Mutex<Histogram<u64>>)>,
+}
+
+/// What has come out.
+pub struct Out {
+    /// The number of items.
+    pub items: u64,
+    /// The sum of the latencies of all parcels, in microseconds.
+    pub sum: u64,
+    /// From the source to the sink, in microseconds.
+    pub latency: Histogram<u64>,
+}
+
+impl Gauge {
+    /// Measures a pipeline of these stages.
+    pub fn new(stages: &'static [&'static str]) -> Gauge {
+        let stages = stages.iter().map(|name| (*name, Mutex::new(empty()))).collect();
+        let out = Mutex::new(Out { items: 0, sum: 0, latency: empty() });
+        Gauge(Some(Arc::new(Figures { epoch: Instant::now(), out, stages })))
+    }
+
+    /// Forgets what was measured.
+    pub fn restart(&self) {
+        if let Some(figures) = &self.0 {
+            *locked(&figures.out) = Out { items: 0, sum: 0, latency: empty() };
+            figures.stages.iter().for_each(|(_, times)| locked(times).reset());
+        }
+    }
+
+    /// Whether anything is measured.
+    pub fn is_on(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The time stamp of what leaves the source now, in microseconds. It starts again from zero after 71
+    /// minutes.
+    #[inline]
+    pub fn stamp(&self) -> u32 {
+        self.0.as_ref().map_or(0, |figures| figures.epoch.elapsed().as_micros() as u32)
+    }
+
+    /// Begins to measure the work of a stage.
+    #[inline]
+    pub fn begin(&self) -> Option<Instant> {
+        self.0.as_ref().map(|_| Instant::now())
+    }
+
+    /// Ends it.
+    #[inline]
+    pub fn worked(&self, stage: usize, begun: Option<Instant>) {
+        if let (Some(figures), Some(begun)) = (&self.0, begun) {
+            locked(&figures.stages[stage].1).saturating_record(begun.elapsed().as_nanos() as u64);
+        }
+    }
+
+    /// Notes that this left the pipeline, which was stamped at the source.
+    #[inline]
+    pub fn came_out<T>(&self, stamp: u32, load: &Load<T>) {
+        if let Some(figures) = &self.0 {
+            let latency = u64::from(self.stamp().wrapping_sub(stamp));
+            let mut out = locked(&figures.out);
+            out.items += load.len();
+            out.sum += latency;
+            out.latency.saturating_record(latency);
+        }
+    }
+
+    /// What has come out so far.
+    pub fn out(&self) -> Option<MutexGuard<'_, Out>> {
+        self.0.as_ref().map(|figures| locked(&figures.out))
+    }
+
+    /// The times of each stage, in nanoseconds.
+    pub fn stages(&self) -> Vec<(&'static str, Histogram<u64>)> {
+        let stages = self.0.iter().flat_map(|figures| &figures.stages);
+        stages.map(|(name, times)| (*name, locked(times).clone())).collect()
+    }
+}
+
+fn empty() -> Histogram<u64> {
+    Histogram::new_with_bounds(1, LONGEST.as_nanos() as u64, DIGITS).expect("the bounds are in order")
+}
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl fmt::Debug for Gauge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Gauge").field(&self.is_on()).finish()
+    }
+}

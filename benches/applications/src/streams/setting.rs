@@ -1,0 +1,137 @@
+//! What the contenders get: the flow, its composition, and the pools.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::{fmt, io};
+
+use super::gauge::Gauge;
+use super::parcel::Parcel;
+use super::source::{Parcels, Timing};
+use super::{Flow, Pools, Shape, Watch};
+
+/// A flow, and how it is to be run.
+pub struct Setting<F: Flow> {
+    /// The flow.
+    pub flow: Arc<F>,
+    /// How its stages are put together.
+    pub shape: Shape,
+    /// The number of workers of each farm.
+    pub replicas: usize,
+    /// When items leave the source, and in which batches.
+    pub timing: Timing,
+    /// The pools of the libraries that have one.
+    pub pools: Pools,
+    /// The view of our own pipeline.
+    pub watch: Watch,
+    /// What is measured besides the time, in the current run.
+    pub gauge: Gauge,
+}
+
+/// Stages that one worker does, one after another.
+pub struct Farm<F> {
+    flow: Arc<F>,
+    stages: Range<usize>,
+    gauge: Gauge,
+}
+
+/// A sink in a run.
+pub struct Sink<F: Flow> {
+    flow: Arc<F>,
+    gauge: Gauge,
+    due: u32,
+    sink: F::Sink,
+}
+
+impl<F: Flow> Setting<F> {
+    /// The capacity of a queue in parcels, and how far a library that keeps the order may run ahead.
+    pub fn window(&self) -> usize {
+        self.flow.window(self.replicas)
+    }
+
+    /// Starts the source. Its iterator sleeps until the next item is due, if there is a schedule.
+    pub fn source(&self) -> io::Result<impl Iterator<Item = Parcel<F::Item>> + Send + 'static> {
+        Ok(Parcels::new(self.flow.source()?, self.timing.clone(), self.gauge.clone()))
+    }
+
+    /// The stages, one after another, as the shape groups them for a worker.
+    pub fn farms(&self) -> Vec<Farm<F>> {
+        let all = 0..F::STAGES.len();
+        let groups: Vec<_> = match self.shape {
+            Shape::Farm => vec![all],
+            Shape::PipeOfFarms | Shape::FarmOfPipes | Shape::Pipeline => {
+                all.map(|stage| stage..stage + 1).collect()
+            }
+        };
+        let farm = |stages| Farm { flow: self.flow.clone(), stages, gauge: self.gauge.clone() };
+        groups.into_iter().map(farm).collect()
+    }
+
+    /// All stages, for one worker.
+    pub fn whole(&self) -> Farm<F> {
+        Farm { flow: self.flow.clone(), stages: 0..F::STAGES.len(), gauge: self.gauge.clone() }
+    }
+
+    /// An empty sink.
+    pub fn sink(&self) -> io::Result<Sink<F>> {
+        let sink = self.flow.sink()?;
+        Ok(Sink { flow: self.flow.clone(), gauge: self.gauge.clone(), due: 0, sink })
+    }
+}
+
+impl<F: Flow> Farm<F> {
+    /// The names of its stages.
+    pub fn name(&self) -> String {
+        F::STAGES[self.stages.clone()].join(", ")
+    }
+
+    /// The parcel after these stages.
+    #[inline]
+    pub fn on(&self, mut parcel: Parcel<F::Item>) -> Parcel<F::Item> {
+        for stage in self.stages.clone() {
+            let begun = self.gauge.begin();
+            parcel.load = parcel.load.map(|item| self.flow.work(stage, item));
+            self.gauge.worked(stage, begun);
+        }
+        parcel
+    }
+}
+
+impl<F> Clone for Farm<F> {
+    fn clone(&self) -> Farm<F> {
+        Farm { flow: self.flow.clone(), stages: self.stages.clone(), gauge: self.gauge.clone() }
+    }
+}
+
+impl<F: Flow> Sink<F> {
+    /// Takes the next parcel.
+    #[inline]
+    pub fn take(&mut self, Parcel { number, born, load }: Parcel<F::Item>) -> io::Result<()> {
+        if F::ORDERED && number != self.due {
+            let due = self.due;
+            return Err(io::Error::other(format!("item {number} came out where item {due} was due")));
+        }
+        self.due = self.due.wrapping_add(1);
+        self.gauge.came_out(born, &load);
+        load.try_for_each(|item| self.flow.take(&mut self.sink, item))
+    }
+
+    /// Takes all of these, until there is an error, and returns what was collected.
+    pub fn fill(
+        mut self,
+        parcels: impl IntoIterator<Item = io::Result<Parcel<F::Item>>>,
+    ) -> io::Result<F::Sink> {
+        parcels.into_iter().try_for_each(|parcel| self.take(parcel?))?;
+        Ok(self.sink)
+    }
+
+    /// What was collected.
+    pub fn done(self) -> F::Sink {
+        self.sink
+    }
+}
+
+impl<F: Flow> fmt::Debug for Setting<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Setting").field("shape", &self.shape).finish_non_exhaustive()
+    }
+}

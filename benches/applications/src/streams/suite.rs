@@ -1,0 +1,217 @@
+//! A program of the stream suite as the command sees it: its options, its contenders and its verification.
+
+use std::io;
+use std::sync::Arc;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::contenders::{
+    Faulty, Pariter, Pipes, Rayon, Sequential, Threads, Tokio, TokioNarrow, Way,
+};
+use super::gauge::Gauge;
+use super::options::Travel;
+use super::{Class, Flow, Pools, Scale, Setting, Shape, Watch};
+use pipes_benches::harness::{Contender, Program};
+
+/// A program of the stream suite: its own options, its sizes, and the flow.
+pub trait Stream: Args + Serialize + Clone + Sized + 'static {
+    /// The word on the command line.
+    const NAME: &'static str;
+    /// What is measured, in one line that states what one op is.
+    const ABOUT: &'static str;
+    /// What one op is called in the plural.
+    const UNIT: &'static str;
+    /// Options of the variants that `all` runs.
+    const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
+    /// Options that make a variant small.
+    const QUICK: &'static [&'static str] = &["--class", "test"];
+    /// The compositions of its stages, the default first.
+    const SHAPES: &'static [Shape] = &[Shape::Farm];
+    /// Contenders beside those that are written once for all programs.
+    const OWN: &'static [Contender<Suite<Self>>] = &[];
+
+    /// What flows.
+    type Flow: Flow;
+
+    /// Describes what is wrong with this combination of options, if anything.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+    /// Makes the flow, with its input. This is not timed.
+    fn flow(&self, class: Class) -> io::Result<Self::Flow>;
+    /// The figures, by name, that are reported of a run besides its time.
+    fn figures(&self, _flow: &Self::Flow, _sink: &<Self::Flow as Flow>::Sink) -> Map<String, Value> {
+        Map::new()
+    }
+    /// Keeps the outcome of the last run, if the options request that.
+    fn keep(&self, _flow: &Self::Flow, _sink: <Self::Flow as Flow>::Sink) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The program `P`, with the options that all programs of the suite have.
+#[derive(Clone, Debug)]
+pub struct Suite<P> {
+    scale: Scale,
+    shape: Shape,
+    travel: Travel,
+    /// The program's own options.
+    pub program: P,
+}
+
+/// What is prepared once for all contenders.
+pub struct Prepared<P: Stream> {
+    at: Setting<P::Flow>,
+    due: <P::Flow as Flow>::Answer,
+}
+
+/// A contender that is written once for all programs.
+const fn of<W: Way, P: Stream>(name: &'static str) -> Contender<Suite<P>> {
+    Contender::new(name, W::SOURCES).in_its_own_way(|_, prepared: &Prepared<P>| W::run(&prepared.at))
+}
+
+impl<P: Stream> Suite<P> {
+    /// The program with options that were not set on the command line.
+    #[cfg(test)]
+    pub fn new(scale: Scale, program: P) -> Suite<P> {
+        Suite { scale, shape: P::SHAPES[0], travel: Travel::default(), program }
+    }
+}
+
+impl<P: Stream> Program for Suite<P> {
+    const NAME: &'static str = P::NAME;
+    const ABOUT: &'static str = P::ABOUT;
+    const UNIT: &'static str = P::UNIT;
+    const VARIANTS: &'static [&'static [&'static str]] = P::VARIANTS;
+    const QUICK: &'static [&'static str] = P::QUICK;
+    const CONTENDERS: &'static [Contender<Self>] = &[
+        of::<Pipes, P>("pipes"),
+        of::<Sequential, P>("sequential"),
+        of::<Threads, P>("threads"),
+        of::<Tokio, P>("tokio"),
+        of::<TokioNarrow, P>("tokio-narrow").hidden(),
+        of::<Pariter, P>("pariter").unless(|suite| {
+            (suite.shape == Shape::FarmOfPipes).then_some("it has no farm of pipelines")
+        }),
+        of::<Rayon, P>("rayon"),
+        of::<Faulty, P>("faulty").hidden(),
+    ];
+    const OWN_CONTENDERS: &'static [Contender<Self>] = P::OWN;
+
+    type Setting = Prepared<P>;
+    type Outcome = <P::Flow as Flow>::Sink;
+
+    fn check(&self) -> Result<(), String> {
+        self.program.check()
+    }
+
+    fn ops(&self, prepared: &Prepared<P>) -> u64 {
+        prepared.at.flow.ops()
+    }
+
+    fn setting(&self) -> io::Result<Prepared<P>> {
+        let replicas = self.scale.replicas();
+        // The pools of a pipeline of farms have as many workers as all of its stages together.
+        let workers = match self.shape {
+            Shape::PipeOfFarms => replicas * <P::Flow as Flow>::STAGES.len(),
+            Shape::Farm | Shape::FarmOfPipes | Shape::Pipeline => replicas,
+        };
+        let at = Setting {
+            flow: Arc::new(self.program.flow(self.scale.class)?),
+            shape: self.shape,
+            replicas,
+            timing: self.travel.timing(),
+            pools: Pools::new(workers)?,
+            watch: Watch::default(),
+            gauge: Gauge::default(),
+        };
+        let due = at.flow.answer(&Sequential::run(&at)?)?;
+        if self.scale.watch {
+            at.watch.show(|| Pipes::run(&at))?;
+        }
+        Ok(Prepared { at, due })
+    }
+
+    fn verify(&self, prepared: &Prepared<P>, sink: &Self::Outcome) -> Result<(), String> {
+        let flow = &prepared.at.flow;
+        let answer = flow.answer(sink).map_err(|error| format!("it could not be read back: {error}"))?;
+        flow.verify(&answer, &prepared.due)
+    }
+
+    fn figures(&self, prepared: &Prepared<P>, sink: &Self::Outcome) -> Map<String, Value> {
+        self.program.figures(&prepared.at.flow, sink)
+    }
+
+    fn keep(&self, prepared: Prepared<P>, sink: Self::Outcome) -> io::Result<()> {
+        self.program.keep(&prepared.at.flow, sink)
+    }
+}
+
+/// The option that selects a shape, if there is a choice.
+fn shape_option<P: Stream>() -> Option<Arg> {
+    let parser = PossibleValuesParser::new(P::SHAPES.iter().map(|shape| shape.name()))
+        .try_map(|name| Shape::of(&name).ok_or("there is no such shape"));
+    let option = Arg::new("shape")
+        .long("shape")
+        .value_name("SHAPE")
+        .help("How the stages are put together")
+        .default_value(P::SHAPES[0].name())
+        .value_parser(parser);
+    (P::SHAPES.len() > 1).then_some(option)
+}
+
+impl<P: Stream> Args for Suite<P> {
+    fn augment_args(command: Command) -> Command {
+        P::augment_args(Travel::augment_args(Scale::augment_args(command).args(shape_option::<P>())))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<P: Stream> FromArgMatches for Suite<P> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let shape = if P::SHAPES.len() > 1 { matches.get_one("shape").copied() } else { None };
+        Ok(Suite {
+            scale: Scale::from_arg_matches(matches)?,
+            shape: shape.unwrap_or(P::SHAPES[0]),
+            travel: Travel::from_arg_matches(matches)?,
+            program: P::from_arg_matches(matches)?,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<P: Stream> Serialize for Suite<P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Params<'a, P> {
+            #[serde(flatten)]
+            scale: &'a Scale,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            shape: Option<Shape>,
+            #[serde(flatten)]
+            travel: &'a Travel,
+            #[serde(flatten)]
+            program: &'a P,
+        }
+        let shape = (P::SHAPES.len() > 1).then_some(self.shape);
+        let Suite { scale, travel, program, .. } = self;
+        Params { scale, shape, travel, program }.serialize(serializer)
+    }
+}
+
+/// The answer of the sequential program.
+#[cfg(test)]
+pub fn answer<P: Stream>(program: P, class: Class) -> <P::Flow as Flow>::Answer {
+    let suite = Suite::new(Scale::new(class, 1), program);
+    suite.setting().expect("the setting is made").due
+}
