@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 
-use super::parcel::Load;
-
 /// Times up to an hour are measured, with three digits.
 const LONGEST: Duration = Duration::from_secs(3600);
 const DIGITS: u8 = 3;
@@ -51,6 +49,7 @@ impl Gauge {
     }
 
     /// Whether anything is measured.
+    #[inline]
     pub fn is_on(&self) -> bool {
         self.0.is_some()
     }
@@ -59,30 +58,22 @@ impl Gauge {
     /// minutes.
     #[inline]
     pub fn stamp(&self) -> u32 {
-        self.0.as_ref().map_or(0, |figures| figures.epoch.elapsed().as_micros() as u32)
+        self.0.as_ref().map_or(0, |figures| micros(figures.epoch))
     }
 
-    /// Begins to measure the work of a stage.
-    #[inline]
-    pub fn begin(&self) -> Option<Instant> {
-        self.0.as_ref().map(|_| Instant::now())
-    }
-
-    /// Ends it.
-    #[inline]
-    pub fn worked(&self, stage: usize, begun: Option<Instant>) {
-        if let (Some(figures), Some(begun)) = (&self.0, begun) {
+    /// Notes that a stage has worked on something since then.
+    pub fn worked(&self, stage: usize, begun: Instant) {
+        if let Some(figures) = &self.0 {
             locked(&figures.stages[stage].1).saturating_record(begun.elapsed().as_nanos() as u64);
         }
     }
 
-    /// Notes that this left the pipeline, which was stamped at the source.
-    #[inline]
-    pub fn came_out<T>(&self, stamp: u32, load: &Load<T>) {
+    /// Notes that this many items left the pipeline together, which were stamped at the source.
+    pub fn came_out(&self, stamp: u32, items: u64) {
         if let Some(figures) = &self.0 {
             let latency = u64::from(self.stamp().wrapping_sub(stamp));
             let mut out = locked(&figures.out);
-            out.items += load.len();
+            out.items += items;
             out.sum += latency;
             out.latency.saturating_record(latency);
         }
@@ -98,6 +89,12 @@ impl Gauge {
         let stages = self.0.iter().flat_map(|figures| &figures.stages);
         stages.map(|(name, times)| (*name, locked(times).clone())).collect()
     }
+}
+
+/// The microseconds since then.
+#[inline(never)]
+fn micros(epoch: Instant) -> u32 {
+    epoch.elapsed().as_micros() as u32
 }
 
 fn empty() -> Histogram<u64> {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use super::source::Timing;
 use super::Steps;
+use super::source::Timing;
 use pipes_benches::options::up_to;
 
 /// The batches in which items travel.

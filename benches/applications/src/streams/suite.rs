@@ -8,9 +8,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::contenders::{
-    Faulty, Pariter, Pipes, Rayon, Sequential, Threads, Tokio, TokioNarrow, Way,
-};
+use super::contenders::{Faulty, Pariter, Pipes, Rayon, Sequential, Threads, Tokio, TokioNarrow, Way};
 use super::gauge::Gauge;
 use super::options::Travel;
 use super::{Class, Flow, Pools, Scale, Setting, Shape, Watch};
@@ -93,9 +91,8 @@ impl<P: Stream> Program for Suite<P> {
         of::<Threads, P>("threads"),
         of::<Tokio, P>("tokio"),
         of::<TokioNarrow, P>("tokio-narrow").hidden(),
-        of::<Pariter, P>("pariter").unless(|suite| {
-            (suite.shape == Shape::FarmOfPipes).then_some("it has no farm of pipelines")
-        }),
+        of::<Pariter, P>("pariter")
+            .unless(|suite| (suite.shape == Shape::FarmOfPipes).then_some("it has no farm of pipelines")),
         of::<Rayon, P>("rayon"),
         of::<Faulty, P>("faulty").hidden(),
     ];

@@ -32,8 +32,7 @@ impl Way for Threads {
             for _ in 0..pipelines {
                 let mut parcels = parcels.clone();
                 for (farm, behind) in farms.iter().zip((0..farms.len()).rev()) {
-                    let (chan, out) =
-                        if behind == 0 { (to_sink.clone(), None) } else { pipe(at.window()) };
+                    let (chan, out) = if behind == 0 { (to_sink.clone(), None) } else { pipe(at.window()) };
                     stage(scope, farm, workers, &parcels, &chan);
                     parcels = out.unwrap_or(parcels);
                 }
