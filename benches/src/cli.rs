@@ -149,7 +149,8 @@ impl Commands {
     /// Runs every program in every variant, one after another.
     fn all(&self, options: AllOptions, words: &[OsString]) -> Result<ExitCode, Failure> {
         let built = self.others.as_ref().map(|others| others.package.built()).transpose()?;
-        let run = RunOptions { contenders: vec!["all".to_owned()], rounds: options.rounds, plot: None };
+        let run =
+            RunOptions { contenders: vec!["all".to_owned()], rounds: options.rounds, plot: None, csv: None };
         for program in self.programs {
             let size = if options.quick { program.quick } else { &[] };
             for variant in program.variants {

@@ -4,9 +4,9 @@ use clap::{ArgMatches, Command};
 
 use crate::executor::On;
 use crate::failure::Failure;
-use crate::harness::{Program, Progress, Raced, choose, race};
+use crate::harness::{Experiment, Program, Progress, Raced, choose, race};
 use crate::options::RunOptions;
-use crate::report::{Curve, Plot, REFERENCE, Report, is_ours};
+use crate::report::{Csv, Curve, Outcome, Plot, REFERENCE, Report, is_ours};
 
 /// One program of the registry.
 #[derive(Debug)]
@@ -74,14 +74,49 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
     // Invalid requests are refused before anything is built.
     choose(&program, &options.contenders)?;
     let plotter = options.plot.as_ref().map(Plot::plotter).transpose()?;
-    let points = program.curve();
-    if !points.is_empty() {
-        return compare_all(&points, options)?.publish(options.rounds.json, plotter);
+    if let Some(csv) = &options.csv {
+        Csv::prepare(csv)?;
     }
-    let (report, (setting, last)) = compared(&program, &options.contenders, options)?;
-    report.publish(options.rounds.json, plotter)?;
+    let (as_json, points) = (options.rounds.json, program.curve());
+    if !points.is_empty() {
+        let curve = compare_all(&points, options)?;
+        write(&Csv::of(&curve.races), options)?;
+        return curve.publish(as_json, plotter);
+    }
+    let (setting, last) = if let Some(experiment) = program.experiment() {
+        let (outcome, last) = compare_each(&experiment, options)?;
+        write(&Csv::of(outcome.reports()), options)?;
+        outcome.publish(as_json, plotter, program.chart(&last.0))?;
+        last
+    } else {
+        let (report, last) = compared(&program, &options.contenders, options)?;
+        write(&Csv::of([&report]), options)?;
+        report.publish(as_json, plotter, program.chart(&last.0))?;
+        last
+    };
     last.map_or(Ok(()), |outcome| program.keep(setting, outcome))
         .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))
+}
+
+/// Writes the table if requested.
+fn write(csv: &Csv, options: &RunOptions) -> Result<(), Failure> {
+    options.csv.as_ref().map_or(Ok(()), |path| csv.write(path))
+}
+
+/// Compares at each point of an experiment. The last race's setting and outcome are returned, too.
+fn compare_each<P: Program>(
+    experiment: &Experiment<P>,
+    options: &RunOptions,
+) -> Result<(Outcome, Last<P>), Failure> {
+    let (mut races, mut last) = (Vec::new(), None);
+    for (value, program) in &experiment.points {
+        drop(last.take());
+        let (report, outcome) = compared(program, &options.contenders, options)?;
+        races.push((*value, report));
+        last = Some(outcome);
+    }
+    let last = last.ok_or_else(|| Failure::Run("an experiment without points".to_owned()))?;
+    Ok((Outcome { option: experiment.option, drawn: experiment.drawn, races }, last))
 }
 
 /// Compares at each point of a curve. The reference always takes part, even if it was not requested.

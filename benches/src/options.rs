@@ -1,5 +1,7 @@
 //! The options that every program shares, and the parser of sizes.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
@@ -29,6 +31,9 @@ pub struct RunOptions {
     /// Draw the comparison to a file ending in .svg or .png
     #[arg(long, value_name = "FILE")]
     pub plot: Option<Plot>,
+    /// Also write the results to this file, as a table of comma-separated values
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
 }
 
 /// The options that make sense for several programs at once.

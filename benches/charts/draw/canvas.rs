@@ -7,7 +7,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::register_font;
 
-use crate::{bars, lines};
+use crate::{bars, lines, panels};
 
 /// Sizes in units of the drawing; in a picture, a unit is several pixels.
 const WIDTH: u32 = 900;
@@ -54,6 +54,7 @@ fn height(chart: &Chart) -> u32 {
     let below = match &chart.drawing {
         Drawing::Bars(rows) => bars::height(rows),
         Drawing::Lines(_) => lines::HEIGHT,
+        Drawing::Panels(panels) => panels::height(panels),
     };
     HEADING + below + AXIS
 }
@@ -72,6 +73,7 @@ where
     match &chart.drawing {
         Drawing::Bars(rows) => bars::draw(rows, &below, density)?,
         Drawing::Lines(lines) => lines::draw(lines, &below, density)?,
+        Drawing::Panels(panels) => panels::draw(panels, &below, density)?,
     }
     root.present()?;
     Ok(())

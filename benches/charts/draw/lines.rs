@@ -15,8 +15,8 @@ pub const HEIGHT: u32 = 420;
 const NAME: f64 = 18.0;
 
 /// Colours: ours warm, the others cool.
-const OURS: [RGBColor; 3] = [RGBColor(196, 86, 30), RGBColor(222, 158, 54), RGBColor(150, 40, 60)];
-const THEIRS: [RGBColor; 6] = [
+pub const OURS: [RGBColor; 3] = [RGBColor(196, 86, 30), RGBColor(222, 158, 54), RGBColor(150, 40, 60)];
+pub const THEIRS: [RGBColor; 6] = [
     RGBColor(48, 98, 148),
     RGBColor(40, 140, 130),
     RGBColor(118, 90, 160),
@@ -63,25 +63,36 @@ where
         let colour = if *is_ours { ours.next() } else { theirs.next() }.unwrap_or(&INK);
         let points: Vec<_> = points.iter().map(|(workers, speed_up)| (*workers as f64, *speed_up)).collect();
         chart.draw_series(points.iter().map(|at| Circle::new(*at, 4 * unit, colour.filled())))?;
-        ends.extend(points.last().map(|(_, speed_up)| (*speed_up, name, colour)));
+        ends.extend(points.last().map(|(_, speed_up)| (*speed_up, name.clone(), *colour)));
         chart.draw_series([PathElement::new(points, colour.stroke_width(2 * density))])?;
     }
 
-    // Where lines end close together, their names are moved apart: first from the bottom up, each above the
-    // one before, and then from the top down.
+    for (height, name, colour) in spread(ends, highest, HEIGHT) {
+        let style = (FONT, 14 * unit).into_font().color(&colour).pos(Pos::new(HPos::Left, VPos::Center));
+        let label = EmptyElement::at((most_workers, height)) + Text::new(name, (10 * unit, 0), style);
+        chart.draw_series([label])?;
+    }
+    Ok(())
+}
+
+/// The heights, names and colours of names at the end of their lines. Where lines end close together, the
+/// names are moved apart: first from the bottom up, each above the one before, and then from the top down.
+pub fn spread(
+    mut ends: Vec<(f64, String, RGBColor)>,
+    highest: f64,
+    height: u32,
+) -> Vec<(f64, String, RGBColor)> {
     ends.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let distance = highest * NAME / f64::from(HEIGHT);
+    let distance = highest * NAME / f64::from(height);
     let mut lowest = -distance;
     for end in &mut ends {
         end.0 = end.0.max(lowest + distance);
         lowest = end.0;
     }
     let mut lowest = highest + distance;
-    for (height, name, colour) in ends.into_iter().rev() {
-        lowest = height.min(lowest - distance);
-        let style = (FONT, 14 * unit).into_font().color(colour).pos(Pos::new(HPos::Left, VPos::Center));
-        let label = EmptyElement::at((most_workers, lowest)) + Text::new(name.clone(), (10 * unit, 0), style);
-        chart.draw_series([label])?;
+    for end in ends.iter_mut().rev() {
+        end.0 = end.0.min(lowest - distance);
+        lowest = end.0;
     }
-    Ok(())
+    ends
 }

@@ -3,6 +3,7 @@
 mod bars;
 mod canvas;
 mod lines;
+mod panels;
 
 use std::env;
 use std::error::Error;

@@ -26,6 +26,30 @@ pub enum Drawing {
     Bars(Vec<Bar>),
     /// A line for each contender.
     Lines(Vec<Line>),
+    /// Panels below each other.
+    Panels(Vec<Panel>),
+}
+
+/// A curve for each contender, with axes that have names.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Panel {
+    /// What the horizontal axis shows.
+    pub across: String,
+    /// What the vertical axis shows, which begins at zero.
+    pub up: String,
+    /// The curves.
+    pub curves: Vec<Curve>,
+}
+
+/// A curve of a contender.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Curve {
+    /// The contender's name.
+    pub name: String,
+    /// Whether it is one of ours.
+    pub ours: bool,
+    /// Its points, from left to right.
+    pub points: Vec<(f64, f64)>,
 }
 
 /// The median time per op of a contender, in nanoseconds, and its range.

@@ -4,7 +4,7 @@ use std::env::{self, consts::EXE_SUFFIX};
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use pipes_charts::{Bar, Chart, Drawing, Line};
+use pipes_charts::{Bar, Chart, Curve, Drawing, Line, Panel};
 
 /// Draws what this describes. `cargo test` builds the executable before the tests begin, unless it is asked
 /// for single tests.
@@ -63,9 +63,28 @@ fn lines() {
 }
 
 #[test]
+fn panels() {
+    let curve = |name: &str, ours, points: &[(f64, f64)]| Curve {
+        name: name.to_owned(),
+        ours,
+        points: points.to_vec(),
+    };
+    let many: Vec<_> = (0..100).map(|x| (f64::from(x), 1e6 * f64::from(x))).collect();
+    let curves = vec![curve("pipes", true, &many), curve("another", false, &[(2.0, 5e6)])];
+    let rates = Panel { across: "seconds".to_owned(), up: "items a second".to_owned(), curves };
+    let curves = vec![curve("third", false, &[(3.0, 0.25)])];
+    let latencies = Panel { across: "batch".to_owned(), up: "milliseconds".to_owned(), curves };
+    let labels = ["pipes", "another", "third", "seconds", "items a second", "batch", "milliseconds", " M"];
+    assert_drawn(Drawing::Panels(vec![rates, latencies]), &labels);
+}
+
+#[test]
 fn nothing_to_draw_is_drawn() {
     assert_drawn(Drawing::Bars(Vec::new()), &[]);
     assert_drawn(Drawing::Lines(Vec::new()), &[]);
+    assert_drawn(Drawing::Panels(Vec::new()), &[]);
+    let empty = Panel { across: "x".to_owned(), up: "y".to_owned(), curves: Vec::new() };
+    assert_drawn(Drawing::Panels(vec![empty]), &["y"]);
 }
 
 #[test]

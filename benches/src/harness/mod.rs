@@ -5,21 +5,35 @@ mod contender;
 mod progress;
 mod race;
 mod tally;
+mod times;
 
 use std::io;
 use std::time::Duration;
 
 use clap::Args;
+use pipes_charts::Chart;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub(crate) use choose::choose;
 pub use contender::{Contender, Run};
 pub(crate) use progress::Progress;
-pub(crate) use race::{Raced, Times, race};
+pub(crate) use race::{Raced, race};
 pub use tally::Tally;
+pub(crate) use times::Times;
 
 use crate::executor::On;
+
+/// A race repeated with several values of an option, or once, all of whose figures are shown.
+#[derive(Debug)]
+pub struct Experiment<P> {
+    /// The option.
+    pub option: &'static str,
+    /// Its values, and the programs with them. At least one.
+    pub points: Vec<(u64, P)>,
+    /// The figure that is drawn below the rate, and what it is called.
+    pub drawn: (&'static str, &'static str),
+}
 
 /// A benchmark program; the implementing type holds its options.
 pub trait Program: Args + Serialize + Sized + 'static {
@@ -71,6 +85,14 @@ pub trait Program: Args + Serialize + Sized + 'static {
     /// The points of a curve over several numbers of workers, if the options ask for one.
     fn curve(&self) -> Vec<Self> {
         Vec::new()
+    }
+    /// The points of an experiment, if the options ask for one.
+    fn experiment(&self) -> Option<Experiment<Self>> {
+        None
+    }
+    /// What is drawn instead of a bar for each contender, if the options ask for something else.
+    fn chart(&self, _setting: &Self::Setting) -> Option<Chart> {
+        None
     }
     /// The figures, by name, that are reported of a run besides its time.
     fn figures(&self, _setting: &Self::Setting, _outcome: &Self::Outcome) -> Map<String, Value> {

@@ -3,10 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Map, Value};
-
 use super::choose::Lane;
-use super::{Program, Progress};
+use super::{Program, Progress, Times};
 use crate::failure::Failure;
 
 /// The number of timed rounds when `--repeat` is not given: as many as fit into this time, within these
@@ -14,50 +12,6 @@ use crate::failure::Failure;
 const BUDGET: Duration = Duration::from_secs(12);
 const FEWEST: u64 = 3;
 const MOST: u64 = 9;
-
-/// The times of one contender, in seconds, shortest first.
-#[derive(Debug)]
-pub struct Times {
-    /// The contender.
-    pub contender: &'static str,
-    seconds: Vec<f64>,
-    figures: Map<String, Value>,
-}
-
-impl Times {
-    /// The times of a contender; `runs` holds the time and the figures of each of its runs.
-    fn new(contender: &'static str, mut runs: Vec<(f64, Map<String, Value>)>) -> Times {
-        runs.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-        let seconds = runs.iter().map(|(time, _)| *time).collect();
-        let figures = runs.swap_remove((runs.len() - 1) / 2).1;
-        Times { contender, seconds, figures }
-    }
-
-    /// The figures that the program reports of the median run.
-    pub fn figures(&self) -> &Map<String, Value> {
-        &self.figures
-    }
-
-    /// The shortest time.
-    pub fn min(&self) -> f64 {
-        self.seconds[0]
-    }
-
-    /// The longest time.
-    pub fn max(&self) -> f64 {
-        self.seconds[self.seconds.len() - 1]
-    }
-
-    /// The middle time, or the mean of the middle two.
-    pub fn median(&self) -> f64 {
-        let middle = self.seconds.len() / 2;
-        if self.seconds.len() % 2 == 1 {
-            self.seconds[middle]
-        } else {
-            (self.seconds[middle - 1] + self.seconds[middle]) / 2.0
-        }
-    }
-}
 
 /// The results of a race.
 pub struct Raced<P: Program> {
@@ -155,15 +109,6 @@ fn rounds_within_budget(round: Duration) -> u64 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_median_of_an_even_number_lies_between_the_middle_two() {
-        let times = Times::new("any", vec![4.0, 1.0, 3.0, 2.0].into_iter().map(run).collect());
-        assert_eq!((times.min(), times.median(), times.max()), (1.0, 2.5, 4.0));
-        assert_eq!(times.figures()["time"], 2.0);
-        let times = Times::new("any", vec![9.0, 1.0, 2.0].into_iter().map(run).collect());
-        assert_eq!((times.median(), &times.figures()["time"]), (2.0, &2.0.into()));
-    }
-
     /// How often each lane has followed each other one within a round.
     fn followed(lanes: usize, rounds: usize) -> Vec<Vec<usize>> {
         let mut followed = vec![vec![0; lanes]; lanes];
@@ -193,11 +138,6 @@ mod tests {
                 assert!(row.iter().filter(|times| **times > 0).count() >= lanes.min(rounds) - 3, "{row:?}");
             }
         }
-    }
-
-    /// A run that reports its time a second time.
-    fn run(time: f64) -> (f64, Map<String, Value>) {
-        (time, Map::from_iter([("time".to_owned(), time.into())]))
     }
 
     #[test]

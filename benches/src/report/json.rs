@@ -17,6 +17,10 @@ struct Line<'a> {
     median_seconds: f64,
     min_seconds: f64,
     max_seconds: f64,
+    mean_seconds: f64,
+    /// Nothing if there is a single run.
+    deviation_seconds: Option<f64>,
+    confidence_seconds: Option<f64>,
     ns_per_op: f64,
     /// Always true: a race with a wrong result has no report.
     verified: bool,
@@ -38,6 +42,9 @@ pub fn lines(report: &Report) -> Result<String, Failure> {
             median_seconds: times.median(),
             min_seconds: times.min(),
             max_seconds: times.max(),
+            mean_seconds: times.mean(),
+            deviation_seconds: times.deviation(),
+            confidence_seconds: times.confidence(),
             ns_per_op: report.ns_per_op(times.median()),
             verified: true,
             figures: times.figures(),

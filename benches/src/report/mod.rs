@@ -1,7 +1,9 @@
 //! The results of a race as a table, as lines of JSON, and as a chart.
 
 mod columns;
+mod csv;
 mod curve;
+mod experiment;
 mod figures;
 mod json;
 mod plot;
@@ -13,7 +15,9 @@ use pipes_charts::{Bar, Chart, Drawing};
 use serde_json::Value;
 
 pub use columns::aligned;
+pub use csv::Csv;
 pub use curve::{Curve, REFERENCE};
+pub use experiment::Outcome;
 pub use plot::{Plot, Plotter};
 use units::rounds;
 
@@ -86,8 +90,13 @@ impl Report {
         self.left_out.iter().map(line).collect()
     }
 
-    /// Prints the results, and draws them if requested.
-    pub fn publish(&self, as_json: bool, plotter: Option<Plotter<'_>>) -> Result<(), Failure> {
+    /// Prints the results, and draws them if requested, unless `chart` is to be drawn instead.
+    pub fn publish(
+        &self,
+        as_json: bool,
+        plotter: Option<Plotter<'_>>,
+        chart: Option<Chart>,
+    ) -> Result<(), Failure> {
         let left_out = self.who_is_left_out();
         if as_json {
             note(&left_out);
@@ -95,7 +104,8 @@ impl Report {
         } else {
             print(&format!("{}{left_out}\n{}", table::text(self), figures::text(self)))?;
         }
-        plotter.map_or(Ok(()), |plotter| plotter.draw(&self.chart()))
+        let chart = || chart.map_or_else(|| self.chart(), |chart| Chart { title: self.command(), ..chart });
+        plotter.map_or(Ok(()), |plotter| plotter.draw(&chart()))
     }
 
     /// A bar for each contender.

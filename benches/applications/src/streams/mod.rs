@@ -15,8 +15,12 @@ mod digest;
 mod flow;
 mod gauge;
 mod md5;
+mod memory;
+mod observer;
 mod options;
+mod pace;
 mod parcel;
+mod points;
 mod pools;
 mod reorder;
 mod scale;
@@ -25,6 +29,7 @@ mod shape;
 mod source;
 mod steps;
 mod suite;
+mod trial;
 mod watch;
 
 pub use digest::Digest;
@@ -38,6 +43,7 @@ pub use steps::Steps;
 #[cfg(test)]
 pub use suite::answer;
 pub use suite::{Stream, Suite};
+pub use trial::Trial;
 pub use watch::Watch;
 
 #[cfg(test)]

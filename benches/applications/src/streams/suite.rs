@@ -2,17 +2,22 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use pipes_charts::Chart;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::contenders::{Faulty, Pariter, Pipes, Rayon, Sequential, Threads, Tokio, TokioNarrow, Way};
 use super::gauge::Gauge;
+use super::observer::{Observer, Ran};
 use super::options::Travel;
-use super::{Class, Flow, Pools, Scale, Setting, Shape, Watch};
-use pipes_benches::harness::{Contender, Program};
+use super::points::{self, Swept};
+use super::{Class, Flow, Pools, Scale, Setting, Shape, Steps, Trial, Watch};
+use pipes_benches::files::Part;
+use pipes_benches::harness::{Contender, Experiment, Program};
 
 /// A program of the stream suite: its own options, its sizes, and the flow.
 pub trait Stream: Args + Serialize + Clone + Sized + 'static {
@@ -56,6 +61,7 @@ pub struct Suite<P> {
     scale: Scale,
     shape: Shape,
     travel: Travel,
+    trial: Trial,
     /// The program's own options.
     pub program: P,
 }
@@ -63,19 +69,74 @@ pub struct Suite<P> {
 /// What is prepared once for all contenders.
 pub struct Prepared<P: Stream> {
     at: Setting<P::Flow>,
+    observer: Observer,
     due: <P::Flow as Flow>::Answer,
 }
 
+/// What a run returns.
+type RanWith<P> = Ran<<<P as Stream>::Flow as Flow>::Sink>;
+
 /// A contender that is written once for all programs.
-const fn of<W: Way, P: Stream>(name: &'static str) -> Contender<Suite<P>> {
-    Contender::new(name, W::SOURCES).in_its_own_way(|_, prepared: &Prepared<P>| W::run(&prepared.at))
+const fn of<W: Way, P: Stream>() -> Contender<Suite<P>> {
+    Contender::new(W::NAME, W::SOURCES).in_its_own_way(|_, prepared: &Prepared<P>| prepared.run::<W>())
+}
+
+impl<P: Stream> Prepared<P> {
+    /// Runs a contender.
+    fn run<W: Way>(&self) -> io::Result<RanWith<P>> {
+        self.observer.observe(W::NAME, || W::run(&self.at))
+    }
+
+    /// Runs a contender of the program's own.
+    pub fn run_own(
+        &self,
+        name: &'static str,
+        run: impl FnOnce(&P::Flow) -> io::Result<<P::Flow as Flow>::Sink>,
+    ) -> io::Result<RanWith<P>> {
+        self.observer.observe(name, || run(&self.at.flow))
+    }
+
+    /// Runs our own pipeline at full speed, and returns how many items it has done, and in how many seconds.
+    fn capacity(&self) -> io::Result<(u64, f64)> {
+        let begin = Instant::now();
+        self.run::<Pipes>()?;
+        let items = self.at.gauge.out().map_or(0, |out| out.items);
+        Ok((items, begin.elapsed().as_secs_f64().max(f64::MIN_POSITIVE)))
+    }
 }
 
 impl<P: Stream> Suite<P> {
     /// The program with options that were not set on the command line.
     #[cfg(test)]
-    pub fn new(scale: Scale, program: P) -> Suite<P> {
-        Suite { scale, shape: P::SHAPES[0], travel: Travel::default(), program }
+    fn new(scale: Scale, program: P) -> Suite<P> {
+        Suite { scale, shape: P::SHAPES[0], travel: Travel::default(), trial: Trial::default(), program }
+    }
+
+    /// The options that may have several values.
+    fn swept(&self) -> [Swept<'_, Self>; 3] {
+        [
+            Swept {
+                option: "replicas",
+                values: Some(&self.scale.replicas),
+                with: |suite, value| Suite {
+                    scale: Scale { replicas: Steps::one(value), ..suite.scale.clone() },
+                    ..suite.clone()
+                },
+            },
+            Swept {
+                option: "batch",
+                values: self.travel.batch.as_ref(),
+                with: |suite, value| Suite {
+                    travel: Travel { batch: Some(Steps::one(value)), ..suite.travel.clone() },
+                    ..suite.clone()
+                },
+            },
+            Swept {
+                option: "frequency",
+                values: self.trial.frequencies(),
+                with: |suite, value| Suite { trial: suite.trial.at(value), ..suite.clone() },
+            },
+        ]
     }
 }
 
@@ -86,22 +147,24 @@ impl<P: Stream> Program for Suite<P> {
     const VARIANTS: &'static [&'static [&'static str]] = P::VARIANTS;
     const QUICK: &'static [&'static str] = P::QUICK;
     const CONTENDERS: &'static [Contender<Self>] = &[
-        of::<Pipes, P>("pipes"),
-        of::<Sequential, P>("sequential"),
-        of::<Threads, P>("threads"),
-        of::<Tokio, P>("tokio"),
-        of::<TokioNarrow, P>("tokio-narrow").hidden(),
-        of::<Pariter, P>("pariter")
+        of::<Pipes, P>(),
+        of::<Sequential, P>(),
+        of::<Threads, P>(),
+        of::<Tokio, P>(),
+        of::<TokioNarrow, P>().hidden(),
+        of::<Pariter, P>()
             .unless(|suite| (suite.shape == Shape::FarmOfPipes).then_some("it has no farm of pipelines")),
-        of::<Rayon, P>("rayon"),
-        of::<Faulty, P>("faulty").hidden(),
+        of::<Rayon, P>(),
+        of::<Faulty, P>().hidden(),
     ];
     const OWN_CONTENDERS: &'static [Contender<Self>] = P::OWN;
 
     type Setting = Prepared<P>;
-    type Outcome = <P::Flow as Flow>::Sink;
+    type Outcome = RanWith<P>;
 
     fn check(&self) -> Result<(), String> {
+        self.trial.check()?;
+        points::check(&self.swept(), self.trial.monitor.is_some())?;
         self.program.check()
     }
 
@@ -110,12 +173,18 @@ impl<P: Stream> Program for Suite<P> {
     }
 
     fn setting(&self) -> io::Result<Prepared<P>> {
+        if let Some(path) = &self.trial.monitor {
+            // If it cannot be written, this is reported before anything runs.
+            Part::beside(path)?;
+        }
         let replicas = self.scale.replicas();
         // The pools of a pipeline of farms have as many workers as all of its stages together.
         let workers = match self.shape {
             Shape::PipeOfFarms => replicas * <P::Flow as Flow>::STAGES.len(),
             Shape::Farm | Shape::FarmOfPipes | Shape::Pipeline => replicas,
         };
+        let is_measured = self.experiment().is_some();
+        let gauge = if is_measured { Gauge::new(<P::Flow as Flow>::STAGES) } else { Gauge::default() };
         let at = Setting {
             flow: Arc::new(self.program.flow(self.scale.class)?),
             shape: self.shape,
@@ -123,27 +192,47 @@ impl<P: Stream> Program for Suite<P> {
             timing: self.travel.timing(),
             pools: Pools::new(workers)?,
             watch: Watch::default(),
-            gauge: Gauge::default(),
+            gauge: gauge.clone(),
         };
         let due = at.flow.answer(&Sequential::run(&at)?)?;
-        if self.scale.watch {
-            at.watch.show(|| Pipes::run(&at))?;
+        let mut prepared = Prepared { at, observer: Observer::new(gauge), due };
+        if self.trial.is_paced() {
+            let (items, seconds) = prepared.capacity()?;
+            let rate = self.trial.rate(items as f64 / seconds, items);
+            (prepared.at.timing.rate, prepared.observer.rate) = (rate, rate);
         }
-        Ok(Prepared { at, due })
+        prepared.observer.every = self.trial.every();
+        if self.scale.watch {
+            prepared.at.watch.show(|| Pipes::run(&prepared.at))?;
+        }
+        Ok(prepared)
     }
 
-    fn verify(&self, prepared: &Prepared<P>, sink: &Self::Outcome) -> Result<(), String> {
+    fn verify(&self, prepared: &Prepared<P>, ran: &RanWith<P>) -> Result<(), String> {
         let flow = &prepared.at.flow;
-        let answer = flow.answer(sink).map_err(|error| format!("it could not be read back: {error}"))?;
+        let answer = flow.answer(&ran.sink).map_err(|error| format!("it could not be read back: {error}"))?;
         flow.verify(&answer, &prepared.due)
     }
 
-    fn figures(&self, prepared: &Prepared<P>, sink: &Self::Outcome) -> Map<String, Value> {
-        self.program.figures(&prepared.at.flow, sink)
+    fn experiment(&self) -> Option<Experiment<Self>> {
+        points::experiment(self, &self.swept(), self.trial.is_on())
     }
 
-    fn keep(&self, prepared: Prepared<P>, sink: Self::Outcome) -> io::Result<()> {
-        self.program.keep(&prepared.at.flow, sink)
+    fn chart(&self, prepared: &Prepared<P>) -> Option<Chart> {
+        prepared.observer.chart(P::UNIT)
+    }
+
+    fn figures(&self, prepared: &Prepared<P>, ran: &RanWith<P>) -> Map<String, Value> {
+        let mut figures = self.program.figures(&prepared.at.flow, &ran.sink);
+        figures.extend(ran.figures.clone());
+        figures
+    }
+
+    fn keep(&self, prepared: Prepared<P>, ran: RanWith<P>) -> io::Result<()> {
+        if let Some(path) = &self.trial.monitor {
+            prepared.observer.write(path)?;
+        }
+        self.program.keep(&prepared.at.flow, ran.sink)
     }
 }
 
@@ -162,7 +251,8 @@ fn shape_option<P: Stream>() -> Option<Arg> {
 
 impl<P: Stream> Args for Suite<P> {
     fn augment_args(command: Command) -> Command {
-        P::augment_args(Travel::augment_args(Scale::augment_args(command).args(shape_option::<P>())))
+        let command = Scale::augment_args(command).args(shape_option::<P>());
+        P::augment_args(Trial::augment_args(Travel::augment_args(command)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -177,6 +267,7 @@ impl<P: Stream> FromArgMatches for Suite<P> {
             scale: Scale::from_arg_matches(matches)?,
             shape: shape.unwrap_or(P::SHAPES[0]),
             travel: Travel::from_arg_matches(matches)?,
+            trial: Trial::from_arg_matches(matches)?,
             program: P::from_arg_matches(matches)?,
         })
     }
@@ -198,11 +289,13 @@ impl<P: Stream> Serialize for Suite<P> {
             #[serde(flatten)]
             travel: &'a Travel,
             #[serde(flatten)]
+            trial: &'a Trial,
+            #[serde(flatten)]
             program: &'a P,
         }
         let shape = (P::SHAPES.len() > 1).then_some(self.shape);
-        let Suite { scale, travel, program, .. } = self;
-        Params { scale, shape, travel, program }.serialize(serializer)
+        let Suite { scale, travel, trial, program, .. } = self;
+        Params { scale, shape, travel, trial, program }.serialize(serializer)
     }
 }
 

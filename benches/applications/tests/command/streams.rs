@@ -7,6 +7,11 @@ pub const TINY: &[(&str, &str)] = &[
     ("mandelbrot --size 40 --iterations 50", "sequential threads tokio pariter rayon"),
     ("mandelbrot --size 40 --iterations 1 --replicas 7", "sequential threads tokio pariter rayon"),
     ("mandelbrot --size 1", "sequential threads tokio pariter rayon"),
+    ("mandelbrot --size 40 --iterations 50 --shape farm", "sequential threads tokio pariter rayon"),
+    ("mandelbrot --size 40 --iterations 50 --shape farm-of-pipes", "sequential threads tokio rayon"),
+    ("mandelbrot --size 40 --shape farm-of-pipes --replicas 5 --batch 7", "sequential threads tokio rayon"),
+    ("mandelbrot --size 40 --iterations 50 --batch 3", "sequential threads tokio pariter rayon"),
+    ("bzip2 --blocks 3 --mode compress --batch 2", "sequential threads tokio pariter rayon"),
     ("bzip2 --blocks 1 --mode compress", "sequential threads tokio pariter rayon"),
     ("bzip2 --blocks 3 --mode decompress --kind noise", "sequential threads tokio pariter rayon"),
     ("bzip2 --blocks 2 --mode compress --medium disk --kind mixed", "sequential threads tokio pariter rayon"),
@@ -77,13 +82,13 @@ fn a_wrong_order_is_an_error() {
         ),
         ("bzip2 --blocks 1 --contenders faulty", &["`faulty`", "bytes with the MD5", "instead of"]),
         ("bzip2 --blocks 1 --medium disk --contenders faulty", &["`faulty`", "wrong result"]),
-        ("pipe4 --items 10 --contenders faulty", &["10 items with the hash", "instead of 10 with the hash"]),
+        ("pipe4 --items 10 --contenders faulty", &["11 items with the hash", "instead of 10 with the hash"]),
         ("pipe4 --items 10 --batch 3 --contenders threads,faulty", &["`faulty`", "wrong result"]),
         (
             "fraud --items 30000 --contenders faulty",
             &["transactions with the hash", "were found, instead of"],
         ),
-        ("ofarm --items 10 --contenders faulty", &["item 1 came out where item 0 was due"]),
+        ("ofarm --items 10 --contenders faulty", &["11 items with the hash", "instead of 10 with the hash"]),
     ];
     for (words, told) in cases {
         assert_refused(&words.split_whitespace().collect::<Vec<_>>(), 1, told);
@@ -103,18 +108,20 @@ fn who_only_runs_by_name_runs() {
 /// without it.
 #[test]
 fn who_watches_sees_the_pipeline() {
-    for words in [
-        "mandelbrot --size 40 --iterations 50",
-        "bzip2 --blocks 2",
-        "pipe4 --items 3000",
-        "ofarm --items 3000",
-        "fraud --items 3000",
+    for (words, stage) in [
+        ("mandelbrot --size 40 --iterations 50", "second"),
+        ("mandelbrot --size 40 --iterations 50 --shape farm", "first, second"),
+        ("mandelbrot --size 40 --iterations 50 --shape farm-of-pipes", "second"),
+        ("bzip2 --blocks 2", "codec"),
+        ("pipe4 --items 3000", "fourth"),
+        ("ofarm --items 3000", "work"),
+        ("fraud --items 3000", "stage 1"),
     ] {
         let output = run(&format!("{words} --contenders sequential --repeat 1 --watch"));
         assert_eq!(output.status.code(), Some(0), "{words}: {}", stderr(&output));
         let picture = stderr(&output);
         assert_eq!(picture.matches("bottleneck").count(), 1, "{words}: {picture}");
-        assert!(picture.contains("source") && picture.contains("stage 1"), "{words}: {picture}");
+        assert!(picture.contains("source") && picture.contains(stage), "{words}: {picture}");
         assert!(stdout(&output).contains("sequential") && !stdout(&output).contains("bottleneck"));
     }
 }

@@ -20,6 +20,8 @@ pub use tokio::{Tokio, TokioNarrow};
 
 /// A contender: a way to run any flow.
 pub trait Way: 'static {
+    /// The word on the command line.
+    const NAME: &'static str;
     /// The sources of its files, for `list --sloc`.
     const SOURCES: &'static [&'static str];
 
@@ -32,6 +34,7 @@ pub trait Way: 'static {
 pub enum Faulty {}
 
 impl Way for Faulty {
+    const NAME: &'static str = "faulty";
     const SOURCES: &'static [&'static str] = &[include_str!("mod.rs")];
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {

@@ -17,6 +17,7 @@ pub enum Pariter {}
 type Parcels<F> = Box<dyn Iterator<Item = Parcel<<F as Flow>::Item>> + Send>;
 
 impl Way for Pariter {
+    const NAME: &'static str = "pariter";
     const SOURCES: &'static [&'static str] = &[include_str!("pariter.rs")];
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {

@@ -12,6 +12,7 @@ use crate::streams::{Flow, Setting, Shape};
 pub enum Pipes {}
 
 impl Way for Pipes {
+    const NAME: &'static str = "pipes";
     const SOURCES: &'static [&'static str] = &[include_str!("pipes.rs")];
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {

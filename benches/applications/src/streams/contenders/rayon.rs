@@ -12,6 +12,7 @@ use crate::streams::{Flow, Setting};
 pub enum Rayon {}
 
 impl Way for Rayon {
+    const NAME: &'static str = "rayon";
     const SOURCES: &'static [&'static str] = &[include_str!("rayon.rs")];
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {

@@ -10,6 +10,7 @@ use crate::streams::{Flow, Setting};
 pub enum Sequential {}
 
 impl Way for Sequential {
+    const NAME: &'static str = "sequential";
     const SOURCES: &'static [&'static str] = &[include_str!("sequential.rs")];
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {

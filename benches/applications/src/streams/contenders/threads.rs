@@ -16,6 +16,7 @@ use crate::streams::{Flow, Setting, Shape};
 pub enum Threads {}
 
 impl Way for Threads {
+    const NAME: &'static str = "threads";
     const SOURCES: &'static [&'static str] = &[include_str!("threads.rs"), reorder::SOURCE];
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {

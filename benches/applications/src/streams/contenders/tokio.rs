@@ -23,6 +23,7 @@ pub enum Tokio {}
 pub enum TokioNarrow {}
 
 impl Way for Tokio {
+    const NAME: &'static str = "tokio";
     const SOURCES: &'static [&'static str] = &[include_str!("tokio.rs"), reorder::SOURCE];
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {
@@ -31,6 +32,7 @@ impl Way for Tokio {
 }
 
 impl Way for TokioNarrow {
+    const NAME: &'static str = "tokio-narrow";
     const SOURCES: &'static [&'static str] = Tokio::SOURCES;
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {

@@ -1,0 +1,197 @@
+//! The options of experiments: what is measured besides the time, and at which frequency items come.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use pipes::skeleton::{Rate, Swing};
+use serde::Serialize;
+
+use super::Steps;
+use pipes_benches::options::up_to;
+
+/// The highest frequency, in items a second.
+const FASTEST: u64 = 1_000_000_000;
+
+/// The share of the capacity that a pattern reaches at most and at least, if nothing else was said: the rule
+/// of the experiments with SPBench.
+const MOST: f64 = 1.1;
+const LEAST: f64 = 0.1;
+
+/// What is measured, and at which frequency.
+#[derive(Args, Clone, Debug, Default, Serialize)]
+pub struct Trial {
+    /// Also measure latencies, processor time and memory, and the time in each stage, of every contender
+    #[arg(long)]
+    #[serde(skip)]
+    metrics: bool,
+    /// Items a second that the source yields; `a:b` or `a:step:b` is a sweep [default with --pattern: 110 % of
+    /// what our own pipeline can do]
+    #[arg(long, value_name = "N", value_parser = Steps::up_to(FASTEST))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frequency: Option<Steps>,
+    /// How the frequency changes, up to --frequency
+    #[arg(long, value_name = "PATTERN", value_enum)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pattern: Option<Pattern>,
+    /// The lowest frequency of a pattern [default: an eleventh of the highest]
+    #[arg(long, value_name = "N", value_parser = up_to(FASTEST))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lowest: Option<u64>,
+    /// Milliseconds after which a pattern repeats itself, or has risen or fallen [default: a third of the run,
+    /// or all of it]
+    #[arg(long, value_name = "MS", value_parser = up_to(86_400_000))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    period: Option<u64>,
+    /// Write what happens during the runs to this file, as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    pub monitor: Option<PathBuf>,
+    /// Milliseconds between two lines of the monitor [default: 250]
+    #[arg(long, value_name = "MS", value_parser = up_to(3_600_000))]
+    #[serde(skip)]
+    every: Option<u64>,
+}
+
+/// How a frequency changes: the patterns of SPBench.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Pattern {
+    /// Not at all.
+    Constant,
+    /// Up and down, like a sine.
+    Wave,
+    /// The lowest and the highest, in turn.
+    Binary,
+    /// The lowest, and at the end of each period a short rise to the highest.
+    Spike,
+    /// From the lowest to the highest.
+    Rising,
+    /// From the highest to the lowest.
+    Falling,
+}
+
+/// The part of a period, in percent, in which a spike rises.
+const SPIKE: f64 = 10.0;
+
+impl Trial {
+    /// Whether anything is measured besides the time.
+    pub fn is_on(&self) -> bool {
+        self.metrics || self.is_paced() || self.monitor.is_some()
+    }
+
+    /// Whether the frequency is limited.
+    pub fn is_paced(&self) -> bool {
+        self.frequency.is_some() || self.pattern.is_some()
+    }
+
+    /// The frequencies to be tried.
+    pub fn frequencies(&self) -> Option<&Steps> {
+        self.frequency.as_ref()
+    }
+
+    /// The same with one frequency.
+    pub fn at(&self, frequency: u64) -> Trial {
+        Trial { frequency: Some(Steps::one(frequency)), ..self.clone() }
+    }
+
+    /// The time between two samples, if there are to be any.
+    pub fn every(&self) -> Option<Duration> {
+        let every = Duration::from_millis(self.every.unwrap_or(250));
+        (self.monitor.is_some() || self.is_paced()).then_some(every)
+    }
+
+    /// Describes what is wrong with this combination of options, if anything.
+    pub fn check(&self) -> Result<(), String> {
+        let changes = self.pattern.is_some_and(|pattern| pattern != Pattern::Constant);
+        if !changes && (self.lowest.is_some() || self.period.is_some()) {
+            return Err("--lowest and --period need a --pattern that changes".to_owned());
+        }
+        if self.every.is_some() && self.every().is_none() {
+            return Err("--every needs --monitor or --frequency".to_owned());
+        }
+        let highest = self.frequency.iter().flat_map(Steps::all);
+        if let Some(highest) = highest.copied().find(|highest| self.lowest > Some(*highest)) {
+            let lowest = self.lowest.unwrap_or_default();
+            return Err(format!("the lowest frequency, {lowest}, is above the highest, {highest}"));
+        }
+        Ok(())
+    }
+
+    /// The rate of the source, where our own pipeline can do `capacity` items a second, and a run has this
+    /// many items.
+    pub fn rate(&self, capacity: f64, items: u64) -> Option<Rate> {
+        let max = match &self.frequency {
+            Some(frequency) => frequency.first() as f64,
+            None if self.pattern.is_some() => MOST * capacity,
+            None => return None,
+        };
+        let min = self.lowest.map_or(max * LEAST / MOST, |lowest| lowest as f64).min(max);
+        // The mean rate, over whole periods.
+        let (mean, parts) = match self.pattern.unwrap_or(Pattern::Constant) {
+            Pattern::Constant => return Some(Rate::Constant(max)),
+            Pattern::Wave | Pattern::Binary => ((min + max) / 2.0, 3.0),
+            Pattern::Spike => (min + (max - min) / 2.0 * SPIKE / 100.0, 3.0),
+            Pattern::Rising | Pattern::Falling => ((min + max) / 2.0, 1.0),
+        };
+        let run = Duration::from_secs_f64((items as f64 / mean / parts).clamp(1e-3, 1e9));
+        let period = self.period.map_or(run, Duration::from_millis);
+        let swing = Swing { period, min, max };
+        Some(match self.pattern.unwrap_or(Pattern::Constant) {
+            Pattern::Constant => Rate::Constant(max),
+            Pattern::Wave => Rate::Wave(swing),
+            Pattern::Binary => Rate::Binary(swing),
+            Pattern::Spike => Rate::Spike(swing, SPIKE),
+            Pattern::Rising => Rate::Increasing(swing),
+            Pattern::Falling => Rate::Decreasing(swing),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trial(pattern: Pattern) -> Trial {
+        Trial { pattern: Some(pattern), ..Trial::default() }
+    }
+
+    #[test]
+    fn the_rule_is_that_of_spbench() {
+        let swing = |period: f64| Swing { period: Duration::from_secs_f64(period), min: 100.0, max: 1100.0 };
+        let of = |pattern| trial(pattern).rate(1000.0, 1800).expect("it is paced");
+        let close = |found: Rate, due: Rate| {
+            (0..40).all(|step| (found.at(f64::from(step) / 8.0) - due.at(f64::from(step) / 8.0)).abs() < 1e-6)
+        };
+        // 1800 items at 600 a second on average.
+        assert!(close(of(Pattern::Wave), Rate::Wave(swing(1.0))));
+        assert!(close(of(Pattern::Binary), Rate::Binary(swing(1.0))));
+        assert!(close(of(Pattern::Rising), Rate::Increasing(swing(3.0))));
+        assert!(close(of(Pattern::Falling), Rate::Decreasing(swing(3.0))));
+        assert!(close(of(Pattern::Spike), Rate::Spike(swing(4.0), 10.0)));
+        assert_eq!(of(Pattern::Constant), Rate::Constant(1100.0));
+        assert_eq!(Trial::default().rate(1000.0, 1800), None);
+    }
+
+    #[test]
+    fn what_is_said_counts() {
+        let frequency = Some(Steps::one(50));
+        let said = Trial { lowest: Some(20), period: Some(500), frequency, ..trial(Pattern::Wave) };
+        let swing = Swing { period: Duration::from_millis(500), min: 20.0, max: 50.0 };
+        assert_eq!(said.rate(1e6, 10), Some(Rate::Wave(swing)));
+        assert_eq!(said.check(), Ok(()));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let frequency = "10:30".parse().ok();
+        for (trial, told) in [
+            (Trial { lowest: Some(3), ..Trial::default() }, "need a --pattern"),
+            (Trial { period: Some(3), ..trial(Pattern::Constant) }, "need a --pattern"),
+            (Trial { every: Some(3), ..Trial::default() }, "--every needs"),
+            (Trial { lowest: Some(11), frequency, ..trial(Pattern::Wave) }, "above the highest, 10"),
+        ] {
+            assert!(trial.check().is_err_and(|problem| problem.contains(told)), "{told}");
+        }
+    }
+}
