@@ -112,7 +112,7 @@ fn compare_each<P: Program>(
     for (value, program) in &experiment.points {
         drop(last.take());
         let (report, outcome) = compared(program, &options.contenders, options)?;
-        races.push((*value, report));
+        races.push((value.clone(), report));
         last = Some(outcome);
     }
     let last = last.ok_or_else(|| Failure::Run("an experiment without points".to_owned()))?;

@@ -29,8 +29,8 @@ use crate::executor::On;
 pub struct Experiment<P> {
     /// The option.
     pub option: &'static str,
-    /// Its values, and the programs with them. At least one.
-    pub points: Vec<(u64, P)>,
+    /// Its values, as they are printed, and the programs with them. At least one.
+    pub points: Vec<(String, P)>,
     /// The figure that is drawn below the rate, and what it is called.
     pub drawn: (&'static str, &'static str),
 }

@@ -1,7 +1,7 @@
 //! The results of an experiment: all figures of each contender, for each value of an option.
 
 use pipes_charts::units::digits;
-use pipes_charts::{Chart, Curve, Drawing, Panel};
+use pipes_charts::{Bar, Chart, Curve, Drawing, Panel};
 use serde_json::{Map, Value};
 
 use super::units::{rate, rounds, time};
@@ -18,11 +18,11 @@ pub struct Outcome {
     /// The figure that is drawn below the rate, and what it is called.
     pub drawn: (&'static str, &'static str),
     /// Each value of the option, and the race with it. At least one.
-    pub races: Vec<(u64, Report)>,
+    pub races: Vec<(String, Report)>,
 }
 
 /// The place of a row: the value, the race and the contender.
-type Row<'a> = (u64, &'a Report, &'a Times);
+type Row<'a> = (&'a str, &'a Report, &'a Times);
 
 impl Outcome {
     /// All races.
@@ -38,7 +38,9 @@ impl Outcome {
         plotter: Option<Plotter<'_>>,
         chart: Option<Chart>,
     ) -> Result<(), Failure> {
-        let left_out = self.races.last().map(|(_, race)| race.who_is_left_out()).unwrap_or_default();
+        let mut left_out: Vec<_> = self.reports().map(Report::who_is_left_out).collect();
+        left_out.dedup();
+        let left_out = left_out.concat();
         if as_json {
             note(&left_out);
             print(&self.reports().map(json::lines).collect::<Result<String, _>>()?)?;
@@ -49,13 +51,15 @@ impl Outcome {
     }
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        self.races.iter().flat_map(|(value, race)| race.times.iter().map(move |times| (*value, race, times)))
+        self.races
+            .iter()
+            .flat_map(|(value, race)| race.times.iter().map(move |times| (value.as_str(), race, times)))
     }
 
     /// What was measured, in a line.
     fn heading(&self) -> String {
         let (_, first) = &self.races[0];
-        let values: Vec<_> = self.races.iter().map(|(value, _)| value.to_string()).collect();
+        let values: Vec<_> = self.races.iter().map(|(value, _)| value.as_str()).collect();
         let count = self.reports().map(|race| race.rounds).min().unwrap_or_default();
         let (command, option) = (first.command_without(self.option), self.option);
         format!("{command} --{option} {}: {}, all verified", values.join(", "), rounds(count))
@@ -126,8 +130,29 @@ impl Outcome {
         Chart { title: first.command_without(option), ..chart.unwrap_or_else(|| self.chart()) }
     }
 
-    /// The rate and the drawn figure, if there is one, over the values; a line for each contender.
+    /// The rate and the drawn figure, if there is one, over the values, with a line for each contender; or
+    /// bars, if the values are no numbers.
     fn chart(&self) -> Chart {
+        let count = self.reports().map(|race| race.rounds).min().unwrap_or_default();
+        let are_numbers = self.races.iter().all(|(value, _)| value.parse::<f64>().is_ok());
+        let drawing = if are_numbers { Drawing::Panels(self.panels()) } else { Drawing::Bars(self.bars()) };
+        Chart { title: String::new(), explanation: format!("medians of {}", rounds(count)), drawing }
+    }
+
+    fn bars(&self) -> Vec<Bar> {
+        let bar = |(value, race, times): Row<'_>| Bar {
+            name: format!("{} {value}", times.contender),
+            ours: is_ours(times.contender),
+            min: race.ns_per_op(times.min()),
+            median: race.ns_per_op(times.median()),
+            max: race.ns_per_op(times.max()),
+        };
+        let mut bars: Vec<_> = self.rows().map(bar).collect();
+        bars.sort_by(|one, other| one.median.total_cmp(&other.median));
+        bars
+    }
+
+    fn panels(&self) -> Vec<Panel> {
         let mut contenders: Vec<&'static str> = Vec::new();
         for (_, _, times) in self.rows() {
             if !contenders.contains(&times.contender) {
@@ -146,22 +171,17 @@ impl Outcome {
                     points: self
                         .rows()
                         .filter(|(_, _, times)| times.contender == *name)
-                        .filter_map(|row| Some((row.0 as f64, of(row)?)))
+                        .filter_map(|row| Some((row.0.parse().ok()?, of(row)?)))
                         .collect(),
                 })
                 .collect(),
         };
         let per_second = |(_, race, times): Row<'_>| Some(race.ops as f64 / times.median());
         let drawn = |(_, _, times): Row<'_>| times.figures().get(figure)?.as_f64();
-        let (_, first) = &self.races[0];
-        let count = self.reports().map(|race| race.rounds).min().unwrap_or_default();
-        let mut panels = vec![panel(&format!("{} a second", first.unit), &per_second), panel(label, &drawn)];
+        let unit = self.races[0].1.unit;
+        let mut panels = vec![panel(&format!("{unit} a second"), &per_second), panel(label, &drawn)];
         panels.retain(|panel| panel.curves.iter().any(|curve| !curve.points.is_empty()));
-        Chart {
-            title: String::new(),
-            explanation: format!("medians of {}", rounds(count)),
-            drawing: Drawing::Panels(panels),
-        }
+        panels
     }
 }
 

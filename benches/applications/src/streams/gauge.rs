@@ -70,10 +70,20 @@ impl Gauge {
 
     /// Notes that this many items left the pipeline together, which were stamped at the source.
     pub fn came_out(&self, stamp: u32, items: u64) {
-        if let Some(figures) = &self.0 {
-            let latency = u64::from(self.stamp().wrapping_sub(stamp));
-            let mut out = locked(&figures.out);
+        self.passed(items);
+        self.took(u64::from(self.stamp().wrapping_sub(stamp)));
+    }
+
+    /// Notes that this many items were dealt with.
+    pub fn passed(&self, items: u64) {
+        if let Some(mut out) = self.out() {
             out.items += items;
+        }
+    }
+
+    /// Notes a latency, in microseconds.
+    pub fn took(&self, latency: u64) {
+        if let Some(mut out) = self.out() {
             out.sum += latency;
             out.latency.saturating_record(latency);
         }

@@ -23,6 +23,11 @@ pub struct Travel {
 }
 
 impl Travel {
+    /// The same with batches of this size.
+    pub fn with(&self, batch: u64) -> Travel {
+        Travel { batch: Some(Steps::one(batch)), ..self.clone() }
+    }
+
     /// When items leave the source.
     pub fn timing(&self) -> Timing {
         let interval = self.batch_interval.map(Duration::from_millis);

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pipes::skeleton::Rate;
+use pipes::skeleton::{Rate, Swing};
 
 /// An item, and when it is due, if there is a schedule.
 pub type Due<T> = (T, Option<Instant>);
@@ -50,6 +50,22 @@ impl<I: Iterator> Iterator for Paced<I> {
     #[inline]
     fn next(&mut self) -> Option<I::Item> {
         if self.rate.is_none() { self.items.next() } else { self.in_time() }
+    }
+}
+
+/// The rate of each of several sources, which have this rate together.
+pub fn part_of(rate: Rate, sources: usize) -> Rate {
+    let part = |rate: f64| rate / sources as f64;
+    let swing = |swing: Swing| Swing { min: part(swing.min), max: part(swing.max), ..swing };
+    match rate {
+        Rate::Constant(rate) => Rate::Constant(part(rate)),
+        Rate::Wave(it) => Rate::Wave(swing(it)),
+        Rate::Binary(it) => Rate::Binary(swing(it)),
+        Rate::Increasing(it) => Rate::Increasing(swing(it)),
+        Rate::Decreasing(it) => Rate::Decreasing(swing(it)),
+        Rate::Spike(it, percent) => Rate::Spike(swing(it), percent),
+        // The other rates that there may be one day cannot be chosen on the command line.
+        other => other,
     }
 }
 

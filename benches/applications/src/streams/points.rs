@@ -5,23 +5,31 @@ use pipes_benches::harness::Experiment;
 use super::Steps;
 
 /// An option that may have several values.
-pub struct Swept<'a, P> {
+pub struct Swept<P> {
     /// Its name.
     pub option: &'static str,
     /// Its values.
-    pub values: Option<&'a Steps>,
+    pub values: Vec<u64>,
+    /// How a value is printed.
+    pub print: fn(u64) -> String,
     /// The program with one of them.
     pub with: fn(&P, u64) -> P,
 }
 
-impl<P> Swept<'_, P> {
+impl<P> Swept<P> {
+    /// An option whose values are numbers.
+    pub fn numbers(option: &'static str, values: Option<&Steps>, with: fn(&P, u64) -> P) -> Swept<P> {
+        let values = values.map_or(Vec::new(), |values| values.all().to_vec());
+        Swept { option, values, print: |value| value.to_string(), with }
+    }
+
     fn is_sweep(&self) -> bool {
-        self.values.is_some_and(|values| values.all().len() > 1)
+        self.values.len() > 1
     }
 }
 
 /// Describes what is wrong if several options vary at once, or if runs are monitored meanwhile.
-pub fn check<P>(options: &[Swept<'_, P>], is_monitored: bool) -> Result<(), String> {
+pub fn check<P>(options: &[Swept<P>], is_monitored: bool) -> Result<(), String> {
     let swept: Vec<_> =
         options.iter().filter(|option| option.is_sweep()).map(|option| option.option).collect();
     match swept[..] {
@@ -33,19 +41,13 @@ pub fn check<P>(options: &[Swept<'_, P>], is_monitored: bool) -> Result<(), Stri
 }
 
 /// The experiment, if an option varies or something is measured besides the time.
-pub fn experiment<P: Clone>(
-    program: &P,
-    options: &[Swept<'_, P>],
-    is_measured: bool,
-) -> Option<Experiment<P>> {
+pub fn experiment<P: Clone>(program: &P, options: &[Swept<P>], is_measured: bool) -> Option<Experiment<P>> {
     let drawn = ("latency_p50_ms", "median latency, ms");
-    if let Some(Swept { option, values: Some(values), with }) =
-        options.iter().find(|option| option.is_sweep())
-    {
-        let points = values.all().iter().map(|value| (*value, with(program, *value))).collect();
-        return Some(Experiment { option, points, drawn });
-    }
-    let Swept { option, values, .. } = options.first()?;
-    let value = values.map_or(1, Steps::first);
-    is_measured.then(|| Experiment { option, points: vec![(value, program.clone())], drawn })
+    let varies = options.iter().find(|option| option.is_sweep());
+    let swept = varies.or_else(|| options.first().filter(|_| is_measured))?;
+    let point = |value: &u64| {
+        let with = if swept.is_sweep() { (swept.with)(program, *value) } else { program.clone() };
+        ((swept.print)(*value), with)
+    };
+    Some(Experiment { option: swept.option, points: swept.values.iter().map(point).collect(), drawn })
 }

@@ -28,6 +28,11 @@ impl Scale {
         Scale { class, replicas: Steps::one(replicas), watch: false }
     }
 
+    /// The same with this number of workers.
+    pub fn with(&self, replicas: u64) -> Scale {
+        Scale { replicas: Steps::one(replicas), ..self.clone() }
+    }
+
     /// The number of workers of a replicated stage.
     pub fn replicas(&self) -> usize {
         self.replicas.first() as usize

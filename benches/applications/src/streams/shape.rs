@@ -29,6 +29,16 @@ impl Shape {
         }
     }
 
+    /// Its place among all shapes.
+    pub fn number(self) -> u64 {
+        self as u64
+    }
+
+    /// The shape at this place.
+    pub fn numbered(number: u64) -> Shape {
+        Shape::ALL[number as usize]
+    }
+
     /// The shape of this name.
     pub fn of(name: &str) -> Option<Shape> {
         Shape::ALL.into_iter().find(|shape| shape.name() == name)
@@ -42,6 +52,7 @@ mod tests {
     #[test]
     fn names_lead_back_to_shapes() {
         assert!(Shape::ALL.into_iter().all(|shape| Shape::of(shape.name()) == Some(shape)));
+        assert!(Shape::ALL.into_iter().all(|shape| Shape::numbered(shape.number()) == shape));
         assert_eq!(Shape::of("ring"), None);
     }
 }

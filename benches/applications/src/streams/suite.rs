@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use pipes_charts::Chart;
 use serde::{Serialize, Serializer};
@@ -15,8 +15,7 @@ use super::gauge::Gauge;
 use super::observer::{Observer, Ran};
 use super::options::Travel;
 use super::points::{self, Swept};
-use super::{Class, Flow, Pools, Scale, Setting, Shape, Steps, Trial, Watch};
-use pipes_benches::files::Part;
+use super::{Class, Flow, Pools, Scale, Setting, Shape, Trial, Watch};
 use pipes_benches::harness::{Contender, Experiment, Program};
 
 /// A program of the stream suite: its own options, its sizes, and the flow.
@@ -59,7 +58,7 @@ pub trait Stream: Args + Serialize + Clone + Sized + 'static {
 #[derive(Clone, Debug)]
 pub struct Suite<P> {
     scale: Scale,
-    shape: Shape,
+    shapes: Vec<Shape>,
     travel: Travel,
     trial: Trial,
     /// The program's own options.
@@ -109,34 +108,38 @@ impl<P: Stream> Suite<P> {
     /// The program with options that were not set on the command line.
     #[cfg(test)]
     fn new(scale: Scale, program: P) -> Suite<P> {
-        Suite { scale, shape: P::SHAPES[0], travel: Travel::default(), trial: Trial::default(), program }
+        Suite {
+            scale,
+            shapes: vec![P::SHAPES[0]],
+            travel: Travel::default(),
+            trial: Trial::default(),
+            program,
+        }
     }
 
     /// The options that may have several values.
-    fn swept(&self) -> [Swept<'_, Self>; 3] {
+    fn swept(&self) -> [Swept<Self>; 4] {
+        let scaled = |suite: &Self, value| Suite { scale: suite.scale.with(value), ..suite.clone() };
+        let batched = |suite: &Self, value| Suite { travel: suite.travel.with(value), ..suite.clone() };
+        let at = |suite: &Self, value| Suite { trial: suite.trial.at(value), ..suite.clone() };
+        let shaped = |suite: &Self, value| Suite { shapes: vec![Shape::numbered(value)], ..suite.clone() };
+        let shapes = self.shapes.iter().map(|shape| shape.number()).collect();
         [
+            Swept::numbers("replicas", Some(&self.scale.replicas), scaled),
+            Swept::numbers("batch", self.travel.batch.as_ref(), batched),
+            Swept::numbers("frequency", self.trial.frequencies(), at),
             Swept {
-                option: "replicas",
-                values: Some(&self.scale.replicas),
-                with: |suite, value| Suite {
-                    scale: Scale { replicas: Steps::one(value), ..suite.scale.clone() },
-                    ..suite.clone()
-                },
-            },
-            Swept {
-                option: "batch",
-                values: self.travel.batch.as_ref(),
-                with: |suite, value| Suite {
-                    travel: Travel { batch: Some(Steps::one(value)), ..suite.travel.clone() },
-                    ..suite.clone()
-                },
-            },
-            Swept {
-                option: "frequency",
-                values: self.trial.frequencies(),
-                with: |suite, value| Suite { trial: suite.trial.at(value), ..suite.clone() },
+                option: "shape",
+                values: shapes,
+                print: |value| Shape::numbered(value).name().to_owned(),
+                with: shaped,
             },
         ]
+    }
+
+    /// The shape: the only one, unless there is a sweep.
+    fn shape(&self) -> Shape {
+        self.shapes[0]
     }
 }
 
@@ -153,7 +156,7 @@ impl<P: Stream> Program for Suite<P> {
         of::<Tokio, P>(),
         of::<TokioNarrow, P>().hidden(),
         of::<Pariter, P>()
-            .unless(|suite| (suite.shape == Shape::FarmOfPipes).then_some("it has no farm of pipelines")),
+            .unless(|suite| (suite.shape() == Shape::FarmOfPipes).then_some("it has no farm of pipelines")),
         of::<Rayon, P>(),
         of::<Faulty, P>().hidden(),
     ];
@@ -173,13 +176,10 @@ impl<P: Stream> Program for Suite<P> {
     }
 
     fn setting(&self) -> io::Result<Prepared<P>> {
-        if let Some(path) = &self.trial.monitor {
-            // If it cannot be written, this is reported before anything runs.
-            Part::beside(path)?;
-        }
+        self.trial.prepare()?;
         let replicas = self.scale.replicas();
         // The pools of a pipeline of farms have as many workers as all of its stages together.
-        let workers = match self.shape {
+        let workers = match self.shape() {
             Shape::PipeOfFarms => replicas * <P::Flow as Flow>::STAGES.len(),
             Shape::Farm | Shape::FarmOfPipes | Shape::Pipeline => replicas,
         };
@@ -187,7 +187,7 @@ impl<P: Stream> Program for Suite<P> {
         let gauge = if is_measured { Gauge::new(<P::Flow as Flow>::STAGES) } else { Gauge::default() };
         let at = Setting {
             flow: Arc::new(self.program.flow(self.scale.class)?),
-            shape: self.shape,
+            shape: self.shape(),
             replicas,
             timing: self.travel.timing(),
             pools: Pools::new(workers)?,
@@ -236,17 +236,28 @@ impl<P: Stream> Program for Suite<P> {
     }
 }
 
+/// The value of `--shape` that stands for all shapes of the program.
+const ALL: &str = "all";
+
 /// The option that selects a shape, if there is a choice.
 fn shape_option<P: Stream>() -> Option<Arg> {
-    let parser = PossibleValuesParser::new(P::SHAPES.iter().map(|shape| shape.name()))
-        .try_map(|name| Shape::of(&name).ok_or("there is no such shape"));
+    let names = P::SHAPES.iter().map(|shape| shape.name()).chain([ALL]);
     let option = Arg::new("shape")
         .long("shape")
         .value_name("SHAPE")
-        .help("How the stages are put together")
+        .help("How the stages are put together; `all` tries all shapes")
         .default_value(P::SHAPES[0].name())
-        .value_parser(parser);
+        .value_parser(PossibleValuesParser::new(names));
     (P::SHAPES.len() > 1).then_some(option)
+}
+
+/// The shapes that were selected.
+fn selected<P: Stream>(matches: &ArgMatches) -> Vec<Shape> {
+    let name = if P::SHAPES.len() > 1 { matches.get_one::<String>("shape") } else { None };
+    match name.map(String::as_str) {
+        Some(ALL) => P::SHAPES.to_vec(),
+        name => vec![name.and_then(Shape::of).unwrap_or(P::SHAPES[0])],
+    }
 }
 
 impl<P: Stream> Args for Suite<P> {
@@ -262,10 +273,9 @@ impl<P: Stream> Args for Suite<P> {
 
 impl<P: Stream> FromArgMatches for Suite<P> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let shape = if P::SHAPES.len() > 1 { matches.get_one("shape").copied() } else { None };
         Ok(Suite {
             scale: Scale::from_arg_matches(matches)?,
-            shape: shape.unwrap_or(P::SHAPES[0]),
+            shapes: selected::<P>(matches),
             travel: Travel::from_arg_matches(matches)?,
             trial: Trial::from_arg_matches(matches)?,
             program: P::from_arg_matches(matches)?,
@@ -293,7 +303,7 @@ impl<P: Stream> Serialize for Suite<P> {
             #[serde(flatten)]
             program: &'a P,
         }
-        let shape = (P::SHAPES.len() > 1).then_some(self.shape);
+        let shape = (P::SHAPES.len() > 1).then_some(self.shape());
         let Suite { scale, travel, trial, program, .. } = self;
         Params { scale, shape, travel, trial, program }.serialize(serializer)
     }

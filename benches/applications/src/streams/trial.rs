@@ -1,5 +1,6 @@
 //! The options of experiments: what is measured besides the time, and at which frequency items come.
 
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use pipes::skeleton::{Rate, Swing};
 use serde::Serialize;
 
 use super::Steps;
+use pipes_benches::files::Part;
 use pipes_benches::options::up_to;
 
 /// The highest frequency, in items a second.
@@ -99,6 +101,11 @@ impl Trial {
     pub fn every(&self) -> Option<Duration> {
         let every = Duration::from_millis(self.every.unwrap_or(250));
         (self.monitor.is_some() || self.is_paced()).then_some(every)
+    }
+
+    /// Fails if the monitor's file cannot be written. To be called before anything runs.
+    pub fn prepare(&self) -> io::Result<()> {
+        self.monitor.as_ref().map_or(Ok(()), |path| Part::beside(path).map(drop))
     }
 
     /// Describes what is wrong with this combination of options, if anything.

@@ -1,6 +1,7 @@
 //! The command of the applications: what it prints, what it refuses, and with which exit code.
 
 mod bzip2;
+mod experiments;
 #[cfg(unix)]
 #[path = "../../../tests/command/fake.rs"]
 mod fake;

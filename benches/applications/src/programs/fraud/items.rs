@@ -1,15 +1,9 @@
 //! What travels: one transaction at a time, or batches of transactions for the same predictor.
 
-use std::sync::Arc;
-use std::time::Instant;
-
 use super::model::{Outlier, Predictor};
 use super::sink::Sink;
 use super::transactions::Transaction;
 use super::{Fraud, Setting};
-
-/// One transaction in this many carries a time stamp.
-const STAMPED: usize = 64;
 
 /// One transaction at a time.
 pub type One = Transaction;
@@ -38,7 +32,7 @@ impl Item for One {
     type Out = Outlier;
 
     fn sources(_: &Fraud, at: &Setting) -> Vec<impl Iterator<Item = One> + Send + 'static> {
-        at.shares.iter().map(|share| stamped(share.clone(), at.begin)).collect()
+        at.transactions()
     }
 
     #[inline]
@@ -65,9 +59,9 @@ impl Item for Batch {
     type Out = Vec<Outlier>;
 
     fn sources(fraud: &Fraud, at: &Setting) -> Vec<impl Iterator<Item = Batch> + Send + 'static> {
-        let (size, predictors) = (fraud.batch as usize, fraud.predictors());
-        let sources = at.shares.iter().map(|share| Collector {
-            transactions: stamped(share.clone(), at.begin),
+        let (size, predictors) = (fraud.batch(), fraud.predictors());
+        let sources = at.transactions().into_iter().map(|transactions| Collector {
+            transactions,
             size,
             open: vec![Vec::new(); predictors],
         });
@@ -96,17 +90,6 @@ impl Item for Batch {
 #[inline]
 fn predictor(key: u32, predictors: usize) -> usize {
     key as usize % predictors
-}
-
-/// The transactions of a source, some of them with a time stamp.
-fn stamped(share: Arc<[Transaction]>, begin: Instant) -> impl Iterator<Item = One> + Send + 'static {
-    (0..share.len()).map(move |which| {
-        let mut one = share[which];
-        if which % STAMPED == 0 {
-            one.stamp = (begin.elapsed().as_micros() as u32).max(1);
-        }
-        one
-    })
 }
 
 /// Collects transactions into a batch for each predictor.

@@ -43,23 +43,28 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, value_parser};
+use pipes_charts::Chart;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::streams::{Pools, Scale, Watch};
+use crate::streams::points::{self, Swept};
+use crate::streams::{Gauge, Observer, Pools, Ran, Scale, Steps, Trial, Watch, part_of};
 use items::{Batch, One};
 use model::{Model, Predictor};
-use pipes_benches::harness::{Contender, Program};
+use pipes_benches::harness::{Contender, Experiment, Program};
 use pipes_benches::options::{MOST_MESSAGES, up_to};
-use sink::Found;
-use transactions::{Transaction, customers, transactions};
+use sink::{Found, Sink};
+use transactions::{Transaction, customers, stamped, transactions};
 
 /// The options of the detection.
-#[derive(Args, Serialize)]
+#[derive(Args, Clone, Debug, Serialize)]
 pub struct Fraud {
     #[command(flatten)]
     #[serde(flatten)]
     scale: Scale,
+    #[command(flatten)]
+    #[serde(flatten)]
+    trial: Trial,
     /// Transactions, overriding the class
     #[arg(long, value_name = "N", value_parser = up_to(MOST_MESSAGES))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,9 +82,9 @@ pub struct Fraud {
     /// Last states of a customer that are scored
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u64).range(2..=64))]
     window: u64,
-    /// Transactions that a source collects for a predictor
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(1_000_000))]
-    batch: u64,
+    /// Transactions that a source collects for a predictor; `a:b` or `a:step:b` is a sweep
+    #[arg(long, value_name = "N", default_value = "1", value_parser = Steps::up_to(1_000_000))]
+    batch: Steps,
 }
 
 impl Fraud {
@@ -103,9 +108,44 @@ impl Fraud {
         self.sinks as usize
     }
 
+    /// The number of transactions in a batch.
+    fn batch(&self) -> usize {
+        self.batch.first() as usize
+    }
+
     /// Runs one form or the other, depending on how the transactions travel.
-    fn by(&self, at: &Setting, one_at_a_time: Run, batched: Run) -> io::Result<Found> {
-        if self.batch == 1 { one_at_a_time(self, at) } else { batched(self, at) }
+    fn by(
+        &self,
+        at: &Setting,
+        name: &'static str,
+        one_at_a_time: Run,
+        batched: Run,
+    ) -> io::Result<Ran<Found>> {
+        let run = if self.batch() == 1 { one_at_a_time } else { batched };
+        at.observer.observe(name, || run(self, at))
+    }
+
+    /// Why contenders that read one source after another are left out, if they are.
+    fn needs_several_sources(&self) -> Option<&'static str> {
+        let are_several = self.trial.is_paced() && self.sources > 1;
+        are_several.then_some("it reads one source after another, so each would be late")
+    }
+
+    /// Runs our own pipeline.
+    fn ours(&self, at: &Setting) -> io::Result<Ran<Found>> {
+        self.by(at, "pipes", pipes::run::<One>, pipes::run::<Batch>)
+    }
+
+    /// The options that may have several values.
+    fn swept(&self) -> [Swept<Fraud>; 3] {
+        let replicas = |fraud: &Fraud, value| Fraud { scale: fraud.scale.with(value), ..fraud.clone() };
+        let batch = |fraud: &Fraud, value| Fraud { batch: Steps::one(value), ..fraud.clone() };
+        let frequency = |fraud: &Fraud, value| Fraud { trial: fraud.trial.at(value), ..fraud.clone() };
+        [
+            Swept::numbers("replicas", Some(&self.scale.replicas), replicas),
+            Swept::numbers("batch", Some(&self.batch), batch),
+            Swept::numbers("frequency", self.trial.frequencies(), frequency),
+        ]
     }
 }
 
@@ -120,46 +160,81 @@ impl Program for Fraud {
     const VARIANTS: &'static [&'static [&'static str]] = &[&["--batch", "1"], &["--batch", "256"]];
     const QUICK: &'static [&'static str] = &["--class", "test"];
     const CONTENDERS: &'static [Contender<Self>] = &[
-        Contender::new("pipes", pipes::SOURCES)
-            .in_its_own_way(|f, at| f.by(at, pipes::run::<One>, pipes::run::<Batch>)),
-        Contender::new("sequential", sequential::SOURCES).in_its_own_way(sequential::run),
+        Contender::new("pipes", pipes::SOURCES).in_its_own_way(Fraud::ours),
+        Contender::new("sequential", sequential::SOURCES)
+            .unless(Fraud::needs_several_sources)
+            .in_its_own_way(|f, at| f.by(at, "sequential", sequential::run, sequential::run)),
         Contender::new("threads", threads::SOURCES)
-            .in_its_own_way(|f, at| f.by(at, threads::run::<One>, threads::run::<Batch>)),
+            .in_its_own_way(|f, at| f.by(at, "threads", threads::run::<One>, threads::run::<Batch>)),
         Contender::new("tokio", tokio::SOURCES)
-            .in_its_own_way(|f, at| f.by(at, tokio::run::<One>, tokio::run::<Batch>)),
+            .in_its_own_way(|f, at| f.by(at, "tokio", tokio::run::<One>, tokio::run::<Batch>)),
         Contender::new("pariter", pariter::SOURCES)
-            .in_its_own_way(|f, at| f.by(at, pariter::run::<One>, pariter::run::<Batch>)),
-        Contender::new("rayon", rayon::SOURCES).in_its_own_way(rayon::run),
-        Contender::new("faulty", faulty::SOURCES).in_its_own_way(faulty::run).hidden(),
+            .unless(Fraud::needs_several_sources)
+            .in_its_own_way(|f, at| f.by(at, "pariter", pariter::run::<One>, pariter::run::<Batch>)),
+        Contender::new("rayon", rayon::SOURCES)
+            .unless(Fraud::needs_several_sources)
+            .in_its_own_way(|f, at| f.by(at, "rayon", rayon::run, rayon::run)),
+        Contender::new("faulty", faulty::SOURCES)
+            .hidden()
+            .in_its_own_way(|f, at| f.by(at, "faulty", faulty::run, faulty::run)),
     ];
 
     type Setting = Setting;
-    type Outcome = Found;
+    type Outcome = Ran<Found>;
+
+    fn check(&self) -> Result<(), String> {
+        self.trial.check()?;
+        points::check(&self.swept(), self.trial.monitor.is_some())
+    }
 
     fn ops(&self, _: &Setting) -> u64 {
         self.items()
     }
 
     fn setting(&self) -> io::Result<Setting> {
+        self.trial.prepare()?;
         let shares = transactions(self.items(), self.sources());
         let honest = || shares.iter().flat_map(|share| share.iter()).filter(|one| !one.is_planted());
         let model = Arc::new(Model::trained(honest(), customers(self.items())));
         let pools = Pools::new(self.predictors())?;
+        let gauge = if self.experiment().is_some() { Gauge::new(&["predict"]) } else { Gauge::default() };
+        let observer = Observer::new(gauge);
         let (begin, due) = (Instant::now(), Found::default());
-        let mut setting = Setting { pools, watch: Watch::default(), shares, model, begin, due };
+        let mut setting = Setting { pools, watch: Watch::default(), observer, shares, model, begin, due };
         setting.due = sequential::run(self, &setting)?;
+        if self.trial.is_paced() {
+            let begin = Instant::now();
+            self.ours(&setting)?;
+            let capacity = self.items() as f64 / begin.elapsed().as_secs_f64().max(f64::MIN_POSITIVE);
+            setting.observer.rate = self.trial.rate(capacity, self.items());
+        }
+        setting.observer.every = self.trial.every();
         if self.scale.watch {
-            setting.watch.show(|| self.by(&setting, pipes::run::<One>, pipes::run::<Batch>))?;
+            setting.watch.show(|| self.ours(&setting))?;
         }
         Ok(setting)
     }
 
-    fn verify(&self, at: &Setting, found: &Found) -> Result<(), String> {
-        found.verify(&at.due)
+    fn verify(&self, at: &Setting, ran: &Ran<Found>) -> Result<(), String> {
+        ran.sink.verify(&at.due)
     }
 
-    fn figures(&self, _: &Setting, found: &Found) -> Map<String, Value> {
-        found.figures()
+    fn experiment(&self) -> Option<Experiment<Fraud>> {
+        points::experiment(self, &self.swept(), self.trial.is_on())
+    }
+
+    fn chart(&self, at: &Setting) -> Option<Chart> {
+        at.observer.chart(Self::UNIT)
+    }
+
+    fn figures(&self, _: &Setting, ran: &Ran<Found>) -> Map<String, Value> {
+        let mut figures = ran.sink.figures();
+        figures.extend(ran.figures.clone());
+        figures
+    }
+
+    fn keep(&self, at: Setting, _: Ran<Found>) -> io::Result<()> {
+        self.trial.monitor.as_ref().map_or(Ok(()), |path| at.observer.write(path))
     }
 
     fn all_figures(&self) -> bool {
@@ -172,6 +247,7 @@ impl Program for Fraud {
 pub struct Setting {
     pools: Pools,
     watch: Watch,
+    observer: Observer,
     shares: Vec<Arc<[Transaction]>>,
     model: Arc<Model>,
     /// Time stamps count from here.
@@ -180,9 +256,20 @@ pub struct Setting {
 }
 
 impl Setting {
+    /// The transactions of each source, as they become due.
+    fn transactions(&self) -> Vec<impl Iterator<Item = Transaction> + Send + 'static> {
+        let rate = self.observer.rate.map(|rate| part_of(rate, self.shares.len()));
+        self.shares.iter().map(|share| stamped(share.clone(), rate, self.begin)).collect()
+    }
+
+    /// An empty sink.
+    fn sink(&self) -> Sink {
+        Sink::new(self.begin, self.observer.gauge.clone())
+    }
+
     /// A predictor that knows no customer yet.
     fn predictor(&self, fraud: &Fraud) -> Predictor {
-        Predictor::new(self.model.clone(), fraud.window as usize)
+        Predictor::new(self.model.clone(), fraud.window as usize, self.observer.gauge.clone())
     }
 }
 
@@ -193,8 +280,9 @@ mod tests {
 
     #[test]
     fn what_is_found_is_mostly_planted() {
-        let scale = Scale::new(Class::Test, 1);
-        let fraud = Fraud { scale, items: None, sources: 1, predictors: None, sinks: 1, window: 5, batch: 1 };
+        let (scale, trial) = (Scale::new(Class::Test, 1), Trial::default());
+        let (items, predictors, batch) = (None, None, Steps::one(1));
+        let fraud = Fraud { scale, trial, items, sources: 1, predictors, sinks: 1, window: 5, batch };
         let at = fraud.setting().expect("the pools start");
         let (mut predictor, mut planted, mut honest) = (at.predictor(&fraud), [0, 0], [0, 0]);
         for one in at.shares[0].iter() {

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::transactions::{STATES, Transaction};
+use crate::streams::Gauge;
 
 /// A score above this one is passed on.
 const SUSPICIOUS: f64 = 0.96;
@@ -48,6 +50,7 @@ pub struct Outlier {
 pub struct Predictor {
     model: Arc<Model>,
     window: usize,
+    gauge: Gauge,
     customers: HashMap<u32, Customer>,
 }
 
@@ -61,12 +64,24 @@ struct Customer {
 
 impl Predictor {
     /// A predictor that scores the last `window` states.
-    pub fn new(model: Arc<Model>, window: usize) -> Predictor {
-        Predictor { model, window, customers: HashMap::new() }
+    pub fn new(model: Arc<Model>, window: usize, gauge: Gauge) -> Predictor {
+        Predictor { model, window, gauge, customers: HashMap::new() }
     }
 
     /// Records a transaction, and returns it if its score is suspicious.
-    pub fn scored(&mut self, Transaction { key, stamp, state }: Transaction) -> Option<Outlier> {
+    #[inline]
+    pub fn scored(&mut self, one: Transaction) -> Option<Outlier> {
+        if !self.gauge.is_on() {
+            return self.score(one);
+        }
+        let begun = Instant::now();
+        let outlier = self.score(one);
+        self.gauge.worked(0, begun);
+        self.gauge.passed(1);
+        outlier
+    }
+
+    fn score(&mut self, Transaction { key, stamp, state }: Transaction) -> Option<Outlier> {
         let customer = self.customers.entry(key).or_default();
         let position = customer.transactions;
         customer.transactions += 1;
@@ -93,7 +108,7 @@ mod tests {
         let of = |state| Transaction { key: 0, stamp: 0, state };
         let usual: Vec<_> = (0..100).map(|number| of(number % 2)).collect();
         let model = Arc::new(Model::trained(usual.iter(), 1));
-        let mut predictor = Predictor::new(model, 3);
+        let mut predictor = Predictor::new(model, 3, Gauge::default());
         assert!(usual.iter().all(|one| predictor.scored(*one).is_none()));
         assert!(predictor.scored(of(5)).is_none(), "one usual step, and an unknown one");
         let outlier = predictor.scored(of(5)).expect("two unknown steps");

@@ -5,7 +5,7 @@ use std::io;
 use pariter::IteratorExt;
 
 use super::items::Item;
-use super::sink::{Found, Sink};
+use super::sink::Found;
 use super::{Fraud, Setting};
 use crate::streams::WINDOW;
 
@@ -14,7 +14,7 @@ pub const SOURCES: &[&str] = &[include_str!("pariter.rs")];
 
 /// Runs the program, with a single predictor, and a single sink on this thread.
 pub fn run<I: Item>(fraud: &Fraud, at: &Setting) -> io::Result<Found> {
-    let (mut predictor, mut sink) = (at.predictor(fraud), Sink::new(at.begin));
+    let (mut predictor, mut sink) = (at.predictor(fraud), at.sink());
     I::sources(fraud, at)
         .into_iter()
         .flatten()

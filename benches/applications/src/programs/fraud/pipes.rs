@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pipes::skeleton::{filter_map, from_iter, merge};
 
 use super::items::Item;
-use super::sink::{Found, Sink};
+use super::sink::Found;
 use super::{Fraud, Setting};
 use crate::streams::WINDOW;
 
@@ -30,11 +30,11 @@ pub fn run<I: Item>(fraud: &Fraud, at: &Setting) -> io::Result<Found> {
     );
     let outliers = at.watch.over(outliers);
     if sinks == 1 {
-        let mut sink = Sink::new(at.begin);
+        let mut sink = at.sink();
         outliers.for_each(|out| I::sunk(out, &mut sink)).map_err(io::Error::other)?;
         return Ok(sink.found());
     }
-    let sunk: Vec<_> = (0..sinks).map(|_| Arc::new(Mutex::new(Sink::new(at.begin)))).collect();
+    let sunk: Vec<_> = (0..sinks).map(|_| Arc::new(Mutex::new(at.sink()))).collect();
     outliers
         .scheduled_with(
             sinks,

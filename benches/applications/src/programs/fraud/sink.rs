@@ -7,11 +7,13 @@ use serde_json::{Map, Value, json};
 
 use super::model::Outlier;
 use crate::chance::Chance;
+use crate::streams::Gauge;
 
 /// A sink, which gets all outliers of its customers.
 #[derive(Debug)]
 pub struct Sink {
     begin: Instant,
+    gauge: Gauge,
     positions: HashMap<u32, u32>,
     found: Found,
 }
@@ -29,8 +31,8 @@ pub struct Found {
 
 impl Sink {
     /// A sink for time stamps that count from then.
-    pub fn new(begin: Instant) -> Sink {
-        Sink { begin, positions: HashMap::new(), found: Found::default() }
+    pub fn new(begin: Instant, gauge: Gauge) -> Sink {
+        Sink { begin, gauge, positions: HashMap::new(), found: Found::default() }
     }
 
     /// Records an outlier.
@@ -42,7 +44,9 @@ impl Sink {
         self.found.hashes = self.found.hashes.wrapping_add(Chance::row(score.to_bits(), place).next());
         self.found.late += u64::from(before.is_some_and(|before| before >= position));
         if stamp > 0 {
-            self.found.latencies.push((self.begin.elapsed().as_micros() as u32).wrapping_sub(stamp));
+            let latency = (self.begin.elapsed().as_micros() as u32).wrapping_sub(stamp);
+            self.found.latencies.push(latency);
+            self.gauge.took(latency.into());
         }
     }
 
@@ -77,16 +81,18 @@ impl Found {
     }
 
     /// The number of what was passed on, and the latencies that half and 99 % of the stamped transactions do
-    /// not exceed, in microseconds.
+    /// not exceed, in milliseconds.
     pub fn figures(&self) -> Map<String, Value> {
         let mut latencies = self.latencies.clone();
         latencies.sort_unstable();
-        let rank =
-            |percent: usize| latencies.get((latencies.len() * percent / 100).min(latencies.len().max(1) - 1));
+        let rank = |percent: usize| {
+            let place = (latencies.len() * percent / 100).min(latencies.len().max(1) - 1);
+            latencies.get(place).map(|micros| f64::from(*micros) / 1e3)
+        };
         let figures = [
             ("passed_on", json!(self.outliers)),
-            ("latency_p50_us", json!(rank(50))),
-            ("latency_p99_us", json!(rank(99))),
+            ("latency_p50_ms", json!(rank(50))),
+            ("latency_p99_ms", json!(rank(99))),
         ];
         figures.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
@@ -100,7 +106,7 @@ mod tests {
     fn order_number_and_scores_count() {
         let outlier = |position, score| Outlier { key: 1, position, stamp: 0, score };
         let of = |outliers: &[Outlier]| {
-            let mut sink = Sink::new(Instant::now());
+            let mut sink = Sink::new(Instant::now(), Gauge::default());
             outliers.iter().for_each(|outlier| sink.take(*outlier));
             sink.found()
         };

@@ -6,7 +6,7 @@ use std::{io, thread};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::items::Item;
-use super::sink::{Found, Sink};
+use super::sink::Found;
 use super::{Fraud, Setting};
 use crate::streams::WINDOW;
 
@@ -35,7 +35,7 @@ pub fn run<I: Item>(fraud: &Fraud, at: &Setting) -> io::Result<Found> {
         // From here on only the threads hold chans, so a stage ends after the one before it has ended.
         drop((to_predictors, to_sinks));
         let sink = |outliers: Receiver<I::Out>| {
-            let mut sink = Sink::new(at.begin);
+            let mut sink = at.sink();
             outliers.into_iter().for_each(|out| I::sunk(out, &mut sink));
             sink.found()
         };

@@ -1,7 +1,7 @@
 //! A task for each source, predictor and sink, with channels of `tokio` between them.
 
 use std::io;
-use std::time::Instant;
+use std::thread;
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
@@ -16,14 +16,24 @@ pub const SOURCES: &[&str] = &[include_str!("tokio.rs")];
 
 /// Runs the program.
 pub fn run<I: Item>(fraud: &Fraud, at: &Setting) -> io::Result<Found> {
-    let (predictors, sinks, begin) = (fraud.predictors(), fraud.sinks(), at.begin);
+    let (predictors, sinks, is_paced) = (fraud.predictors(), fraud.sinks(), at.observer.rate.is_some());
     let sources = I::sources(fraud, at);
     let states: Vec<_> = (0..predictors).map(|_| at.predictor(fraud)).collect();
+    let empty: Vec<_> = (0..sinks).map(|_| at.sink()).collect();
     Ok(at.pools.task(async move {
         let (to_predictors, items) = channels::<I>(predictors);
         let (to_sinks, outliers) = channels::<I::Out>(sinks);
         for source in sources {
             let chans = to_predictors.clone();
+            if is_paced {
+                // A source that sleeps must not do so in a task.
+                thread::spawn(move || {
+                    source
+                        .into_iter()
+                        .try_for_each(|item| chans[item.predictor(predictors)].blocking_send(item))
+                });
+                continue;
+            }
             tokio::spawn(async move {
                 for item in source {
                     if chans[item.predictor(predictors)].send(item).await.is_err() {
@@ -46,8 +56,11 @@ pub fn run<I: Item>(fraud: &Fraud, at: &Setting) -> io::Result<Found> {
         }
         // From here on only the tasks hold chans, so a stage ends after the one before it has ended.
         drop((to_predictors, to_sinks));
-        let sinks: Vec<_> =
-            outliers.into_iter().map(|outliers| tokio::spawn(sunk::<I>(outliers, begin))).collect();
+        let sinks: Vec<_> = outliers
+            .into_iter()
+            .zip(empty)
+            .map(|(outliers, sink)| tokio::spawn(sunk::<I>(outliers, sink)))
+            .collect();
         let mut found = Found::default();
         for sink in sinks {
             found = found.and(unwound(sink.await));
@@ -57,8 +70,7 @@ pub fn run<I: Item>(fraud: &Fraud, at: &Setting) -> io::Result<Found> {
 }
 
 /// A sink.
-async fn sunk<I: Item>(mut outliers: Receiver<I::Out>, begin: Instant) -> Found {
-    let mut sink = Sink::new(begin);
+async fn sunk<I: Item>(mut outliers: Receiver<I::Out>, mut sink: Sink) -> Found {
     while let Some(out) = outliers.recv().await {
         I::sunk(out, &mut sink);
     }

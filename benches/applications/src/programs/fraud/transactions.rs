@@ -1,14 +1,21 @@
 //! The transactions, the same in every run.
 
 use std::sync::Arc;
+use std::time::Instant;
+
+use pipes::skeleton::Rate;
 
 use crate::chance::Chance;
+use crate::streams::Paced;
 
 /// The number of states.
 pub const STATES: usize = 18;
 
 /// One customer in this many is a planted fraud.
 const PLANTED: u32 = 64;
+
+/// One transaction in this many carries a time stamp.
+const STAMPED: usize = 64;
 
 /// A transaction.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +38,23 @@ impl Transaction {
 /// The number of customers: about a hundred transactions each.
 pub fn customers(items: u64) -> usize {
     items.div_ceil(100) as usize
+}
+
+/// The transactions of a source, as they become due. Some of them get a time stamp, in microseconds from
+/// `begin`.
+pub fn stamped(
+    share: Arc<[Transaction]>,
+    rate: Option<Rate>,
+    begin: Instant,
+) -> impl Iterator<Item = Transaction> + Send + 'static {
+    let places = 0..share.len();
+    Paced::new(places, rate).map(move |which| {
+        let mut one = share[which];
+        if which % STAMPED == 0 {
+            one.stamp = (begin.elapsed().as_micros() as u32).max(1);
+        }
+        one
+    })
 }
 
 /// The transactions of each source, in order. A customer belongs to one source.
