@@ -13,7 +13,7 @@
 
 pub mod cli;
 mod companion;
-mod console;
+pub mod console;
 pub mod entry;
 pub mod executor;
 pub mod failure;

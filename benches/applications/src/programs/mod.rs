@@ -6,6 +6,7 @@ mod dot;
 mod fraud;
 mod futures;
 mod graph500;
+mod image;
 mod k_nucleotide;
 mod mandelbrot;
 mod matmul;
