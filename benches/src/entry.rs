@@ -94,8 +94,10 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
         report.publish(as_json, plotter, program.chart(&last.0))?;
         last
     };
+    let regrets = program.regrets(&setting);
     last.map_or(Ok(()), |outcome| program.keep(setting, outcome))
-        .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))
+        .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))?;
+    regrets.map_err(|regret| Failure::Run(format!("{}: {regret}", P::NAME)))
 }
 
 /// Writes the table if requested.

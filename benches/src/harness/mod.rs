@@ -103,6 +103,11 @@ pub trait Program: Args + Serialize + Sized + 'static {
     fn all_figures(&self) -> bool {
         false
     }
+    /// Describes what could not be taken into account when the setting was made, if anything: everything else
+    /// is done, and then the command fails.
+    fn regrets(&self, _setting: &Self::Setting) -> Result<(), String> {
+        Ok(())
+    }
     /// Keeps the last outcome, which has been verified, if the options request that.
     fn keep(&self, _setting: Self::Setting, _outcome: Self::Outcome) -> io::Result<()> {
         Ok(())

@@ -23,6 +23,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<Suite<pipe4::Pipe4>>(),
     Entry::of::<Suite<ofarm::Ofarm>>(),
     Entry::of::<fraud::Fraud>(),
+    Entry::of::<Suite<image::Image>>(),
     Entry::of::<futures::Futures>(),
     Entry::of::<matmul::Matmul>(),
     Entry::of::<dot::Dot>(),

@@ -11,7 +11,18 @@ impl Digest {
     /// Records the next number. Numbers in a different order give a different hash.
     #[inline]
     pub fn note(&mut self, number: u64) {
+        self.note_all([number]);
+    }
+
+    /// Records the next item, which consists of several numbers.
+    #[inline]
+    pub fn note_all(&mut self, numbers: impl IntoIterator<Item = u64>) {
         self.count += 1;
+        numbers.into_iter().for_each(|number| self.mix(number));
+    }
+
+    #[inline]
+    fn mix(&mut self, number: u64) {
         self.hash = (self.hash.rotate_left(5) ^ number).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 

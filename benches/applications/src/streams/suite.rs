@@ -48,6 +48,10 @@ pub trait Stream: Args + Serialize + Clone + Sized + 'static {
     fn figures(&self, _flow: &Self::Flow, _sink: &<Self::Flow as Flow>::Sink) -> Map<String, Value> {
         Map::new()
     }
+    /// Describes which part of the input could not be used, if any.
+    fn regrets(&self, _flow: &Self::Flow) -> Result<(), String> {
+        Ok(())
+    }
     /// Keeps the outcome of the last run, if the options request that.
     fn keep(&self, _flow: &Self::Flow, _sink: <Self::Flow as Flow>::Sink) -> io::Result<()> {
         Ok(())
@@ -226,6 +230,10 @@ impl<P: Stream> Program for Suite<P> {
         let mut figures = self.program.figures(&prepared.at.flow, &ran.sink);
         figures.extend(ran.figures.clone());
         figures
+    }
+
+    fn regrets(&self, prepared: &Prepared<P>) -> Result<(), String> {
+        self.program.regrets(&prepared.at.flow)
     }
 
     fn keep(&self, prepared: Prepared<P>, ran: RanWith<P>) -> io::Result<()> {

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use crate::support::{assert_refused, run_args, stderr};
 
 /// An empty folder that no other test uses.
-fn folder(name: &str) -> PathBuf {
+pub fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if path.exists() {
         fs::remove_dir_all(&path).expect("the old folder goes");
@@ -16,12 +16,12 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-fn text(path: &Path) -> &str {
+pub fn text(path: &Path) -> &str {
     path.to_str().expect("the path is text")
 }
 
 /// The names of the files in a folder.
-fn names(folder: &Path) -> Vec<String> {
+pub fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
     let mut names: Vec<_> = entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
