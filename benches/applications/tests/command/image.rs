@@ -41,9 +41,13 @@ fn lying_png(side: u32) -> Vec<u8> {
     chunk.extend(side.to_be_bytes());
     chunk.extend([8, 6, 0, 0, 0]);
     let sum = chunk.iter().fold(u32::MAX, |sum, byte| {
-        (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 })
+        (0..8).fold(
+            sum ^ u32::from(*byte),
+            |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 },
+        )
     });
-    [b"\x89PNG\r\n\x1a\n\0\0\0\x0d", &chunk[..], &(!sum).to_be_bytes(), b"\0\0\0\0IDAT\x35\xaf\x06\x1e"].concat()
+    [b"\x89PNG\r\n\x1a\n\0\0\0\x0d", &chunk[..], &(!sum).to_be_bytes(), b"\0\0\0\0IDAT\x35\xaf\x06\x1e"]
+        .concat()
 }
 
 /// Writes a file into a folder.
@@ -113,7 +117,7 @@ fn bad_pictures_are_reported_and_the_rest_is_done() {
     }
     let ran = filter(&input, &["--output", text(&output)]);
     assert_eq!(ran.status.code(), Some(1));
-    assert!(stdout(&ran).contains("2 pictures, 1 rounds, all verified"), "{}", stdout(&ran));
+    assert!(stdout(&ran).contains("2 pictures, 1 round, all verified"), "{}", stdout(&ran));
     let lines: Vec<_> = stderr(&ran).lines().collect();
     assert_eq!(lines.len(), bad.len() + 1, "{lines:?}");
     for (name, _, told) in bad {
@@ -200,7 +204,8 @@ fn names_need_not_be_text() {
     put(&input, name(b"bad\xff.png"), b"no picture");
     let words = ["image", "--repeat", "1", "--json", "--input"].map(OsStr::new);
     let args = [&words[..], &[input.as_os_str(), OsStr::new("--output"), output.as_os_str()]].concat();
-    let ran = std::process::Command::new(crate::executable()).args(args).output().expect("the command starts");
+    let ran =
+        std::process::Command::new(crate::executable()).args(args).output().expect("the command starts");
     assert_eq!(ran.status.code(), Some(1), "{}", stderr(&ran));
     assert!(stderr(&ran).contains("bad\u{fffd}.png could not be decoded"), "{}", stderr(&ran));
     assert!(stdout(&ran).lines().all(|line| line.contains("\"verified\":true")), "{}", stdout(&ran));

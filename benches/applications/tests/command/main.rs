@@ -6,6 +6,7 @@ mod experiments;
 #[path = "../../../tests/command/fake.rs"]
 mod fake;
 mod graph500;
+mod image;
 mod k_nucleotide;
 mod kernels;
 mod streams;
@@ -22,7 +23,12 @@ use support::{
 
 /// The tiny sizes of all programs.
 fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    streams::TINY.iter().chain(kernels::TINY).chain(k_nucleotide::TINY).chain(graph500::TINY)
+    streams::TINY
+        .iter()
+        .chain(image::TINY)
+        .chain(kernels::TINY)
+        .chain(k_nucleotide::TINY)
+        .chain(graph500::TINY)
 }
 
 /// The options in which the variants of a program differ.

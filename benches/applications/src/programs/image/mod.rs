@@ -94,7 +94,8 @@ impl Stream for Image {
                 let kind = self.kind.unwrap_or(Kind::Mixed);
                 let count = self.pictures.unwrap_or(kind.count(class));
                 let pictures = generated(count, |number| self.width.unwrap_or(kind.width(number)));
-                let named = (1..).zip(pictures).map(|(number, picture)| (format!("{number:02}").into(), picture));
+                let named =
+                    (1..).zip(pictures).map(|(number, picture)| (format!("{number:02}").into(), picture));
                 (named.collect(), count, 0)
             }
         };
@@ -227,7 +228,8 @@ mod tests {
             |pictures| *Arc::make_mut(&mut pictures[2].pixels).iter_mut().next_back().expect("a byte") ^= 1,
             |pictures| {
                 let turned = image::imageops::rotate90(&*pictures[1].pixels);
-                let pixels = RgbaImage::from_raw(turned.width(), turned.height(), pictures[1].pixels.to_vec());
+                let pixels =
+                    RgbaImage::from_raw(turned.width(), turned.height(), pictures[1].pixels.to_vec());
                 pictures[1].pixels = Arc::new(pixels.expect("the sides are swapped"));
             },
         ];
