@@ -1,6 +1,6 @@
 //! Pictures from the bytes of a file, which need not be what they claim to be.
 
-use std::io::Cursor;
+use std::io::{Cursor, ErrorKind};
 
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbaImage};
@@ -10,6 +10,8 @@ use super::jpeg;
 /// The most pixels that a picture may have.
 const MOST: u64 = 1 << 26;
 
+const TRUNCATED: &str = "the data is truncated";
+
 /// Decodes a picture, and turns it upright; or describes in one line why it cannot be decoded.
 pub fn decode(bytes: &[u8]) -> Result<RgbaImage, String> {
     let mut reader =
@@ -18,7 +20,10 @@ pub fn decode(bytes: &[u8]) -> Result<RgbaImage, String> {
     // The result, and as much again for the decoder. A channel has two bytes at most.
     limits.max_alloc = Some(2 * 8 * MOST);
     reader.limits(limits);
-    let format = reader.format();
+    // The decoder would fill what is missing with gray.
+    if reader.format() == Some(ImageFormat::Jpeg) && !jpeg::is_complete(bytes) {
+        return Err(TRUNCATED.to_owned());
+    }
     let mut decoder = reader.into_decoder().map_err(one_line)?;
     // Checked before memory is reserved for what the header claims.
     let (width, height) = decoder.dimensions();
@@ -26,10 +31,6 @@ pub fn decode(bytes: &[u8]) -> Result<RgbaImage, String> {
         return Err(format!(
             "it claims to have {width} by {height} pixels, which are more than the limit of {MOST}"
         ));
-    }
-    // The decoder would fill what is missing with gray.
-    if format == Some(ImageFormat::Jpeg) && !jpeg::is_complete(bytes) {
-        return Err("the JPEG data is truncated".to_owned());
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let mut picture = DynamicImage::from_decoder(decoder).map_err(one_line)?;
@@ -39,6 +40,9 @@ pub fn decode(bytes: &[u8]) -> Result<RgbaImage, String> {
 
 /// The description of an error, without line breaks.
 fn one_line(error: ImageError) -> String {
+    if matches!(&error, ImageError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof) {
+        return TRUNCATED.to_owned();
+    }
     error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
