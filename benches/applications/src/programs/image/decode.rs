@@ -67,7 +67,7 @@ mod tests {
         for format in FORMATS {
             let bytes = encoded(format);
             decode(&bytes).expect("the whole picture can be decoded");
-            // What follows the last pixel of a PNG is not needed: the checksum of a chunk, and one without data.
+            // What follows the last pixel of a PNG is not needed: a checksum, and a chunk without data.
             let least = if format == ImageFormat::Png { bytes.len() - 20 } else { bytes.len() };
             for length in 0..least {
                 let told = decode(&bytes[..length]).expect_err("a part is not all");

@@ -130,12 +130,13 @@ mod tests {
     #[test]
     fn convolutions_repeat_the_edges_and_keep_alpha() {
         let numbers = [10, 20, 30, 40, 50, 60, 70, 80, 90];
-        // In the middle: -20 - 20 - 40 + 50 + 60 + 80 + 180 = 290, too much; on top left:
-        // -20 - 10 - 10 + 10 + 20 + 40 + 100 = 130; on bottom right: -100 - 60 - 80 + 90 + 90 + 90 + 180 = 210.
+        // In the middle: -20 - 20 - 40 + 50 + 60 + 80 + 180 = 290, too much.
+        // On top left: -20 - 10 - 10 + 10 + 20 + 40 + 100 = 130.
+        // On bottom right: -100 - 60 - 80 + 90 + 90 + 90 + 180 = 210.
         let embossed = [130, 170, 150, 250, 255, 255, 190, 230, 210];
         assert_eq!(filtered("emboss", &nine(numbers)), nine(embossed).as_flattened());
-        // In the middle: 250 - 20 - 40 - 60 - 80 = 50; on top left: 50 - 10 - 10 - 20 - 40 < 0; on bottom right:
-        // 450 - 60 - 80 - 90 - 90 = 130.
+        // In the middle: 250 - 20 - 40 - 60 - 80 = 50. On top left: 50 - 10 - 10 - 20 - 40 < 0.
+        // On bottom right: 450 - 60 - 80 - 90 - 90 = 130.
         let sharpened = [0, 0, 10, 30, 50, 70, 90, 110, 130];
         assert_eq!(filtered("sharpen", &nine(numbers)), nine(sharpened).as_flattened());
     }

@@ -80,8 +80,8 @@ pub fn check(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes pictures into a folder as PNG, each under the name that it had. Every file is complete as soon as it
-/// has its name.
+/// Writes pictures into a folder as PNG, each under the name that it had. Every file is complete as soon as
+/// it has its name.
 pub fn write<'a>(
     folder: &Path,
     pictures: impl Iterator<Item = (&'a OsStr, &'a RgbaImage)>,

@@ -1,11 +1,12 @@
 //! Five filters over pictures: `Image Processing` of the Rust-SSP paper.
 //!
 //! An item is a picture. The stages are its filters: saturation 0.2, emboss, gamma 2.0, sharpen, grayscale.
-//! Small pictures have 640 by 427 pixels and big ones 1920 by 1280, as in the paper; `mixed` has both in turn.
+//! Small pictures have 640 by 427 pixels and big ones 1920 by 1280, as in the paper; `mixed` has both in
+//! turn.
 //!
 //! Pictures are generated or decoded before the clock starts, and encoded after it has stopped. The source
-//! copies none of them: the first filter makes a copy, which the others change, except that a convolution makes
-//! a new picture. At most sixteen pictures are generated; if there are to be more, they are used again.
+//! copies none of them: the first filter makes a copy, which the others change, except that a convolution
+//! makes a new picture. At most sixteen pictures are generated; if there are to be more, they are used again.
 //! Workers share nothing but the pictures of the source, which are not changed.
 //!
 //! The sink takes the pictures in order and hashes their pixels, within the timed run, so that it need not

@@ -97,6 +97,7 @@ fn below(chance: &mut Chance, limit: u32) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::filters;
     use super::*;
 
     #[test]
@@ -122,9 +123,9 @@ mod tests {
         let alphas: Vec<_> = picture.pixels().map(|pixel| pixel.0[3]).collect();
         assert!(alphas.contains(&255));
         let mut last = picture;
-        for which in 0..super::super::filters::NAMES.len() {
+        for which in 0..filters::NAMES.len() {
             let before = last.clone();
-            super::super::filters::apply(which, &mut last);
+            filters::apply(which, &mut last);
             assert!(last != before, "filter {which}");
             assert!(last.pixels().map(|pixel| pixel.0[3]).eq(alphas.iter().copied()), "filter {which}");
         }
