@@ -49,6 +49,58 @@ fn dropped_items_give_their_places_back() {
     });
 }
 
+/// Where no order is needed, a dropped item gives its place back by itself, and no more than the window are
+/// alive.
+#[test]
+fn dropped_items_without_an_order_give_their_places_back() {
+    for (window, replicas) in [(1, 1), (1, 3), (6, 2), (64, 2), (512, 4)] {
+        watched(move || {
+            let tally = Tally::new();
+            let (maker, alive) = (tally.clone(), tally.clone());
+            let source = (0..4000_u64).map(move |n| {
+                assert!(maker.made() - maker.gone() <= window, "{window}");
+                maker.make(n)
+            });
+            let kept = from_iter(source)
+                .window(window)
+                .parallel_with(replicas, |_| {
+                    pipes::skeleton::filter(|item: &pipes_tests::Counted| !item.number.is_multiple_of(3))
+                })
+                .parallel_with(replicas, |_| {
+                    pipes::skeleton::filter(|item: &pipes_tests::Counted| item.number.is_multiple_of(100))
+                })
+                .fold(0, |kept, _| kept + 1);
+            assert_eq!(kept.expect("none fails"), 26);
+            alive.assert_all_gone();
+            assert_eq!(tally.made(), 4000);
+        });
+    }
+}
+
+/// While one replica is held up, the others use at least half of the window.
+#[test]
+fn a_replica_that_is_held_up_does_not_keep_the_places_of_dropped_items() {
+    for window in [4, 8, 64, 512] {
+        watched(move || {
+            let pulled = Arc::new(AtomicU64::new(0));
+            let (count, seen) = (pulled.clone(), pulled.clone());
+            let source = (0..100 * window as u64).inspect(move |_| drop(count.fetch_add(1, SeqCst)));
+            let dropped = from_iter(source).window(window).parallel_with(2, move |_| {
+                let seen = seen.clone();
+                pipes::skeleton::filter(move |n: &u64| {
+                    // The source comes to its end only with places that the other replica gives back.
+                    while *n == 0 && seen.load(SeqCst) < 100 * window as u64 {
+                        std::thread::yield_now();
+                    }
+                    false
+                })
+            });
+            assert_eq!(dropped.collect().expect("none fails"), []);
+            assert_eq!(pulled.load(SeqCst), 100 * window as u64);
+        });
+    }
+}
+
 /// A slow item at the head stops the source, but not the other replicas.
 #[test]
 fn a_window_is_used_up_behind_a_slow_item() {

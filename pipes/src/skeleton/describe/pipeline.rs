@@ -8,7 +8,7 @@ use crate::skeleton::gather::Gather;
 use crate::skeleton::measure::probe::Probe;
 use crate::skeleton::run::crew::{Crew, Halted};
 use crate::skeleton::run::lane::{Deal, Demand, Lane};
-use crate::skeleton::run::origin::Origin;
+use crate::skeleton::run::origin::{Origin, Room};
 use crate::skeleton::run::outlet::Outlet;
 use crate::skeleton::run::supply::Supply;
 use crate::skeleton::run::work::{self, Replica};
@@ -345,13 +345,15 @@ impl<T: Send + 'static> Pipeline<T> {
         plan.check(replicas > 0, BuildError::NoReplicas);
         let needs_order = plan.take_order() || deal.is_some();
         plan.check(!(plan.is_nested() && needs_order), BuildError::OrderInFarm);
-        let start = move |crew: &Crew, lane: Lane<S::Out>, places| {
+        let start = move |crew: &Crew, lane: Lane<S::Out>, mut room| {
+            let refunds = Room::refunds(&mut room, replicas);
             let deal = deal.map(|deal| guarded(deal, crew.clone(), station.name()));
-            let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, places);
+            let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, room);
             let name = station.name();
-            for ((stage, mut inlet), lane) in stages.into_iter().zip(inlets).zip(lane.split(replicas)) {
+            let parts = stages.into_iter().zip(refunds).zip(inlets).zip(lane.split(replicas));
+            for (((stage, refund), mut inlet), lane) in parts {
                 let (name, mut probe, mut replica) =
-                    (name.clone(), crew.probe(&station), Replica::new(stage));
+                    (name.clone(), crew.probe(&station), Replica::new(stage, refund));
                 crew.spawn(name.clone(), lane, move |crew, lane| {
                     work::replica(crew, &name, &mut inlet, &mut replica, lane, &mut probe)
                 });

@@ -25,7 +25,8 @@ impl<T: Send + 'static> Pipeline<T> {
     /// In a farm or a loop it sets the limit of the region that the farm or the loop belongs to.
     ///
     /// The limit is exact. The places of finished items come back in groups, so up to a quarter of the window
-    /// may be unused while the end of the region is processing an item.
+    /// may be unused while the end of the region is processing an item, and another quarter while stages
+    /// that drop items are.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;

@@ -13,7 +13,7 @@
 //! replicas, which wakes up by itself after a moment ([`SENTRY_SLEEP`]) and looks for work.
 
 use super::crew::{Crew, Halted};
-use super::recv::recv;
+use super::recv::{recv, recv_paying};
 use crate::endpoint::TryRecvError;
 use crate::skeleton::envelope::Envelope;
 use crate::stream::Port;
@@ -93,14 +93,23 @@ impl<T> Inlet<T> {
         first.into_iter().chain(fresh).map(|run| Inlet::Shared(inlet(run))).collect()
     }
 
-    /// Takes the next item. None: there are no more.
+    /// Takes the next item. Before it may wait it calls `pay`, which gives back places. None: there are no
+    /// more.
     #[inline]
-    pub(in crate::skeleton) fn next(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
+    pub(in crate::skeleton) fn next(
+        &mut self,
+        crew: &Crew,
+        pay: impl FnOnce(),
+    ) -> Result<Option<Envelope<T>>, Halted> {
         match self {
-            Inlet::Sole(port) => recv(port, crew),
+            Inlet::Sole(port) => Ok(recv_paying(port, crew, &mut || None, pay)?),
             Inlet::Shared(inlet) => {
                 let next = inlet.run.lock().pop_front();
-                if next.is_some() { Ok(next) } else { inlet.next_run(crew) }
+                if next.is_some() {
+                    return Ok(next);
+                }
+                pay();
+                inlet.next_run(crew)
             }
         }
     }

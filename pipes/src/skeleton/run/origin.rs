@@ -5,7 +5,7 @@ use super::crew::Crew;
 use super::front::Inlet;
 use super::lane::{Demand, Lane, lane, lane_to_one};
 use super::outlet::Outlet;
-use super::places::{Places, places};
+use super::places::{Debts, Places, Refund, places};
 use super::station::Limits;
 use super::supply::Supply;
 use crate::skeleton::measure::probe::QueueDepth;
@@ -21,7 +21,23 @@ type StartPoint<T> = Box<dyn FnOnce(&Crew, Outlet<T>) + Send>;
 type StartRegion<T> = Box<dyn FnOnce(&Crew, Lane<T>, Option<Room>) + Send>;
 
 /// The places of a window, and the moments at which the items in them left the source.
-pub(in crate::skeleton) type Room = (Places, Stamps);
+pub(in crate::skeleton) struct Room {
+    places: Places,
+    stamps: Stamps,
+    /// The way back for the places of items that become nothing, unless the end of the region needs the
+    /// numbers of all items.
+    refund: Option<Refund>,
+}
+
+impl Room {
+    /// What a stage needs to give back the places of items that become nothing, for each of its replicas.
+    pub(in crate::skeleton) fn refunds(room: &mut Option<Room>, replicas: usize) -> Vec<Option<Debts>> {
+        match room.as_mut().and_then(|room| room.refund.as_mut()) {
+            Some(refund) => refund.split(replicas).into_iter().map(Some).collect(),
+            None => (0..replicas).map(|_| None).collect(),
+        }
+    }
+}
 
 /// The place in which a replica of a farm finds its inlet.
 type Share<T> = Arc<Lock<Option<Inlet<T>>>>;
@@ -62,7 +78,7 @@ impl<T: Send + 'static> Origin<T> {
     pub(in crate::skeleton) fn start(self, crew: &Crew, lane: Lane<T>, places: Option<Room>) {
         match self {
             Origin::Point(start) => {
-                let (places, stamps) =
+                let Room { places, stamps, .. } =
                     places.expect("a point begins its region, so it is given the region's places");
                 start(crew, Outlet::region(lane, places, stamps));
             }
@@ -117,7 +133,10 @@ impl<T: Send + 'static> Origin<T> {
             Origin::Region(senders, start) => {
                 let ((lane, port), (debts, places)) = (lane_to_one(senders), places(limits.window));
                 let stamps = Stamps::new(is_measured);
-                start(crew, lane.counted(queue), Some((places, stamps.clone())));
+                // Metrics count the items that leave, and so need the numbers of all.
+                let refund = (!limits.in_order && !is_measured).then(|| debts.refund());
+                let room = Room { places, stamps: stamps.clone(), refund };
+                start(crew, lane.counted(queue), Some(room));
                 Supply::region(port, debts, stamps, limits.in_order)
             }
             Origin::Share(_) => {

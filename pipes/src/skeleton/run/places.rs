@@ -4,10 +4,13 @@
 //! Places are given back in groups of a quarter of all, so that a stage that ran out of places is not woken
 //! for each. But a stage that gives places back never keeps any while it waits, for an item or for a place
 //! further on.
+//!
+//! In a region whose end needs no order, an item that becomes nothing is not sent on: the replica that drops
+//! it gives its place back by itself. All of them together keep less than a quarter of the places.
 
 use super::crew::{Crew, Ended};
 use super::recv::recv_paying;
-use crate::stream::{Chan, Port, stream};
+use crate::stream::{Port, SharedChan, shared_stream};
 use std::time::Instant;
 
 /// The side that takes places.
@@ -20,13 +23,30 @@ pub(in crate::skeleton) struct Places {
 pub(in crate::skeleton) struct Debts {
     owed: usize,
     group: usize,
-    back: Chan<usize>,
+    back: SharedChan<usize>,
+}
+
+/// The way back for the places of items that become nothing within a region.
+pub(in crate::skeleton) struct Refund {
+    /// The number of places that replicas may keep together.
+    spare: usize,
+    back: SharedChan<usize>,
 }
 
 /// Creates `count` places, all of them free.
 pub(in crate::skeleton) fn places(count: usize) -> (Debts, Places) {
-    let (chan, port) = stream();
+    let (chan, port) = shared_stream();
     (Debts { owed: 0, group: (count / 4).max(1), back: chan }, Places { free: count, back: port })
+}
+
+impl Refund {
+    /// The debts of each replica of a stage. The stage takes half of what the stages behind it have left.
+    pub(in crate::skeleton) fn split(&mut self, replicas: usize) -> Vec<Debts> {
+        let part = self.spare.div_ceil(2);
+        self.spare -= part;
+        let debts = || Debts { owed: 0, group: (part / replicas).max(1), back: self.back.clone() };
+        (0..replicas).map(|_| debts()).collect()
+    }
 }
 
 impl Places {
@@ -58,6 +78,11 @@ impl Debts {
     /// The debts of items that come from outside and have no places.
     pub(in crate::skeleton) fn none() -> Self {
         places(usize::MAX).0
+    }
+
+    /// A way back for the replicas of the region.
+    pub(in crate::skeleton) fn refund(&self) -> Refund {
+        Refund { spare: self.group, back: self.back.clone() }
     }
 
     /// An item is done.

@@ -189,11 +189,13 @@ pub(in crate::skeleton) struct Replica<T, S: Stage<T>> {
     rest: vec::IntoIter<T>,
     /// The results of the items before.
     made: Group<S::Out>,
+    /// For the places of items that become nothing. None: the end of the region needs these items, too.
+    refund: Option<Debts>,
 }
 
 impl<T, S: Stage<T>> Replica<T, S> {
-    pub(in crate::skeleton) fn new(stage: Box<S>) -> Self {
-        Replica { stage, rest: Vec::new().into_iter(), made: Group::None }
+    pub(in crate::skeleton) fn new(stage: Box<S>, refund: Option<Debts>) -> Self {
+        Replica { stage, rest: Vec::new().into_iter(), made: Group::None, refund }
     }
 }
 
@@ -206,7 +208,7 @@ pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
     lane: &mut Lane<S::Out>,
     probe: &mut Probe,
 ) -> Result<(), Halted> {
-    while let Some(envelope) = inlet.next(crew)? {
+    while let Some(envelope) = inlet.next(crew, || replica.refund.iter_mut().for_each(Debts::give_back))? {
         crew.go_on()?;
         probe.took_group(&envelope.items);
         let mut next = match envelope.items {
@@ -228,6 +230,10 @@ pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
             next = replica.rest.next();
         }
         let items = std::mem::take(&mut replica.made);
+        if let (Group::None, Some(refund)) = (&items, &mut replica.refund) {
+            refund.settle();
+            continue;
+        }
         lane.send(Envelope { tag: envelope.tag, items }).map_err(|_| Halted)?;
     }
     Ok(())
