@@ -12,6 +12,12 @@ mod mandelbrot;
 mod matmul;
 mod ofarm;
 mod pipe4;
+// It is there to be copied, and runs in its tests only.
+#[cfg(test)]
+mod template;
+
+#[cfg(test)]
+pub use template::Template;
 
 use crate::streams::Suite;
 use pipes_benches::entry::Entry;

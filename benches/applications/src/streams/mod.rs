@@ -43,9 +43,9 @@ pub use scale::{Class, Scale};
 use setting::Setting;
 pub use shape::Shape;
 pub use steps::Steps;
+pub use suite::{Prepared, Stream, Suite};
 #[cfg(test)]
-pub use suite::answer;
-pub use suite::{Stream, Suite};
+pub use suite::{answer, answers};
 pub use trial::Trial;
 pub use watch::Watch;
 

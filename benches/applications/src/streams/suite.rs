@@ -323,3 +323,44 @@ pub fn answer<P: Stream>(program: P, class: Class) -> <P::Flow as Flow>::Answer 
     let suite = Suite::new(Scale::new(class, 1), program);
     suite.setting().expect("the setting is made").due
 }
+
+/// The names of the contenders whose results are right in every shape, and of those whose results are wrong.
+#[cfg(test)]
+pub fn answers<P: Stream>(program: P) -> (Vec<&'static str>, Vec<&'static str>) {
+    let mut suite = Suite::new(Scale::new(Class::Test, 2), program);
+    let is_right = |suite: &Suite<P>, contender: &Contender<Suite<P>>| {
+        let prepared = suite.setting().expect("the setting is made");
+        let run = contender.run_for(suite).ok()?;
+        Some(run(suite, &prepared).is_ok_and(|ran| suite.verify(&prepared, &ran).is_ok()))
+    };
+    let (mut right, mut wrong) = (Vec::new(), Vec::new());
+    for contender in Suite::<P>::contenders() {
+        let results: Vec<_> = P::SHAPES
+            .iter()
+            .filter_map(|shape| {
+                suite.shapes = vec![*shape];
+                is_right(&suite, contender)
+            })
+            .collect();
+        let all = if results.into_iter().all(|is_right| is_right) { &mut right } else { &mut wrong };
+        all.push(contender.name);
+    }
+    (right, wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::Template;
+    use crate::streams::parcel::{Load, Parcel};
+
+    #[test]
+    fn a_wrong_order_ends_the_run() {
+        let suite = Suite::new(Scale::new(Class::Test, 1), Template::up_to(3));
+        let mut sink = suite.setting().and_then(|prepared| prepared.at.sink()).expect("the setting is made");
+        let parcel = |number| Parcel { number, born: 0, load: Load::One(7) };
+        assert!(sink.take(parcel(0)).is_ok());
+        let error = sink.take(parcel(2)).expect_err("1 is due");
+        assert_eq!(error.to_string(), "item 2 came out where item 1 was due");
+    }
+}

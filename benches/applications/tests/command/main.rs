@@ -32,7 +32,7 @@ fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
 }
 
 /// The options in which the variants of a program differ.
-const VARIES: &[&str] = &["work", "mode"];
+const VARIES: &[&str] = &["work", "mode", "shape"];
 
 /// The executable under test, which `cargo test` builds before the tests begin, unless it is asked for single
 /// tests.

@@ -44,6 +44,8 @@ impl Stream for Mandelbrot {
     const NAME: &'static str = "mandelbrot";
     const ABOUT: &'static str = "Compute a picture in two stages, line by line; one op is one line";
     const UNIT: &'static str = "lines";
+    const VARIANTS: &'static [&'static [&'static str]] =
+        &[&["--shape", "pipe-of-farms"], &["--shape", "farm"], &["--shape", "farm-of-pipes"]];
     const SHAPES: &'static [Shape] = &[Shape::PipeOfFarms, Shape::Farm, Shape::FarmOfPipes];
 
     type Flow = Fractal;
