@@ -104,15 +104,14 @@ impl Commands {
         match matches.subcommand() {
             Some(("list", options)) => self.list(&ListOptions::from_arg_matches(options)?, words),
             Some(("all", options)) => self.all(AllOptions::from_arg_matches(options)?, words),
-            Some((name, options)) => done(self.run_one(name, options)),
+            Some((name, options)) => self.run_one(name, options),
             None => Err(Failure::Arguments(format!("say what to run: {}", self.words()))),
         }
     }
 
     /// The whole command line, a subcommand for each program.
     fn command(&self) -> Command {
-        let race = |program: &Entry| RunOptions::augment_args(program.command()).about(program.about);
-        let programs = self.programs.iter().map(race);
+        let programs = self.programs.iter().map(Entry::race);
         let tools = self.tools.iter().map(|tool| (tool.command)().about(tool.about));
         let others = self.others.iter().flat_map(Others::programs);
         Command::new(COMMAND)
@@ -128,11 +127,16 @@ impl Commands {
     }
 
     /// Runs the program or the tool of this name.
-    fn run_one(&self, name: &str, options: &ArgMatches) -> Result<(), Failure> {
+    fn run_one(&self, name: &str, options: &ArgMatches) -> Result<ExitCode, Failure> {
         let mut tools = self.tools.iter().filter(|tool| tool.name == name);
-        let mut programs = self.programs.iter().filter(|program| program.name == name);
         tools.try_for_each(|tool| (tool.run)(options))?;
-        programs.try_for_each(|program| program.compare(options, &RunOptions::from_arg_matches(options)?))
+        for program in self.programs.iter().filter(|program| program.name == name) {
+            if let Some(code) = program.tool(options)? {
+                return Ok(code);
+            }
+            program.compare(options, &RunOptions::from_arg_matches(options)?)?;
+        }
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Prints the list. Each package counts its own lines of code.

@@ -1,6 +1,9 @@
 //! A program as the command line sees it, with its type erased.
 
-use clap::{ArgMatches, Command};
+use std::process::ExitCode;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command};
 
 use crate::executor::On;
 use crate::failure::Failure;
@@ -22,6 +25,7 @@ pub struct Entry {
     /// Options that make a variant small.
     pub quick: &'static [&'static str],
     augment: fn(Command) -> Command,
+    tool: fn(&ArgMatches) -> Result<Option<ExitCode>, Failure>,
     compare: fn(&ArgMatches, &RunOptions) -> Result<(), Failure>,
     members: fn() -> Vec<Member>,
 }
@@ -47,6 +51,7 @@ impl Entry {
             variants: P::VARIANTS,
             quick: P::QUICK,
             augment: P::augment_args,
+            tool: tool::<P>,
             compare: compare::<P>,
             members: members::<P>,
         }
@@ -55,6 +60,16 @@ impl Entry {
     /// A command with the program's own options.
     pub fn command(&self) -> Command {
         (self.augment)(Command::new(self.name))
+    }
+
+    /// A command with all options of a race.
+    pub fn race(&self) -> Command {
+        RunOptions::augment_args(self.command()).about(self.about)
+    }
+
+    /// Runs the program as a tool, if the parsed options ask for that.
+    pub fn tool(&self, matches: &ArgMatches) -> Result<Option<ExitCode>, Failure> {
+        (self.tool)(matches)
     }
 
     /// Runs the program with the parsed options, and reports.
@@ -66,6 +81,15 @@ impl Entry {
     pub fn members(&self) -> Vec<Member> {
         (self.members)()
     }
+}
+
+fn tool<P: Program>(matches: &ArgMatches) -> Result<Option<ExitCode>, Failure> {
+    let command = Entry::of::<P>().race();
+    let given = command
+        .get_arguments()
+        .filter(|option| matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine));
+    let given: Vec<_> = given.filter_map(|option| option.get_long()).collect();
+    P::from_arg_matches(matches)?.tool(&given).transpose()
 }
 
 fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {

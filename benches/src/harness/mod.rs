@@ -8,6 +8,7 @@ mod tally;
 mod times;
 
 use std::io;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
@@ -23,6 +24,7 @@ pub use tally::Tally;
 pub(crate) use times::Times;
 
 use crate::executor::On;
+use crate::failure::Failure;
 
 /// A race repeated with several values of an option, or once, all of whose figures are shown.
 #[derive(Debug)]
@@ -73,6 +75,11 @@ pub trait Program: Args + Serialize + Sized + 'static {
     /// Describes what is wrong with this combination of options, if anything.
     fn check(&self) -> Result<(), String> {
         Ok(())
+    }
+    /// Does something other than a race, if the options ask for that; `given` has the long names of the options
+    /// on the command line.
+    fn tool(&self, _given: &[&str]) -> Option<Result<ExitCode, Failure>> {
+        None
     }
     /// Makes the setting.
     fn setting(&self) -> io::Result<Self::Setting>;

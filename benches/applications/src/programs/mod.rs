@@ -6,6 +6,7 @@ mod dot;
 mod fraud;
 mod futures;
 mod graph500;
+mod grep;
 mod image;
 mod k_nucleotide;
 mod mandelbrot;
@@ -29,6 +30,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<Suite<pipe4::Pipe4>>(),
     Entry::of::<Suite<ofarm::Ofarm>>(),
     Entry::of::<fraud::Fraud>(),
+    Entry::of::<Suite<grep::Grep>>(),
     Entry::of::<Suite<image::Image>>(),
     Entry::of::<futures::Futures>(),
     Entry::of::<matmul::Matmul>(),

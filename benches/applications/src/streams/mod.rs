@@ -39,6 +39,7 @@ pub use md5::Checksum;
 pub use observer::{Observer, Ran};
 pub use pace::{Paced, part_of};
 pub use pools::Pools;
+pub use reorder::Reorder;
 pub use scale::{Class, Scale};
 use setting::Setting;
 pub use shape::Shape;

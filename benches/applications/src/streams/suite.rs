@@ -1,6 +1,7 @@
 //! A program of the stream suite as the command sees it: its options, its contenders and its verification.
 
 use std::io;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,7 +16,9 @@ use super::gauge::Gauge;
 use super::observer::{Observer, Ran};
 use super::options::Travel;
 use super::points::{self, Swept};
+use super::trial;
 use super::{Class, Flow, Pools, Scale, Setting, Shape, Trial, Watch};
+use pipes_benches::failure::Failure;
 use pipes_benches::harness::{Contender, Experiment, Program};
 
 /// A program of the stream suite: its own options, its sizes, and the flow.
@@ -41,6 +44,11 @@ pub trait Stream: Args + Serialize + Clone + Sized + 'static {
     /// Describes what is wrong with this combination of options, if anything.
     fn check(&self) -> Result<(), String> {
         Ok(())
+    }
+    /// Does something other than a race, if the options ask for that; `given` has the long names of the options
+    /// on the command line.
+    fn tool(&self, _given: &[&str]) -> Option<Result<ExitCode, Failure>> {
+        None
     }
     /// Makes the flow, with its input. This is not timed.
     fn flow(&self, class: Class) -> io::Result<Self::Flow>;
@@ -97,6 +105,11 @@ impl<P: Stream> Prepared<P> {
         run: impl FnOnce(&P::Flow) -> io::Result<<P::Flow as Flow>::Sink>,
     ) -> io::Result<RanWith<P>> {
         self.observer.observe(name, || run(&self.at.flow))
+    }
+
+    /// The number of workers of each farm.
+    pub fn replicas(&self) -> usize {
+        self.at.replicas
     }
 
     /// Runs our own pipeline at full speed, and returns how many items it has done, and in how many seconds.
@@ -173,6 +186,10 @@ impl<P: Stream> Program for Suite<P> {
         self.trial.check()?;
         points::check(&self.swept(), self.trial.monitor.is_some())?;
         self.program.check()
+    }
+
+    fn tool(&self, given: &[&str]) -> Option<Result<ExitCode, Failure>> {
+        self.program.tool(given)
     }
 
     fn ops(&self, prepared: &Prepared<P>) -> u64 {
@@ -271,7 +288,11 @@ fn selected<P: Stream>(matches: &ArgMatches) -> Vec<Shape> {
 impl<P: Stream> Args for Suite<P> {
     fn augment_args(command: Command) -> Command {
         let command = Scale::augment_args(command).args(shape_option::<P>());
-        P::augment_args(Trial::augment_args(Travel::augment_args(command)))
+        let command = Trial::augment_args(Travel::augment_args(command));
+        // A program that searches has patterns of its own.
+        let own = P::augment_args(Command::new(P::NAME));
+        let is_taken = own.get_arguments().any(|option| option.get_long() == Some("pattern"));
+        P::augment_args(if is_taken { trial::with_longer_name(command) } else { command })
     }
 
     fn augment_args_for_update(command: Command) -> Command {

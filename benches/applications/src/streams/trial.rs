@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use pipes::skeleton::{Rate, Swing};
 use serde::Serialize;
 
@@ -20,6 +20,14 @@ const FASTEST: u64 = 1_000_000_000;
 const MOST: f64 = 1.1;
 const LEAST: f64 = 0.1;
 
+/// The longer name of the option `--pattern`.
+const PATTERN: &str = "frequency-pattern";
+
+/// Gives the option `--pattern` its longer name.
+pub fn with_longer_name(command: Command) -> Command {
+    command.mut_arg(PATTERN, |option| option.long(PATTERN))
+}
+
 /// What is measured, and at which frequency.
 #[derive(Args, Clone, Debug, Default, Serialize)]
 pub struct Trial {
@@ -33,7 +41,7 @@ pub struct Trial {
     #[serde(skip_serializing_if = "Option::is_none")]
     frequency: Option<Steps>,
     /// How the frequency changes, up to --frequency
-    #[arg(long, value_name = "PATTERN", value_enum)]
+    #[arg(long = "pattern", id = PATTERN, value_name = "PATTERN", value_enum)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pattern: Option<Pattern>,
     /// The lowest frequency of a pattern [default: an eleventh of the highest]

@@ -6,6 +6,7 @@ mod experiments;
 #[path = "../../../tests/command/fake.rs"]
 mod fake;
 mod graph500;
+mod grep;
 mod image;
 mod k_nucleotide;
 mod kernels;
@@ -25,6 +26,7 @@ use support::{
 fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
     streams::TINY
         .iter()
+        .chain(grep::TINY)
         .chain(image::TINY)
         .chain(kernels::TINY)
         .chain(k_nucleotide::TINY)
