@@ -76,8 +76,8 @@ pub trait Program: Args + Serialize + Sized + 'static {
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
-    /// Does something other than a race, if the options ask for that; `given` has the long names of the options
-    /// on the command line.
+    /// Does something other than a race, if the options ask for that; `given` has the long names of the
+    /// options on the command line.
     fn tool(&self, _given: &[&str]) -> Option<Result<ExitCode, Failure>> {
         None
     }

@@ -45,8 +45,8 @@ pub trait Stream: Args + Serialize + Clone + Sized + 'static {
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
-    /// Does something other than a race, if the options ask for that; `given` has the long names of the options
-    /// on the command line.
+    /// Does something other than a race, if the options ask for that; `given` has the long names of the
+    /// options on the command line.
     fn tool(&self, _given: &[&str]) -> Option<Result<ExitCode, Failure>> {
         None
     }

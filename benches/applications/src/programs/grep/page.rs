@@ -23,7 +23,7 @@ pub struct Page<'a> {
     /// The bytes and the lines before those that are being searched.
     bytes: u64,
     lines: u64,
-    /// The lines that are printed in this search, to number them: the bytes and the lines before the last one.
+    /// The bytes and the lines before the last line that was numbered, in what is being searched.
     numbered: (usize, u64),
     /// Where the text ends and binary data begin.
     text: u64,

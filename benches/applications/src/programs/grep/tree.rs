@@ -18,10 +18,11 @@ const FOLDERS: u64 = 8;
 const SPACING: u64 = 4096;
 
 /// The words of the text. Some of them begin or end like a match.
-const WORDS: &str = "static int return struct if else unsigned long device micro driver register probe (void) { } \
-    /* */ = == ->next ->data NULL; err irq flags mutex_lock(&lock); u32 u8 const char *name #define #include goto \
-    out; for while switch case break; the of to and is not microcode Microchip devices clk pin gpio bus addr, \
-    size_t len buffer page cpu 0x00 0xff &priv->dev microdev";
+const WORDS: &str = "\
+    static int return struct if else unsigned long device micro driver register probe (void) { } /* */ = \
+    == ->next ->data NULL; err irq flags mutex_lock(&lock); u32 u8 const char *name #define #include goto \
+    out; for while switch case break; the of to and is not microcode Microchip devices clk pin gpio bus \
+    addr, size_t len buffer page cpu 0x00 0xff &priv->dev microdev";
 
 /// What is planted.
 const PLANTED: [&str; 2] = ["microdevice", "Microdevice"];
