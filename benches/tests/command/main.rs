@@ -235,7 +235,7 @@ fn the_list_names_everything_but_the_hidden_one() {
     assert_eq!(output.status.code(), Some(0));
     let list = stdout(&output);
     let programs = "ring pingpong oneshot session stream fanin select msgsend threadring rpc mandelbrot bzip2 \
-                    pipe4 ofarm fraud futures matmul dot blackscholes k-nucleotide graph500 fasta";
+                    pipe4 ofarm fraud image grep futures matmul dot blackscholes k-nucleotide graph500 fasta";
     let heads = list.lines().filter(|line| !line.starts_with(' ')).filter_map(|line| line.split_once(": "));
     assert_eq!(
         heads.map(|(name, _)| name).collect::<Vec<_>>(),

@@ -122,6 +122,11 @@ impl<P: Stream> Prepared<P> {
 }
 
 impl<P: Stream> Suite<P> {
+    /// Whether the source has a frequency.
+    pub fn is_paced(&self) -> bool {
+        self.trial.is_paced()
+    }
+
     /// The program with options that were not set on the command line.
     #[cfg(test)]
     fn new(scale: Scale, program: P) -> Suite<P> {

@@ -9,7 +9,7 @@ use ignore::{DirEntry, Error, ParallelVisitor, ParallelVisitorBuilder, WalkBuild
 
 use super::batch::Batch;
 use super::flow::{Folders, Printed};
-use super::options::Grep;
+use super::options::{Grep, has_no_flow};
 use super::query::Query;
 use super::search::Worker;
 use crate::streams::{Prepared, Suite};
@@ -20,7 +20,7 @@ pub const CONTENDER: Contender<Suite<Grep>> = Contender::new("ignore", &[include
     .in_its_own_way(|_, prepared: &Prepared<Grep>| {
         prepared.run_own("ignore", |folders| Ok(run(folders, prepared.replicas())))
     })
-    .unless(|suite| suite.program.sorted().then_some("it walks in any order"));
+    .unless(has_no_flow);
 
 /// Runs the program.
 fn run(folders: &Folders, threads: usize) -> Printed {

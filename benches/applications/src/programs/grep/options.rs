@@ -77,6 +77,14 @@ pub struct Grep {
     files: Option<u64>,
 }
 
+/// Why a contender that is no flow of batches is left out with some options.
+pub fn has_no_flow(suite: &Suite<Grep>) -> Option<&'static str> {
+    if suite.program.sorted {
+        return Some("it prints in any order");
+    }
+    suite.is_paced().then_some("its walk has no frequency")
+}
+
 /// Paths for display, even if they are not valid text.
 fn all_as_text<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
     let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
@@ -87,11 +95,6 @@ impl Grep {
     /// The pattern of the race.
     pub fn pattern(&self) -> &str {
         self.words.as_ref().or(self.pattern.as_ref()).map_or("[mM]icrodevice", String::as_str)
-    }
-
-    /// Whether everything comes in the order of the walk.
-    pub fn sorted(&self) -> bool {
-        self.sorted
     }
 
     /// Searches for the pattern, and prints.

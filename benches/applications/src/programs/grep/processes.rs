@@ -4,37 +4,30 @@ use std::io;
 use std::process::{Command, Stdio};
 
 use super::flow::{Folders, Printed};
-use super::options::Grep;
+use super::options::{Grep, has_no_flow};
 use crate::streams::{Prepared, Suite};
 use pipes_benches::harness::Contender;
 
 /// The source of this file, for `list --sloc`.
 const SOURCES: &[&str] = &[include_str!("processes.rs")];
 
-/// Why both are left out if the order matters.
-const ANY_ORDER: &str = "it prints in any order";
-
 /// The program ripgrep.
 pub const RG: Contender<Suite<Grep>> = Contender::new("rg", SOURCES)
     .in_its_own_way(|_, prepared: &Prepared<Grep>| {
         prepared.run_own("rg", |folders| rg(folders, prepared.replicas()))
     })
-    .unless(|suite| match suite.program.sorted() {
-        true => Some(ANY_ORDER),
-        false => (!is_installed("rg", "ripgrep ")).then_some("ripgrep is not installed"),
+    .unless(|suite| {
+        has_no_flow(suite).or_else(|| (!is_installed("rg", "ripgrep ")).then_some("ripgrep is not installed"))
     });
 
 /// The program GNU grep.
 pub const GREP: Contender<Suite<Grep>> = Contender::new("grep", SOURCES)
     .in_its_own_way(|_, prepared: &Prepared<Grep>| prepared.run_own("grep", grep))
     .unless(|suite| {
-        if suite.program.sorted() {
-            return Some(ANY_ORDER);
-        }
-        if !suite.program.pattern().chars().all(means_the_same) {
-            return Some("the pattern may mean something else to it");
-        }
-        (!is_installed("grep", "grep (GNU grep) ")).then_some("GNU grep is not installed")
+        let is_unclear = !suite.program.pattern().chars().all(means_the_same);
+        has_no_flow(suite)
+            .or_else(|| is_unclear.then_some("the pattern may mean something else to it"))
+            .or_else(|| (!is_installed("grep", "grep (GNU grep) ")).then_some("GNU grep is not installed"))
     });
 
 /// Whether a character means the same in our regular expressions and in the extended ones of POSIX, in any
