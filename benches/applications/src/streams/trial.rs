@@ -35,8 +35,8 @@ pub struct Trial {
     #[arg(long)]
     #[serde(skip)]
     metrics: bool,
-    /// Items a second that the source yields; `a:b` or `a:step:b` is a sweep [default with --pattern: 110 % of
-    /// what our own pipeline can do]
+    /// Items a second that the source yields; `a:b` or `a:step:b` is a sweep [default with --pattern: 110 %
+    /// of what our own pipeline can do]
     #[arg(long, value_name = "N", value_parser = Steps::up_to(FASTEST))]
     #[serde(skip_serializing_if = "Option::is_none")]
     frequency: Option<Steps>,
@@ -48,8 +48,8 @@ pub struct Trial {
     #[arg(long, value_name = "N", value_parser = up_to(FASTEST))]
     #[serde(skip_serializing_if = "Option::is_none")]
     lowest: Option<u64>,
-    /// Milliseconds after which a pattern repeats itself, or has risen or fallen [default: a third of the run,
-    /// or all of it]
+    /// Milliseconds after which a pattern repeats itself, or has risen or fallen [default: a third of the
+    /// run, or all of it]
     #[arg(long, value_name = "MS", value_parser = up_to(86_400_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     period: Option<u64>,
