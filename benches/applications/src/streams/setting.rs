@@ -85,6 +85,12 @@ impl<F: Flow> Farm<F> {
         F::STAGES[self.stages.clone()].join(", ")
     }
 
+    /// A worker that does these stages.
+    pub fn worker(&self) -> impl Fn(Parcel<F::Item>) -> Parcel<F::Item> + Clone + Send + Sync + 'static {
+        let farm = self.clone();
+        move |parcel| farm.on(parcel)
+    }
+
     /// The parcel after these stages.
     #[inline]
     pub fn on(&self, mut parcel: Parcel<F::Item>) -> Parcel<F::Item> {

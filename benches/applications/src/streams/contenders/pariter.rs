@@ -24,7 +24,7 @@ impl Way for Pariter {
         let (workers, window) = (at.replicas, at.window());
         let source: Parcels<F> = Box::new(at.source()?);
         let stage = |parcels: Parcels<F>, farm: Farm<F>| -> Parcels<F> {
-            let on = move |parcel| farm.on(parcel);
+            let on = farm.worker();
             match at.shape {
                 Shape::Pipeline => Box::new(parcels.map(on).readahead_custom(|cut| cut.buffer_size(window))),
                 Shape::Farm | Shape::PipeOfFarms | Shape::FarmOfPipes => Box::new(

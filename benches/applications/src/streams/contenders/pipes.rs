@@ -2,9 +2,11 @@
 
 use std::io;
 
-use pipes::skeleton::from_iter;
+use pipes::skeleton::{Pipeline, from_iter};
 
 use super::Way;
+use crate::streams::parcel::Parcel;
+use crate::streams::setting::Farm;
 use crate::streams::{Flow, Setting, Shape};
 
 /// Our own pipeline.
@@ -16,25 +18,20 @@ impl Way for Pipes {
     const SOURCES: &'static [&'static str] = &[include_str!("pipes.rs")];
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {
-        let (sink, replicas, farms) = (at.sink()?, at.replicas, at.farms());
+        let (sink, replicas, farms) = (at.sink()?, at.replicas, at.farms().into_iter());
         let parcels = from_iter(at.source()?).window(at.window()).hand_over(at.window());
         let done = match at.shape {
-            Shape::Farm | Shape::PipeOfFarms => farms.into_iter().fold(parcels, |parcels, farm| {
-                let name = farm.name();
-                parcels.parallel(replicas, move |parcel| farm.on(parcel)).named(name)
-            }),
-            Shape::Pipeline => farms.into_iter().fold(parcels, |parcels, farm| {
-                let name = farm.name();
-                parcels.sequential(move |parcel| farm.on(parcel)).named(name)
-            }),
-            Shape::FarmOfPipes => parcels.farm(replicas, |parcels| {
-                farms.iter().cloned().fold(parcels, |parcels, farm| {
-                    let name = farm.name();
-                    parcels.sequential(move |parcel| farm.on(parcel)).named(name)
-                })
-            }),
+            Shape::Farm | Shape::PipeOfFarms => farms
+                .fold(parcels, |parcels, farm| parcels.parallel(replicas, farm.worker()).named(farm.name())),
+            Shape::FarmOfPipes => parcels.farm(replicas, |parcels| farms.clone().fold(parcels, stage)),
+            Shape::Pipeline => farms.fold(parcels, stage),
         };
         let done = at.watch.over(if F::ORDERED { done.in_order() } else { done });
         sink.fill(done.into_iter().map(|parcel| parcel.map_err(io::Error::other)))
     }
+}
+
+/// Adds a stage with one worker.
+fn stage<F: Flow>(parcels: Pipeline<Parcel<F::Item>>, farm: Farm<F>) -> Pipeline<Parcel<F::Item>> {
+    parcels.sequential(farm.worker()).named(farm.name())
 }

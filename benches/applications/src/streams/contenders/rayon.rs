@@ -16,9 +16,8 @@ impl Way for Rayon {
     const SOURCES: &'static [&'static str] = &[include_str!("rayon.rs")];
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {
-        let (all, source) = (at.whole(), at.source()?);
-        let mut done: Vec<_> =
-            at.pools.rayon.install(|| source.par_bridge().map(|parcel| all.on(parcel)).collect());
+        let (all, source) = (at.whole().worker(), at.source()?);
+        let mut done: Vec<_> = at.pools.rayon.install(|| source.par_bridge().map(all).collect());
         if F::ORDERED {
             at.pools.rayon.install(|| done.par_sort_unstable_by_key(|parcel| parcel.number));
         }
