@@ -1,5 +1,6 @@
 //! What the contenders get: the flow, its composition, and the pools.
 
+use std::error::Error;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
@@ -141,11 +142,16 @@ impl<F: Flow> Sink<F> {
     }
 
     /// Takes all of these, until there is an error, and returns what was collected.
-    pub fn fill(
+    pub fn fill(self, parcels: impl IntoIterator<Item = Parcel<F::Item>>) -> io::Result<F::Sink> {
+        self.try_fill(parcels.into_iter().map(Ok::<_, io::Error>))
+    }
+
+    /// The same for parcels that may fail to come.
+    pub fn try_fill<E: Into<Box<dyn Error + Send + Sync>>>(
         mut self,
-        parcels: impl IntoIterator<Item = io::Result<Parcel<F::Item>>>,
+        parcels: impl IntoIterator<Item = Result<Parcel<F::Item>, E>>,
     ) -> io::Result<F::Sink> {
-        parcels.into_iter().try_for_each(|parcel| self.take(parcel?))?;
+        parcels.into_iter().try_for_each(|parcel| self.take(parcel.map_err(io::Error::other)?))?;
         Ok(self.sink)
     }
 

@@ -32,6 +32,6 @@ impl Way for Pariter {
                 ),
             }
         };
-        at.sink()?.fill(at.farms().into_iter().fold(source, stage).map(Ok))
+        at.sink()?.fill(at.farms().into_iter().fold(source, stage))
     }
 }

@@ -26,8 +26,7 @@ impl Way for Pipes {
             Shape::FarmOfPipes => parcels.farm(replicas, |parcels| farms.clone().fold(parcels, stage)),
             Shape::Pipeline => farms.fold(parcels, stage),
         };
-        let done = at.watch.over(if F::ORDERED { done.in_order() } else { done });
-        sink.fill(done.into_iter().map(|parcel| parcel.map_err(io::Error::other)))
+        sink.try_fill(at.watch.over(if F::ORDERED { done.in_order() } else { done }))
     }
 }
 

@@ -21,6 +21,6 @@ impl Way for Rayon {
         if F::ORDERED {
             at.pools.rayon.install(|| done.par_sort_unstable_by_key(|parcel| parcel.number));
         }
-        at.sink()?.fill(done.into_iter().map(Ok))
+        at.sink()?.fill(done)
     }
 }

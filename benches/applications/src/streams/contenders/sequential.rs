@@ -14,7 +14,7 @@ impl Way for Sequential {
     const SOURCES: &'static [&'static str] = &[include_str!("sequential.rs")];
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {
-        let all = at.whole();
-        at.sink()?.fill(at.source()?.map(|parcel| Ok(all.on(parcel))))
+        let all = at.whole().worker();
+        at.sink()?.fill(at.source()?.map(all))
     }
 }
