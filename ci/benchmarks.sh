@@ -14,9 +14,18 @@ export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 cargo build --quiet --release --package pipes-benches --benches
 cargo run --quiet --release -- all --quick
 
+# These two have a smaller size for tests, which run without optimisation.
+cargo run --quiet --release -- grep --class test --repeat 1
+cargo run --quiet --release -- image --class test --repeat 1
+
 # Draws two charts with the real plotting code.
 charts="$(mktemp -d)"
 trap 'rm -rf "$charts"' EXIT
 cargo run --quiet --release -- oneshot --rounds 100 --repeat 1 --contenders pipes,std --plot "$charts/bars.png"
 cargo run --quiet --release -- dot --size 10 --passes 2 --curve --repeat 1 --contenders pipes --plot "$charts/lines.svg"
 [ -s "$charts/bars.png" ] && grep -q speed-up "$charts/lines.svg"
+
+# An experiment: a table, a file, and curves.
+cargo run --quiet --release -- mandelbrot --class test --replicas 1:2 --metrics --repeat 2 --csv "$charts/sweep.csv" \
+    --plot "$charts/sweep.svg"
+[ "$(wc -l <"$charts/sweep.csv")" -eq 13 ] && grep -q latency "$charts/sweep.svg"

@@ -108,7 +108,9 @@ impl Observer {
         }
         figures.insert("cpu_seconds".to_owned(), json!(used.map(|used| used.as_secs_f64())));
         figures.insert("memory_mib".to_owned(), json!(memory::peak()));
-        let stages = self.gauge.stages().into_iter().map(|(name, times)| {
+        // Contenders that are no flow have no stages.
+        let stages = self.gauge.stages().into_iter().filter(|(_, times)| !times.is_empty());
+        let stages = stages.map(|(name, times)| {
             let parts =
                 spread(&times).into_iter().map(|(part, nanos)| (format!("{part}_us"), json!(nanos / 1e3)));
             (name.to_owned(), Value::Object(parts.collect()))

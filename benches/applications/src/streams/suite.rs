@@ -16,7 +16,6 @@ use super::gauge::Gauge;
 use super::observer::{Observer, Ran};
 use super::options::Travel;
 use super::points::{self, Swept};
-use super::trial;
 use super::{Class, Flow, Pools, Scale, Setting, Shape, Trial, Watch};
 use pipes_benches::failure::Failure;
 use pipes_benches::harness::{Contender, Experiment, Program};
@@ -293,11 +292,7 @@ fn selected<P: Stream>(matches: &ArgMatches) -> Vec<Shape> {
 impl<P: Stream> Args for Suite<P> {
     fn augment_args(command: Command) -> Command {
         let command = Scale::augment_args(command).args(shape_option::<P>());
-        let command = Trial::augment_args(Travel::augment_args(command));
-        // A program that searches has patterns of its own.
-        let own = P::augment_args(Command::new(P::NAME));
-        let is_taken = own.get_arguments().any(|option| option.get_long() == Some("pattern"));
-        P::augment_args(if is_taken { trial::with_longer_name(command) } else { command })
+        P::augment_args(Trial::augment_args(Travel::augment_args(command)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Command, ValueEnum};
+use clap::{Args, ValueEnum};
 use pipes::skeleton::{Rate, Swing};
 use serde::Serialize;
 
@@ -20,14 +20,6 @@ const FASTEST: u64 = 1_000_000_000;
 const MOST: f64 = 1.1;
 const LEAST: f64 = 0.1;
 
-/// The longer name of the option `--pattern`.
-const PATTERN: &str = "frequency-pattern";
-
-/// Gives the option `--pattern` its longer name.
-pub fn with_longer_name(command: Command) -> Command {
-    command.mut_arg(PATTERN, |option| option.long(PATTERN))
-}
-
 /// What is measured, and at which frequency.
 #[derive(Args, Clone, Debug, Default, Serialize)]
 pub struct Trial {
@@ -35,15 +27,15 @@ pub struct Trial {
     #[arg(long)]
     #[serde(skip)]
     metrics: bool,
-    /// Items a second that the source yields; `a:b` or `a:step:b` is a sweep [default with --pattern: 110 %
-    /// of what our own pipeline can do]
+    /// Items a second that the source yields; `a:b` or `a:step:b` is a sweep [default with
+    /// --frequency-pattern: 110 % of what our own pipeline can do]
     #[arg(long, value_name = "N", value_parser = Steps::up_to(FASTEST))]
     #[serde(skip_serializing_if = "Option::is_none")]
     frequency: Option<Steps>,
     /// How the frequency changes, up to --frequency
-    #[arg(long = "pattern", id = PATTERN, value_name = "PATTERN", value_enum)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pattern: Option<Pattern>,
+    #[arg(long, value_name = "PATTERN", value_enum)]
+    #[serde(skip_serializing_if = "Option::is_none", rename = "frequency-pattern")]
+    frequency_pattern: Option<Pattern>,
     /// The lowest frequency of a pattern [default: an eleventh of the highest]
     #[arg(long, value_name = "N", value_parser = up_to(FASTEST))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,7 +84,7 @@ impl Trial {
 
     /// Whether the frequency is limited.
     pub fn is_paced(&self) -> bool {
-        self.frequency.is_some() || self.pattern.is_some()
+        self.frequency.is_some() || self.frequency_pattern.is_some()
     }
 
     /// The frequencies to be tried.
@@ -118,9 +110,9 @@ impl Trial {
 
     /// Describes what is wrong with this combination of options, if anything.
     pub fn check(&self) -> Result<(), String> {
-        let changes = self.pattern.is_some_and(|pattern| pattern != Pattern::Constant);
+        let changes = self.frequency_pattern.is_some_and(|pattern| pattern != Pattern::Constant);
         if !changes && (self.lowest.is_some() || self.period.is_some()) {
-            return Err("--lowest and --period need a --pattern that changes".to_owned());
+            return Err("--lowest and --period need a --frequency-pattern that changes".to_owned());
         }
         if self.every.is_some() && self.every().is_none() {
             return Err("--every needs --monitor or --frequency".to_owned());
@@ -138,12 +130,12 @@ impl Trial {
     pub fn rate(&self, capacity: f64, items: u64) -> Option<Rate> {
         let max = match &self.frequency {
             Some(frequency) => frequency.first() as f64,
-            None if self.pattern.is_some() => MOST * capacity,
+            None if self.frequency_pattern.is_some() => MOST * capacity,
             None => return None,
         };
         let min = self.lowest.map_or(max * LEAST / MOST, |lowest| lowest as f64).min(max);
         // The mean rate, over whole periods.
-        let (mean, parts) = match self.pattern.unwrap_or(Pattern::Constant) {
+        let (mean, parts) = match self.frequency_pattern.unwrap_or(Pattern::Constant) {
             Pattern::Constant => return Some(Rate::Constant(max)),
             Pattern::Wave | Pattern::Binary => ((min + max) / 2.0, 3.0),
             Pattern::Spike => (min + (max - min) / 2.0 * SPIKE / 100.0, 3.0),
@@ -152,7 +144,7 @@ impl Trial {
         let run = Duration::from_secs_f64((items as f64 / mean / parts).clamp(1e-3, 1e9));
         let period = self.period.map_or(run, Duration::from_millis);
         let swing = Swing { period, min, max };
-        Some(match self.pattern.unwrap_or(Pattern::Constant) {
+        Some(match self.frequency_pattern.unwrap_or(Pattern::Constant) {
             Pattern::Constant => Rate::Constant(max),
             Pattern::Wave => Rate::Wave(swing),
             Pattern::Binary => Rate::Binary(swing),
@@ -168,7 +160,7 @@ mod tests {
     use super::*;
 
     fn trial(pattern: Pattern) -> Trial {
-        Trial { pattern: Some(pattern), ..Trial::default() }
+        Trial { frequency_pattern: Some(pattern), ..Trial::default() }
     }
 
     #[test]
@@ -201,8 +193,8 @@ mod tests {
     fn what_makes_no_sense_is_refused() {
         let frequency = "10:30".parse().ok();
         for (trial, told) in [
-            (Trial { lowest: Some(3), ..Trial::default() }, "need a --pattern"),
-            (Trial { period: Some(3), ..trial(Pattern::Constant) }, "need a --pattern"),
+            (Trial { lowest: Some(3), ..Trial::default() }, "need a --frequency-pattern"),
+            (Trial { period: Some(3), ..trial(Pattern::Constant) }, "need a --frequency-pattern"),
             (Trial { every: Some(3), ..Trial::default() }, "--every needs"),
             (Trial { lowest: Some(11), frequency, ..trial(Pattern::Wave) }, "above the highest, 10"),
         ] {

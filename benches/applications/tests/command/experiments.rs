@@ -92,9 +92,9 @@ fn batches_close_by_number_and_by_time() {
 fn every_pattern_is_kept_and_watched() {
     let file = fresh_file("monitor.csv");
     for pattern in ["constant", "wave", "binary", "spike", "rising", "falling"] {
-        let words = format!("mandelbrot --size 30 --iterations 50 --pattern {pattern} --repeat 1");
+        let words = format!("mandelbrot --size 30 --iterations 50 --frequency-pattern {pattern} --repeat 1");
         let table = run_well(&format!("{words} --monitor {file} --every 5 --contenders pipes,tokio"));
-        assert!(table.contains(&format!("--pattern {pattern}")), "{table}");
+        assert!(table.contains(&format!("--frequency-pattern {pattern}")), "{table}");
         let (heads, rows) = rows(&file);
         assert_eq!(heads[..3], ["contender", "run", "seconds"], "{heads:?}");
         let last = rows.iter().rfind(|row| row[0] == "tokio").expect("it was watched");
@@ -115,10 +115,13 @@ fn experiments_that_make_no_sense_are_refused() {
         ("ofarm --replicas 1:2 --batch 1:2", &["only one of --replicas and --batch"]),
         ("fraud --replicas 1:2 --batch 1:2", &["only one of --replicas and --batch"]),
         ("ofarm --frequency 0", &["--frequency", "0 is not in"]),
-        ("ofarm --pattern square", &["--pattern", "constant, wave, binary, spike, rising, falling"]),
-        ("ofarm --lowest 3", &["--lowest and --period need a --pattern"]),
-        ("ofarm --frequency 9 --period 3", &["--lowest and --period need a --pattern"]),
-        ("ofarm --pattern wave --frequency 9 --lowest 10", &["10, is above the highest, 9"]),
+        (
+            "ofarm --frequency-pattern square",
+            &["--frequency-pattern", "constant, wave, binary, spike, rising, falling"],
+        ),
+        ("ofarm --lowest 3", &["--lowest and --period need a --frequency-pattern"]),
+        ("ofarm --frequency 9 --period 3", &["--lowest and --period need a --frequency-pattern"]),
+        ("ofarm --frequency-pattern wave --frequency 9 --lowest 10", &["10, is above the highest, 9"]),
         ("ofarm --every 3", &["--every needs --monitor"]),
         ("ofarm --replicas 1:2 --monitor x.csv", &["--monitor watches single values"]),
         ("ofarm --batch-interval 0", &["--batch-interval"]),

@@ -67,6 +67,8 @@ impl Stream for Image {
     const ABOUT: &'static str = "Apply five filters to pictures; one op is one picture";
     const UNIT: &'static str = "pictures";
     const QUICK: &'static [&'static str] = &["--width", "64", "--pictures", "20"];
+    const VARIANTS: &'static [&'static [&'static str]] =
+        &[&["--shape", "farm"], &["--shape", "pipe-of-farms"], &["--shape", "farm-of-pipes"]];
     const SHAPES: &'static [Shape] = &[Shape::Farm, Shape::PipeOfFarms, Shape::FarmOfPipes];
 
     type Flow = Filters;
