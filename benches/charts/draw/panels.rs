@@ -45,6 +45,11 @@ where
     let (left, right) = if left < right { (left, right) } else { (left.min(1e9) - 0.5, left.min(1e9) + 0.5) };
     let highest = points().map(|(_, y)| *y).fold(f64::MIN_POSITIVE, f64::max) * 1.05;
 
+    // Where there are few values, each has a label.
+    let mut values: Vec<_> = points().map(|(x, _)| *x).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+
     let mut chart = ChartBuilder::on(area)
         .margin_left(12 * density)
         .margin_top(10 * density)
@@ -60,6 +65,7 @@ where
         .set_all_tick_mark_size(5 * density)
         .x_desc(panel.across.as_str())
         .y_desc(panel.up.as_str())
+        .x_labels(values.len().min(10))
         .y_labels(6)
         .label_style(letters)
         .y_label_formatter(&|value| short(*value))
