@@ -7,7 +7,7 @@ use std::time::Instant;
 use std::{fmt, io};
 
 use super::gauge::Gauge;
-use super::parcel::Parcel;
+use super::parcel::{Load, Parcel};
 use super::source::{Parcels, Timing};
 use super::{Flow, Pools, Shape, Watch};
 
@@ -92,31 +92,30 @@ impl<F: Flow> Farm<F> {
         move |parcel| farm.on(parcel)
     }
 
-    /// The parcel after these stages.
+    /// The parcel after these stages. What is rare is in a function of its own: where the work is trivial,
+    /// this one is short enough to become a part of the contender's loop.
     #[inline]
-    pub fn on(&self, mut parcel: Parcel<F::Item>) -> Parcel<F::Item> {
-        if self.gauge.is_on() {
-            return self.measured_on(parcel);
-        }
-        parcel.load =
-            parcel.load.map(|item| self.stages.clone().fold(item, |item, stage| self.work(stage, item)));
-        parcel
+    pub fn on(&self, Parcel { number, born, load }: Parcel<F::Item>) -> Parcel<F::Item> {
+        let load = match load {
+            Load::One(item) if !self.gauge.is_on() => {
+                Load::One(self.stages.clone().fold(item, |item, stage| self.flow.work(stage, item)))
+            }
+            load => self.rarely_on(load),
+        };
+        Parcel { number, born, load }
     }
 
-    /// The parcel after these stages, each of them timed.
+    /// The same for a batch, or if stages are timed.
     #[inline(never)]
-    fn measured_on(&self, mut parcel: Parcel<F::Item>) -> Parcel<F::Item> {
+    fn rarely_on(&self, mut load: Load<F::Item>) -> Load<F::Item> {
         for stage in self.stages.clone() {
-            let begun = Instant::now();
-            parcel.load = parcel.load.map(|item| self.work(stage, item));
-            self.gauge.worked(stage, begun);
+            let begun = self.gauge.is_on().then(Instant::now);
+            load = load.map(|item| self.flow.work(stage, item));
+            if let Some(begun) = begun {
+                self.gauge.worked(stage, begun);
+            }
         }
-        parcel
-    }
-
-    #[inline]
-    fn work(&self, stage: usize, item: F::Item) -> F::Item {
-        self.flow.work(stage, item)
+        load
     }
 }
 
@@ -135,6 +134,15 @@ impl<F: Flow> Sink<F> {
             return Err(io::Error::other(format!("item {number} came out where item {due} was due")));
         }
         self.due = self.due.wrapping_add(1);
+        match load {
+            Load::One(item) if !self.gauge.is_on() => self.flow.take(&mut self.sink, item),
+            load => self.rarely_take(born, load),
+        }
+    }
+
+    /// The same for a batch, or if latencies are measured.
+    #[inline(never)]
+    fn rarely_take(&mut self, born: u32, load: Load<F::Item>) -> io::Result<()> {
         if self.gauge.is_on() {
             self.gauge.came_out(born, load.len());
         }
