@@ -14,9 +14,11 @@ export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 cargo build --quiet --release --package pipes-benches --benches
 cargo run --quiet --release -- all --quick
 
-# These two have a smaller size for tests, which run without optimisation.
+# These have a smaller size for tests, which run without optimisation.
 cargo run --quiet --release -- grep --class test --repeat 1
-cargo run --quiet --release -- image --class test --repeat 1
+for program in mandelbrot image; do
+    cargo run --quiet --release -- "$program" --class test --shape all --repeat 1
+done
 
 # Draws two charts with the real plotting code.
 charts="$(mktemp -d)"

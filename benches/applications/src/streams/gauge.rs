@@ -1,5 +1,6 @@
 //! What is measured in a run besides its time: latencies, the time in each stage, and what came out so far.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,8 +16,8 @@ const DIGITS: u8 = 3;
 pub struct Gauge(Option<Arc<Figures>>);
 
 struct Figures {
-    /// Time stamps count from here.
-    epoch: Instant,
+    /// When each parcel that is on its way left the source, by its number.
+    left: Mutex<HashMap<u32, Instant>>,
     out: Mutex<Out>,
     /// The times that the work of each stage took, in nanoseconds.
     stages: Vec<(&'static str, Mutex<Histogram<u64>>)>,
@@ -37,12 +38,13 @@ impl Gauge {
     pub fn new(stages: &'static [&'static str]) -> Gauge {
         let stages = stages.iter().map(|name| (*name, Mutex::new(empty()))).collect();
         let out = Mutex::new(Out { items: 0, sum: 0, latency: empty() });
-        Gauge(Some(Arc::new(Figures { epoch: Instant::now(), out, stages })))
+        Gauge(Some(Arc::new(Figures { left: Mutex::default(), out, stages })))
     }
 
     /// Forgets what was measured.
     pub fn restart(&self) {
         if let Some(figures) = &self.0 {
+            locked(&figures.left).clear();
             *locked(&figures.out) = Out { items: 0, sum: 0, latency: empty() };
             figures.stages.iter().for_each(|(_, times)| locked(times).reset());
         }
@@ -54,11 +56,11 @@ impl Gauge {
         self.0.is_some()
     }
 
-    /// The time stamp of what leaves the source now, in microseconds. It starts again from zero after 71
-    /// minutes.
-    #[inline]
-    pub fn stamp(&self) -> u32 {
-        self.0.as_ref().map_or(0, |figures| micros(figures.epoch))
+    /// Notes that the parcel with this number leaves the source now.
+    pub fn left(&self, number: u32) {
+        if let Some(figures) = &self.0 {
+            locked(&figures.left).insert(number, Instant::now());
+        }
     }
 
     /// Notes that a stage has worked on something since then.
@@ -68,10 +70,12 @@ impl Gauge {
         }
     }
 
-    /// Notes that this many items left the pipeline together, which were stamped at the source.
-    pub fn came_out(&self, stamp: u32, items: u64) {
+    /// Notes that the parcel with this number, and so this many items, left the pipeline now.
+    pub fn came_out(&self, number: u32, items: u64) {
+        let Some(figures) = &self.0 else { return };
+        let left = locked(&figures.left).remove(&number);
         self.passed(items);
-        self.took(u64::from(self.stamp().wrapping_sub(stamp)));
+        self.took(left.map_or(0, |left| left.elapsed().as_micros() as u64));
     }
 
     /// Notes that this many items were dealt with.
@@ -99,12 +103,6 @@ impl Gauge {
         let stages = self.0.iter().flat_map(|figures| &figures.stages);
         stages.map(|(name, times)| (*name, locked(times).clone())).collect()
     }
-}
-
-/// The microseconds since then.
-#[inline(never)]
-fn micros(epoch: Instant) -> u32 {
-    epoch.elapsed().as_micros() as u32
 }
 
 fn empty() -> Histogram<u64> {

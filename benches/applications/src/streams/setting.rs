@@ -7,7 +7,7 @@ use std::time::Instant;
 use std::{fmt, io};
 
 use super::gauge::Gauge;
-use super::parcel::{Load, Parcel};
+use super::parcel::Parcel;
 use super::source::{Parcels, Timing};
 use super::{Flow, Pools, Shape, Watch};
 
@@ -95,27 +95,27 @@ impl<F: Flow> Farm<F> {
     /// The parcel after these stages. What is rare is in a function of its own: where the work is trivial,
     /// this one is short enough to become a part of the contender's loop.
     #[inline]
-    pub fn on(&self, Parcel { number, born, load }: Parcel<F::Item>) -> Parcel<F::Item> {
-        let load = match load {
-            Load::One(item) if !self.gauge.is_on() => {
-                Load::One(self.stages.clone().fold(item, |item, stage| self.flow.work(stage, item)))
+    pub fn on(&self, parcel: Parcel<F::Item>) -> Parcel<F::Item> {
+        match parcel {
+            Parcel::One { number, item } if !self.gauge.is_on() => {
+                let item = self.stages.clone().fold(item, |item, stage| self.flow.work(stage, item));
+                Parcel::One { number, item }
             }
-            load => self.rarely_on(load),
-        };
-        Parcel { number, born, load }
+            parcel => self.rarely_on(parcel),
+        }
     }
 
     /// The same for a batch, or if stages are timed.
     #[inline(never)]
-    fn rarely_on(&self, mut load: Load<F::Item>) -> Load<F::Item> {
+    fn rarely_on(&self, mut parcel: Parcel<F::Item>) -> Parcel<F::Item> {
         for stage in self.stages.clone() {
             let begun = self.gauge.is_on().then(Instant::now);
-            load = load.map(|item| self.flow.work(stage, item));
+            parcel = parcel.map(|item| self.flow.work(stage, item));
             if let Some(begun) = begun {
                 self.gauge.worked(stage, begun);
             }
         }
-        load
+        parcel
     }
 }
 
@@ -128,25 +128,23 @@ impl<F> Clone for Farm<F> {
 impl<F: Flow> Sink<F> {
     /// Takes the next parcel.
     #[inline]
-    pub fn take(&mut self, Parcel { number, born, load }: Parcel<F::Item>) -> io::Result<()> {
-        if F::ORDERED && number != self.due {
-            let due = self.due;
+    pub fn take(&mut self, parcel: Parcel<F::Item>) -> io::Result<()> {
+        if F::ORDERED && parcel.number() != self.due {
+            let (number, due) = (parcel.number(), self.due);
             return Err(io::Error::other(format!("item {number} came out where item {due} was due")));
         }
         self.due = self.due.wrapping_add(1);
-        match load {
-            Load::One(item) if !self.gauge.is_on() => self.flow.take(&mut self.sink, item),
-            load => self.rarely_take(born, load),
+        match parcel {
+            Parcel::One { item, .. } if !self.gauge.is_on() => self.flow.take(&mut self.sink, item),
+            parcel => self.rarely_take(parcel),
         }
     }
 
     /// The same for a batch, or if latencies are measured.
     #[inline(never)]
-    fn rarely_take(&mut self, born: u32, load: Load<F::Item>) -> io::Result<()> {
-        if self.gauge.is_on() {
-            self.gauge.came_out(born, load.len());
-        }
-        load.try_for_each(|item| self.flow.take(&mut self.sink, item))
+    fn rarely_take(&mut self, parcel: Parcel<F::Item>) -> io::Result<()> {
+        self.gauge.came_out(parcel.number(), parcel.len());
+        parcel.try_for_each(|item| self.flow.take(&mut self.sink, item))
     }
 
     /// Takes all of these, until there is an error, and returns what was collected.

@@ -6,7 +6,7 @@ use pipes::skeleton::Rate;
 
 use super::gauge::Gauge;
 use super::pace::{Due, Paced, sleep_until};
-use super::parcel::{Load, Parcel};
+use super::parcel::Parcel;
 
 /// When items leave the source, and how many together.
 #[derive(Clone, Debug)]
@@ -38,21 +38,14 @@ impl<I: Iterator> Parcels<I> {
         Parcels { items: Paced::new(items, rate), batch, interval, gauge, number: 0, late: None }
     }
 
-    /// The next item, alone.
-    #[inline]
-    fn one(&mut self) -> Option<(u32, Load<I::Item>)> {
-        let item = self.items.next()?;
-        Some((self.gauge.stamp(), Load::One(item)))
-    }
-
     /// The next items until the batch is full, or its time is over, or nothing is left. Its time stamp is
     /// that of the first item. A source that is asked for its next item cannot be interrupted; but where
     /// there is a schedule, a batch does not wait for an item that is due after its time.
     #[inline(never)]
-    fn batch(&mut self) -> Option<(u32, Load<I::Item>)> {
+    fn next_batch(&mut self, number: u32) -> Option<Parcel<I::Item>> {
         let (item, due) = self.due()?;
         sleep_until(due);
-        let stamp = self.gauge.stamp();
+        self.gauge.left(number);
         let close = self.interval.map(|interval| Instant::now() + interval);
         let mut batch = Vec::with_capacity(self.batch.min(1024));
         batch.push(item);
@@ -66,7 +59,7 @@ impl<I: Iterator> Parcels<I> {
             sleep_until(due);
             batch.push(item);
         }
-        Some((stamp, Load::Batch(Box::new(batch))))
+        Some(Parcel::Batch { number, items: Box::new(batch) })
     }
 
     fn due(&mut self) -> Option<Due<I::Item>> {
@@ -79,10 +72,16 @@ impl<I: Iterator> Iterator for Parcels<I> {
 
     #[inline]
     fn next(&mut self) -> Option<Parcel<I::Item>> {
-        let (born, load) = if self.batch == 1 { self.one() } else { self.batch() }?;
         let number = self.number;
         self.number = number.wrapping_add(1);
-        Some(Parcel { number, born, load })
+        if self.batch > 1 {
+            return self.next_batch(number);
+        }
+        let item = self.items.next()?;
+        if self.gauge.is_on() {
+            self.gauge.left(number);
+        }
+        Some(Parcel::One { number, item })
     }
 }
 
@@ -91,7 +90,7 @@ mod tests {
     use super::*;
 
     fn sizes(timing: Timing) -> Vec<u64> {
-        Parcels::new(0..10, timing, Gauge::default()).map(|parcel| parcel.load.len()).collect()
+        Parcels::new(0..10, timing, Gauge::default()).map(|parcel| parcel.len()).collect()
     }
 
     #[test]

@@ -373,13 +373,13 @@ pub fn answers<P: Stream>(program: P) -> (Vec<&'static str>, Vec<&'static str>) 
 mod tests {
     use super::*;
     use crate::programs::Template;
-    use crate::streams::parcel::{Load, Parcel};
+    use crate::streams::parcel::Parcel;
 
     #[test]
     fn a_wrong_order_ends_the_run() {
         let suite = Suite::new(Scale::new(Class::Test, 1), Template::up_to(3));
         let mut sink = suite.setting().and_then(|prepared| prepared.at.sink()).expect("the setting is made");
-        let parcel = |number| Parcel { number, born: 0, load: Load::One(7) };
+        let parcel = |number| Parcel::One { number, item: 7 };
         assert!(sink.take(parcel(0)).is_ok());
         let error = sink.take(parcel(2)).expect_err("1 is due");
         assert_eq!(error.to_string(), "item 2 came out where item 1 was due");

@@ -134,7 +134,7 @@ impl Stream for Grep {
     const ABOUT: &'static str = "Search folders for a pattern, or race to do so; one op is one file";
     const UNIT: &'static str = "files";
     const VARIANTS: &'static [&'static [&'static str]] = &[&[], &["--sorted"]];
-    const QUICK: &'static [&'static str] = &["--files", "500"];
+    const QUICK: &'static [&'static str] = &["--files", "200"];
     const OWN: &'static [Contender<Suite<Grep>>] = &[ignore::CONTENDER, processes::RG, processes::GREP];
 
     type Flow = Folders;

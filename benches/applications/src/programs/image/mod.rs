@@ -66,7 +66,7 @@ impl Stream for Image {
     const NAME: &'static str = "image";
     const ABOUT: &'static str = "Apply five filters to pictures; one op is one picture";
     const UNIT: &'static str = "pictures";
-    const QUICK: &'static [&'static str] = &["--width", "64", "--pictures", "20"];
+    const QUICK: &'static [&'static str] = &["--width", "32", "--pictures", "10"];
     const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--shape", "farm"], &["--shape", "pipe-of-farms"], &["--shape", "farm-of-pipes"]];
     const SHAPES: &'static [Shape] = &[Shape::Farm, Shape::PipeOfFarms, Shape::FarmOfPipes];

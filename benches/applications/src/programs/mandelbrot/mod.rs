@@ -44,6 +44,7 @@ impl Stream for Mandelbrot {
     const NAME: &'static str = "mandelbrot";
     const ABOUT: &'static str = "Compute a picture in two stages, line by line; one op is one line";
     const UNIT: &'static str = "lines";
+    const QUICK: &'static [&'static str] = &["--size", "64", "--iterations", "500"];
     const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--shape", "pipe-of-farms"], &["--shape", "farm"], &["--shape", "farm-of-pipes"]];
     const SHAPES: &'static [Shape] = &[Shape::PipeOfFarms, Shape::Farm, Shape::FarmOfPipes];

@@ -19,7 +19,7 @@ impl Way for Rayon {
         let (all, source) = (at.whole().worker(), at.source()?);
         let mut done: Vec<_> = at.pools.rayon.install(|| source.par_bridge().map(all).collect());
         if F::ORDERED {
-            at.pools.rayon.install(|| done.par_sort_unstable_by_key(|parcel| parcel.number));
+            at.pools.rayon.install(|| done.par_sort_unstable_by_key(|parcel| parcel.number()));
         }
         at.sink()?.fill(done)
     }

@@ -44,7 +44,7 @@ impl Way for Threads {
             let mut order = Reorder::new();
             for parcel in done {
                 if F::ORDERED {
-                    order.put(parcel.number, parcel).try_for_each(|parcel| sink.take(parcel))?;
+                    order.put(parcel.number(), parcel).try_for_each(|parcel| sink.take(parcel))?;
                 } else {
                     sink.take(parcel)?;
                 }

@@ -125,7 +125,7 @@ async fn in_pipelines<F: Flow>(
     let mut order = Reorder::new();
     while let Some(parcel) = done.recv().await {
         if F::ORDERED {
-            order.put(parcel.number, parcel).try_for_each(|parcel| sink.take(parcel))?;
+            order.put(parcel.number(), parcel).try_for_each(|parcel| sink.take(parcel))?;
         } else {
             sink.take(parcel)?;
         }
