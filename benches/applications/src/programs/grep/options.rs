@@ -63,7 +63,7 @@ pub struct Grep {
     #[arg(long)]
     #[serde(skip)]
     race: bool,
-    /// Pattern of the race [default: [mM]icrodevice]
+    /// Pattern of the race [default: `[mM]icrodevice`]
     #[arg(long, value_name = "PATTERN", conflicts_with = "words")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pattern: Option<String>,
