@@ -107,20 +107,22 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
         write(&Csv::of(&curve.races), options)?;
         return curve.publish(as_json, plotter);
     }
-    let (setting, last) = if let Some(experiment) = program.experiment() {
+    let (published, (setting, last)) = if let Some(experiment) = program.experiment() {
         let (outcome, last) = compare_each(&experiment, options)?;
         write(&Csv::of(outcome.reports()), options)?;
-        outcome.publish(as_json, plotter, program.chart(&last.0))?;
-        last
+        // What a program draws is of its last race.
+        let chart = program.chart(&last.0).filter(|_| outcome.races.len() == 1);
+        (outcome.publish(as_json, plotter, chart), last)
     } else {
         let (report, last) = compared(&program, &options.contenders, options)?;
         write(&Csv::of([&report]), options)?;
-        report.publish(as_json, plotter, program.chart(&last.0))?;
-        last
+        (report.publish(as_json, plotter, program.chart(&last.0)), last)
     };
     let regrets = program.regrets(&setting);
-    last.map_or(Ok(()), |outcome| program.keep(setting, outcome))
-        .map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))?;
+    // The result is kept even if it could not be printed.
+    let kept = last.map_or(Ok(()), |outcome| program.keep(setting, outcome));
+    published?;
+    kept.map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))?;
     regrets.map_err(|regret| Failure::Run(format!("{}: {regret}", P::NAME)))
 }
 
@@ -134,6 +136,8 @@ fn compare_each<P: Program>(
     experiment: &Experiment<P>,
     options: &RunOptions,
 ) -> Result<(Outcome, Last<P>), Failure> {
+    // A point at which none can run is refused before the first race.
+    experiment.points.iter().try_for_each(|(_, program)| choose(program, &options.contenders).map(drop))?;
     let (mut races, mut last) = (Vec::new(), None);
     for (value, program) in &experiment.points {
         drop(last.take());

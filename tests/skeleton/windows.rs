@@ -2,8 +2,10 @@
 
 use pipes::skeleton::from_iter;
 use pipes_tests::{Tally, watched};
-use std::sync::Arc;
+use std::future::poll_fn;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
 
 /// Item `k + window` is never asked for before item `k` is done.
 #[test]
@@ -99,6 +101,34 @@ fn a_replica_that_is_held_up_does_not_keep_the_places_of_dropped_items() {
             });
             assert_eq!(dropped.collect().expect("none fails"), []);
             assert_eq!(pulled.load(SeqCst), 100 * window as u64);
+        });
+    }
+}
+
+/// A replica that waits for an item keeps no places: here all of the window are needed before any item comes
+/// out.
+#[test]
+fn a_replica_that_waits_keeps_no_places_of_dropped_items() {
+    for (replicas, dropped) in [(1, 7), (2, 6), (4, 4)] {
+        watched(move || {
+            let begun = Arc::new(Mutex::new((0, Vec::<Waker>::new())));
+            let all = from_iter(0..64 + dropped)
+                .window(64)
+                .parallel_with(replicas, move |_| pipes::skeleton::filter(move |n: &u64| *n >= dropped))
+                .concurrent(64, move |n| {
+                    begun.lock().expect("no panic").0 += 1;
+                    let begun = begun.clone();
+                    poll_fn(move |cx| {
+                        let mut begun = begun.lock().expect("no panic");
+                        if begun.0 < 64 {
+                            begun.1.push(cx.waker().clone());
+                            return Poll::Pending;
+                        }
+                        begun.1.drain(..).for_each(Waker::wake);
+                        Poll::Ready(n)
+                    })
+                });
+            assert_eq!(all.collect().expect("none fails").len(), 64);
         });
     }
 }

@@ -131,17 +131,25 @@ impl Outcome {
     }
 
     /// The rate and the drawn figure, if there is one, over the values, with a line for each contender; or
-    /// bars, if the values are no numbers.
+    /// bars, if the values are no numbers, or there is only one.
     fn chart(&self) -> Chart {
         let count = self.reports().map(|race| race.rounds).min().unwrap_or_default();
         let are_numbers = self.races.iter().all(|(value, _)| value.parse::<f64>().is_ok());
-        let drawing = if are_numbers { Drawing::Panels(self.panels()) } else { Drawing::Bars(self.bars()) };
+        let drawing = if are_numbers && self.races.len() > 1 {
+            Drawing::Panels(self.panels())
+        } else {
+            Drawing::Bars(self.bars())
+        };
         Chart { title: String::new(), explanation: format!("medians of {}", rounds(count)), drawing }
     }
 
     fn bars(&self) -> Vec<Bar> {
         let bar = |(value, race, times): Row<'_>| Bar {
-            name: format!("{} {value}", times.contender),
+            name: if self.races.len() == 1 {
+                times.contender.to_owned()
+            } else {
+                format!("{} {value}", times.contender)
+            },
             ours: is_ours(times.contender),
             min: race.ns_per_op(times.min()),
             median: race.ns_per_op(times.median()),

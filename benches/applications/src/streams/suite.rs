@@ -111,6 +111,14 @@ impl<P: Stream> Prepared<P> {
         self.at.replicas
     }
 
+    /// Runs a contender that works in a process of its own, where nothing but the time is measured.
+    pub fn run_process(
+        &self,
+        run: impl FnOnce(&P::Flow) -> io::Result<<P::Flow as Flow>::Sink>,
+    ) -> io::Result<RanWith<P>> {
+        Ok(Ran { sink: run(&self.at.flow)?, figures: Map::new() })
+    }
+
     /// Runs our own pipeline at full speed, and returns how many items it has done, and in how many seconds.
     fn capacity(&self) -> io::Result<(u64, f64)> {
         let begin = Instant::now();

@@ -115,7 +115,10 @@ impl Trial {
             return Err("--lowest and --period need a --frequency-pattern that changes".to_owned());
         }
         if self.every.is_some() && self.every().is_none() {
-            return Err("--every needs --monitor or --frequency".to_owned());
+            return Err("--every needs --monitor, --frequency or --frequency-pattern".to_owned());
+        }
+        if self.lowest.is_some() && self.frequency.is_none() {
+            return Err("--lowest needs --frequency, the highest one".to_owned());
         }
         let highest = self.frequency.iter().flat_map(Steps::all);
         if let Some(highest) = highest.copied().find(|highest| self.lowest > Some(*highest)) {
@@ -134,24 +137,22 @@ impl Trial {
             None => return None,
         };
         let min = self.lowest.map_or(max * LEAST / MOST, |lowest| lowest as f64).min(max);
-        // The mean rate, over whole periods.
-        let (mean, parts) = match self.frequency_pattern.unwrap_or(Pattern::Constant) {
-            Pattern::Constant => return Some(Rate::Constant(max)),
-            Pattern::Wave | Pattern::Binary => ((min + max) / 2.0, 3.0),
-            Pattern::Spike => (min + (max - min) / 2.0 * SPIKE / 100.0, 3.0),
-            Pattern::Rising | Pattern::Falling => ((min + max) / 2.0, 1.0),
+        // The mean rate over whole periods, their number in a run, and the rate with a period.
+        type Make = fn(Swing) -> Rate;
+        let (mean, periods, make): (f64, f64, Make) = match self.frequency_pattern {
+            None | Some(Pattern::Constant) => return Some(Rate::Constant(max)),
+            Some(Pattern::Wave) => ((min + max) / 2.0, 3.0, Rate::Wave),
+            Some(Pattern::Binary) => ((min + max) / 2.0, 3.0, Rate::Binary),
+            Some(Pattern::Spike) => {
+                let mean = min + (max - min) / 2.0 * SPIKE / 100.0;
+                (mean, 3.0, |swing| Rate::Spike(swing, SPIKE))
+            }
+            Some(Pattern::Rising) => ((min + max) / 2.0, 1.0, Rate::Increasing),
+            Some(Pattern::Falling) => ((min + max) / 2.0, 1.0, Rate::Decreasing),
         };
-        let run = Duration::from_secs_f64((items as f64 / mean / parts).clamp(1e-3, 1e9));
-        let period = self.period.map_or(run, Duration::from_millis);
-        let swing = Swing { period, min, max };
-        Some(match self.frequency_pattern.unwrap_or(Pattern::Constant) {
-            Pattern::Constant => Rate::Constant(max),
-            Pattern::Wave => Rate::Wave(swing),
-            Pattern::Binary => Rate::Binary(swing),
-            Pattern::Spike => Rate::Spike(swing, SPIKE),
-            Pattern::Rising => Rate::Increasing(swing),
-            Pattern::Falling => Rate::Decreasing(swing),
-        })
+        let a_period = Duration::from_secs_f64((items as f64 / mean / periods).clamp(1e-3, 1e9));
+        let period = self.period.map_or(a_period, Duration::from_millis);
+        Some(make(Swing { period, min, max }))
     }
 }
 
@@ -196,6 +197,7 @@ mod tests {
             (Trial { lowest: Some(3), ..Trial::default() }, "need a --frequency-pattern"),
             (Trial { period: Some(3), ..trial(Pattern::Constant) }, "need a --frequency-pattern"),
             (Trial { every: Some(3), ..Trial::default() }, "--every needs"),
+            (Trial { lowest: Some(3), ..trial(Pattern::Wave) }, "--lowest needs --frequency"),
             (Trial { lowest: Some(11), frequency, ..trial(Pattern::Wave) }, "above the highest, 10"),
         ] {
             assert!(trial.check().is_err_and(|problem| problem.contains(told)), "{told}");

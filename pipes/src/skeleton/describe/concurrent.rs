@@ -54,9 +54,9 @@ impl<T: Send + 'static> Pipeline<T> {
         // It is boxed, as stages are.
         let mut f = Box::new(f);
         plan.check(at_a_time > 0, BuildError::NoReplicas);
-        let start = move |crew: &Crew, lane: Lane<A::Output>, places| {
+        let start = move |crew: &Crew, lane: Lane<A::Output>, room| {
             let inlet =
-                origin.inlets(crew, crew.queue(&station), Demand { replicas: 1, deal: None }, places).pop();
+                origin.inlets(crew, crew.queue(&station), Demand { replicas: 1, deal: None }, room).pop();
             let mut inlet = inlet.expect("a demand for one replica gives one inlet");
             let mut probe = crew.probe(&station);
             // The stage owns it, so that it is dropped after a failure was reported, and guarded.

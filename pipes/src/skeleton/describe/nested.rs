@@ -54,8 +54,8 @@ impl<T: Send + 'static> Pipeline<T> {
             parts.push((share, part.origin));
         }
         said.into_iter().for_each(|(which, part)| plan.adopt(&which, part));
-        let start = move |crew: &Crew, lane: Lane<U>, places: Option<Room>| {
-            let inlets = origin.inlets(crew, None, Demand { replicas, deal: None }, places);
+        let start = move |crew: &Crew, lane: Lane<U>, room: Option<Room>| {
+            let inlets = origin.inlets(crew, None, Demand { replicas, deal: None }, room);
             let lanes = lane.split(replicas);
             for (((share, part), inlet), lane) in parts.into_iter().zip(inlets).zip(lanes) {
                 *share.lock() = Some(inlet);
@@ -102,7 +102,7 @@ impl<T: Send + 'static> Pipeline<T> {
         let Pipeline { origin: part, plan: said } = part;
         plan.adopt(&which, said);
         let senders = part.senders();
-        let start = move |crew: &Crew, lane: Lane<U>, places: Option<Room>| {
+        let start = move |crew: &Crew, lane: Lane<U>, room: Option<Room>| {
             let (chan, inlet) = shared_lane();
             *share.lock() = Some(inlet);
             let round = Arc::new(Lock::new(Round {
@@ -112,7 +112,7 @@ impl<T: Send + 'static> Pipeline<T> {
                 back: Some(chan.clone()),
             }));
             part.start(crew, Lane::Through(Box::new(Turn { round: round.clone(), lane })), None);
-            origin.start(crew, Lane::Through(Box::new(Gate { round, chan })), places);
+            origin.start(crew, Lane::Through(Box::new(Gate { round, chan })), room);
         };
         Pipeline { origin: Origin::region(senders, start), plan }
     }

@@ -26,7 +26,7 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// The limit is exact. The places of finished items come back in groups, so up to a quarter of the window
     /// may be unused while the end of the region is processing an item, and another quarter while stages
-    /// that drop items are.
+    /// that drop items are at work.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;

@@ -75,14 +75,14 @@ impl<T: Send + 'static> Origin<T> {
     }
 
     /// Starts the stages, which hand their items over to a region.
-    pub(in crate::skeleton) fn start(self, crew: &Crew, lane: Lane<T>, places: Option<Room>) {
+    pub(in crate::skeleton) fn start(self, crew: &Crew, lane: Lane<T>, room: Option<Room>) {
         match self {
             Origin::Point(start) => {
                 let Room { places, stamps, .. } =
-                    places.expect("a point begins its region, so it is given the region's places");
+                    room.expect("a point begins its region, so it is given the region's places");
                 start(crew, Outlet::region(lane, places, stamps));
             }
-            Origin::Region(_, start) => start(crew, lane, places),
+            Origin::Region(_, start) => start(crew, lane, room),
             Origin::Share(_) => unreachable!("a farm gives a replica without stages one"),
         }
     }
@@ -101,7 +101,7 @@ impl<T: Send + 'static> Origin<T> {
         crew: &Crew,
         queue: Option<QueueDepth>,
         demand: Demand<T>,
-        places: Option<Room>,
+        room: Option<Room>,
     ) -> Vec<Inlet<T>> {
         if let Origin::Share(share) = self {
             let inlet = share.lock().take();
@@ -110,7 +110,7 @@ impl<T: Send + 'static> Origin<T> {
                 .split(demand.replicas);
         }
         let (lane, inlets) = lane(self.senders(), demand);
-        self.start(crew, lane.counted(queue), places);
+        self.start(crew, lane.counted(queue), room);
         inlets
     }
 
@@ -133,7 +133,7 @@ impl<T: Send + 'static> Origin<T> {
             Origin::Region(senders, start) => {
                 let ((lane, port), (debts, places)) = (lane_to_one(senders), places(limits.window));
                 let stamps = Stamps::new(is_measured);
-                // Metrics count the items that leave, and so need the numbers of all.
+                // In a measured pipeline, the end takes the stamp of each item out of the stamps.
                 let refund = (!limits.in_order && !is_measured).then(|| debts.refund());
                 let room = Room { places, stamps: stamps.clone(), refund };
                 start(crew, lane.counted(queue), Some(room));

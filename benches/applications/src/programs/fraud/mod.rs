@@ -184,6 +184,11 @@ impl Program for Fraud {
 
     fn check(&self) -> Result<(), String> {
         self.trial.check()?;
+        if self.predictors.is_some() && self.scale.replicas.all().len() > 1 {
+            return Err(
+                "with --predictors, --replicas changes nothing, so it can have only one value".to_owned()
+            );
+        }
         points::check(&self.swept(), self.trial.monitor.is_some())
     }
 

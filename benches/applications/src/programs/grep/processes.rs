@@ -14,7 +14,7 @@ const SOURCES: &[&str] = &[include_str!("processes.rs")];
 /// The program ripgrep.
 pub const RG: Contender<Suite<Grep>> = Contender::new("rg", SOURCES)
     .in_its_own_way(|_, prepared: &Prepared<Grep>| {
-        prepared.run_own("rg", |folders| rg(folders, prepared.replicas()))
+        prepared.run_process(|folders| rg(folders, prepared.replicas()))
     })
     .unless(|suite| {
         has_no_flow(suite).or_else(|| (!is_installed("rg", "ripgrep ")).then_some("ripgrep is not installed"))
@@ -22,7 +22,7 @@ pub const RG: Contender<Suite<Grep>> = Contender::new("rg", SOURCES)
 
 /// The program GNU grep.
 pub const GREP: Contender<Suite<Grep>> = Contender::new("grep", SOURCES)
-    .in_its_own_way(|_, prepared: &Prepared<Grep>| prepared.run_own("grep", grep))
+    .in_its_own_way(|_, prepared: &Prepared<Grep>| prepared.run_process(grep))
     .unless(|suite| {
         let is_unclear = !suite.program.pattern().chars().all(means_the_same);
         has_no_flow(suite)

@@ -1,7 +1,7 @@
 //! A template: copy this folder, and replace what is about Collatz sequences.
 //!
 //! Each number up to a limit goes through one stage, which counts its steps to 1: it is halved if it is even,
-//! and otherwise tripled and increased. The sink adds the steps up.
+//! and otherwise tripled and increased. The sink notes the steps, in order, in a digest.
 //!
 //! Verified: the number of results, and a hash of them in order, against the sequential program.
 
