@@ -29,6 +29,7 @@ mod shares;
 
 use cli::{Commands, Others};
 use companion::Companion;
+pub use report::is_ours;
 
 /// The programs of this package, and the applications.
 pub static COMMANDS: Commands = Commands {

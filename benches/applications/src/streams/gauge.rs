@@ -109,7 +109,8 @@ fn empty() -> Histogram<u64> {
     Histogram::new_with_bounds(1, LONGEST.as_nanos() as u64, DIGITS).expect("the bounds are in order")
 }
 
-fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks it; after a panic, too, as figures are never half-changed.
+pub fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

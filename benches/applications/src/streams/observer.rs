@@ -2,8 +2,8 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,9 +12,10 @@ use pipes::skeleton::Rate;
 use pipes_charts::{Chart, Curve, Drawing, Panel};
 use serde_json::{Map, Value, json};
 
-use super::gauge::Gauge;
+use super::gauge::{Gauge, locked};
 use super::memory;
 use pipes_benches::files::Part;
+use pipes_benches::is_ours;
 
 /// Observes all runs of a race, or does nothing.
 #[derive(Debug, Default)]
@@ -196,7 +197,7 @@ impl Observer {
         let curves = |of: &dyn Fn(&Sample) -> Option<f64>| -> Vec<Curve> {
             let curve = |run: &&Samples| Curve {
                 name: run.contender.to_owned(),
-                ours: run.contender.starts_with("pipes"),
+                ours: is_ours(run.contender),
                 points: run.samples.iter().filter_map(|sample| Some((sample.seconds, of(sample)?))).collect(),
             };
             last.iter().map(curve).collect()
@@ -225,8 +226,4 @@ fn spread(times: &Histogram<u64>) -> [(&'static str, f64); 3] {
         ("p99", times.value_at_quantile(0.99) as f64),
         ("max", times.max() as f64),
     ]
-}
-
-fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -21,6 +21,7 @@ impl Way for Threads {
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {
         let (source, mut sink, farms) = (at.source()?, at.sink()?, at.farms());
+        let (last, first) = farms.split_last().expect("a flow has a stage");
         let (workers, pipelines) = match at.shape {
             Shape::Farm | Shape::PipeOfFarms => (at.replicas, 1),
             Shape::FarmOfPipes => (1, at.replicas),
@@ -32,11 +33,12 @@ impl Way for Threads {
             let (to_sink, done) = bounded(at.window());
             for _ in 0..pipelines {
                 let mut parcels = parcels.clone();
-                for (farm, behind) in farms.iter().zip((0..farms.len()).rev()) {
-                    let (chan, out) = if behind == 0 { (to_sink.clone(), None) } else { pipe(at.window()) };
+                for farm in first {
+                    let (chan, out) = bounded(at.window());
                     stage(scope, farm, workers, &parcels, &chan);
-                    parcels = out.unwrap_or(parcels);
+                    parcels = out;
                 }
+                stage(scope, last, workers, &parcels, &to_sink);
             }
             // From here on only the workers hold these ends, so each stage ends after the one before it, or
             // when the sink does.
@@ -52,12 +54,6 @@ impl Way for Threads {
             Ok(sink.done())
         })
     }
-}
-
-/// A channel between two stages.
-fn pipe<T>(window: usize) -> (Sender<T>, Option<Receiver<T>>) {
-    let (chan, parcels) = bounded(window);
-    (chan, Some(parcels))
 }
 
 /// Starts the workers of a stage.

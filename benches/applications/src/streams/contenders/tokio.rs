@@ -101,16 +101,17 @@ async fn in_pipelines<F: Flow>(
     window: usize,
 ) -> io::Result<F::Sink> {
     let (to_sink, mut done) = channel(window);
+    let (last, first) = farms.split_last().expect("a flow has a stage");
     let mut heads = Vec::with_capacity(pipelines);
     for _ in 0..pipelines {
         let (head, mut parcels) = channel(window);
         heads.push(head);
-        for (farm, behind) in farms.iter().cloned().zip((0..farms.len()).rev()) {
-            let (chan, out) = if behind == 0 { (to_sink.clone(), None) } else { pipe(window) };
-            tokio::spawn(worked(parcels, farm, chan));
-            let Some(out) = out else { break };
+        for farm in first {
+            let (chan, out) = channel(window);
+            tokio::spawn(worked(parcels, farm.clone(), chan));
             parcels = out;
         }
+        tokio::spawn(worked(parcels, last.clone(), to_sink.clone()));
     }
     // From here on only the tasks hold chans, so each stage ends after the one before it.
     drop(to_sink);
@@ -131,12 +132,6 @@ async fn in_pipelines<F: Flow>(
         }
     }
     Ok(sink.done())
-}
-
-/// A channel between two stages.
-fn pipe<T>(window: usize) -> (Sender<T>, Option<Receiver<T>>) {
-    let (chan, parcels) = channel(window);
-    (chan, Some(parcels))
 }
 
 /// A stage of a pipeline.
