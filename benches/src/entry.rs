@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command};
+use clap::{Arg, ArgMatches, Args, Command};
 
 use crate::executor::On;
 use crate::failure::Failure;
-use crate::harness::{Experiment, Program, Progress, Raced, choose, race};
+use crate::harness::{AnyProgram, Experiment, Program, Progress, Raced, Track, choose, race};
 use crate::options::RunOptions;
 use crate::report::{Csv, Curve, Outcome, Plot, REFERENCE, Report, is_ours};
 
@@ -25,8 +25,7 @@ pub struct Entry {
     /// Options that make a variant small.
     pub quick: &'static [&'static str],
     augment: fn(Command) -> Command,
-    tool: fn(&ArgMatches) -> Result<Option<ExitCode>, Failure>,
-    compare: fn(&ArgMatches, &RunOptions) -> Result<(), Failure>,
+    parse: fn(&ArgMatches) -> clap::error::Result<Box<dyn AnyProgram>>,
     members: fn() -> Vec<Member>,
 }
 
@@ -51,8 +50,7 @@ impl Entry {
             variants: P::VARIANTS,
             quick: P::QUICK,
             augment: P::augment_args,
-            tool: tool::<P>,
-            compare: compare::<P>,
+            parse: |matches| Ok(Box::new(P::from_arg_matches(matches)?)),
             members: members::<P>,
         }
     }
@@ -69,12 +67,16 @@ impl Entry {
 
     /// Runs the program as a tool, if the parsed options ask for that.
     pub fn tool(&self, matches: &ArgMatches) -> Result<Option<ExitCode>, Failure> {
-        (self.tool)(matches)
+        let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let command = self.race();
+        let given = command.get_arguments().filter(|option| is_given(option.get_id().as_str()));
+        let given: Vec<_> = given.filter_map(Arg::get_long).collect();
+        (self.parse)(matches)?.tool(&given).transpose()
     }
 
     /// Runs the program with the parsed options, and reports.
     pub fn compare(&self, matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
-        (self.compare)(matches, options)
+        compare(&*(self.parse)(matches)?, options)
     }
 
     /// Its contenders, except the hidden ones.
@@ -83,20 +85,11 @@ impl Entry {
     }
 }
 
-fn tool<P: Program>(matches: &ArgMatches) -> Result<Option<ExitCode>, Failure> {
-    let command = Entry::of::<P>().race();
-    let given = command
-        .get_arguments()
-        .filter(|option| matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine));
-    let given: Vec<_> = given.filter_map(|option| option.get_long()).collect();
-    P::from_arg_matches(matches)?.tool(&given).transpose()
-}
-
-fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
-    let program = P::from_arg_matches(matches)?;
-    program.check().map_err(|problem| Failure::Arguments(format!("{}: {problem}", P::NAME)))?;
+fn compare(program: &dyn AnyProgram, options: &RunOptions) -> Result<(), Failure> {
+    let name = program.name();
+    program.check().map_err(|problem| Failure::Arguments(format!("{name}: {problem}")))?;
     // Invalid requests are refused before anything is built.
-    choose(&program, &options.contenders)?;
+    choose(program, &options.contenders)?;
     let plotter = options.plot.as_ref().map(Plot::plotter).transpose()?;
     if let Some(csv) = &options.csv {
         Csv::prepare(csv)?;
@@ -107,23 +100,24 @@ fn compare<P: Program>(matches: &ArgMatches, options: &RunOptions) -> Result<(),
         write(&Csv::of(&curve.races), options)?;
         return curve.publish(as_json, plotter);
     }
-    let (published, (setting, last)) = if let Some(experiment) = program.experiment() {
-        let (outcome, last) = compare_each(&experiment, options)?;
+    let experiment = program.experiment();
+    let (published, last) = if let Some(experiment) = &experiment {
+        let (outcome, last) = compare_each(experiment, options)?;
         write(&Csv::of(outcome.reports()), options)?;
         // What a program draws is of its last race.
-        let chart = program.chart(&last.0).filter(|_| outcome.races.len() == 1);
+        let chart = last.chart().filter(|_| outcome.races.len() == 1);
         (outcome.publish(as_json, plotter, chart), last)
     } else {
-        let (report, last) = compared(&program, &options.contenders, options)?;
+        let (report, last) = compared(program, &options.contenders, options)?;
         write(&Csv::of([&report]), options)?;
-        (report.publish(as_json, plotter, program.chart(&last.0)), last)
+        (report.publish(as_json, plotter, last.chart()), last)
     };
-    let regrets = program.regrets(&setting);
+    let regrets = last.regrets();
     // The result is kept even if it could not be printed.
-    let kept = last.map_or(Ok(()), |outcome| program.keep(setting, outcome));
+    let kept = last.keep();
     published?;
-    kept.map_err(|error| Failure::io(&format!("{}: the result could not be kept", P::NAME), &error))?;
-    regrets.map_err(|regret| Failure::Run(format!("{}: {regret}", P::NAME)))
+    kept.map_err(|error| Failure::io(&format!("{name}: the result could not be kept"), &error))?;
+    regrets.map_err(|regret| Failure::Run(format!("{name}: {regret}")))
 }
 
 /// Writes the table if requested.
@@ -131,59 +125,58 @@ fn write(csv: &Csv, options: &RunOptions) -> Result<(), Failure> {
     options.csv.as_ref().map_or(Ok(()), |path| csv.write(path))
 }
 
-/// Compares at each point of an experiment. The last race's setting and outcome are returned, too.
-fn compare_each<P: Program>(
-    experiment: &Experiment<P>,
+/// Compares at each point of an experiment. The last race's track is returned, too.
+fn compare_each<'p>(
+    experiment: &'p Experiment<Box<dyn AnyProgram>>,
     options: &RunOptions,
-) -> Result<(Outcome, Last<P>), Failure> {
+) -> Result<(Outcome, Box<dyn Track + 'p>), Failure> {
     // A point at which none can run is refused before the first race.
-    experiment.points.iter().try_for_each(|(_, program)| choose(program, &options.contenders).map(drop))?;
+    experiment
+        .points
+        .iter()
+        .try_for_each(|(_, program)| choose(&**program, &options.contenders).map(drop))?;
     let (mut races, mut last) = (Vec::new(), None);
     for (value, program) in &experiment.points {
         drop(last.take());
-        let (report, outcome) = compared(program, &options.contenders, options)?;
+        let (report, track) = compared(&**program, &options.contenders, options)?;
         races.push((value.clone(), report));
-        last = Some(outcome);
+        last = Some(track);
     }
     let last = last.ok_or_else(|| Failure::Run("an experiment without points".to_owned()))?;
     Ok((Outcome { option: experiment.option, drawn: experiment.drawn, races }, last))
 }
 
 /// Compares at each point of a curve. The reference always takes part, even if it was not requested.
-fn compare_all<P: Program>(points: &[P], options: &RunOptions) -> Result<Curve, Failure> {
+fn compare_all(points: &[Box<dyn AnyProgram>], options: &RunOptions) -> Result<Curve, Failure> {
     let mut contenders = options.contenders.clone();
     contenders.push(REFERENCE.to_owned());
-    let races = points.iter().map(|program| Ok(compared(program, &contenders, options)?.0));
+    let races = points.iter().map(|program| Ok(compared(&**program, &contenders, options)?.0));
     Ok(Curve { races: races.collect::<Result<_, Failure>>()? })
 }
 
-/// What a race returns: its setting and the last outcome.
-type Last<P> = (<P as Program>::Setting, Option<<P as Program>::Outcome>);
-
 /// Runs a race, and collects the report.
-fn compared<P: Program>(
-    program: &P,
+fn compared<'p>(
+    program: &'p dyn AnyProgram,
     contenders: &[String],
     options: &RunOptions,
-) -> Result<(Report, Last<P>), Failure> {
+) -> Result<(Report, Box<dyn Track + 'p>), Failure> {
     let (lanes, left_out) = choose(program, contenders)?;
-    let progress = Progress::new(P::NAME, lanes.len() as u64, options.rounds.json);
+    let progress = Progress::new(program.name(), lanes.len() as u64, options.rounds.json);
     let raced = race(program, &lanes, options.rounds.repeat, &progress);
     progress.finish();
-    let Raced { times, rounds, setting, last } = raced?;
-    let params = serde_json::to_value(program).map_err(|error| Failure::json(&error))?;
+    let Raced { times, rounds, track } = raced?;
     let report = Report {
-        program: P::NAME,
-        unit: P::UNIT,
-        params,
-        ops: program.ops(&setting),
+        program: program.name(),
+        unit: program.unit(),
+        params: program.params().map_err(|error| Failure::json(&error))?,
+        ops: track.ops(),
         rounds,
-        ours: lanes.iter().map(|(contender, _)| contender.name).find(|name| is_ours(name)),
+        ours: lanes.iter().map(|(name, _)| *name).find(|name| is_ours(name)),
         times,
         all_figures: program.all_figures(),
         left_out,
     };
-    Ok((report, (setting, last)))
+    Ok((report, track))
 }
 
 fn members<P: Program>() -> Vec<Member> {

@@ -80,14 +80,10 @@ impl Executor {
         A: Future<Output: Send + 'static> + Send + 'static,
         B: Future<Output: Send + 'static> + Send + 'static,
     {
-        self.main(Box::pin(async {
-            let other = tokio::spawn(other);
-            (one.await, unwound(other.await))
-        }))
+        self.main(Box::pin(pair(Box::pin(one), Box::pin(other))))
     }
 
-    /// Runs a task that starts the others. It is not generic over the future, because the code between a
-    /// future and the runtime's workers is half of all code to compile.
+    /// Runs a task that starts the others.
     fn main<T: Send + 'static>(&self, main: BoxFuture<'static, T>) -> T {
         self.runtime.block_on(joined(main))
     }
@@ -99,7 +95,27 @@ pub async fn joined<F>(future: F) -> F::Output
 where
     F: Future<Output: Send> + Send + 'static,
 {
-    unwound(tokio::spawn(future).await)
+    unwound(spawned(future).await)
+}
+
+/// Polls one future in this task, and the other in a new one.
+async fn pair<A, B: Send + 'static>(one: BoxFuture<'static, A>, other: BoxFuture<'static, B>) -> (A, B) {
+    let other = spawned_boxed(other);
+    (one.await, unwound(other.await))
+}
+
+/// Starts a task.
+fn spawned<F>(future: F) -> JoinHandle<F::Output>
+where
+    F: Future<Output: Send> + Send + 'static,
+{
+    spawned_boxed(Box::pin(future))
+}
+
+/// Not generic over the future: the code between a future and the runtime's workers is long, and is compiled
+/// only once for each output type. Polling costs one more indirect call, for all contenders.
+fn spawned_boxed<T: Send + 'static>(future: BoxFuture<'static, T>) -> JoinHandle<T> {
+    tokio::spawn(future)
 }
 
 /// A task's output; if it panicked, the panic is propagated.
@@ -117,7 +133,7 @@ impl<T: Send + 'static> Tasks<T> {
     where
         F: Future<Output = T> + Send + 'static,
     {
-        Tasks(futures.into_iter().map(tokio::spawn).collect())
+        Tasks(futures.into_iter().map(spawned).collect())
     }
 
     /// Waits for all, and returns their outputs in the same order.

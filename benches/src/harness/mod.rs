@@ -1,5 +1,6 @@
 //! The race: which contenders run, in which order, how they are timed, and what they must have delivered.
 
+mod any;
 mod choose;
 mod contender;
 mod progress;
@@ -16,6 +17,7 @@ use pipes_charts::Chart;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+pub(crate) use any::{AnyProgram, Track};
 pub(crate) use choose::choose;
 pub use contender::{Contender, Run};
 pub(crate) use progress::Progress;

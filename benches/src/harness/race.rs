@@ -1,10 +1,10 @@
 //! Interleaved rounds: a warm-up of each contender, then rounds of all of them in a changing order. Every
 //! result is verified.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::choose::Lane;
-use super::{Program, Progress, Times};
+use super::{AnyProgram, Progress, Times, Track};
 use crate::failure::Failure;
 
 /// The number of timed rounds when `--repeat` is not given: as many as fit into this time, within these
@@ -14,41 +14,36 @@ const FEWEST: u64 = 3;
 const MOST: u64 = 9;
 
 /// The results of a race.
-pub struct Raced<P: Program> {
+pub struct Raced<'p> {
     /// Each contender's times, fastest median first.
     pub times: Vec<Times>,
     /// Timed rounds.
     pub rounds: u64,
-    /// The setting that all contenders ran with.
-    pub setting: P::Setting,
-    /// The last outcome, verified like all others.
-    pub last: Option<P::Outcome>,
+    /// The setting that all contenders ran with, and the last outcome.
+    pub track: Box<dyn Track + 'p>,
 }
 
 /// Runs a race: makes the setting, and runs the lanes in turn.
-pub fn race<P: Program>(
-    program: &P,
-    lanes: &[Lane<P>],
+pub fn race<'p>(
+    program: &'p dyn AnyProgram,
+    lanes: &[Lane],
     repeat: Option<u64>,
     progress: &Progress,
-) -> Result<Raced<P>, Failure> {
-    let setting = program
-        .setting()
-        .map_err(|error| Failure::io(&format!("{} could not be made ready", P::NAME), &error))?;
-    let once = |lane: &Lane<P>| {
-        progress.next(lane.0.name);
-        timed(program, &setting, lane)
-            .map_err(|failed| Failure::Run(format!("{}: contender `{}` {failed}", P::NAME, lane.0.name)))
+) -> Result<Raced<'p>, Failure> {
+    let mut track = program
+        .track()
+        .map_err(|error| Failure::io(&format!("{} could not be made ready", program.name()), &error))?;
+    let mut once = |&(name, candidate): &Lane| {
+        progress.next(name);
+        match track.run(candidate) {
+            Ok(time) => Ok((time, track.figures())),
+            Err(failed) => Err(Failure::Run(format!("{}: contender `{name}` {failed}", program.name()))),
+        }
     };
 
-    // Some outcomes are large, so only the last one is kept, and it is dropped before the next run is timed.
-    let mut last = None;
     let mut warm_up = Duration::ZERO;
     for lane in lanes {
-        drop(last.take());
-        let (time, outcome) = once(lane)?;
-        warm_up += time;
-        last = Some(outcome);
+        warm_up += once(lane)?.0;
     }
     let rounds = repeat.unwrap_or_else(|| rounds_within_budget(warm_up));
     progress.expect((rounds + 1) * lanes.len() as u64);
@@ -56,16 +51,13 @@ pub fn race<P: Program>(
     let mut runs = vec![Vec::with_capacity(rounds as usize); lanes.len()];
     for round in 0..rounds as usize {
         for which in order(lanes.len(), round) {
-            drop(last.take());
-            let (time, outcome) = once(&lanes[which])?;
-            runs[which].push((time.as_secs_f64(), program.figures(&setting, &outcome)));
-            last = Some(outcome);
+            let (time, figures) = once(&lanes[which])?;
+            runs[which].push((time.as_secs_f64(), figures));
         }
     }
-    let mut times: Vec<_> =
-        lanes.iter().zip(runs).map(|(lane, runs)| Times::new(lane.0.name, runs)).collect();
+    let mut times: Vec<_> = lanes.iter().zip(runs).map(|(lane, runs)| Times::new(lane.0, runs)).collect();
     times.sort_by(|one, other| one.median().total_cmp(&other.median()));
-    Ok(Raced { times, rounds, setting, last })
+    Ok(Raced { times, rounds, track })
 }
 
 /// The order of `lanes` lanes in a round. What a run leaves behind affects the next one: caches, the clock of
@@ -83,20 +75,6 @@ fn order(lanes: usize, round: usize) -> impl Iterator<Item = usize> {
         let first = if place % 2 == 1 { place.div_ceil(2) } else { lanes - place / 2 };
         (first + shift) % lanes
     })
-}
-
-/// Times one run, and verifies it after the clock has stopped; or reports how the contender failed.
-fn timed<P: Program>(
-    program: &P,
-    setting: &P::Setting,
-    (_, run): &Lane<P>,
-) -> Result<(Duration, P::Outcome), String> {
-    let start = Instant::now();
-    let outcome = run(program, setting);
-    let time = start.elapsed();
-    let outcome = outcome.map_err(|error| format!("could not run: {error}"))?;
-    program.verify(setting, &outcome).map_err(|difference| format!("gave a wrong result: {difference}"))?;
-    Ok((P::own_time(&outcome).unwrap_or(time), outcome))
 }
 
 /// The number of rounds that fit into the budget after a warm-up, which takes as long as a round.
