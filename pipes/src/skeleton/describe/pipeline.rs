@@ -11,7 +11,7 @@ use crate::skeleton::run::lane::{Deal, Demand, Lane};
 use crate::skeleton::run::origin::{Origin, Room};
 use crate::skeleton::run::outlet::Outlet;
 use crate::skeleton::run::supply::Supply;
-use crate::skeleton::run::work::{self, Replica};
+use crate::skeleton::run::work::{self, Intake, Work, works};
 use crate::skeleton::stage::{Stage, fallible};
 use std::fmt;
 
@@ -130,7 +130,11 @@ impl<T: Send + 'static> Pipeline<T> {
         S::Out: Send + 'static,
     {
         let is_point = matches!(self.origin, Origin::Point(_));
-        if is_point || self.plan.orders() { self.one_by_one(stage) } else { self.region(vec![stage], None) }
+        if is_point || self.plan.orders() {
+            self.one_by_one(stage)
+        } else {
+            self.region(vec![work::work(stage)], None)
+        }
     }
 
     /// Adds a farm: a stage with this many replicas, each a clone with its own state. A free replica takes
@@ -190,7 +194,7 @@ impl<T: Send + 'static> Pipeline<T> {
         S::Out: Send + 'static,
     {
         let replicas = self.plan.replicas(replicas);
-        self.replicated((0..replicas).map(make).collect(), None)
+        self.replicated(works(replicas, make), None)
     }
 
     /// Restores the order of the source for the next sequential stage, or the sink.
@@ -295,13 +299,16 @@ impl<T: Send + 'static> Pipeline<T> {
         + Send
         + 'static,
     ) -> Pipeline<U> {
+        self.boxed_point(Box::new(run))
+    }
+
+    /// The same, compiled for each type of items, and not for each stage. (It is also boxed because each start
+    /// calls that of the stage before, and so all of them are on the stack at once.)
+    fn boxed_point<U: Send + 'static>(self, mut run: PointWork<T, U>) -> Pipeline<U> {
         let Pipeline { origin, mut plan } = self;
         let station = plan.station(None);
         plan.check(!plan.is_nested(), BuildError::OrderInFarm);
         let limits = plan.limits();
-        // It is boxed, because each start calls that of the stage before, and so all of them are on the stack
-        // at once.
-        let mut run = Box::new(run);
         let start = move |crew: &Crew, outlet: Outlet<U>| {
             let mut supply = origin.supply(crew, crew.queue(&station), limits);
             let (name, mut probe) = (station.name(), crew.probe(&station));
@@ -313,12 +320,12 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a stage with replicas. If the order is to be restored here, it adds a stage that does this first.
-    pub(super) fn replicated<S>(self, stages: Vec<S>, deal: Option<Schedule<T>>) -> Pipeline<S::Out>
-    where
-        S: Stage<T> + Send + 'static,
-        S::Out: Send + 'static,
-    {
-        if deal.is_some() { self.in_order() } else { self }.order_here().region(stages, deal)
+    pub(super) fn replicated<U: Send + 'static>(
+        self,
+        works: Vec<Work<T, U>>,
+        deal: Option<Schedule<T>>,
+    ) -> Pipeline<U> {
+        if deal.is_some() { self.in_order() } else { self }.order_here().region(works, deal)
     }
 
     /// Restores the order here, if that was requested and the next stage does not do it itself.
@@ -333,35 +340,36 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a stage of a region.
-    fn region<S>(self, stages: Vec<S>, deal: Option<Schedule<T>>) -> Pipeline<S::Out>
-    where
-        S: Stage<T> + Send + 'static,
-        S::Out: Send + 'static,
-    {
+    fn region<U: Send + 'static>(self, works: Vec<Work<T, U>>, deal: Option<Schedule<T>>) -> Pipeline<U> {
         let Pipeline { origin, mut plan } = self;
         let station = plan.station(None);
-        let replicas = stages.len();
-        let stages: Vec<_> = stages.into_iter().map(Box::new).collect();
+        let replicas = works.len();
         plan.check(replicas > 0, BuildError::NoReplicas);
         let needs_order = plan.take_order() || deal.is_some();
         plan.check(!(plan.is_nested() && needs_order), BuildError::OrderInFarm);
-        let start = move |crew: &Crew, lane: Lane<S::Out>, mut room| {
+        let start = move |crew: &Crew, lane: Lane<U>, mut room| {
             let refunds = Room::refunds(&mut room, replicas);
             let deal = deal.map(|deal| guarded(deal, crew.clone(), station.name()));
             let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, room);
             let name = station.name();
-            let parts = stages.into_iter().zip(refunds).zip(inlets).zip(lane.split(replicas));
-            for (((stage, refund), mut inlet), lane) in parts {
-                let (name, mut probe, mut replica) =
-                    (name.clone(), crew.probe(&station), Replica::new(stage, refund));
+            let parts = works.into_iter().zip(refunds).zip(inlets).zip(lane.split(replicas));
+            for (((mut work, refund), inlet), lane) in parts {
+                let (name, mut probe, mut intake) =
+                    (name.clone(), crew.probe(&station), Intake { inlet, refund });
                 crew.spawn(name.clone(), lane, move |crew, lane| {
-                    work::replica(crew, &name, &mut inlet, &mut replica, lane, &mut probe)
+                    // (The first that is named is the first that is dropped.)
+                    let intake = &mut intake;
+                    work(crew, &name, intake, lane, &mut probe)
                 });
             }
         };
         Pipeline { origin: Origin::region(replicas, start), plan }
     }
 }
+
+/// The work of a stage that processes one item after the other.
+type PointWork<T, U> =
+    Box<dyn FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>, &mut Probe) -> Result<(), Halted> + Send>;
 
 /// The user's function that chooses the replica for an item.
 type Schedule<T> = Box<dyn FnMut(&T, usize) -> usize + Send>;

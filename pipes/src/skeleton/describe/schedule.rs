@@ -1,6 +1,7 @@
 //! Farms in which the caller chooses the replica for each item.
 
 use super::pipeline::Pipeline;
+use crate::skeleton::run::work::works;
 use crate::skeleton::stage::Stage;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
@@ -133,6 +134,6 @@ impl<T: Send + 'static> Pipeline<T> {
         S::Out: Send + 'static,
     {
         let replicas = self.plan.replicas(replicas);
-        self.replicated((0..replicas).map(make).collect(), Some(Box::new(schedule)))
+        self.replicated(works(replicas, make), Some(Box::new(schedule)))
     }
 }

@@ -11,8 +11,7 @@ use crate::skeleton::failure::{Cause, Failure, Panic};
 use crate::skeleton::measure::metrics::Metrics;
 use crate::skeleton::measure::probe::{Probe, QueueDepth};
 use crate::sync::{
-    Arc, AtomicBool, Lock, Ordering, ThreadId, discard, giving_up_after, spawn, step_aside, thread_id,
-    wait_until,
+    Arc, AtomicBool, Lock, Ordering, ThreadId, discard, giving_up_after, step_aside, thread_id, wait_until,
 };
 use std::cell::Cell;
 use std::error::Error;
@@ -74,7 +73,7 @@ pub(in crate::skeleton) struct Asleep<'a>(&'a Crew, Waker);
 
 /// A membership in the crew. Dropping it means that the member has ended.
 pub(in crate::skeleton) struct Badge {
-    crew: Crew,
+    pub(super) crew: Crew,
     number: usize,
     begun: bool,
 }
@@ -162,29 +161,6 @@ impl Crew {
         asleep.into_iter().for_each(Waker::wake);
     }
 
-    /// Runs a stage in a new thread. What the stage owns is dropped after its failure was reported, so that
-    /// the reason is known when a channel closes. Its output is dropped first, because a destructor of the
-    /// user's may wait for the stages behind.
-    pub(in crate::skeleton) fn spawn<W: Send + 'static>(
-        &self,
-        name: String,
-        mut way_out: W,
-        mut stage: impl FnMut(&Crew, &mut W) -> Result<(), Halted> + Send + 'static,
-    ) {
-        let mut badge = self.enlist(name.clone());
-        let stage_name = name.clone();
-        // It is boxed, so that the standard library's part of a thread is compiled once and not for each
-        // stage.
-        let run: Box<dyn FnOnce() + Send> = Box::new(move || {
-            badge.begin();
-            badge.crew.guarded(&name, || stage(&badge.crew, &mut way_out));
-            badge.crew.guarded(&name, || drop(way_out));
-            badge.crew.guarded(&name, || drop(stage));
-        });
-        // If the system cannot start a thread, what the stage owns is dropped here.
-        self.guarded(&stage_name, || spawn(&stage_name, run));
-    }
-
     /// Joins the run without a thread: the run is not over before this badge is dropped.
     pub(in crate::skeleton) fn seat(&self) -> Badge {
         let mut badge = self.enlist("sink".to_owned());
@@ -200,7 +176,7 @@ impl Crew {
             .ok()
     }
 
-    fn enlist(&self, name: String) -> Badge {
+    pub(super) fn enlist(&self, name: String) -> Badge {
         let mut roster = self.0.roster.lock();
         let number = roster.numbered;
         roster.numbered += 1;
@@ -288,7 +264,7 @@ impl Crew {
 
 impl Badge {
     /// Sets the calling thread as the member's thread.
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.begun = true;
         let mut roster = self.crew.0.roster.lock();
         if let Some(member) = roster.at_work.iter_mut().find(|member| member.number == self.number) {

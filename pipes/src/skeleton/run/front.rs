@@ -13,7 +13,7 @@
 //! replicas, which wakes up by itself after a moment ([`SENTRY_SLEEP`]) and looks for work.
 
 use super::crew::{Crew, Halted};
-use super::recv::{recv, recv_paying};
+use super::recv::{Unlimited, recv, recv_paying};
 use crate::endpoint::TryRecvError;
 use crate::skeleton::envelope::Envelope;
 use crate::stream::Port;
@@ -102,7 +102,7 @@ impl<T> Inlet<T> {
         pay: impl FnOnce(),
     ) -> Result<Option<Envelope<T>>, Halted> {
         match self {
-            Inlet::Sole(port) => Ok(recv_paying(port, crew, &mut || None, pay)?),
+            Inlet::Sole(port) => Ok(recv_paying(port, crew, &mut Unlimited, pay)?),
             Inlet::Shared(inlet) => {
                 let next = inlet.run.lock().pop_front();
                 if next.is_some() {

@@ -16,4 +16,5 @@ pub(in crate::skeleton) mod places;
 pub(in crate::skeleton) mod recv;
 pub(in crate::skeleton) mod station;
 pub(in crate::skeleton) mod supply;
+mod thread;
 pub(in crate::skeleton) mod work;

@@ -83,7 +83,7 @@ impl<T> Outlet<T> {
         &mut self,
         crew: &Crew,
         deadline: Option<Instant>,
-        pay: impl FnOnce(),
+        pay: impl FnMut(),
     ) -> Result<(), Ended> {
         if !self.has_place {
             self.places.take(crew, deadline, pay)?;
@@ -99,7 +99,7 @@ impl<T> Outlet<T> {
         &mut self,
         crew: &Crew,
         item: T,
-        pay: impl FnOnce(),
+        pay: impl FnMut(),
     ) -> Result<(), Halted> {
         self.reserve(crew, None, pay)?;
         self.hand_over(item).map_err(|_| Halted)

@@ -57,18 +57,23 @@ impl Places {
         &mut self,
         crew: &Crew,
         deadline: Option<Instant>,
-        pay: impl FnOnce(),
+        mut pay: impl FnMut(),
     ) -> Result<(), Ended> {
         if self.free == 0 {
-            self.refill(crew, deadline, pay)?;
+            self.refill(crew, deadline, &mut pay)?;
         }
         self.free -= 1;
         Ok(())
     }
 
     #[inline(never)]
-    fn refill(&mut self, crew: &Crew, deadline: Option<Instant>, pay: impl FnOnce()) -> Result<(), Ended> {
-        let first = recv_paying(&mut self.back, crew, &mut || deadline, pay)?;
+    fn refill(
+        &mut self,
+        crew: &Crew,
+        mut deadline: Option<Instant>,
+        pay: &mut dyn FnMut(),
+    ) -> Result<(), Ended> {
+        let first = recv_paying(&mut self.back, crew, &mut deadline, pay)?;
         self.free = first.ok_or(Ended::Halted)? + self.back.try_iter().sum::<usize>();
         Ok(())
     }

@@ -1,4 +1,7 @@
 //! How a stage receives: at once if it can, otherwise in a wait that a stop ends.
+//!
+//! The waits are generic over the type of the items alone: a pipeline has many stages, and what is generic over
+//! their functions is compiled for each.
 
 use super::crew::{Crew, Ended, Halted};
 use crate::endpoint::TryRecvError;
@@ -7,8 +10,7 @@ use std::cell::RefCell;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// A limit, which ends a wait before there is something to receive. A closure that returns a deadline, or
-/// none, is a limit.
+/// A limit, which ends a wait before there is something to receive. A deadline is a limit.
 pub(in crate::skeleton) trait Limit {
     /// The deadline. It is called again each time that the thread is woken.
     fn deadline(&self) -> Option<Instant> {
@@ -26,9 +28,14 @@ pub(in crate::skeleton) trait Limit {
     }
 }
 
-impl<F: Fn() -> Option<Instant>> Limit for F {
+/// No limit.
+pub(in crate::skeleton) struct Unlimited;
+
+impl Limit for Unlimited {}
+
+impl Limit for Option<Instant> {
     fn deadline(&self) -> Option<Instant> {
-        self()
+        *self
     }
 }
 
@@ -55,7 +62,7 @@ pub(in crate::skeleton) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Op
     match port.try_recv() {
         Ok(value) => Ok(Some(value)),
         Err(TryRecvError::Closed) => Ok(None),
-        Err(TryRecvError::Empty(())) => Ok(recv_later(port, crew, &mut || None)?),
+        Err(TryRecvError::Empty(())) => Ok(recv_later(port, crew, &mut Unlimited)?),
     }
 }
 
@@ -68,7 +75,7 @@ pub(in crate::skeleton) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Op
 pub(in crate::skeleton) fn recv_paying<T>(
     port: &mut Port<T>,
     crew: &Crew,
-    limit: &mut impl Limit,
+    limit: &mut dyn Limit,
     pay: impl FnOnce(),
 ) -> Result<Option<T>, Ended> {
     match port.try_recv() {
@@ -91,7 +98,7 @@ pub(in crate::skeleton) fn recv_paying<T>(
 pub(in crate::skeleton) fn recv_later<T>(
     port: &mut Port<T>,
     crew: &Crew,
-    limit: &mut impl Limit,
+    limit: &mut dyn Limit,
 ) -> Result<Option<T>, Ended> {
     loop {
         wait(port, crew, limit)?;
@@ -104,7 +111,7 @@ pub(in crate::skeleton) fn recv_later<T>(
 }
 
 /// Waits until a receive would not wait.
-fn wait<T>(port: &mut Port<T>, crew: &Crew, limit: &mut impl Limit) -> Result<(), Ended> {
+fn wait<T>(port: &mut Port<T>, crew: &Crew, limit: &mut dyn Limit) -> Result<(), Ended> {
     // The closures borrow them one after the other.
     let (port, limit) = (RefCell::new(port), RefCell::new(limit));
     crew.until(

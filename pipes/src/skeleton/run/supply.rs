@@ -2,7 +2,7 @@
 
 use super::crew::{Crew, Ended, Halted};
 use super::places::Debts;
-use super::recv::{Limit, recv_paying};
+use super::recv::{Limit, Unlimited, recv_paying};
 use crate::skeleton::envelope::{Envelope, Group};
 use crate::skeleton::measure::metrics::Metrics;
 use crate::skeleton::measure::stamps::Stamps;
@@ -109,7 +109,7 @@ impl<T> Supply<T> {
     /// Takes the next item, as soon as there is one; the item before is done. None: there are no more.
     #[inline]
     pub(in crate::skeleton) fn next(&mut self, crew: &Crew) -> Result<Option<T>, Halted> {
-        Ok(self.next_within(crew, &mut || None)?)
+        Ok(self.next_within(crew, &mut Unlimited)?)
     }
 
     /// The same, within a limit.

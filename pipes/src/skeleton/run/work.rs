@@ -5,7 +5,7 @@ use super::front::Inlet;
 use super::lane::Lane;
 use super::outlet::Outlet;
 use super::places::Debts;
-use super::recv::{Limit, recv_paying};
+use super::recv::{Limit, Unlimited, recv_paying};
 use super::supply::Supply;
 use crate::skeleton::envelope::{Envelope, Group};
 use crate::skeleton::failure::{BoxError, Cause};
@@ -169,7 +169,7 @@ pub(in crate::skeleton) fn merge<T>(
         outlet.reserve(crew, None, &mut pay)?;
         crew.go_on()?;
         probe.lap(Spent::WaitingForRoom);
-        let Some((number, item)) = recv_paying(port, crew, &mut || None, pay)? else { return Ok(()) };
+        let Some((number, item)) = recv_paying(port, crew, &mut Unlimited, pay)? else { return Ok(()) };
         probe.took();
         let (debts, stamps) = &mut sources[number];
         outlet.left_source(stamps.take(came[number]));
@@ -183,32 +183,62 @@ pub(in crate::skeleton) fn merge<T>(
 
 /// A replica of a stage, and its current items. Its thread owns both, so that a failure is reported before
 /// they are dropped.
-pub(in crate::skeleton) struct Replica<T, S: Stage<T>> {
-    stage: Box<S>,
+struct Replica<T, S: Stage<T>> {
+    stage: S,
     /// The items of a group that are still to be processed.
     rest: vec::IntoIter<T>,
     /// The results of the items before.
     made: Group<S::Out>,
+}
+
+/// From where a replica takes its items.
+pub(in crate::skeleton) struct Intake<T> {
+    pub(in crate::skeleton) inlet: Inlet<T>,
     /// For the places of items that become nothing. None: the end of the region needs these items, too.
-    refund: Option<Debts>,
+    pub(in crate::skeleton) refund: Option<Debts>,
 }
 
-impl<T, S: Stage<T>> Replica<T, S> {
-    pub(in crate::skeleton) fn new(stage: Box<S>, refund: Option<Debts>) -> Self {
-        Replica { stage, rest: Vec::new().into_iter(), made: Group::None, refund }
+/// The work of a replica of any type.
+pub(in crate::skeleton) type Work<T, U> =
+    Box<dyn FnMut(&Crew, &str, &mut Intake<T>, &mut Lane<U>, &mut Probe) -> Result<(), Halted> + Send>;
+
+/// The work of a replica. What a region does with it is compiled for each type of items, and not for each
+/// stage.
+pub(in crate::skeleton) fn work<T, S>(stage: S) -> Work<T, S::Out>
+where
+    T: Send + 'static,
+    S: Stage<T, Out: Send> + Send + 'static,
+{
+    let mut own = Replica { stage, rest: Vec::new().into_iter(), made: Group::None };
+    Box::new(move |crew, name, intake, lane, probe| replica(crew, name, intake, &mut own, lane, probe))
+}
+
+/// The works of this number of replicas.
+pub(in crate::skeleton) fn works<T, S>(
+    replicas: usize,
+    mut make: impl FnMut(usize) -> S,
+) -> Vec<Work<T, S::Out>>
+where
+    T: Send + 'static,
+    S: Stage<T, Out: Send> + Send + 'static,
+{
+    let mut works = Vec::with_capacity(replicas);
+    for replica in 0..replicas {
+        works.push(work(make(replica)));
     }
+    works
 }
 
-/// The work of a replica.
-pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
+/// Processes items until there are no more.
+fn replica<T, S: Stage<T>>(
     crew: &Crew,
     name: &str,
-    inlet: &mut Inlet<T>,
+    Intake { inlet, refund }: &mut Intake<T>,
     replica: &mut Replica<T, S>,
     lane: &mut Lane<S::Out>,
     probe: &mut Probe,
 ) -> Result<(), Halted> {
-    while let Some(envelope) = inlet.next(crew, || replica.refund.iter_mut().for_each(Debts::give_back))? {
+    while let Some(envelope) = inlet.next(crew, || refund.iter_mut().for_each(Debts::give_back))? {
         crew.go_on()?;
         probe.took_group(&envelope.items);
         let mut next = match envelope.items {
@@ -230,7 +260,7 @@ pub(in crate::skeleton) fn replica<T, S: Stage<T>>(
             next = replica.rest.next();
         }
         let items = std::mem::take(&mut replica.made);
-        if let (Group::None, Some(refund)) = (&items, &mut replica.refund) {
+        if let (Group::None, Some(refund)) = (&items, &mut *refund) {
             refund.settle();
             continue;
         }
