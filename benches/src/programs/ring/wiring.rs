@@ -4,6 +4,7 @@ use std::future::Future;
 use std::io;
 
 use super::Ring;
+use crate::circle::circle;
 use crate::executor::{Executor, Threads};
 use crate::harness::Tally;
 
@@ -18,15 +19,10 @@ pub struct Seat {
     pub messages: u64,
 }
 
-/// Every node's seat, its end to the right, and its end from the left; node 0 comes first.
-fn places<C, P>(ring: &Ring, pipe: impl Fn() -> (C, P)) -> impl Iterator<Item = (Seat, C, P)> {
-    let (chans, mut ports): (Vec<C>, Vec<P>) = (0..ring.nodes).map(|_| pipe()).unzip();
-    // Pipe k leads from node k to node k + 1, and the last one to node 0.
-    ports.rotate_right(1);
-    (0..ring.nodes).zip(chans).zip(ports).map(|((node, to_right), from_left)| {
-        let left = (node + ring.nodes - 1) % ring.nodes;
-        (Seat { node, left, messages: ring.messages }, to_right, from_left)
-    })
+impl Seat {
+    fn of(node: u64, ring: &Ring) -> Seat {
+        Seat { node, left: (node + ring.nodes - 1) % ring.nodes, messages: ring.messages }
+    }
 }
 
 /// Runs each node on a thread of its own, except node 0, which runs on this one.
@@ -39,11 +35,15 @@ where
     C: Send + 'static,
     P: Send + 'static,
 {
-    let mut places = places(ring, pipe);
-    let first = places.next();
     let mut threads = Threads::with_capacity(ring.nodes as usize);
-    for (seat, to_right, from_left) in places {
-        threads.start(move || node(seat, to_right, from_left))?;
+    let mut first = None;
+    for (number, (to_right, from_left)) in (0..).zip(circle(ring.nodes, pipe)) {
+        let seat = Seat::of(number, ring);
+        if number == 0 {
+            first = Some((seat, to_right, from_left));
+        } else {
+            threads.start(move || node(seat, to_right, from_left))?;
+        }
     }
     let here = first.map(|(seat, to_right, from_left)| node(seat, to_right, from_left));
     Ok(here.into_iter().chain(threads.join()).collect())
@@ -59,6 +59,9 @@ pub fn on_tasks<C, P, F>(
 where
     F: Future<Output = Tally> + Send + 'static,
 {
-    let nodes = places(ring, pipe).map(|(seat, to_right, from_left)| node(seat, to_right, from_left));
-    Ok(executor.all(nodes.collect()))
+    let mut nodes = Vec::with_capacity(ring.nodes as usize);
+    for (number, (to_right, from_left)) in (0..).zip(circle(ring.nodes, pipe)) {
+        nodes.push(node(Seat::of(number, ring), to_right, from_left));
+    }
+    Ok(executor.all(nodes))
 }

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::io;
 
 use super::Threadring;
+use crate::circle::circle;
 use crate::executor::{Executor, Threads};
 
 /// What a node needs to know.
@@ -15,6 +16,13 @@ pub struct Seat {
     pub token: Option<u64>,
 }
 
+impl Seat {
+    /// That of the node with this number, from 0.
+    fn of(number: u64, ring: &Threadring) -> Seat {
+        Seat { nodes: ring.nodes, token: (number == 0).then_some(ring.passes) }
+    }
+}
+
 /// What a node saw of the token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Turns {
@@ -22,16 +30,6 @@ pub struct Turns {
     pub taken: u64,
     /// Whether it was the last to take it.
     pub last: bool,
-}
-
-/// Every node's seat, its end to the next node, and its end from the previous one; node 1 comes first.
-fn places<C, P>(ring: &Threadring, pipe: impl Fn() -> (C, P)) -> impl Iterator<Item = (Seat, C, P)> {
-    let (chans, mut ports): (Vec<C>, Vec<P>) = (0..ring.nodes).map(|_| pipe()).unzip();
-    ports.rotate_right(1);
-    let Threadring { nodes, passes, .. } = *ring;
-    let tokens = (0..nodes).map(move |before| (before == 0).then_some(passes));
-    let seats = tokens.map(move |token| Seat { nodes, token });
-    seats.zip(chans).zip(ports).map(|((seat, to_next), from_last)| (seat, to_next, from_last))
 }
 
 /// Runs each node on a thread of its own; this thread waits for them.
@@ -45,7 +43,8 @@ where
     P: Send + 'static,
 {
     let mut threads = Threads::with_capacity(ring.nodes as usize);
-    for (seat, to_next, from_last) in places(ring, pipe) {
+    for (number, (to_next, from_last)) in (0..).zip(circle(ring.nodes, pipe)) {
+        let seat = Seat::of(number, ring);
         threads.start(move || node(seat, to_next, from_last))?;
     }
     Ok(threads.join().collect())
@@ -61,6 +60,9 @@ pub fn on_tasks<C, P, F>(
 where
     F: Future<Output = Turns> + Send + 'static,
 {
-    let nodes = places(ring, pipe).map(|(seat, to_next, from_last)| node(seat, to_next, from_last));
-    Ok(executor.all(nodes.collect()))
+    let mut nodes = Vec::with_capacity(ring.nodes as usize);
+    for (number, (to_next, from_last)) in (0..).zip(circle(ring.nodes, pipe)) {
+        nodes.push(node(Seat::of(number, ring), to_next, from_last));
+    }
+    Ok(executor.all(nodes))
 }

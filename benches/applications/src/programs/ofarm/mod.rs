@@ -42,6 +42,7 @@ impl Stream for Ofarm {
     const UNIT: &'static str = "items";
     const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--work", "trivial"], &["--work", "1us"], &["--work", "10us"], &["--work", "skewed"]];
+    const QUICK: &'static [&'static str] = &["--items", "4000"];
 
     type Flow = Items;
 

@@ -35,6 +35,7 @@ impl Stream for Pipe4 {
     const ABOUT: &'static str = "Pass numbers through four trivial stages, in order; one op is one number";
     const UNIT: &'static str = "items";
     const VARIANTS: &'static [&'static [&'static str]] = &[&["--batch", "1"], &["--batch", "256"]];
+    const QUICK: &'static [&'static str] = &["--items", "20000"];
     const SHAPES: &'static [Shape] = &[Shape::Pipeline];
 
     type Flow = Numbers;
