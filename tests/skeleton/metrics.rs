@@ -131,6 +131,13 @@ fn nested_and_merged() {
         let (x, y, merged) = (stage("x", 1, 50), stage("y", 1, 50), stage("merge", 1, 100));
         assert_eq!(counts(&metrics), [x, stage("stage 1", 1, 50), y, stage("stage 1", 1, 50), merged]);
 
+        // A pipeline alone is passed on, also to a farm.
+        let metrics = Metrics::new();
+        let merged = merge([from_iter(0..50_u64).hand_over(1)]).parallel(2, |n| n).in_order();
+        let all = merged.measured(&metrics).collect().expect("none fails");
+        assert!(all.into_iter().eq(0..50));
+        assert_eq!(counts(&metrics), [stage("source", 1, 50), stage("stage 2", 2, 50)]);
+
         let metrics = Metrics::new();
         let rounds = from_iter(0..10_u64).feedback(|again| {
             again.parallel(2, |n| if n < 15 { Continue(n + 5) } else { Break(n) }).named("round")

@@ -93,7 +93,8 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
 }
 
 /// A pipeline that takes items from several others as they come, each with its own source and perhaps stages.
-/// The items of each of them stay in order. The stages behind it have the default limits again.
+/// The items of each of them stay in order. The stages behind it have the default limits again. Merging takes a
+/// thread, unless there is only one pipeline.
 ///
 /// ```
 /// use pipes::skeleton::{from_iter, merge};
@@ -113,6 +114,10 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
     }
     let station = plan.station(Some("merge"));
     let start = move |crew: &Crew, outlet: Outlet<T>| {
+        let origins = match <[_; 1]>::try_from(origins) {
+            Ok([(origin, _)]) => return origin.start_point(crew, outlet),
+            Err(several) => several,
+        };
         let (chan, mut port) = shared_stream();
         let (is_measured, queue) = (crew.metrics().is_some(), crew.queue(&station));
         let mut sources: Vec<_> = (0..)
