@@ -56,7 +56,7 @@ const ROOMS: [Room; 10] = [
     },
     Room {
         folder: "skeleton/run",
-        files: &["station", "crew", "recv", "front", "places", "lane", "outlet", "supply", "origin", "work"],
+        files: &["station", "crew", "thread", "recv", "front", "places", "lane", "outlet", "supply", "origin", "work"],
     },
     Room {
         folder: "skeleton/describe",

@@ -302,8 +302,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.boxed_point(Box::new(run))
     }
 
-    /// The same, compiled for each type of items, and not for each stage. (It is also boxed because each start
-    /// calls that of the stage before, and so all of them are on the stack at once.)
+    /// The same, compiled for each type of items, and not for each stage. (It is also boxed because each
+    /// start calls that of the stage before, and so all of them are on the stack at once.)
     fn boxed_point<U: Send + 'static>(self, mut run: PointWork<T, U>) -> Pipeline<U> {
         let Pipeline { origin, mut plan } = self;
         let station = plan.station(None);

@@ -93,8 +93,8 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
 }
 
 /// A pipeline that takes items from several others as they come, each with its own source and perhaps stages.
-/// The items of each of them stay in order. The stages behind it have the default limits again. Merging takes a
-/// thread, unless there is only one pipeline.
+/// The items of each of them stay in order. The stages behind it have the default limits again. Merging takes
+/// a thread, unless there is only one pipeline.
 ///
 /// ```
 /// use pipes::skeleton::{from_iter, merge};

@@ -1,7 +1,7 @@
 //! How a stage receives: at once if it can, otherwise in a wait that a stop ends.
 //!
-//! The waits are generic over the type of the items alone: a pipeline has many stages, and what is generic over
-//! their functions is compiled for each.
+//! The waits are generic over the type of the items alone: a pipeline has many stages, and what is generic
+//! over their functions is compiled for each.
 
 use super::crew::{Crew, Ended, Halted};
 use crate::endpoint::TryRecvError;
