@@ -56,7 +56,10 @@ const ROOMS: [Room; 10] = [
     },
     Room {
         folder: "skeleton/run",
-        files: &["station", "crew", "thread", "recv", "front", "places", "lane", "outlet", "supply", "origin", "work"],
+        files: &[
+            "station", "crew", "thread", "recv", "front", "places", "lane", "outlet", "supply", "origin",
+            "work",
+        ],
     },
     Room {
         folder: "skeleton/describe",
