@@ -63,6 +63,23 @@ struct Sample {
     target: Option<f64>,
 }
 
+/// What is counted, read at one time.
+struct Reading {
+    time: Duration,
+    items: u64,
+    latencies: u64,
+    /// Of all latencies, in microseconds.
+    sum: u64,
+    used: Duration,
+    memory_mib: f64,
+}
+
+impl Reading {
+    fn until(&self, later: &Reading) -> Duration {
+        later.time - self.time
+    }
+}
+
 impl Observer {
     /// Observes with this gauge.
     pub fn new(gauge: Gauge) -> Observer {
@@ -126,34 +143,47 @@ impl Observer {
     /// Looks at the run repeatedly, until it is over.
     fn sampled(&self, every: Duration, over: &Receiver<()>) -> Vec<Sample> {
         let begin = Instant::now();
-        let mut samples: Vec<Sample> = Vec::new();
-        let (mut last, mut used) = ((0, 0, 0), memory::usage().map(|(used, _)| used));
+        let mut readings = vec![self.read(begin)];
         loop {
-            let next = begin + every * (samples.len() as u32 + 1);
-            let wait = next.saturating_duration_since(Instant::now());
-            let is_over = !matches!(over.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
-            let seconds = begin.elapsed().as_secs_f64();
-            let before = samples.last().map_or(0.0, |sample| sample.seconds);
-            let out = self.gauge.out().map_or((0, 0, 0), |out| (out.items, out.latency.len(), out.sum));
-            let (now, memory) = memory::usage().unzip();
-            let passed = (seconds - before).max(f64::MIN_POSITIVE);
-            let busy = now.zip(used).map_or(0.0, |(now, used)| (now.saturating_sub(used)).as_secs_f64());
-            let mean = |parcels: u64, sum: u64| (parcels > 0).then(|| sum as f64 / parcels as f64 / 1e3);
-            samples.push(Sample {
-                seconds,
-                processors: busy / passed,
-                memory_mib: memory.unwrap_or_default(),
-                items: out.0,
-                mean_rate: out.0 as f64 / seconds,
-                rate: (out.0 - last.0) as f64 / passed,
-                mean_latency: mean(out.1, out.2),
-                latency: mean(out.1 - last.1, out.2 - last.2),
-                target: self.rate.map(|rate| rate.at(seconds)),
-            });
-            if is_over {
-                return samples;
+            let is_over = !matches!(over.recv_timeout(every), Err(RecvTimeoutError::Timeout));
+            let reading = self.read(begin);
+            // The rates of a moment would mean nothing, so a short rest belongs to the time before it.
+            if is_over
+                && readings.len() > 1
+                && readings.last().is_some_and(|last| last.until(&reading) < every / 2)
+            {
+                readings.pop();
             }
-            (last, used) = (out, now);
+            readings.push(reading);
+            if is_over {
+                return readings.windows(2).map(|pair| self.sample(&pair[0], &pair[1])).collect();
+            }
+        }
+    }
+
+    /// Reads what is counted.
+    fn read(&self, begin: Instant) -> Reading {
+        let (items, latencies, sum) =
+            self.gauge.out().map_or((0, 0, 0), |out| (out.items, out.latency.len(), out.sum));
+        let (used, memory_mib) = memory::usage().unwrap_or_default();
+        Reading { time: begin.elapsed(), items, latencies, sum, used, memory_mib }
+    }
+
+    /// What has happened between two readings.
+    fn sample(&self, before: &Reading, now: &Reading) -> Sample {
+        let mean = |parcels: u64, sum: u64| (parcels > 0).then(|| sum as f64 / parcels as f64 / 1e3);
+        let seconds = now.time.as_secs_f64();
+        let passed = before.until(now).as_secs_f64().max(f64::MIN_POSITIVE);
+        Sample {
+            seconds,
+            processors: now.used.saturating_sub(before.used).as_secs_f64() / passed,
+            memory_mib: now.memory_mib,
+            items: now.items,
+            mean_rate: now.items as f64 / seconds,
+            rate: (now.items - before.items) as f64 / passed,
+            mean_latency: mean(now.latencies, now.sum),
+            latency: mean(now.latencies - before.latencies, now.sum - before.sum),
+            target: self.rate.map(|rate| rate.at(seconds)),
         }
     }
 

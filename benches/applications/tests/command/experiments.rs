@@ -99,6 +99,12 @@ fn every_pattern_is_kept_and_watched() {
         assert_eq!(heads[..3], ["contender", "run", "seconds"], "{heads:?}");
         let last = rows.iter().rfind(|row| row[0] == "tokio").expect("it was watched");
         assert_eq!(last[5], "30", "all lines have come out: {rows:?}");
+        // No line stands for less than half of the interval, which is 5 ms (rounded by one), so that its
+        // rates mean something.
+        for pair in rows.windows(2).filter(|pair| pair[0][..2] == pair[1][..2]) {
+            let seconds = |row: &[String]| row[2].parse::<f64>().expect("a time");
+            assert!(seconds(&pair[1]) - seconds(&pair[0]) > 0.001, "{rows:?}");
+        }
         let due = heads.iter().position(|head| head == "target_rate").expect("it is there");
         assert!(rows.iter().all(|row| row[due].parse::<f64>().is_ok_and(|rate| rate > 0.0)), "{rows:?}");
     }

@@ -59,7 +59,8 @@ fn the_list_that_the_command_prints_is_true() {
     if env::var_os("BLESS").is_some() {
         fs::write(file, list).expect("the list can be written");
     }
-    assert_eq!(fs::read_to_string(file).expect("the list is there"), list);
+    let kept = fs::read_to_string(file).expect("the list is there");
+    assert_eq!(kept, list, "list.txt is not what `list` prints: run this test with BLESS=1 to write it");
     assert_listed(list, tiny());
 }
 
