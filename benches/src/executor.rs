@@ -85,7 +85,7 @@ impl Executor {
 
     /// Runs a task that starts the others.
     fn main<T: Send + 'static>(&self, main: BoxFuture<'static, T>) -> T {
-        self.runtime.block_on(joined(main))
+        self.runtime.block_on(async move { unwound(spawned_boxed(main).await) })
     }
 }
 

@@ -132,7 +132,9 @@ impl Walk {
         };
         for part in parts {
             let window = if part.replicas > 0 { DEFAULT } else { 0 };
-            self.open.most = self.open.most.map(|most| most + part.room + window);
+            // A part alone is passed on, without a hand-over.
+            let room = if parts.len() > 1 { part.room } else { 0 };
+            self.open.most = self.open.most.map(|most| most + room + window);
             self.open.in_order &= part.replicas == 0 || part.in_order;
         }
         parts.iter().filter(|part| part.replicas > 0).count()

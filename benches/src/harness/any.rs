@@ -20,6 +20,8 @@ pub trait AnyProgram {
     fn params(&self) -> serde_json::Result<Value>;
     /// All contenders, ours first.
     fn candidates(&self) -> Vec<Candidate>;
+    /// Why the contender with this place among the candidates cannot run with these options, if it cannot.
+    fn unable(&self, candidate: usize) -> Option<String>;
     fn all_figures(&self) -> bool;
     fn check(&self) -> Result<(), String>;
     fn tool(&self, given: &[&str]) -> Option<Result<ExitCode, Failure>>;
@@ -35,8 +37,6 @@ pub struct Candidate {
     pub name: &'static str,
     /// Whether it runs only when requested by name.
     pub hidden: bool,
-    /// Why it cannot run with these options, if it cannot.
-    pub unable: Option<String>,
 }
 
 /// A program with its setting, and the last outcome.
@@ -70,10 +70,13 @@ impl<P: Program> AnyProgram for P {
     fn candidates(&self) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for contender in P::contenders() {
-            let unable = contender.run_for(self).err();
-            candidates.push(Candidate { name: contender.name, hidden: contender.hidden, unable });
+            candidates.push(Candidate { name: contender.name, hidden: contender.hidden });
         }
         candidates
+    }
+
+    fn unable(&self, candidate: usize) -> Option<String> {
+        P::contenders().nth(candidate)?.run_for(self).err()
     }
 
     fn all_figures(&self) -> bool {
@@ -122,8 +125,9 @@ impl<P: Program> Track for Typed<'_, P> {
     }
 
     fn run(&mut self, candidate: usize) -> Result<Duration, String> {
-        let contender = P::contenders().nth(candidate).ok_or("is not in the list")?;
-        let run = contender.run_for(self.program)?;
+        let on = self.program.on();
+        let run = P::contenders().nth(candidate).and_then(|contender| contender.run_on(on));
+        let run = run.ok_or("cannot run")?;
         // Some outcomes are large, so there is only one at a time.
         self.last = None;
         let start = Instant::now();

@@ -20,9 +20,9 @@ pub fn choose(program: &dyn AnyProgram, names: &[String]) -> Result<(Vec<Lane>, 
         return Err(Failure::Arguments(format!("{name} has no contender `{unknown}`; there are {shown}")));
     }
     let (mut lanes, mut left_out) = (Vec::new(), Vec::new());
-    for (place, candidate) in candidates.into_iter().enumerate() {
+    for (place, candidate) in candidates.iter().enumerate() {
         if names.iter().any(|name| name == candidate.name || (name == "all" && !candidate.hidden)) {
-            match candidate.unable {
+            match program.unable(place) {
                 None => lanes.push((candidate.name, place)),
                 Some(reason) => left_out.push((candidate.name, reason)),
             }

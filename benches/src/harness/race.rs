@@ -33,17 +33,15 @@ pub fn race<'p>(
     let mut track = program
         .track()
         .map_err(|error| Failure::io(&format!("{} could not be made ready", program.name()), &error))?;
-    let mut once = |&(name, candidate): &Lane| {
+    let once = |track: &mut dyn Track, &(name, candidate): &Lane| {
         progress.next(name);
-        match track.run(candidate) {
-            Ok(time) => Ok((time, track.figures())),
-            Err(failed) => Err(Failure::Run(format!("{}: contender `{name}` {failed}", program.name()))),
-        }
+        let failure = |failed| Failure::Run(format!("{}: contender `{name}` {failed}", program.name()));
+        track.run(candidate).map_err(failure)
     };
 
     let mut warm_up = Duration::ZERO;
     for lane in lanes {
-        warm_up += once(lane)?.0;
+        warm_up += once(&mut *track, lane)?;
     }
     let rounds = repeat.unwrap_or_else(|| rounds_within_budget(warm_up));
     progress.expect((rounds + 1) * lanes.len() as u64);
@@ -51,8 +49,8 @@ pub fn race<'p>(
     let mut runs = vec![Vec::with_capacity(rounds as usize); lanes.len()];
     for round in 0..rounds as usize {
         for which in order(lanes.len(), round) {
-            let (time, figures) = once(&lanes[which])?;
-            runs[which].push((time.as_secs_f64(), figures));
+            let time = once(&mut *track, &lanes[which])?;
+            runs[which].push((time.as_secs_f64(), track.figures()));
         }
     }
     let mut times: Vec<_> = lanes.iter().zip(runs).map(|(lane, runs)| Times::new(lane.0, runs)).collect();

@@ -132,12 +132,17 @@ fn a_pace_that_begins_with_the_next_item() {
 fn a_window_of_what_is_merged() {
     watched(|| {
         let inside = |items: Pipeline<u32>| items.window(3).parallel(2, |n| n).in_order();
-        let most =
-            most_on_their_way(|items| merge([inside(items).hand_over(1)]).window(3).parallel(2, |n| n));
+        let none = || from_iter([]);
+        let most = most_on_their_way(|items| {
+            merge([inside(items).hand_over(1), none()]).window(3).parallel(2, |n| n)
+        });
         // 3 in the merged region, 2 on the way to the merge and in it, and 3 in the region behind it.
         assert!(most <= 3 + 2 + 3, "{most} items are in two windows of 3");
-        let most = most_on_their_way(|items| merge([inside(items)]).parallel(2, |n| n));
+        let most = most_on_their_way(|items| merge([inside(items), none()]).parallel(2, |n| n));
         assert!(most > 3 + 2 + 3, "{most} items are in a window of 256");
+        // A pipeline alone is passed on.
+        let most = most_on_their_way(|items| merge([inside(items)]).window(3).parallel(2, |n| n));
+        assert!(most <= 3 + 3, "{most} items are in two windows of 3");
     });
 }
 

@@ -70,7 +70,8 @@ struct Reading {
     latencies: u64,
     /// Of all latencies, in microseconds.
     sum: u64,
-    used: Duration,
+    /// On all processors, if it is known.
+    used: Option<Duration>,
     memory_mib: f64,
 }
 
@@ -165,18 +166,20 @@ impl Observer {
     fn read(&self, begin: Instant) -> Reading {
         let (items, latencies, sum) =
             self.gauge.out().map_or((0, 0, 0), |out| (out.items, out.latency.len(), out.sum));
-        let (used, memory_mib) = memory::usage().unwrap_or_default();
+        let (used, memory_mib) = memory::usage().unzip();
+        let memory_mib = memory_mib.unwrap_or_default();
         Reading { time: begin.elapsed(), items, latencies, sum, used, memory_mib }
     }
 
     /// What has happened between two readings.
     fn sample(&self, before: &Reading, now: &Reading) -> Sample {
         let mean = |parcels: u64, sum: u64| (parcels > 0).then(|| sum as f64 / parcels as f64 / 1e3);
+        let used = now.used.zip(before.used).map(|(now, before)| now.saturating_sub(before));
         let seconds = now.time.as_secs_f64();
         let passed = before.until(now).as_secs_f64().max(f64::MIN_POSITIVE);
         Sample {
             seconds,
-            processors: now.used.saturating_sub(before.used).as_secs_f64() / passed,
+            processors: used.unwrap_or_default().as_secs_f64() / passed,
             memory_mib: now.memory_mib,
             items: now.items,
             mean_rate: now.items as f64 / seconds,

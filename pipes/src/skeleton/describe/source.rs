@@ -94,7 +94,8 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
 
 /// A pipeline that takes items from several others as they come, each with its own source and perhaps stages.
 /// The items of each of them stay in order. The stages behind it have the default limits again. Merging takes
-/// a thread, unless there is only one pipeline.
+/// a thread. A single pipeline is passed on instead: then its own [`hand_over`](Pipeline::hand_over), and the
+/// name of the merge, have no effect.
 ///
 /// ```
 /// use pipes::skeleton::{from_iter, merge};

@@ -3,7 +3,7 @@
 use super::crew::{Crew, Halted};
 use crate::sync::spawn;
 
-/// What the thread of a stage owns.
+/// What the thread of a stage owns; if there is no thread for it, this is the order in which it is dropped.
 struct Body<W, F> {
     /// None: dropped.
     way_out: Option<W>,

@@ -182,7 +182,9 @@ pub(in crate::skeleton) fn merge<T>(
 }
 
 /// A replica of a stage, and its current items. Its thread owns both, so that a failure is reported before
-/// they are dropped.
+/// they are dropped. Replicas are allocated one after another; because they are aligned, two of them share no
+/// cache line (nor the pair of lines that a processor fetches together).
+#[repr(align(128))]
 struct Replica<T, S: Stage<T>> {
     stage: S,
     /// The items of a group that are still to be processed.
