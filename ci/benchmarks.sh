@@ -14,8 +14,12 @@ export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 cargo build --quiet --release --package pipes-benches --benches
 cargo run --quiet --release -- all --quick
 
-# These have a smaller size for tests, which run without optimisation.
-cargo run --quiet --release -- grep --class test --repeat 1
+# These have a smaller size in `all`, which tests run without optimisation.
+for options in grep "pipe4 --batch 1" "pipe4 --batch 256" "fraud --batch 1" "fraud --batch 256" \
+    "ofarm --work trivial" "ofarm --work 1us" "ofarm --work 10us" "ofarm --work skewed"; do
+    # shellcheck disable=SC2086
+    cargo run --quiet --release -- $options --class test --repeat 1
+done
 for program in mandelbrot image; do
     cargo run --quiet --release -- "$program" --class test --shape all --repeat 1
 done

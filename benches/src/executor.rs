@@ -85,36 +85,25 @@ impl Executor {
 
     /// Runs a task that starts the others.
     fn main<T: Send + 'static>(&self, main: BoxFuture<'static, T>) -> T {
-        self.runtime.block_on(async move { unwound(spawned_boxed(main).await) })
+        self.runtime.block_on(joined(main))
     }
 }
 
 /// Runs a future as a task of its own, and returns its output: with two workers, `block_on` would poll the
 /// future itself, on a third thread.
-pub async fn joined<F>(future: F) -> F::Output
-where
-    F: Future<Output: Send> + Send + 'static,
-{
+pub async fn joined<T: Send + 'static>(future: BoxFuture<'static, T>) -> T {
     unwound(spawned(future).await)
 }
 
 /// Polls one future in this task, and the other in a new one.
 async fn pair<A, B: Send + 'static>(one: BoxFuture<'static, A>, other: BoxFuture<'static, B>) -> (A, B) {
-    let other = spawned_boxed(other);
+    let other = spawned(other);
     (one.await, unwound(other.await))
 }
 
-/// Starts a task.
-fn spawned<F>(future: F) -> JoinHandle<F::Output>
-where
-    F: Future<Output: Send> + Send + 'static,
-{
-    spawned_boxed(Box::pin(future))
-}
-
-/// Not generic over the future: the code between a future and the runtime's workers is long, and is compiled
-/// only once for each output type. Polling costs one more indirect call, for all contenders.
-fn spawned_boxed<T: Send + 'static>(future: BoxFuture<'static, T>) -> JoinHandle<T> {
+/// Starts a task. Not generic over the future: the code between a future and the runtime's workers is long,
+/// and is compiled only once for each output type. Polling costs one more indirect call, for all contenders.
+fn spawned<T: Send + 'static>(future: BoxFuture<'static, T>) -> JoinHandle<T> {
     tokio::spawn(future)
 }
 
@@ -133,7 +122,7 @@ impl<T: Send + 'static> Tasks<T> {
     where
         F: Future<Output = T> + Send + 'static,
     {
-        Tasks(futures.into_iter().map(spawned).collect())
+        Tasks(futures.into_iter().map(|future| spawned(Box::pin(future))).collect())
     }
 
     /// Waits for all, and returns their outputs in the same order.

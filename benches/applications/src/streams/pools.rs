@@ -30,6 +30,6 @@ impl Pools {
     where
         F: Future<Output: Send> + Send + 'static,
     {
-        self.tokio.block_on(joined(future))
+        self.tokio.block_on(joined(Box::pin(future)))
     }
 }

@@ -35,17 +35,14 @@ where
     C: Send + 'static,
     P: Send + 'static,
 {
+    let mut ends = (0..).zip(circle(ring.nodes, pipe));
+    let first = ends.next();
     let mut threads = Threads::with_capacity(ring.nodes as usize);
-    let mut first = None;
-    for (number, (to_right, from_left)) in (0..).zip(circle(ring.nodes, pipe)) {
+    for (number, (to_right, from_left)) in ends {
         let seat = Seat::of(number, ring);
-        if number == 0 {
-            first = Some((seat, to_right, from_left));
-        } else {
-            threads.start(move || node(seat, to_right, from_left))?;
-        }
+        threads.start(move || node(seat, to_right, from_left))?;
     }
-    let here = first.map(|(seat, to_right, from_left)| node(seat, to_right, from_left));
+    let here = first.map(|(number, (to_right, from_left))| node(Seat::of(number, ring), to_right, from_left));
     Ok(here.into_iter().chain(threads.join()).collect())
 }
 

@@ -357,7 +357,7 @@ impl<T: Send + 'static> Pipeline<T> {
                 let (name, mut probe, mut intake) =
                     (name.clone(), crew.probe(&station), Intake { inlet, refund });
                 crew.spawn(name.clone(), lane, move |crew, lane| {
-                    // (The first that is named is the first that is dropped.)
+                    // A closure drops first what it names first: the input closes before the stage drops.
                     let intake = &mut intake;
                     work(crew, &name, intake, lane, &mut probe)
                 });
