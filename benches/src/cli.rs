@@ -2,12 +2,13 @@
 
 use std::env::ArgsOs;
 use std::ffi::OsString;
+use std::iter;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::companion::Companion;
+use crate::companion::{Built, Companion};
 use crate::console::{note, print};
 use crate::entry::Entry;
 use crate::failure::Failure;
@@ -21,8 +22,8 @@ pub struct Commands {
     pub programs: &'static [Entry],
     /// Commands other than races.
     pub tools: &'static [Tool],
-    /// Programs and tools of another package, which come last.
-    pub others: Option<Others>,
+    /// Programs and tools of other packages, which come last.
+    pub others: &'static [Others],
 }
 
 /// The programs and tools of another package.
@@ -90,9 +91,11 @@ impl Others {
 impl Commands {
     fn run(&self, args: &[OsString]) -> Result<ExitCode, Failure> {
         let words = args.get(1..).unwrap_or_default();
-        if let Some(others) = &self.others
-            && words.first().is_some_and(|first| others.programs().any(|(name, _)| first == name))
-        {
+        let first = words.first();
+        let mut elsewhere = self.others.iter();
+        let has =
+            |others: &&Others| others.programs().any(|(name, _)| first.is_some_and(|word| word == name));
+        if let Some(others) = elsewhere.find(has) {
             return others.package.built()?.run(words);
         }
         let matches = match self.command().try_get_matches_from(args) {
@@ -141,18 +144,20 @@ impl Commands {
 
     /// Prints the list. Each package counts its own lines of code.
     fn list(&self, options: &ListOptions, words: &[OsString]) -> Result<ExitCode, Failure> {
-        let others = self.others.as_ref();
-        let built = others.filter(|_| options.sloc).map(|others| others.package.built()).transpose()?;
-        let printed = others.filter(|_| !options.sloc).map(|others| others.list);
         let own = list::of(self.programs, self.tools, options.sloc);
-        let between = if others.is_some() { "\n" } else { "" };
-        print(&(own + between + printed.unwrap_or_default()))?;
-        built.map_or(Ok(ExitCode::SUCCESS), |built| built.run(words))
+        if options.sloc {
+            let built = self.built()?;
+            print(&own)?;
+            return run_each(&built, words, "\n");
+        }
+        let lists: Vec<_> =
+            iter::once(own.as_str()).chain(self.others.iter().map(|others| others.list)).collect();
+        done(print(&lists.join("\n")))
     }
 
     /// Runs every program in every variant, one after another.
     fn all(&self, options: AllOptions, words: &[OsString]) -> Result<ExitCode, Failure> {
-        let built = self.others.as_ref().map(|others| others.package.built()).transpose()?;
+        let built = self.built()?;
         let run =
             RunOptions { contenders: vec!["all".to_owned()], rounds: options.rounds, plot: None, csv: None };
         for program in self.programs {
@@ -163,7 +168,12 @@ impl Commands {
                 program.compare(&matches, &run)?;
             }
         }
-        built.map_or(Ok(ExitCode::SUCCESS), |built| built.run(words))
+        run_each(&built, words, "")
+    }
+
+    /// The executables of the other packages.
+    fn built(&self) -> Result<Vec<Built>, Failure> {
+        self.others.iter().map(|others| others.package.built()).collect()
     }
 
     fn unknown(&self, error: &clap::Error) -> Failure {
@@ -179,6 +189,18 @@ impl Commands {
         let names: Vec<_> = programs.chain(tools).chain(others).collect();
         format!("{}, all or list", names.join(", "))
     }
+}
+
+/// Runs each of these with these arguments, until one fails; this text is printed before each.
+fn run_each(built: &[Built], words: &[OsString], between: &str) -> Result<ExitCode, Failure> {
+    for executable in built {
+        print(between)?;
+        let code = executable.wait(words)?;
+        if code != ExitCode::SUCCESS {
+            return Ok(code);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn done(outcome: Result<(), Failure>) -> Result<ExitCode, Failure> {

@@ -85,6 +85,11 @@ impl Built {
     /// Runs it with these arguments, and returns its exit code.
     #[cfg(not(unix))]
     pub fn run(&self, words: &[OsString]) -> Result<ExitCode, Failure> {
+        self.wait(words)
+    }
+
+    /// Runs it with these arguments, and returns its exit code.
+    pub fn wait(&self, words: &[OsString]) -> Result<ExitCode, Failure> {
         let status = Command::new(&self.0).args(words).status();
         let code = status.map_err(|error| self.does_not_start(&error))?.code();
         Ok(code.and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))

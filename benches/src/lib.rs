@@ -1,17 +1,17 @@
-//! The benchmark programs, their contenders, and the command that compares them.
+//! The command that runs the benchmark programs and compares their contenders, and the first of the programs.
 //!
 //! ```text
-//! cli ──► programs (registry, one folder each) ──► links, protocol, executor
+//! cli ──► ring ──► links, protocol, executor
 //!  │           │
 //!  │           └─► harness (choose, race, verify) ──► report (table, JSON, plot)
 //!  │                                                     │
-//!  └────► companion (pipes-applications, pipes-charts) ◄─┘
+//!  └────► companions (pipes-channels, pipes-applications, pipes-charts) ◄─┘
 //! ```
 //!
 //! A program defines what is sent, by which party, and what must have arrived; the harness knows only its
 //! trait `Program`, and times the contenders. README.md describes what each program measures.
 
-mod circle;
+pub mod circle;
 pub mod cli;
 mod companion;
 pub mod console;
@@ -26,22 +26,31 @@ pub mod options;
 mod programs;
 pub mod protocol;
 mod report;
-mod shares;
 
 use cli::{Commands, Others};
 use companion::Companion;
 pub use report::is_ours;
 
-/// The programs of this package, and the applications.
+/// The programs of this package, and those of its companions.
 pub static COMMANDS: Commands = Commands {
     programs: programs::ALL,
     tools: &[],
-    others: Some(Others {
-        package: Companion {
-            name: "pipes-applications",
-            manifest: concat!(env!("CARGO_MANIFEST_DIR"), "/applications/Cargo.toml"),
-            subject: "the programs about streams, kernels and graphs",
+    others: &[
+        Others {
+            package: Companion {
+                name: "pipes-channels",
+                manifest: concat!(env!("CARGO_MANIFEST_DIR"), "/channels/Cargo.toml"),
+                subject: "the programs about channels",
+            },
+            list: include_str!("../channels/list.txt"),
         },
-        list: include_str!("../applications/list.txt"),
-    }),
+        Others {
+            package: Companion {
+                name: "pipes-applications",
+                manifest: concat!(env!("CARGO_MANIFEST_DIR"), "/applications/Cargo.toml"),
+                subject: "the programs about streams, kernels and graphs",
+            },
+            list: include_str!("../applications/list.txt"),
+        },
+    ],
 };

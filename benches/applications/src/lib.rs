@@ -19,4 +19,4 @@ mod streams;
 use pipes_benches::cli::Commands;
 
 /// The programs and tools of this package.
-pub static COMMANDS: Commands = Commands { programs: programs::ALL, tools: &[fasta::TOOL], others: None };
+pub static COMMANDS: Commands = Commands { programs: programs::ALL, tools: &[fasta::TOOL], others: &[] };

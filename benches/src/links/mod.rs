@@ -9,7 +9,6 @@ pub mod crossfire;
 pub mod flume;
 pub mod futures;
 pub mod kanal;
-pub mod merge;
 pub mod oneshot;
 pub mod pipes;
 pub mod rtrb;

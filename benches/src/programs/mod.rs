@@ -1,28 +1,10 @@
-//! The registry of programs: for each, a folder, its `mod` line, and one line in [`ALL`].
+//! The program of this package: the first command compiles it and nothing else.
+//!
+//! Programs about channels are added to `pipes-channels`, other programs to `pipes-applications`.
 
-mod fanin;
-mod msgsend;
-mod oneshot;
-mod pingpong;
 mod ring;
-mod rpc;
-mod select;
-mod session;
-mod stream;
-mod threadring;
 
 use crate::entry::Entry;
 
-/// Every program of this package, in the order of `list` and `all`.
-pub static ALL: &[Entry] = &[
-    Entry::of::<ring::Ring>(),
-    Entry::of::<pingpong::Pingpong>(),
-    Entry::of::<oneshot::Oneshot>(),
-    Entry::of::<session::Session>(),
-    Entry::of::<stream::Stream>(),
-    Entry::of::<fanin::Fanin>(),
-    Entry::of::<select::Select>(),
-    Entry::of::<msgsend::Msgsend>(),
-    Entry::of::<threadring::Threadring>(),
-    Entry::of::<rpc::Rpc>(),
-];
+/// Every program of this package.
+pub static ALL: &[Entry] = &[Entry::of::<ring::Ring>()];

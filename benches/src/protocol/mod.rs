@@ -2,6 +2,4 @@
 //! they do not use.
 #![allow(unsafe_code, reason = "a protocol by hand promises what the compiler of protocols keeps")]
 
-pub mod pingpong;
 pub mod ring;
-pub mod session;

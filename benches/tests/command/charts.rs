@@ -5,17 +5,18 @@ use std::path::Path;
 
 #[cfg(unix)]
 use crate::fake::Target;
-use crate::support::{assert_refused, fresh_file, run_args, stderr, stdout};
+use crate::files::fresh_file;
+use crate::support::{assert_refused, run_args, stderr, stdout};
 
 #[cfg(unix)]
 #[test]
 fn charts_are_drawn() {
-    let small = "pingpong --rounds 3 --repeat 2 --contenders pipes,std";
+    let small = "ring --nodes 3 --messages 2 --repeat 2 --contenders pipes,std";
     let target = Target::new("drawn");
     for file in ["chart.svg", "chart.png"] {
         let chart = target.drawn(small, &fresh_file(file));
-        assert_eq!(chart["title"], "pingpong --rounds 3 --on threads");
-        let explanation = "3 rounds, median of 2 rounds, whiskers from shortest to longest";
+        assert_eq!(chart["title"], "ring --nodes 3 --messages 2 --on threads");
+        let explanation = "6 messages, median of 2 rounds, whiskers from shortest to longest";
         assert_eq!(chart["explanation"], explanation);
         let bars = chart["drawing"]["Bars"].as_array().expect("bars");
         assert_eq!(bars.len(), 2, "{bars:?}");
@@ -34,7 +35,7 @@ fn charts_are_drawn() {
 fn a_chart_that_cannot_be_drawn_is_not_there() {
     let target = Target::new("undrawn");
     let file = fresh_file("undrawn.svg");
-    let words = format!("oneshot --rounds 3 --repeat 1 --contenders pipes --plot {file}");
+    let words = format!("ring --nodes 3 --messages 2 --repeat 1 --contenders pipes --plot {file}");
     target.charts("echo no ink >&2; exit 1");
     // The results are printed all the same, because measuring them takes time.
     let output = target.run(&target.script("cargo", "exit 0"), &words);
@@ -59,7 +60,7 @@ fn a_chart_that_cannot_be_drawn_is_not_there() {
 fn a_chart_that_cannot_be_written_fails_before_the_race() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-such-folder").join("chart.svg");
     let path = path.to_str().expect("the path is text");
-    let output = run_args(&["oneshot", "--rounds", "3", "--repeat", "1", "--plot", path]);
+    let output = run_args(&["ring", "--nodes", "3", "--messages", "2", "--repeat", "1", "--plot", path]);
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.is_empty(), "{}", stdout(&output));
     let sentence = stderr(&output);
@@ -86,7 +87,7 @@ fn charts_have_no_place_in_these() {
         kept.clone(),
     ];
     for place in &places {
-        let args = ["oneshot", "--rounds", "3", "--repeat", "1", "--plot", place];
+        let args = ["ring", "--nodes", "3", "--messages", "2", "--repeat", "1", "--plot", place];
         assert_refused(&args, 1, &[place, "no chart"]);
     }
     assert_eq!(fs::read_to_string(kept).expect("it is there"), "to be kept");
@@ -98,7 +99,7 @@ fn a_chart_goes_to_the_end_of_a_link() {
     let (link, end) = (fresh_file("link.svg"), fresh_file("end.svg"));
     fs::write(&end, "an old one").expect("the file can be written");
     std::os::unix::fs::symlink(&end, &link).expect("a link can be made");
-    Target::new("link").drawn("oneshot --rounds 3 --repeat 1 --contenders pipes", &link);
+    Target::new("link").drawn("ring --nodes 3 --messages 2 --repeat 1 --contenders pipes", &link);
     assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
     assert_eq!(fs::read_to_string(&end).expect("it is there"), "drawn as svg\n");
 }

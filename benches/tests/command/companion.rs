@@ -1,5 +1,5 @@
-//! The package that is built when one of its programs is first requested: what is built, which arguments it
-//! gets, and what becomes of its exit code.
+//! The packages that are built when one of their programs is first requested: what is built, which arguments
+//! they get, and what becomes of their exit codes.
 
 use std::fs;
 
@@ -11,6 +11,11 @@ const COMPANION: &str = "echo applications: $@; echo one complaint >&2; exit 7";
 
 fn applications(target: &Target) {
     target.script("release/examples/pipes-applications", COMPANION);
+}
+
+/// A script that prints its words and ends with this exit code.
+fn channels(target: &Target, code: i32) {
+    target.script("release/examples/pipes-channels", &format!("echo channels: $@; exit {code}"));
 }
 
 #[test]
@@ -49,6 +54,7 @@ fn the_first_time_takes_a_line() {
 #[test]
 fn what_is_not_built_is_not_started() {
     let target = Target::new("broken");
+    channels(&target, 0);
     applications(&target);
     let cargo = target.script("cargo", "exit 101");
     for words in ["matmul", "all --quick", "list --sloc"] {
@@ -94,18 +100,30 @@ fn what_cargo_prints_is_no_result() {
 #[test]
 fn all_and_the_lines_of_code_go_on_there() {
     let target = Target::new("both");
+    channels(&target, 0);
     applications(&target);
     let cargo = target.script("cargo", "exit 0");
     let output = target.run(&cargo, "all --quick --repeat 1 --json");
     assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
-    let (own, theirs) = stdout(&output).split_once("applications: ").expect("both have printed");
-    assert_eq!(theirs, "all --quick --repeat 1 --json\n");
+    let (own, theirs) = stdout(&output).split_once("channels: ").expect("all have printed");
+    let words = "all --quick --repeat 1 --json";
+    assert_eq!(theirs, format!("{words}\napplications: {words}\n"));
     let own: Vec<_> = own.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
-    crate::support::assert_all_ran(&own, crate::TINY.iter(), &["on", "arrival", "shape"]);
+    crate::support::assert_all_ran(&own, crate::TINY.iter(), &["on"]);
     let output = target.run(&cargo, "list --sloc");
-    let (own, theirs) = stdout(&output).split_once("\n\napplications: ").expect("both have printed");
-    assert_eq!(theirs, "list --sloc\n");
-    crate::support::assert_counted(own, 20);
+    let (own, theirs) = stdout(&output).split_once("\n\nchannels: ").expect("all have printed");
+    assert_eq!(theirs, "list --sloc\n\napplications: list --sloc\n");
+    crate::support::assert_counted(own, 5);
+}
+
+#[test]
+fn the_first_that_fails_is_the_last() {
+    let target = Target::new("fails");
+    channels(&target, 3);
+    applications(&target);
+    let output = target.run(&target.script("cargo", "exit 0"), "list --sloc");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stdout(&output).ends_with("channels: list --sloc\n"), "{}", stdout(&output));
 }
 
 #[test]

@@ -5,9 +5,11 @@ mod charts;
 mod companion;
 #[cfg(unix)]
 mod fake;
+mod files;
 mod support;
 
 use std::collections::BTreeSet;
+use std::iter;
 use std::path::PathBuf;
 
 use support::{assert_listed, assert_refused, assert_verified, lines, run, stderr, stdout};
@@ -25,55 +27,6 @@ const TINY: &[(&str, &str)] = &[
     ),
     ("ring --nodes 1 --messages 3", "pipes std"),
     ("ring --nodes 2 --messages 1 --on tasks", "pipes pipes-by-hand tokio"),
-    ("pingpong --rounds 20 --on threads", "pipes pipes-by-hand std crossbeam flume kanal tokio"),
-    ("pingpong --rounds 20 --on tasks", "pipes pipes-by-hand tokio flume kanal futures par"),
-    ("pingpong --rounds 20 --on tasks2", "pipes pipes-by-hand tokio flume kanal futures par"),
-    ("pingpong --rounds 20 --on same", "pipes pipes-by-hand std crossbeam flume kanal tokio par"),
-    ("oneshot --rounds 20 --on same", "pipes oneshot tokio futures crossfire std"),
-    ("oneshot --rounds 300 --on threads", "pipes oneshot tokio futures crossfire std"),
-    ("session --rounds 20 --on same", "pipes pipes-by-hand std crossbeam tokio par"),
-    ("session --rounds 20 --on tasks", "pipes pipes-by-hand tokio par"),
-    ("session --rounds 20 --on threads", "pipes pipes-by-hand std crossbeam tokio"),
-    ("stream --messages 600 --on threads", "pipes std crossbeam flume kanal tokio"),
-    ("stream --messages 600 --on tasks", "pipes flume kanal tokio futures"),
-    ("stream --messages 600 --on tasks2", "pipes flume kanal tokio futures"),
-    ("stream --messages 600 --capacity 1 --on threads", "pipes std crossbeam flume kanal tokio rtrb"),
-    ("stream --messages 600 --capacity 7 --on tasks", "pipes flume kanal tokio futures"),
-    ("stream --messages 600 --capacity 7 --on tasks2", "pipes flume kanal tokio futures"),
-    ("fanin --messages 3000 --on threads", "pipes pipes-set std crossbeam flume kanal tokio"),
-    ("fanin --messages 3000 --on tasks2", "pipes pipes-set flume kanal tokio futures"),
-    ("fanin --senders 7 --messages 3 --on tasks2", "pipes pipes-set tokio"),
-    (
-        "select --messages 300 --arrival ready",
-        "pipes crossbeam futures-selectall futures-unordered tokio-streammap tagged",
-    ),
-    (
-        "select --messages 300 --arrival remote",
-        "pipes crossbeam futures-selectall futures-unordered tokio-streammap tagged",
-    ),
-    ("select --endpoints 2 --messages 300 --arrival remote", "pipes pipes-async crossbeam"),
-    ("select --endpoints 4096 --messages 300 --arrival ready", "pipes pipes-async crossbeam"),
-    ("select --endpoints 1 --messages 3", "pipes tagged"),
-    (
-        "msgsend --messages 4000 --on threads",
-        "pipes-set pipes-shared std crossbeam crossbeam-select flume kanal tokio tokio-selectall",
-    ),
-    (
-        "msgsend --messages 4000 --on tasks2",
-        "pipes-set pipes-shared flume kanal tokio tokio-selectall futures",
-    ),
-    ("msgsend --workers 1000 --messages 2000 --on tasks2", "pipes-set pipes-shared tokio"),
-    ("msgsend --messages 4000 --shape set --on threads", "pipes-set crossbeam-select tokio-selectall"),
-    ("msgsend --messages 4000 --shape set --on tasks2", "pipes-set tokio-selectall"),
-    ("msgsend --messages 4000 --shape shared --on threads", "pipes-shared std crossbeam flume kanal tokio"),
-    ("threadring --passes 600 --on threads", "pipes pipes-stream std crossbeam flume kanal tokio"),
-    ("threadring --passes 1000 --on tasks", "pipes pipes-stream flume kanal tokio futures"),
-    ("threadring --passes 1000 --on tasks2", "pipes pipes-stream flume kanal tokio futures"),
-    ("threadring --nodes 1 --passes 3", "pipes std"),
-    ("threadring --nodes 9 --passes 3 --on tasks", "pipes pipes-stream tokio"),
-    ("rpc --calls 300 --on threads", "pipes pipes-oneshot std crossbeam flume kanal tokio"),
-    ("rpc --calls 300 --on tasks2", "pipes pipes-oneshot flume kanal tokio futures"),
-    ("rpc --clients 7 --calls 3 --on tasks2", "pipes tokio"),
 ];
 
 /// The executable under test.
@@ -91,8 +44,13 @@ fn params_and_ops_are_those_asked_for() {
     let line = &lines("ring --nodes 5 --messages 20 --contenders std")[0];
     assert_eq!(line["params"], serde_json::json!({"nodes": 5, "messages": 20, "on": "threads"}));
     assert_eq!(line["ops"], 100);
-    let line = &lines("stream --messages 6 --capacity 2 --contenders std")[0];
-    assert_eq!(line["params"], serde_json::json!({"messages": 6, "on": "threads", "capacity": 2}));
+}
+
+#[test]
+fn a_variant_of_ours_stands_in_for_ours() {
+    let output = run("ring --nodes 3 --messages 10 --repeat 1 --contenders std,pipes-stream,tokio");
+    let table = stdout(&output);
+    assert!(table.contains("ratio to pipes-stream"), "{table}");
 }
 
 #[test]
@@ -100,7 +58,7 @@ fn contenders_are_chosen_by_name() {
     let names = |words: &str| -> BTreeSet<String> {
         lines(words).iter().map(|line| line["contender"].as_str().expect("a name").to_owned()).collect()
     };
-    let small = "pingpong --rounds 2 --on same";
+    let small = "ring --nodes 3 --messages 2";
     assert_eq!(names(&format!("{small} --contenders std,pipes")), ["pipes", "std"].map(str::to_owned).into());
     assert_eq!(names(&format!("{small} --contenders all")), names(small));
 }
@@ -118,35 +76,6 @@ fn the_table_compares_with_ours() {
     assert!(ours.ends_with(" 1.00"), "{ours}");
     assert!(table.contains("left out of ring: futures (it has no blocking endpoints)"), "{table}");
     assert_eq!(stderr(&output), "");
-}
-
-#[test]
-fn without_ours_the_table_compares_with_the_fastest() {
-    let output = run("stream --messages 100 --capacity 10 --repeat 1 --contenders std,crossbeam,flume");
-    let table = stdout(&output);
-    let fastest = table.lines().nth(2).expect("a row");
-    let name = fastest.split_whitespace().next().expect("a name");
-    assert!(table.contains(&format!("ratio to {name}")) && fastest.ends_with(" 1.00"), "{table}");
-}
-
-#[test]
-fn a_variant_of_ours_stands_in_for_ours() {
-    let output = run("ring --nodes 3 --messages 10 --repeat 1 --contenders std,pipes-stream,tokio");
-    let table = stdout(&output);
-    assert!(table.contains("ratio to pipes-stream"), "{table}");
-    let output = run("msgsend --messages 80 --repeat 1");
-    assert!(stdout(&output).contains("ratio to pipes-set"), "{}", stdout(&output));
-}
-
-#[test]
-fn a_shape_has_its_own_contenders() {
-    let mut shapes = Vec::new();
-    for shape in ["set", "shared"] {
-        let lines = lines(&format!("msgsend --messages 80 --shape {shape}"));
-        shapes.push(lines.iter().map(|line| line["contender"].to_string()).collect::<BTreeSet<_>>());
-    }
-    assert!(shapes[0].is_disjoint(&shapes[1]), "{shapes:?}");
-    assert_eq!(lines("msgsend --messages 80").len(), shapes[0].len() + shapes[1].len());
 }
 
 #[test]
@@ -179,34 +108,12 @@ fn bad_arguments_are_refused() {
         ("ring --nodes 1000000 --messages 1000000 --on tasks", &["10000000000 messages"]),
         ("ring --messages 0", &["--messages"]),
         ("ring --on same", &["--on", "threads, tasks, tasks2"]),
-        ("pingpong --on own", &["--on", "threads, tasks, tasks2, same"]),
         ("ring --contenders pipes,go", &["`go`", "pipes, pipes-by-hand, pipes-stream, std, crossbeam"]),
         ("ring --contenders=", &["``"]),
         ("ring --on tasks --contenders std", &["none of the contenders", "std"]),
         ("ring --repeat 0", &["--repeat"]),
         ("ring --plot ring.gif", &["ring.gif", ".svg", ".png"]),
         ("ring --plot ring", &[".svg"]),
-        ("pingpong --rounds 10000000001", &["--rounds"]),
-        ("stream --capacity 0", &["--capacity"]),
-        ("stream --contenders rtrb", &["rtrb", "--capacity"]),
-        ("oneshot --on tasks", &["--on", "same, threads"]),
-        ("fanin --senders 0", &["--senders"]),
-        ("fanin --senders 10001", &["10001 senders", "10000 threads"]),
-        ("fanin --on tasks", &["--on", "threads, tasks2"]),
-        ("select --endpoints 0", &["--endpoints"]),
-        ("select --arrival late", &["--arrival", "ready, remote"]),
-        ("select --on threads", &["--on"]),
-        ("msgsend --workers 3", &["3 workers", "1000000 messages"]),
-        ("msgsend --workers 10001 --messages 10001", &["10001 workers", "10000 threads"]),
-        ("msgsend --shape round", &["--shape", "both, set, shared"]),
-        ("msgsend --shape set --contenders std", &["std", "--shape shared"]),
-        ("msgsend --shape shared --contenders crossbeam-select", &["crossbeam-select", "--shape set"]),
-        ("threadring --passes 0", &["--passes"]),
-        ("threadring --nodes 10001", &["10001 nodes", "10000 threads"]),
-        ("threadring --contenders kanal", &["kanal", "--passes 100000"]),
-        ("rpc --calls 0", &["--calls"]),
-        ("rpc --clients 10001", &["10001 clients", "10000 threads"]),
-        ("session --rounds 0", &["--rounds"]),
         ("list --slock", &["--slock"]),
         ("all --plot x.svg", &["--plot"]),
     ];
@@ -234,9 +141,8 @@ fn the_list_names_everything_but_the_hidden_one() {
     let output = run("list");
     assert_eq!(output.status.code(), Some(0));
     let list = stdout(&output);
-    let own = "ring pingpong oneshot session stream fanin select msgsend threadring rpc";
-    let applications = names(include_str!("../../applications/list.txt"));
-    assert_eq!(names(list), own.split_whitespace().chain(applications).collect::<Vec<_>>());
+    let theirs = [include_str!("../../channels/list.txt"), include_str!("../../applications/list.txt")];
+    assert_eq!(names(list), iter::once("ring").chain(theirs.into_iter().flat_map(names)).collect::<Vec<_>>());
     assert_listed(list, TINY.iter());
     assert!(list.contains("[default: 100]") && list.contains("[threads, tasks, tasks2]"), "{list}");
 }

@@ -1,8 +1,6 @@
 //! Code shared by the tests of the command and by those of its companion.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -46,15 +44,6 @@ pub fn assert_refused(args: &[&str], code: i32, words: &[&str]) {
     for word in words {
         assert!(sentence.contains(word), "{args:?}: `{word}` is not in: {sentence}");
     }
-}
-
-/// A file that no other test writes, and that is not there yet.
-pub fn fresh_file(name: &str) -> String {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    if path.exists() {
-        fs::remove_file(&path).expect("the old file goes");
-    }
-    path.to_str().expect("the path is text").to_owned()
 }
 
 /// Runs each of these, and asserts that every result is verified and that these contenders take part.

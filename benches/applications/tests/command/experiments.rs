@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{assert_refused, fresh_file, lines_of, run, stderr, stdout};
+use crate::files::fresh_file;
+use crate::support::{assert_refused, lines_of, run, stderr, stdout};
 
 /// The fields of each line of a file of comma-separated values, without the heads.
 fn rows(file: &str) -> (Vec<String>, Vec<Vec<String>>) {

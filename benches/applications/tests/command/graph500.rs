@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{assert_refused, fresh_file, lines, run, stderr, stdout};
+use crate::files::fresh_file;
+use crate::support::{assert_refused, lines, run, stderr, stdout};
 
 /// Tiny sizes, and the contenders that must be there.
 pub const TINY: &[(&str, &str)] = &[

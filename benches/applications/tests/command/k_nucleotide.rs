@@ -8,7 +8,8 @@ use std::process::{Child, Command, Stdio};
 
 use md5::{Digest, Md5};
 
-use crate::support::{assert_refused, fresh_file, run, run_args, stderr, stdout};
+use crate::files::fresh_file;
+use crate::support::{assert_refused, run, run_args, stderr, stdout};
 
 /// A small size in every variant, and the contenders that must be there.
 pub const TINY: &[(&str, &str)] = &[

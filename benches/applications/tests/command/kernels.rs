@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::support::{assert_refused, fresh_file, lines, run, stderr, stdout};
+use crate::files::fresh_file;
+use crate::support::{assert_refused, lines, run, stderr, stdout};
 
 /// A small size of each, and the contenders that must be there.
 pub const TINY: &[(&str, &str)] = &[

@@ -1,0 +1,26 @@
+//! The registry of programs: for each, a folder, its `mod` line, and one line in [`ALL`].
+
+mod fanin;
+mod msgsend;
+mod oneshot;
+mod pingpong;
+mod rpc;
+mod select;
+mod session;
+mod stream;
+mod threadring;
+
+use pipes_benches::entry::Entry;
+
+/// Every program of this package, in the order of `list` and `all`.
+pub static ALL: &[Entry] = &[
+    Entry::of::<pingpong::Pingpong>(),
+    Entry::of::<oneshot::Oneshot>(),
+    Entry::of::<session::Session>(),
+    Entry::of::<stream::Stream>(),
+    Entry::of::<fanin::Fanin>(),
+    Entry::of::<select::Select>(),
+    Entry::of::<msgsend::Msgsend>(),
+    Entry::of::<threadring::Threadring>(),
+    Entry::of::<rpc::Rpc>(),
+];
