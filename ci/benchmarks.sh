@@ -11,7 +11,7 @@ command -v rg >/dev/null && command -v grep >/dev/null || {
 }
 command -v rg >/dev/null || echo "SKIPPED ripgrep as a contender of grep: it is not installed"
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
-cargo build --quiet --release --package pipes-benches --benches
+cargo build --quiet --release --package pipes-channels --benches
 cargo run --quiet --release -- all --quick
 
 # These have a smaller size in `all`, which tests run without optimisation.

@@ -137,12 +137,13 @@ pub fn names(file: &Source) -> Vec<String> {
 
 /// Where protocols are written or kept without `proto!`: its recorded output, protocols written by hand, and
 /// programs that forbid `unsafe` and must not compile.
-const PROTOCOLS: [&str; 5] = [
+const PROTOCOLS: [&str; 6] = [
     // Contains the word because it passes it on to the macro.
     "pipes/src/proto.rs",
     "pipes-macros/golden/",
     "examples/03_ping_pong_by_hand.rs",
     "benches/src/protocol/",
+    "benches/channels/src/protocol/",
     "tests/ui/forbidden/",
 ];
 
