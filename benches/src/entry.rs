@@ -1,5 +1,6 @@
 //! A program as the command line sees it, with its type erased.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::parser::ValueSource;
@@ -76,6 +77,7 @@ impl Entry {
 
     /// Runs the program with the parsed options, and reports.
     pub fn compare(&self, matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
+        refuse_one_file_for_two(matches)?;
         compare(&*(self.parse)(matches)?, options)
     }
 
@@ -83,6 +85,28 @@ impl Entry {
     pub fn members(&self) -> Vec<Member> {
         (self.members)()
     }
+}
+
+/// The options that name files to be written.
+const WRITTEN: [&str; 4] = ["csv", "plot", "monitor", "output"];
+
+/// Refuses two options that name the same file: the second would replace what the first has written.
+fn refuse_one_file_for_two(matches: &ArgMatches) -> Result<(), Failure> {
+    let mut named: Vec<(&str, &Path)> = Vec::new();
+    for option in WRITTEN {
+        // Not every program has each of them.
+        let values = matches.try_get_raw(option).ok().flatten();
+        for file in values.into_iter().flatten().map(Path::new) {
+            if let Some((other, _)) = named.iter().find(|(_, before)| *before == file) {
+                let file = file.display();
+                return Err(Failure::Arguments(format!(
+                    "--{other} and --{option} name the same file, {file}"
+                )));
+            }
+            named.push((option, file));
+        }
+    }
+    Ok(())
 }
 
 fn compare(program: &dyn AnyProgram, options: &RunOptions) -> Result<(), Failure> {

@@ -114,6 +114,7 @@ fn bad_arguments_are_refused() {
         ("ring --repeat 0", &["--repeat"]),
         ("ring --plot ring.gif", &["ring.gif", ".svg", ".png"]),
         ("ring --plot ring", &[".svg"]),
+        ("ring --csv one.svg --plot one.svg", &["--csv and --plot", "the same file, one.svg"]),
         ("list --slock", &["--slock"]),
         ("all --plot x.svg", &["--plot"]),
     ];

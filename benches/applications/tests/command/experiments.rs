@@ -130,6 +130,7 @@ fn experiments_that_make_no_sense_are_refused() {
         ("ofarm --frequency 9 --period 3", &["--lowest and --period need a --frequency-pattern"]),
         ("ofarm --frequency-pattern wave --frequency 9 --lowest 10", &["10, is above the highest, 9"]),
         ("ofarm --every 3", &["--every needs --monitor"]),
+        ("ofarm --csv x.csv --monitor x.csv", &["--csv and --monitor name the same file, x.csv"]),
         ("ofarm --replicas 1:2 --monitor x.csv", &["--monitor watches single values"]),
         ("ofarm --batch-interval 0", &["--batch-interval"]),
         ("ofarm --frequency-pattern wave --lowest 10", &["--lowest needs --frequency"]),

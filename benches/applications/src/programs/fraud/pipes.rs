@@ -17,14 +17,11 @@ pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 pub fn run<I: Item>(fraud: &Fraud, at: &Setting) -> io::Result<Found> {
     let (predictors, sinks) = (fraud.predictors(), fraud.sinks());
     let sources = I::sources(fraud, at).into_iter().map(|source| from_iter(source).hand_over(WINDOW));
-    let outliers = at.watch.over(merge(sources).hand_over(WINDOW).scheduled_with(
-        predictors,
-        |item: &I, of| item.predictor(of),
-        |_| {
-            let mut predictor = at.predictor(fraud);
-            filter_map(move |item: I| item.scored(&mut predictor))
-        },
-    ));
+    let merged = merge(sources).hand_over(WINDOW).window(predictors * WINDOW);
+    let outliers = at.watch.over(merged.scheduled_with(predictors, I::predictor, |_| {
+        let mut predictor = at.predictor(fraud);
+        filter_map(move |item: I| item.scored(&mut predictor))
+    }));
     if sinks == 1 {
         let mut sink = at.sink();
         outliers.for_each(|out| I::sunk(out, &mut sink)).map_err(io::Error::other)?;
