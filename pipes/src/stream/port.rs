@@ -87,6 +87,18 @@ impl<T> Port<T> {
         in_words(self.0.take())
     }
 
+    /// The same in another form: `Ok(None)` if the chan was dropped and every value was received, `Err` if
+    /// there is nothing now. The result has no field beside the value, so it is copied as the value is; with
+    /// the reason of [`TryRecvError`] in it, the compiler copies it in smaller parts.
+    #[inline(always)]
+    pub(crate) fn take(&mut self) -> Result<Option<T>, NothingYet> {
+        match self.0.take() {
+            Received::Message(value) => Ok(Some(value)),
+            Received::Closed => Ok(None),
+            Received::Nothing(()) => Err(NothingYet),
+        }
+    }
+
     /// The same, but returns the waker that is to be woken instead of waking it, for a caller that holds a
     /// lock.
     pub(crate) fn try_recv_quietly(&mut self) -> (Result<T, TryRecvError>, Option<Waker>) {
@@ -121,6 +133,9 @@ impl<T> Port<T> {
         TryIter(self)
     }
 }
+
+/// There is nothing to receive now.
+pub(crate) struct NothingYet;
 
 /// Translates the result of a look into that of a receive.
 #[inline(always)]

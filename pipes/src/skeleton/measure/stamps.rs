@@ -5,7 +5,10 @@ use std::collections::HashMap;
 
 /// The times at which the items on one way left the source, by their numbers.
 #[derive(Clone)]
-pub(in crate::skeleton) struct Stamps(Option<Arc<Lock<HashMap<usize, u64>>>>);
+pub(in crate::skeleton) struct Stamps(Option<Arc<Lock<Moments>>>);
+
+/// A time for each item.
+type Moments = HashMap<usize, u64>;
 
 impl Stamps {
     /// Creates stamps, which do nothing unless they are wanted.
@@ -17,14 +20,14 @@ impl Stamps {
     #[inline]
     pub(in crate::skeleton) fn set(&self, item: usize, born: u64) {
         if let Some(moments) = &self.0 {
-            moments.lock().insert(item, born);
+            keep(moments, item, born);
         }
     }
 
     /// The time at which an item, which has arrived, left the source.
     #[inline]
     pub(in crate::skeleton) fn take(&self, item: usize) -> u64 {
-        self.0.as_ref().and_then(|moments| moments.lock().remove(&item)).unwrap_or(0)
+        self.0.as_ref().map_or(0, |moments| forget(moments, item))
     }
 
     /// The current time, if stamps are wanted.
@@ -32,4 +35,18 @@ impl Stamps {
     pub(in crate::skeleton) fn now(&self) -> u64 {
         if self.0.is_some() { nanoseconds() } else { 0 }
     }
+}
+
+/// A function of its own, so that a pipeline that is not measured pays for a look alone.
+#[cold]
+#[inline(never)]
+fn keep(moments: &Lock<Moments>, item: usize, born: u64) {
+    moments.lock().insert(item, born);
+}
+
+/// As for [`keep`].
+#[cold]
+#[inline(never)]
+fn forget(moments: &Lock<Moments>, item: usize) -> u64 {
+    moments.lock().remove(&item).unwrap_or(0)
 }

@@ -29,7 +29,12 @@ const GRACE: Duration = Duration::from_secs(1);
 pub(in crate::skeleton) struct Halted;
 
 /// A wait ended without what was waited for.
+///
+/// It is as wide as a word, so that a result with an item or this is copied in words. With a byte beside the
+/// item, the compiler copies the item in smaller parts, and a processor that then reads it as a whole waits
+/// for them: a pipeline of trivial stages takes 1.2 times as long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
 pub(in crate::skeleton) enum Ended {
     /// The run has been stopped.
     Halted,

@@ -4,7 +4,6 @@
 //! over their functions is compiled for each.
 
 use super::crew::{Crew, Ended, Halted};
-use crate::endpoint::TryRecvError;
 use crate::stream::{Chan, Port};
 use std::cell::RefCell;
 use std::task::{Context, Poll};
@@ -59,10 +58,9 @@ impl<T> Limit for WhileOpen<'_, T> {
 /// The run has been stopped.
 #[inline]
 pub(in crate::skeleton) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Option<T>, Halted> {
-    match port.try_recv() {
-        Ok(value) => Ok(Some(value)),
-        Err(TryRecvError::Closed) => Ok(None),
-        Err(TryRecvError::Empty(())) => Ok(recv_later(port, crew, &mut Unlimited)?),
+    match port.take() {
+        Ok(value) => Ok(value),
+        Err(_) => Ok(recv_later(port, crew, &mut Unlimited)?),
     }
 }
 
@@ -78,10 +76,9 @@ pub(in crate::skeleton) fn recv_paying<T>(
     limit: &mut dyn Limit,
     pay: impl FnOnce(),
 ) -> Result<Option<T>, Ended> {
-    match port.try_recv() {
-        Ok(value) => Ok(Some(value)),
-        Err(TryRecvError::Closed) => Ok(None),
-        Err(TryRecvError::Empty(())) => {
+    match port.take() {
+        Ok(value) => Ok(value),
+        Err(_) => {
             pay();
             recv_later(port, crew, limit)
         }
@@ -102,10 +99,8 @@ pub(in crate::skeleton) fn recv_later<T>(
 ) -> Result<Option<T>, Ended> {
     loop {
         wait(port, crew, limit)?;
-        match port.try_recv() {
-            Ok(value) => return Ok(Some(value)),
-            Err(TryRecvError::Closed) => return Ok(None),
-            Err(TryRecvError::Empty(())) => {}
+        if let Ok(value) = port.take() {
+            return Ok(value);
         }
     }
 }

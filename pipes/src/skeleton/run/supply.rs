@@ -130,12 +130,18 @@ impl<T> Supply<T> {
             }
             let debts = &mut self.debts;
             let received = match &mut self.way {
-                Way::Direct(port) => {
-                    let item = recv_paying(port, crew, limit, || debts.give_back())?;
-                    let tag = self.came;
-                    self.came = tag.wrapping_add(1);
-                    item.map(|item| Envelope { tag, items: Group::One(item) })
-                }
+                // An item that came alone is returned as it is: to put it into an envelope and to take it out
+                // again would copy it in parts, and a processor waits when it reads them as a whole.
+                Way::Direct(port) => match recv_paying(port, crew, limit, || debts.give_back())? {
+                    None => None,
+                    item => {
+                        self.owes_place = true;
+                        self.born = self.stamps.take(self.came);
+                        self.came = self.came.wrapping_add(1);
+                        self.has_item = true;
+                        return Ok(item);
+                    }
+                },
                 Way::Region(exit) => exit.next(crew, limit, debts)?,
             };
             let Some(Envelope { tag, items }) = received else {
