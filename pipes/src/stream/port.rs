@@ -90,6 +90,7 @@ impl<T> Port<T> {
     /// The same in another form: `Ok(None)` if the chan was dropped and every value was received, `Err` if
     /// there is nothing now. The result has no field beside the value, so it is copied as the value is; with
     /// the reason of [`TryRecvError`] in it, the compiler copies it in smaller parts.
+    #[cfg(feature = "skeleton")]
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Result<Option<T>, NothingYet> {
         match self.0.take() {
@@ -135,6 +136,7 @@ impl<T> Port<T> {
 }
 
 /// There is nothing to receive now.
+#[cfg(feature = "skeleton")]
 pub(crate) struct NothingYet;
 
 /// Translates the result of a look into that of a receive.
