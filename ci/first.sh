@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the README's first command on a clean clone with downloaded packages. Prints how long it takes, and
 # fails if it takes more than `most` seconds of processor time, because a newcomer's first command compiles
-# everything that is added to the benchmarks.
+# everything that is added to the library and to the harness of the benchmarks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 most=150

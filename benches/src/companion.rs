@@ -91,8 +91,11 @@ impl Built {
     /// Runs it with these arguments, and returns its exit code.
     pub fn wait(&self, words: &[OsString]) -> Result<ExitCode, Failure> {
         let status = Command::new(&self.0).args(words).status();
-        let code = status.map_err(|error| self.does_not_start(&error))?.code();
-        Ok(code.and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
+        let status = status.map_err(|error| self.does_not_start(&error))?;
+        let Some(code) = status.code() else {
+            return Err(Failure::Run(format!("{} was ended by a {status}", self.0.display())));
+        };
+        Ok(u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from))
     }
 
     /// Runs it with these arguments and this text on its stdin, and returns what it prints.

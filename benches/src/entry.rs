@@ -8,6 +8,7 @@ use clap::{Arg, ArgMatches, Args, Command};
 
 use crate::executor::On;
 use crate::failure::Failure;
+use crate::files::are_same;
 use crate::harness::{AnyProgram, Experiment, Program, Progress, Raced, Track, choose, race};
 use crate::options::RunOptions;
 use crate::report::{Csv, Curve, Outcome, Plot, REFERENCE, Report, is_ours};
@@ -77,7 +78,7 @@ impl Entry {
 
     /// Runs the program with the parsed options, and reports.
     pub fn compare(&self, matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
-        refuse_one_file_for_two(matches)?;
+        refuse_one_place_for_two(matches)?;
         compare(&*(self.parse)(matches)?, options)
     }
 
@@ -87,24 +88,21 @@ impl Entry {
     }
 }
 
-/// The options that name files to be written.
-const WRITTEN: [&str; 4] = ["csv", "plot", "monitor", "output"];
+/// The options that name files and folders which are read or written.
+const PLACES: [&str; 7] = ["input", "graph", "csv", "plot", "monitor", "output", "write"];
 
-/// Refuses two options that name the same file: the second would replace what the first has written.
-fn refuse_one_file_for_two(matches: &ArgMatches) -> Result<(), Failure> {
+/// Refuses two options that name the same place: one would replace what the other has written or is reading.
+fn refuse_one_place_for_two(matches: &ArgMatches) -> Result<(), Failure> {
     let mut named: Vec<(&str, &Path)> = Vec::new();
-    for option in WRITTEN {
+    for option in PLACES {
         // Not every program has each of them.
-        let values = matches.try_get_raw(option).ok().flatten();
-        for file in values.into_iter().flatten().map(Path::new) {
-            if let Some((other, _)) = named.iter().find(|(_, before)| *before == file) {
-                let file = file.display();
-                return Err(Failure::Arguments(format!(
-                    "--{other} and --{option} name the same file, {file}"
-                )));
-            }
-            named.push((option, file));
+        let Some(mut values) = matches.try_get_raw(option).ok().flatten() else { continue };
+        let Some(place) = values.next().map(Path::new) else { continue };
+        if let Some((other, _)) = named.iter().find(|(_, before)| are_same(before, place)) {
+            let place = place.display();
+            return Err(Failure::Arguments(format!("--{other} and --{option} name the same place, {place}")));
         }
+        named.push((option, place));
     }
     Ok(())
 }

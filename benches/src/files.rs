@@ -82,6 +82,23 @@ fn place(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
+/// Do both name the same place, in whatever way? Neither has to exist.
+pub fn are_same(one: &Path, other: &Path) -> bool {
+    let full = |path: &Path| match fs::canonicalize(path) {
+        Ok(full) => full,
+        // The folder may be there.
+        Err(_) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
+            folder
+                .ok()
+                .zip(path.file_name())
+                .map_or_else(|| path.to_owned(), |(folder, name)| folder.join(name))
+        }
+    };
+    full(one) == full(other)
+}
+
 /// An error that names its file.
 pub fn named(path: &Path, what: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{} {what}: {error}", path.display()))

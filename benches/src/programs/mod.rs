@@ -1,4 +1,4 @@
-//! The program of this package: the first command compiles it and nothing else.
+//! The program of this package, the only one that the first command compiles.
 //!
 //! Programs about channels are added to `pipes-channels`, other programs to `pipes-applications`.
 

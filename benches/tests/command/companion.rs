@@ -127,6 +127,17 @@ fn the_first_that_fails_is_the_last() {
 }
 
 #[test]
+fn one_that_is_killed_is_named() {
+    let target = Target::new("killed");
+    target.script("release/examples/pipes-channels", "kill -9 $$");
+    applications(&target);
+    let output = target.run(&target.script("cargo", "exit 0"), "list --sloc");
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    assert!(told.contains("pipes-channels was ended by a signal: 9"), "{told}");
+}
+
+#[test]
 fn the_list_needs_no_cargo() {
     let target = Target::new("list");
     for words in ["list", "--help", "ring --help", "graph", "list --slock", "all --plot x.svg"] {

@@ -114,7 +114,8 @@ fn bad_arguments_are_refused() {
         ("ring --repeat 0", &["--repeat"]),
         ("ring --plot ring.gif", &["ring.gif", ".svg", ".png"]),
         ("ring --plot ring", &[".svg"]),
-        ("ring --csv one.svg --plot one.svg", &["--csv and --plot", "the same file, one.svg"]),
+        ("ring --csv one.svg --plot one.svg", &["--csv and --plot", "the same place, one.svg"]),
+        ("ring --csv ./one.svg --plot one.svg", &["--csv and --plot", "the same place, one.svg"]),
         ("list --slock", &["--slock"]),
         ("all --plot x.svg", &["--plot"]),
     ];

@@ -26,17 +26,15 @@ impl<T> Group<T> {
         }
     }
 
-    #[inline]
     pub(in crate::skeleton) fn push(&mut self, item: T) {
-        match self {
-            Group::None => *self = Group::One(item),
-            Group::Many(items) => items.push(item),
-            Group::One(_) => {
-                if let Group::One(first) = std::mem::replace(self, Group::None) {
-                    *self = Group::Many(vec![first, item]);
-                }
+        *self = match std::mem::replace(self, Group::None) {
+            Group::None => Group::One(item),
+            Group::One(first) => Group::Many(vec![first, item]),
+            Group::Many(mut items) => {
+                items.push(item);
+                Group::Many(items)
             }
-        }
+        };
     }
 
     /// Calls the function with each item, in order.

@@ -175,7 +175,7 @@ fn bad_arguments_of_image_are_refused() {
         (&["--pictures", "0"], &["--pictures"]),
         (&["--input", folder, "--kind", "big"], &["--input", "--kind"]),
         (&["--input", folder, "--width", "20"], &["--input", "--width"]),
-        (&["--input", folder, "--output", folder], &["would replace", folder]),
+        (&["--input", folder, "--output", folder], &["--input and --output name the same place", folder]),
         (&["--shape", "ring"], &["--shape", "farm, pipe-of-farms, farm-of-pipes"]),
     ];
     for (args, told) in cases {

@@ -113,9 +113,7 @@ impl<T> Lane<T> {
 
     /// Hands an envelope over. `Err`: the receivers have left; here it is. It never waits, because the number
     /// of envelopes is limited where they are made.
-    ///
-    /// It is always part of its caller, so that an envelope that was just made need not be copied as a whole.
-    #[inline(always)]
+    #[inline]
     pub(in crate::skeleton) fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
         match self {
             Lane::Sole(chan) => chan.send(envelope).map_err(SendError::into_payload),
@@ -129,10 +127,8 @@ impl<T> Lane<T> {
                         )
                     }
                 };
-                let Some(mut replica) = replica else { return Err(envelope) };
-                if replica >= chans.len() {
-                    replica %= chans.len();
-                }
+                let Some(replica) = replica else { return Err(envelope) };
+                let replica = replica % chans.len();
                 chans[replica].send(envelope).map_err(SendError::into_payload)
             }
             Lane::Through(passage) => passage.send(envelope),

@@ -135,8 +135,7 @@ impl<T> Supply<T> {
                 Way::Direct(port) => match recv_paying(port, crew, limit, || debts.give_back())? {
                     None => None,
                     item => {
-                        self.owes_place = true;
-                        self.born = self.stamps.take(self.came);
+                        self.arrived(self.came);
                         self.came = self.came.wrapping_add(1);
                         self.has_item = true;
                         return Ok(item);
@@ -148,8 +147,7 @@ impl<T> Supply<T> {
                 // A stage that fails reports it before its channel closes.
                 return if crew.is_stopped() { Err(Ended::Halted) } else { Ok(None) };
             };
-            self.owes_place = true;
-            self.born = self.stamps.take(tag);
+            self.arrived(tag);
             match items {
                 Group::One(item) => {
                     self.has_item = true;
@@ -161,6 +159,13 @@ impl<T> Supply<T> {
                 Group::Many(items) => self.rest = items.into_iter(),
             }
         }
+    }
+
+    /// Notes that the item of this number, or what it has become, has arrived.
+    #[inline]
+    fn arrived(&mut self, tag: usize) {
+        self.owes_place = true;
+        self.born = self.stamps.take(tag);
     }
 }
 

@@ -261,18 +261,11 @@ fn replica<T, S: Stage<T>>(
             done.or_else(|error| failed(crew, name, error))?;
             next = replica.rest.next();
         }
-        let items = match std::mem::take(&mut replica.made) {
-            Group::None => {
-                if let Some(refund) = refund {
-                    refund.settle();
-                    continue;
-                }
-                Group::None
-            }
-            // The same again, so that it is copied in the parts in which it was written.
-            Group::One(item) => Group::One(item),
-            Group::Many(items) => Group::Many(items),
-        };
+        let items = std::mem::take(&mut replica.made);
+        if let (Group::None, Some(refund)) = (&items, &mut *refund) {
+            refund.settle();
+            continue;
+        }
         lane.send(Envelope { tag: envelope.tag, items }).map_err(|_| Halted)?;
     }
     Ok(())

@@ -73,16 +73,6 @@ impl Stream for Image {
 
     type Flow = Filters;
 
-    fn check(&self) -> Result<(), String> {
-        let place = |folder: &Option<PathBuf>| folder.as_ref().and_then(|folder| folder.canonicalize().ok());
-        match (place(&self.input), place(&self.output)) {
-            (Some(input), Some(output)) if input == output => {
-                Err(format!("results in {} would replace what is read there", input.display()))
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn flow(&self, class: Class) -> io::Result<Filters> {
         if let Some(folder) = &self.output {
             // If results cannot be written there, this is reported before anything runs.
