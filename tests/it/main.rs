@@ -13,6 +13,7 @@ mod generated;
 mod hostile;
 mod many_traps;
 mod parking;
+mod runs;
 mod selects;
 mod services;
 mod sets;

@@ -99,7 +99,7 @@ fn forwarding_to_a_port_that_has_gone() {
 fn a_sink_sends_all_and_closes() {
     let (mut chan, mut port) = stream();
     block_on(async {
-        chan.send_all(&mut futures::stream::iter((0..10).map(Ok))).await.unwrap();
+        SinkExt::send_all(&mut chan, &mut futures::stream::iter((0..10).map(Ok))).await.unwrap();
         SinkExt::send(&mut chan, 10).await.unwrap();
         chan.feed(11).await.unwrap();
         SinkExt::flush(&mut chan).await.unwrap();

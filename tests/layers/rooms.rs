@@ -15,6 +15,7 @@ const ROOMS: [Room; 10] = [
         files: &[
             "impossible",
             "payload",
+            "outgoing",
             "received",
             "waiter",
             "seat",
@@ -30,17 +31,17 @@ const ROOMS: [Room; 10] = [
     Room {
         folder: "slot/pipe",
         files: &[
-            "message", "state", "kind", "slot", "chain", "memory", "half", "policy", "send", "recv",
+            "message", "state", "kind", "slot", "chain", "memory", "half", "policy", "send", "recv", "run",
             "at_slot", "role", "session", "flow",
         ],
     },
     Room {
         folder: "slot/bounded",
-        files: &["state", "buffer", "end", "close", "send", "rendezvous", "recv"],
+        files: &["state", "buffer", "end", "close", "send", "rendezvous", "recv", "run"],
     },
     Room {
         folder: "slot/shared",
-        files: &["state", "block", "visits", "tail", "shelf", "call", "queue", "send", "recv"],
+        files: &["state", "block", "visits", "tail", "shelf", "call", "queue", "send", "recv", "run"],
     },
     Room {
         folder: "endpoint",

@@ -85,7 +85,8 @@ impl Single {
     pub fn act(mut self, worker: &mut Worker) -> Option<End> {
         let waits = self.sort == Sort::Endless
             || self.side.ledger.patience == Patience::Receive && worker.may_block() && worker.blocks();
-        match worker.verb(20) {
+        match worker.verb(24) {
+            20..=23 => self.run(waits, worker),
             0..=6 if waits => {
                 let message = write(&self.side, &mut self.pen, worker);
                 match self.chan.send(message) {
@@ -223,7 +224,8 @@ impl Many {
     }
 
     pub fn act(mut self, worker: &mut Worker) -> Option<End> {
-        match worker.verb(20) {
+        match worker.verb(24) {
+            20..=23 => self.run(worker),
             0 if worker.once_in(8) => {
                 let another = self.another(worker);
                 worker.put(End::SharedChan(another));

@@ -17,6 +17,7 @@ kinds! {
     Sent SendClosed SendFull SendTimeout SendBlocked
     AsyncSent AsyncPending AsyncTakenBack AsyncDropped AsyncForgotten
     SinkSent SinkFull SinkClosed
+    RunSent RunPending RunFull RunReceived RunEmpty
     CloseSeen CloseTimeout CloseAwaited ClosePending
     Received ReceiveEmpty ReceiveClosed ReceiveTimeout ReceiveBlocked
     PollReady PollPending FutureDone FutureDropped FutureForgotten StreamItem

@@ -41,6 +41,7 @@ mod once;
 mod ports;
 mod program;
 mod rounds;
+mod runs;
 mod selects;
 mod services;
 mod sessions;

@@ -50,7 +50,8 @@ impl Single {
     }
 
     pub fn act(mut self, worker: &mut Worker) -> Option<End> {
-        match worker.verb(40) {
+        match worker.verb(48) {
+            40..=47 => self.run(worker),
             0 if worker.once_in(4) => {
                 worker.did(Kind::IntoShared);
                 return Some(End::SharedPort(self.share()));

@@ -24,6 +24,7 @@
 //! | `record` | a seat on the heap, for an owner that any of several others may wake |
 //! | `wait` | how a thread, a task and a set wait, the same for each word |
 //! | `payload` | room for one payload, in slots that know its type |
+//! | `outgoing` | values that are sent in runs, on their way out of a vector |
 //! | `received` | the result of a receiver's look at its slot |
 //! | `impossible` | the end of a program in which the library is broken |
 //!
@@ -34,6 +35,7 @@
 
 mod bounded;
 mod impossible;
+mod outgoing;
 mod payload;
 mod pipe;
 mod ready;
@@ -45,6 +47,7 @@ mod wait;
 mod waiter;
 
 pub(crate) use self::bounded::{BoundedReceiver, BoundedSender, Sent, bounded};
+pub(crate) use self::outgoing::Outgoing;
 pub use self::pipe::{
     AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State,
 };

@@ -3,6 +3,7 @@
 use crate::sync::Access;
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
+use std::ptr::NonNull;
 
 /// Room for one payload. The states of the slot say which side may touch it, and when.
 pub(super) struct PayloadCell<T> {
@@ -27,6 +28,20 @@ impl<T> PayloadCell<T> {
         // SAFETY: the slot's state gives the payload to the caller, so no other thread touches it now
         // (caller).
         unsafe { *self.payload.get() = MaybeUninit::new(payload) };
+    }
+
+    /// Copies a payload in.
+    ///
+    /// # Safety
+    ///
+    /// As for [`write`](Self::write), and a `T` lies at `from`. Only one of the two is used after this.
+    #[inline(always)]
+    pub(super) unsafe fn copy_in(&self, from: NonNull<T>) {
+        self.access.exclusive();
+        let to = self.payload.get().cast::<T>();
+        // SAFETY: a `T` lies at `from`, which the caller may copy, and no other thread touches the cell now
+        // (caller).
+        unsafe { from.as_ptr().copy_to_nonoverlapping(to, 1) };
     }
 
     /// Moves the payload out.

@@ -11,6 +11,7 @@
 mod chan;
 mod iter;
 mod port;
+mod run;
 mod send;
 mod shared;
 mod source;
@@ -18,6 +19,7 @@ mod source;
 pub use self::chan::Chan;
 pub use self::iter::{IntoIter, Iter, TryIter};
 pub use self::port::Port;
+pub use self::run::{RecvManyFuture, SendAllFuture};
 pub use self::send::SendFuture;
 pub use self::shared::{SharedChan, shared_stream};
 

@@ -39,7 +39,7 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 #[doc(alias = "Sender")]
 #[must_use = "dropping the last SharedChan closes it"]
 pub struct SharedChan<T> {
-    sender: SharedSender<T>,
+    pub(super) sender: SharedSender<T>,
     watchers: Arc<Watchers>,
     /// The ticket of this sender's entry among the watchers, if it has one.
     ticket: Option<u64>,

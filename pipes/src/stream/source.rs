@@ -2,6 +2,7 @@
 
 use super::shared::SharedSource;
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
+use std::num::NonZero;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -46,8 +47,14 @@ impl<T> Source<T> {
         half.take()
     }
 
-    /// The same, but returns the waker that is to be woken instead of waking it, for a caller that holds a
-    /// lock.
+    /// Appends the values that are there, at most `limit` of them.
+    #[inline]
+    pub(super) fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
+        ask!(self, &mut, half => half.take_run(into, limit))
+    }
+
+    /// As [`take`](Self::take), but returns the waker that is to be woken instead of waking it, for a caller
+    /// that holds a lock.
     pub(super) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
         match self {
             Source::Endless(half) => (half.take(), None),

@@ -98,7 +98,7 @@ fn combinators() {
         for (kind, mut chan, port) in kinds() {
             let sends = async move {
                 let mut numbers = futures::stream::iter((0..100).map(Ok));
-                chan.send_all(&mut numbers).await.expect("the port is there");
+                SinkExt::send_all(&mut chan, &mut numbers).await.expect("the port is there");
                 chan.flush().await.expect("the port is there");
                 chan.feed(100).await.expect("the port is there");
                 SinkExt::close(&mut chan).await.expect("the port is there");

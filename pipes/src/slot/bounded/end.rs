@@ -91,11 +91,39 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         cursor.at.set(if next == cursor.end { Buffer::<T>::SLOTS } else { next });
     }
 
+    /// Moves on by this number of slots, after the side has sent or received there. If it was registered at
+    /// the first of them, its waiter was taken. (The number is at least 1, and at most that of all slots.)
+    pub(super) fn advance_by(&self, slots: usize) {
+        let cursor = self.cursor();
+        if cursor.seating.get().is_registered() {
+            self.change_seats();
+        }
+        cursor.at.set(self.behind(slots));
+    }
+
     /// Moves to the previous slot.
     pub(super) fn go_back(&self) {
         let cursor = self.cursor();
-        let next = if cursor.at.get() == Buffer::<T>::SLOTS { cursor.end } else { cursor.at.get() };
-        cursor.at.set(next - size_of::<Slot<T>>());
+        cursor.at.set(self.behind(self.slots() - 1));
+    }
+
+    /// The offset of the slot that comes this number of places behind the side's own, in the ring; the number
+    /// is at most that of all slots.
+    #[inline(always)]
+    fn behind(&self, slots: usize) -> usize {
+        let cursor = self.cursor();
+        let at = cursor.at.get() + slots * size_of::<Slot<T>>();
+        if at < cursor.end { at } else { at - cursor.end + Buffer::<T>::SLOTS }
+    }
+
+    /// The slot that comes this number of places behind the side's own, in the ring; the number is at most
+    /// that of all slots.
+    #[inline(always)]
+    pub(super) fn slot_behind(&self, slots: usize) -> &Slot<T> {
+        // SAFETY: the buffer lives until both ends have left, and `behind` returns the offset of a slot.
+        let slot = unsafe { Buffer::slot(self.buffer, self.behind(slots)) };
+        // SAFETY: the slot was written when the buffer was made, and it lives as long as the buffer.
+        unsafe { slot.as_ref() }
     }
 
     /// Changes to the other seat, because the other side has taken the waiter and may still be reading it.

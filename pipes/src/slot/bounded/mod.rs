@@ -48,12 +48,14 @@
 //! | `close` | how a side leaves |
 //! | `send`, `recv` | sending and receiving at a slot |
 //! | `rendezvous` | sending at capacity 0 |
+//! | `run` | sending and receiving several messages in one step |
 
 mod buffer;
 mod close;
 mod end;
 mod recv;
 mod rendezvous;
+mod run;
 mod send;
 mod state;
 #[cfg(all(test, not(pipes_loom)))]

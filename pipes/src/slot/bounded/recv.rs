@@ -29,7 +29,7 @@ impl<T> BoundedReceiver<T> {
     }
 
     #[inline(always)]
-    fn take_and(&mut self, wake: impl FnOnce(Waiter)) -> Received<T, ()> {
+    pub(super) fn take_and(&mut self, wake: impl FnOnce(Waiter)) -> Received<T, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look();
         if seen != SlotState::FULL {

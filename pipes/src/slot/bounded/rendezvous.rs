@@ -23,7 +23,7 @@ use std::time::Instant;
 impl<T> BoundedSender<T> {
     /// Is the capacity 0?
     #[inline]
-    pub(super) fn is_rendezvous(&self) -> bool {
+    pub(crate) fn is_rendezvous(&self) -> bool {
         self.0.as_ref().is_some_and(|end| end.cursor().message.is_offer())
     }
 

@@ -17,9 +17,11 @@
 //! | step | `EMPTY` | `FULL` | `OFFERED` | `HELD` | `CLOSED` |
 //! |---|---|---|---|---|---|
 //! | **publish** (sender, swaps in `FULL` or `OFFERED`) | sent; wake the receiver | impossible: it looks first | impossible | impossible | the receiver has left: the payload goes back |
+//! | **fill** (sender, `FULL`, in a slot behind the one that it publishes next) | sent with that publish | impossible: it looks first | impossible | impossible | impossible: neither side is here yet |
 //! | **hand over** (sender at capacity 0, to `FULL`) | sent and wake, if the receiver waits; else refused | refused | refused | refused | refused |
 //! | **hold** (receiver, to `HELD`) | refused: it was withdrawn | not needed | held | not needed | held, if an offer is there |
 //! | **take** (receiver, swaps in `EMPTY`; also the sender, to remove an offer on which the receiver has closed) | impossible: it looks first | taken; wake the sender | impossible: it holds first | taken; wake the sender | what is there is taken, and `CLOSED` stays |
+//! | **clear** (receiver, `EMPTY`, in a slot behind the one that it takes next) | impossible: it looks first | taken with that one | impossible | impossible | impossible: neither side is here yet |
 //! | **withdraw** (sender) | refused: it was taken | refused: it was sent | to `EMPTY`: the payload is back | to `FULL`: it is sent | the payload is back, if it is still there |
 //! | **register** (receiver) | waits | refused: take it | refused: hold it | refused: take it | refused |
 //! | **register** (sender) | waits for the close; for room: refused | waits | waits | waits | refused |
@@ -138,6 +140,24 @@ impl SlotWord {
         // the sender sees the waiter that it wakes; and with the receiver's `close`: it sees what the
         // receiver did before that. EMPTY=>FULL, EMPTY=>OFFERED, CLOSED=>FULL, CLOSED=>OFFERED.
         SlotState(self.0.swap(message.0, Ordering::AcqRel))
+    }
+
+    /// Sends at a slot behind the one that the sender publishes next, after it has seen this one empty; the
+    /// receiver cannot be here before that.
+    #[inline(always)]
+    pub(super) fn fill(&self) {
+        // ORDERING: Relaxed: the `publish` of the slot before, which comes later, releases this and the
+        // payload, and the receiver's `look` there acquires both. EMPTY=>FULL.
+        self.0.store(FULL, Ordering::Relaxed);
+    }
+
+    /// Makes room at a slot behind the one that the receiver takes next, after it has read the message; the
+    /// sender cannot be here before that.
+    #[inline(always)]
+    pub(super) fn clear(&self) {
+        // ORDERING: Relaxed: the `take` of the slot before, which comes later, releases this and the read,
+        // and the sender's `look` there acquires both. FULL=>EMPTY.
+        self.0.store(SlotState::EMPTY.0, Ordering::Relaxed);
     }
 
     /// Sends if the receiver waits here. Returns what was found; `Err`: the receiver does not wait.

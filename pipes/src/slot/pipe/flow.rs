@@ -8,11 +8,13 @@ use super::message::{Head, Then};
 use super::policy::{Chain, Ring, kind};
 use super::send::Refused;
 use super::state::SlotState;
+use crate::slot::outgoing::Outgoing;
 use crate::slot::ready::Token;
 use crate::slot::received::Received;
 use crate::slot::waiter::wake;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+use std::num::NonZero;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -100,6 +102,30 @@ impl<T> Sender<T> {
         }
     }
 
+    /// Sends all of the values, in runs. False: the receiver has left, and those that are left were not sent.
+    pub(crate) fn send_all(&mut self, values: &mut Outgoing<'_, T>) -> bool {
+        while values.left() > 0 {
+            let Some(own) = &mut self.0 else { return false };
+            if own.half.seating().is_registered() {
+                // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
+                unsafe { own.half.stop_watching(kind::<Endless<T>>()) };
+            }
+            let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
+            // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind, which has blocks and
+            // in which a `T` fits. It does not watch, `head` describes a `T`, and a value is left.
+            match unsafe { own.half.send_run(kind::<Endless<T>>(), values, head) } {
+                Ok(waiter) => wake(waiter),
+                Err(waiter) => {
+                    // The half left when it found the receiver gone, as in `send`.
+                    std::mem::forget(self.0.take());
+                    wake(waiter);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
     /// Has the receiver left?
     pub(crate) fn receiver_has_left(&self) -> bool {
         // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
@@ -145,6 +171,26 @@ impl<T> Receiver<T> {
             }
             Err(_) => Received::Nothing(()),
         }
+    }
+
+    /// Appends the values that are there, at most `limit` of them.
+    pub(crate) fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
+        let mut left = limit.get();
+        while left > 0 {
+            let Some(own) = &mut self.0 else { return Received::Closed };
+            // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind, which has blocks.
+            // Each payload is a `T`, no message is the last, and the limit is not 0.
+            match unsafe { own.half.receive_run(kind::<Endless<T>>(), into, left) } {
+                Ok(count) => left -= count,
+                Err(_) if left < limit.get() => break,
+                Err(SlotState::Closed) => {
+                    self.0 = None;
+                    return Received::Closed;
+                }
+                Err(_) => return Received::Nothing(()),
+            }
+        }
+        Received::Message(())
     }
 
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.

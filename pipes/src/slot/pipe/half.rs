@@ -199,6 +199,25 @@ impl Half {
         kind.chain.is_some() && self.index() + 1 + out_of_use >= kind.count
     }
 
+    /// The number of slots of the half's block that are in use, from the half's slot to the last one. Only
+    /// for a pipe with blocks.
+    #[inline(always)]
+    pub(super) fn slots_left(&self, kind: &'static Kind) -> usize {
+        let out_of_use = u32::from(self.position & LAST_UNUSED != 0);
+        (kind.count - out_of_use - self.index()) as usize
+    }
+
+    /// Moves on by this number of slots, in the same block.
+    ///
+    /// # Safety
+    ///
+    /// The half is live; it has sent or received at each of these slots, which are not the last of a block,
+    /// and the session goes on.
+    #[inline(always)]
+    pub(super) unsafe fn advance_by(&mut self, slots: usize) {
+        self.position += slots << MARK_BITS;
+    }
+
     /// Moves to the next slot, in the same ring or block.
     ///
     /// # Safety

@@ -35,6 +35,7 @@
 //! | `half` | one side: its slot, its marks |
 //! | `policy` | where slot `k` is: rings and chains |
 //! | `send`, `recv` | sending, receiving and leaving at a slot |
+//! | `run` | sending and receiving several messages in one step |
 //! | `at_slot` | waiting at a slot |
 //! | `role`, `session` | the typed, safe interface of sessions: endpoints |
 //! | `flow` | the typed, safe interface of streams with one sender, and of oneshots |
@@ -64,6 +65,7 @@ mod message;
 mod policy;
 mod recv;
 mod role;
+mod run;
 mod send;
 mod session;
 mod slot;

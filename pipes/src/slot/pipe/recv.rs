@@ -306,7 +306,7 @@ impl Half {
 ///
 /// A live half has seen its slot, which is `here`, full with a `P`, and reads it once. `kind` is its pipe's.
 #[inline(always)]
-unsafe fn read<P>(here: NonNull<u8>, kind: &'static Kind) -> P {
+pub(super) unsafe fn read<P>(here: NonNull<u8>, kind: &'static Kind) -> P {
     // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
     unsafe { here.cast::<SlotHead>().as_ref() }.access.exclusive();
     // SAFETY: `kind.payload` is the offset of the payload inside a slot of this pipe.

@@ -178,7 +178,7 @@ impl Half {
     /// # Safety
     ///
     /// As for [`Half::close_sending`], and the half has [stopped watching](Half::stop_watching).
-    unsafe fn close_unwoken(&self, kind: &'static Kind) -> Option<Waiter> {
+    pub(super) unsafe fn close_unwoken(&self, kind: &'static Kind) -> Option<Waiter> {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let found = unsafe { self.slot(kind) }.word.close();
         // SAFETY: the half's last step swapped `CLOSED` into its slot, and this is what it found.
@@ -277,7 +277,7 @@ impl Half {
     ///
     /// The half is live and has found `CLOSED` in its slot; no payload is left there. It is not used again.
     #[cold]
-    unsafe fn leave_after_receiver(&self, kind: &'static Kind) {
+    pub(super) unsafe fn leave_after_receiver(&self, kind: &'static Kind) {
         // SAFETY: this half has not called `leave` yet, and a receiver that found it watching frees only if
         // its own call is the second. (A half that watched may have been woken for no reason, while the
         // receiver is not yet done with its waiter.)
@@ -325,9 +325,9 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, and it stands at the last slot of its block.
+    /// The half is live, it is its turn to send, and what it sends next fills its block.
     #[cold]
-    unsafe fn link_next_block(&self, kind: &'static Kind) -> Option<NonNull<ChainBlock>> {
+    pub(super) unsafe fn link_next_block(&self, kind: &'static Kind) -> Option<NonNull<ChainBlock>> {
         // SAFETY: the half is live (caller), and only a pipe with blocks has a last slot of a block.
         let (links, chain) = unsafe { self.links(kind) };
         if links.is_gone() {
@@ -348,7 +348,7 @@ impl Half {
     /// # Safety
     ///
     /// The half is live, it has linked this block, and no side follows the link.
-    unsafe fn give_back(&self, kind: &'static Kind, block: NonNull<ChainBlock>) {
+    pub(super) unsafe fn give_back(&self, kind: &'static Kind, block: NonNull<ChainBlock>) {
         // SAFETY: the half is live, and its pipe has blocks, because it has linked one (caller).
         let (links, chain) = unsafe { self.links(kind) };
         // SAFETY: the half is live, so its pipe lives, and it has blocks (caller), whose kind this is.

@@ -14,6 +14,7 @@
 //! | step (new value) | found `EMPTY` | found `WAITING` | found `WATCHED` | found `BOTH` | found `FULL` | found `CLOSED` |
 //! |---|---|---|---|---|---|---|
 //! | **publish** (sender, `FULL`) | sent | sent; wake the waiter | impossible: it unregisters first | impossible: the same | impossible: a sender sends once in each slot | the receiver has left: the payload goes back |
+//! | **fill** (sender, `FULL`, in a slot behind the one that it publishes next) | sent with that publish | impossible: the receiver is not here yet | impossible: the sender is not here yet | impossible: the same | impossible: a sender sends once in each slot | impossible: no side is here yet |
 //! | **hand over** (sender, `WAITING` to `FULL`) | refused | sent; wake the waiter | impossible: it unregisters first | impossible: the same | impossible: a sender sends once in each slot | refused |
 //! | **close** by the sender (`CLOSED`) | the receiver will find it | wake the waiter | impossible: it unregisters first | impossible: the same | impossible: a sender that has sent is past this slot | both have left: free |
 //! | **close** by the receiver (`CLOSED`) | the sender will find it | impossible: it unregisters first | wake the watcher | impossible: it unregisters first | take and drop the message, go on to the next slot | both have left: free |
@@ -148,6 +149,15 @@ impl SlotWord {
         // `register`: the sender sees the waiter that it wakes; and with the receiver's `close`: the receiver
         // is done with memory that this side now frees. EMPTY=>FULL, WAITING=>FULL, CLOSED=>FULL.
         SlotState::of(self.0.swap(std::ptr::from_ref(head).cast_mut(), Ordering::AcqRel))
+    }
+
+    /// Sends at a slot behind the one that the sender publishes next; the receiver cannot be here before
+    /// that.
+    #[inline(always)]
+    pub(super) fn fill(&self, head: &'static Head) {
+        // ORDERING: Relaxed: the `publish` of the slot before, which comes later, releases this and the
+        // payload, and the receiver's `look` there acquires both. EMPTY=>FULL.
+        self.0.store(std::ptr::from_ref(head).cast_mut(), Ordering::Relaxed);
     }
 
     /// Sends, but only if the word still says what was found, which is the receiver's mark alone. False: the

@@ -90,11 +90,13 @@
 //! | `visits` | when a block may be freed |
 //! | `queue` | the state that all ends share |
 //! | `send`, `recv` | the ends |
+//! | `run` | several messages in one call |
 
 mod block;
 mod call;
 mod queue;
 mod recv;
+mod run;
 mod send;
 mod shelf;
 mod state;

@@ -1,0 +1,179 @@
+//! Runs: several messages in one step.
+//!
+//! The sender looks for empty slots from its own on, fills all of them but the first, and then publishes the
+//! first by the usual swap. The receiver does the same with full slots. That is enough, because a side looks,
+//! registers and closes at its own slot only. A receiver does not come behind the first slot of a run that is
+//! not published, and a sender does not come behind the first slot of a run that is not taken (if the buffer
+//! is full, it stands at that slot). So a run costs one swap on either side, and it has at most one waiter to
+//! wake.
+//!
+//! At capacity 0 there is one slot, which contains offers and no messages, and so there are no runs.
+
+use super::end::{End, RECEIVER};
+use super::recv::BoundedReceiver;
+use super::send::{BoundedSender, Sent};
+use super::state::SlotState;
+use crate::slot::outgoing::Outgoing;
+use crate::slot::received::Received;
+use crate::slot::seat::Party;
+use crate::slot::waiter::{Waiter, wake};
+use std::num::NonZero;
+
+impl<T> BoundedSender<T> {
+    /// Sends all of the values; blocks until there is room for the last one, and at capacity 0 until it was
+    /// taken. `Gone`: the receiver has left, and those that are left were not sent.
+    pub(crate) fn send_all(&mut self, values: &mut Outgoing<'_, T>) -> Sent<()> {
+        loop {
+            match self.try_send_all(values) {
+                Sent::Full(()) if self.is_rendezvous() => {
+                    let sent = single(values, |value| self.send(value, || None));
+                    let Sent::Done = sent else { return sent };
+                }
+                Sent::Full(()) => {
+                    self.block(None);
+                }
+                sent => return sent,
+            }
+        }
+    }
+
+    /// Sends the values for which there is room now, or at capacity 0 a receiver that waits. Never blocks.
+    /// `Full`: there was no room for those that are left. `Gone`: the receiver has left.
+    pub(crate) fn try_send_all(&mut self, values: &mut Outgoing<'_, T>) -> Sent<()> {
+        while values.left() > 0 {
+            let count = if self.is_rendezvous() { 0 } else { self.room(values.left()) };
+            let sent = if count > 1 {
+                // SAFETY: `count` slots from the sender's own on are empty, it does not watch, and the
+                // capacity is not 0. At least `count` values are left.
+                unsafe { self.put_run(values, count) }
+            } else {
+                single(values, |value| self.try_send(value))
+            };
+            let Sent::Done = sent else { return sent };
+        }
+        Sent::Done
+    }
+
+    /// The number of empty slots in a row from the sender's own on, up to `limit`; 0 if the sender waits for
+    /// the receiver to leave.
+    fn room(&self, limit: usize) -> usize {
+        let Some(end) = &self.0 else { return 0 };
+        let seen = end.look();
+        if seen.is_full() || seen.is_closed() || seen.waiter(Party::Sender).is_some() {
+            return 0;
+        }
+        end.count(SlotState::EMPTY, limit)
+    }
+
+    /// Puts `count` values into as many slots.
+    ///
+    /// # Safety
+    ///
+    /// The capacity is not 0, and the sender has seen no message in `count` slots from its own on, and no
+    /// mark but perhaps the receiver's at its own. At least `count` values are left.
+    unsafe fn put_run(&mut self, values: &mut Outgoing<'_, T>, count: usize) -> Sent<()> {
+        let Some(end) = &mut self.0 else { return Sent::Gone(()) };
+        for index in 0..count {
+            let slot = end.slot_behind(index);
+            // SAFETY: at least `count` values are left (caller).
+            let value = unsafe { values.get(index) };
+            // SAFETY: the slot has no message (caller), so the payload is the sender's to write. The copy is
+            // used only if it is published, and then it is the only one in use.
+            unsafe { slot.payload.copy_in(value) };
+            if index > 0 {
+                slot.word.fill();
+            }
+        }
+        let found = end.slot().word.publish(SlotState::FULL);
+        if found.is_closed() {
+            // The receiver has left at the first slot of the run. The copies are not used.
+            self.0 = None;
+            return Sent::Gone(());
+        }
+        // SAFETY: these values were just published.
+        unsafe { values.sent(count) };
+        // SAFETY: the publish has just removed the receiver's flag from the word, and this is what it found.
+        let waiter = unsafe { end.waiter(found) };
+        end.advance_by(count);
+        wake(waiter);
+        Sent::Done
+    }
+}
+
+/// Sends one value with this function.
+fn single<T>(values: &mut Outgoing<'_, T>, send: impl FnOnce(T) -> Sent<T>) -> Sent<()> {
+    let Some(value) = values.take() else { return Sent::Done };
+    match send(value) {
+        Sent::Done => Sent::Done,
+        Sent::Full(value) => {
+            values.put_back(value);
+            Sent::Full(())
+        }
+        Sent::Gone(value) => {
+            values.put_back(value);
+            Sent::Gone(())
+        }
+    }
+}
+
+impl<T> BoundedReceiver<T> {
+    /// Appends the values that are there, at most `limit` of them. A sender that waited is woken last.
+    pub(crate) fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
+        let count = self.unread(limit.get());
+        if let (Some(end), 2..) = (&self.0, count) {
+            into.reserve(count);
+            // SAFETY: the receiver has seen messages that were sent in `count` slots from its own on.
+            wake(unsafe { end.receive_run(into, count) });
+            return Received::Message(());
+        }
+        into.reserve(1);
+        let mut sender = None;
+        match self.take_and(|waiter| sender = Some(waiter)) {
+            Received::Message(value) => into.push(value),
+            Received::Nothing(()) => return Received::Nothing(()),
+            Received::Closed => return Received::Closed,
+        }
+        wake(sender);
+        Received::Message(())
+    }
+
+    /// The number of messages that were sent, in a row from the receiver's slot on, up to `limit`.
+    fn unread(&self, limit: usize) -> usize {
+        let Some(end) = &self.0 else { return 0 };
+        let seen = end.look();
+        if seen.is_full() && !seen.is_offer() { end.count(SlotState::FULL, limit) } else { 0 }
+    }
+}
+
+impl<T> End<T, RECEIVER> {
+    /// Takes `count` messages, appends them, and goes on behind them. Returns the waiter of a sender that
+    /// waited.
+    ///
+    /// # Safety
+    ///
+    /// The side has seen messages that were sent in `count` slots from its own on.
+    unsafe fn receive_run(&self, into: &mut Vec<T>, count: usize) -> Option<Waiter> {
+        for index in 0..count {
+            let slot = self.slot_behind(index);
+            // SAFETY: the slot has a message that was sent (caller), so the payload is the receiver's.
+            into.push(unsafe { slot.payload.read() });
+            if index > 0 {
+                slot.word.clear();
+            }
+        }
+        let found = self.slot().word.take();
+        // SAFETY: the take has just removed the sender's flag from the word, and this is what it found.
+        let waiter = unsafe { self.waiter(found) };
+        self.advance_by(count);
+        waiter
+    }
+}
+
+impl<T, const SIDE: bool> End<T, SIDE> {
+    /// The number of slots in a row that are in this state: the side's own, which the caller has seen to be,
+    /// and those behind it that say nothing else; at most `limit`, and at most all.
+    fn count(&self, state: SlotState, limit: usize) -> usize {
+        let most = limit.min(self.slots());
+        (1..most).find(|&index| self.slot_behind(index).word.look() != state).unwrap_or(most)
+    }
+}

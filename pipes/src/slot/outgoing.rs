@@ -1,0 +1,102 @@
+//! Values that are sent in runs: they are moved out of a vector from its front.
+
+use std::ptr::NonNull;
+
+/// The values of a vector that are still to be sent, in order.
+///
+/// While this exists, the vector has the length 0, and each value belongs to this or was sent. When it is
+/// dropped, also by a panic, the values that were not sent are the vector's again.
+pub(crate) struct Outgoing<'a, T> {
+    values: &'a mut Vec<T>,
+    /// The values before this index were sent;
+    sent: usize,
+    /// those from there to here are left.
+    end: usize,
+}
+
+impl<'a, T> Outgoing<'a, T> {
+    /// All values of the vector.
+    pub(crate) fn of(values: &'a mut Vec<T>) -> Self {
+        let end = values.len();
+        // SAFETY: a vector may be shortened to 0. Its values are now those of this object.
+        unsafe { values.set_len(0) };
+        Outgoing { values, sent: 0, end }
+    }
+
+    /// The number of values that are left.
+    #[inline(always)]
+    pub(crate) fn left(&self) -> usize {
+        self.end - self.sent
+    }
+
+    /// Takes the next value out.
+    #[inline(always)]
+    pub(crate) fn take(&mut self) -> Option<T> {
+        if self.left() == 0 {
+            return None;
+        }
+        // SAFETY: a value is left.
+        let next = unsafe { self.get(0) };
+        self.sent += 1;
+        // SAFETY: a `T` lies there, which was this object's and no longer is.
+        Some(unsafe { next.read() })
+    }
+
+    /// Puts a value back that was taken, so that it is the next one again.
+    ///
+    /// # Panics
+    ///
+    /// Panics if no value was taken.
+    pub(crate) fn put_back(&mut self, value: T) {
+        assert!(self.sent > 0, "a value was taken");
+        self.sent -= 1;
+        // SAFETY: a value is left: the place of the one that was taken.
+        let next = unsafe { self.get(0) };
+        // SAFETY: the place lies in the vector's allocation, and is free.
+        unsafe { next.write(value) };
+    }
+
+    /// The address of the value that is `index` places behind the next one. It may be copied from there; it
+    /// remains this object's until [`sent`](Self::sent) says that the copy was sent.
+    ///
+    /// # Safety
+    ///
+    /// `index` is less than [`left`](Self::left).
+    #[inline(always)]
+    pub(super) unsafe fn get(&self, index: usize) -> NonNull<T> {
+        let first = self.values.as_ptr().cast_mut();
+        // SAFETY: this value lies in the vector's allocation, because `sent + index` is less than the length
+        // that the vector had (caller).
+        let value = unsafe { first.add(self.sent + index) };
+        // SAFETY: a vector's pointer is not null.
+        unsafe { NonNull::new_unchecked(value) }
+    }
+
+    /// Notes that copies of the next `count` values were sent.
+    ///
+    /// # Safety
+    ///
+    /// There are at least `count` values left, and one copy of each of them is in use.
+    #[inline(always)]
+    pub(super) unsafe fn sent(&mut self, count: usize) {
+        debug_assert!(count <= self.left());
+        self.sent += count;
+    }
+}
+
+impl<T> Drop for Outgoing<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        let left = self.left();
+        if left > 0 {
+            let values = self.values.as_mut_ptr();
+            // SAFETY: a value is left, so `sent` is less than the length that the vector had.
+            let next = unsafe { values.add(self.sent) };
+            // SAFETY: this number of values lies there, which were not sent. Those before were sent, so their
+            // places are free.
+            unsafe { next.copy_to(values, left) };
+            // SAFETY: this number of values lies at the front of the vector, and belongs to it again.
+            unsafe { self.values.set_len(left) };
+        }
+    }
+}

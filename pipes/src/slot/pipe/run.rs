@@ -1,0 +1,185 @@
+//! Runs: several messages in one step, in slots of the same block.
+//!
+//! The sender writes the payloads of a run into their slots, marks all slots *behind the first* `FULL`, and
+//! then publishes the first one by the usual swap. That is enough, because the receiver looks, registers and
+//! closes at its own slot only, and it does not come behind the first slot before the first is published; by
+//! then all of them are full. So a run costs its sender one swap. It also has at most one waiter to wake, and
+//! a receiver that has left can only be at the first slot, so either all messages of a run are sent or none.
+//!
+//! A run ends with its block. The next block is linked before the run is published, because from then on the
+//! receiver may follow the link. A receiver that waits at the last slot of a block makes both sides go back
+//! to its first slot (see [`Half::rewind`]); in a run of two or more messages it cannot wait there.
+//!
+//! The receiver counts the messages that are there, and then takes them; each slot is reset as usual.
+
+use super::half::Half;
+use super::kind::Kind;
+use super::message::Head;
+use super::send::Refused;
+use super::slot::SlotHead;
+use super::state::SlotState;
+use crate::slot::impossible::impossible;
+use crate::slot::outgoing::Outgoing;
+use crate::slot::seat::Party;
+use crate::slot::waiter::Waiter;
+use std::ptr::NonNull;
+
+impl Half {
+    /// Sends values, at least one and at most those that fit the half's block, and moves behind them.
+    ///
+    /// Returns the waiter, which the caller wakes as its very last step. `Err`: the receiver has left, and
+    /// here is a waiter to wake when the half is forgotten; no value was sent, and this half has left as
+    /// well.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), its pipe has
+    /// blocks, and `head` describes a `P`, which fits the slot, and says that the session goes on. At least
+    /// one value is left.
+    pub(super) unsafe fn send_run<P>(
+        &mut self,
+        kind: &'static Kind,
+        values: &mut Outgoing<'_, P>,
+        head: &'static Head,
+    ) -> Result<Option<Waiter>, Option<Waiter>> {
+        let room = self.slots_left(kind);
+        let count = values.left().min(room);
+        if count == 1 {
+            // SAFETY: the caller promises what `send_run` needs.
+            return unsafe { self.send_single(kind, values, head) };
+        }
+        let mut next = None;
+        if count == room {
+            // SAFETY: the half is live, it is its turn to send (caller), and it publishes the last slot of
+            // its block with this run.
+            next = unsafe { self.link_next_block(kind) };
+            if next.is_none() {
+                // SAFETY: the half is live, it is its turn to send, and it does not watch (caller). It is not
+                // used again.
+                return Err(unsafe { self.close_unwoken(kind) });
+            }
+        }
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
+        let first = unsafe { self.slot_address(kind) };
+        for index in 0..count {
+            // SAFETY: the half's block has at least `count` slots from `first` on.
+            let here = unsafe { first.add(index * kind.stride) };
+            // SAFETY: a slot lies here, which was prepared when its block was made.
+            let slot = unsafe { here.cast::<SlotHead>().as_ref() };
+            slot.access.exclusive();
+            // SAFETY: `kind.payload` is the offset of the payload inside a slot of this pipe.
+            let room = unsafe { here.add(kind.payload) }.cast::<P>();
+            // SAFETY: `index` is less than the number of values that are left.
+            let value = unsafe { values.get(index) };
+            // SAFETY: it is this side's turn to send and it does not watch, so nothing was sent in this slot,
+            // and its payload is the sender's to write. A `P` fits the slot (caller). The copy is used only
+            // if it is published, and then it is the only one in use.
+            unsafe { room.copy_from_nonoverlapping(value, 1) };
+            if index > 0 {
+                slot.word.fill(head);
+            }
+        }
+        // SAFETY: the slot lies in the half's block, which lives until the half moves on.
+        let waiter = match unsafe { first.cast::<SlotHead>().as_ref() }.word.publish(head) {
+            SlotState::Empty => None,
+            // SAFETY: the half is live, and its last step found these marks and removed them.
+            SlotState::Marked(marks) => Some(unsafe { self.take_waiter(marks, Party::Receiver) }),
+            SlotState::Closed => {
+                if let Some(next) = next {
+                    // SAFETY: the half is live and has linked this block. A receiver that has left follows no
+                    // link.
+                    unsafe { self.give_back(kind, next) };
+                }
+                // SAFETY: the half has found `CLOSED`, and the payloads in the slots are copies of values
+                // that still belong to `values`. The half is not used again.
+                unsafe { self.leave_after_receiver(kind) };
+                return Err(None);
+            }
+            found @ SlotState::Full(_) => impossible(found),
+        };
+        // SAFETY: these values were just published, and `count` of them were left.
+        unsafe { values.sent(count) };
+        match next {
+            // SAFETY: the half is live and has sent at the last slot of a block, behind which `next` comes.
+            Some(next) => unsafe { self.change_blocks(kind, next) },
+            // SAFETY: the half is live and has sent at `count` slots, which are not the last of a block.
+            None => unsafe { self.advance_by(count) },
+        }
+        Ok(waiter)
+    }
+
+    /// Sends one value.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::send_run`].
+    #[inline]
+    unsafe fn send_single<P>(
+        &mut self,
+        kind: &'static Kind,
+        values: &mut Outgoing<'_, P>,
+        head: &'static Head,
+    ) -> Result<Option<Waiter>, Option<Waiter>> {
+        let value = values.take().expect("a value is left");
+        // SAFETY: the caller promises what `send` needs.
+        match unsafe { self.send(kind, value, head) } {
+            Ok(waiter) => Ok(waiter),
+            Err(Refused { payload, waiter }) => {
+                values.put_back(payload);
+                Err(waiter)
+            }
+        }
+    }
+
+    /// Takes the payloads of messages that are there, at most `limit` and at most those of the half's block,
+    /// appends them, and moves behind them. Returns their number; `Err`: no message is there, but this.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, it is its turn to receive, `kind` is its pipe's, which has blocks, and each message
+    /// that can be sent here is a `P`, after which the session goes on. `limit` is not 0.
+    pub(super) unsafe fn receive_run<P>(
+        &mut self,
+        kind: &'static Kind,
+        into: &mut Vec<P>,
+        limit: usize,
+    ) -> Result<usize, SlotState> {
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
+        let first = unsafe { self.slot_address(kind) };
+        // The last slot of a block is taken by itself, because the receiver moves on from there in another
+        // way.
+        let most = limit.min(self.slots_left(kind) - 1);
+        let slot = |index: usize| -> NonNull<u8> {
+            // SAFETY: the half's block has more than `most` slots from `first` on, and `index` is at most
+            // that.
+            unsafe { first.add(index * kind.stride) }
+        };
+        let mut count = 0;
+        while count < most {
+            // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
+            let found = unsafe { slot(count).cast::<SlotHead>().as_ref() }.word.look();
+            if !matches!(found, SlotState::Full(_)) {
+                break;
+            }
+            count += 1;
+        }
+        if count == 0 {
+            into.reserve(1);
+            // SAFETY: the caller promises what `receive` needs.
+            into.push(unsafe { self.receive(kind) }?);
+            return Ok(1);
+        }
+        into.reserve(count);
+        for index in 0..count {
+            let here = slot(index);
+            // SAFETY: the half has seen this slot full with a `P` (caller), and reads it once.
+            into.push(unsafe { super::recv::read(here, kind) });
+            // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
+            unsafe { here.cast::<SlotHead>().as_ref() }.word.reset();
+        }
+        self.change_seats();
+        // SAFETY: the half is live and has received at `count` slots, which are not the last of a block.
+        unsafe { self.advance_by(count) };
+        Ok(count)
+    }
+}

@@ -1,0 +1,306 @@
+//! Runs: several values in one call.
+
+use super::chan::{Chan, Way};
+use super::port::Port;
+use super::shared::SharedChan;
+use crate::endpoint::{Readiness, RecvError, SendError, TryRecvError, TrySendError};
+use crate::slot::{BoundedSender, Outgoing, Received, Sent};
+use std::fmt;
+use std::future::Future;
+use std::num::NonZero;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+impl<T> Chan<T> {
+    /// Sends all values of a vector, in order. Never blocks, unless the stream is bounded: then it blocks the
+    /// thread whenever there is no room, until the last value is sent.
+    ///
+    /// Afterwards the vector is empty and keeps its memory. The values are sent in runs: as many in one step
+    /// as there is room for in a row, up to the end of a block of the stream. A step costs one swap, like a
+    /// single [`send`](Chan::send), and wakes the receiver at most once. For the other side, see
+    /// [`recv_many`](Port::recv_many).
+    ///
+    /// (`SinkExt` of the crate `futures` has a method of the same name: write
+    /// `SinkExt::send_all(&mut chan, …)` for that one.)
+    ///
+    /// ```
+    /// let (mut chan, mut port) = pipes::stream();
+    /// let mut words = vec!["one", "two", "three"];
+    /// chan.send_all(&mut words)?;
+    /// assert!(words.is_empty());
+    /// assert!(port.try_iter().eq(["one", "two", "three"]));
+    ///
+    /// drop(port);
+    /// words.push("four");
+    /// assert!(chan.send_all(&mut words).is_err());
+    /// assert_eq!(words, ["four"], "what was not sent is still there");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The port was dropped; the vector contains the values that were not sent. (An empty vector is no
+    /// error.)
+    pub fn send_all(&mut self, values: &mut Vec<T>) -> Result<(), SendError<()>> {
+        let mut values = Outgoing::of(values);
+        let is_sent = match &mut self.0 {
+            Way::Endless(sender) => sender.send_all(&mut values),
+            Way::Bounded(sender) => matches!(sender.send_all(&mut values), Sent::Done),
+        };
+        if is_sent { Ok(()) } else { Err(SendError::new(())) }
+    }
+
+    /// Sends the values of a vector for which there is room now, from the front. Never blocks.
+    ///
+    /// ```
+    /// use pipes::TrySendError;
+    ///
+    /// let (mut chan, _port) = pipes::sync_stream(2);
+    /// let mut numbers = vec![1, 2, 3];
+    /// assert_eq!(chan.try_send_all(&mut numbers), Err(TrySendError::Full(())));
+    /// assert_eq!(numbers, [3], "there was room for two");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Full` if there was no room for the rest, in a bounded stream only; `Closed` if the port was dropped.
+    /// The vector contains the values that were not sent.
+    pub fn try_send_all(&mut self, values: &mut Vec<T>) -> Result<(), TrySendError<()>> {
+        let mut values = Outgoing::of(values);
+        match &mut self.0 {
+            Way::Endless(sender) => {
+                if sender.send_all(&mut values) {
+                    Ok(())
+                } else {
+                    Err(TrySendError::Closed(()))
+                }
+            }
+            Way::Bounded(sender) => match sender.try_send_all(&mut values) {
+                Sent::Done => Ok(()),
+                Sent::Full(()) => Err(TrySendError::Full(())),
+                Sent::Gone(()) => Err(TrySendError::Closed(())),
+            },
+        }
+    }
+
+    /// Sends all values of a vector, in a task, as there is room for them.
+    ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let (mut chan, mut port) = pipes::sync_stream(2);
+    /// chan.send_all_async(&mut vec![1, 2]).await?;
+    /// assert!(port.try_iter().eq([1, 2]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel-safe: dropping the future before it completes sends no more, and the vector then contains
+    /// exactly the values that were not sent. (While the future exists, they belong to it.)
+    pub fn send_all_async<'a>(&'a mut self, values: &'a mut Vec<T>) -> SendAllFuture<'a, T> {
+        SendAllFuture { chan: self, values: Outgoing::of(values), meeting: None }
+    }
+}
+
+impl<T> SharedChan<T> {
+    /// Sends all values of a vector, in order. Never blocks. Values of other senders may come between them.
+    ///
+    /// Afterwards the vector is empty and keeps its memory.
+    ///
+    /// ```
+    /// let (chan, mut port) = pipes::shared_stream();
+    /// chan.send_all(&mut vec![1, 2])?;
+    /// assert!(port.try_iter().eq([1, 2]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The port was dropped; the vector contains the values that were not sent. (An empty vector is no
+    /// error.)
+    pub fn send_all(&self, values: &mut Vec<T>) -> Result<(), SendError<()>> {
+        if self.sender.send_all(&mut Outgoing::of(values)) { Ok(()) } else { Err(SendError::new(())) }
+    }
+}
+
+impl<T> Port<T> {
+    /// Receives the values that are there, at least one and at most `limit`, and appends them to a vector;
+    /// blocks the thread until there is one. Returns their number, which is 0 only if `limit` is.
+    ///
+    /// A receiver that takes many values at once looks for them once, and in a bounded stream wakes the
+    /// sender once.
+    ///
+    /// ```
+    /// let (mut chan, mut port) = pipes::stream();
+    /// chan.send_all(&mut vec![1, 2, 3])?;
+    /// let mut numbers = Vec::new();
+    /// assert_eq!(port.recv_many(&mut numbers, 2), Ok(2));
+    /// assert_eq!(port.recv_many(&mut numbers, 2), Ok(1), "it does not wait for a second one");
+    /// assert_eq!(numbers, [1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`recv`](Port::recv).
+    pub fn recv_many(&mut self, into: &mut Vec<T>, limit: usize) -> Result<usize, RecvError> {
+        loop {
+            match self.try_recv_many(into, limit) {
+                Ok(count) => return Ok(count),
+                Err(TryRecvError::Closed) => return Err(RecvError),
+                Err(TryRecvError::Empty(())) => Readiness::wait(self, None),
+            };
+        }
+    }
+
+    /// Receives the values that are there, at most `limit`, and appends them to a vector; never blocks.
+    /// Returns their number.
+    ///
+    /// ```
+    /// use pipes::TryRecvError;
+    ///
+    /// let (mut chan, mut port) = pipes::stream();
+    /// let mut numbers = Vec::new();
+    /// assert_eq!(port.try_recv_many(&mut numbers, 8), Err(TryRecvError::Empty(())));
+    /// chan.send_all(&mut vec![1, 2])?;
+    /// assert_eq!(port.try_recv_many(&mut numbers, 8), Ok(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`try_recv`](Port::try_recv).
+    pub fn try_recv_many(&mut self, into: &mut Vec<T>, limit: usize) -> Result<usize, TryRecvError> {
+        let Some(limit) = NonZero::new(limit) else { return Ok(0) };
+        let before = into.len();
+        match self.0.take_run(into, limit) {
+            Received::Message(()) => Ok(into.len() - before),
+            Received::Nothing(()) => Err(TryRecvError::Empty(())),
+            Received::Closed => Err(TryRecvError::Closed),
+        }
+    }
+
+    /// Receives the values that are there, in a task, as soon as there is one; see
+    /// [`recv_many`](Port::recv_many).
+    ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let (mut chan, mut port) = pipes::stream();
+    /// std::thread::spawn(move || chan.send_all(&mut vec![1, 2]));
+    /// let mut numbers = Vec::new();
+    /// while port.recv_many_async(&mut numbers, 8).await.is_ok() {}
+    /// assert_eq!(numbers, [1, 2]);
+    /// # });
+    /// ```
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel-safe: values that the future has not appended are still there.
+    pub fn recv_many_async<'a>(&'a mut self, into: &'a mut Vec<T>, limit: usize) -> RecvManyFuture<'a, T> {
+        RecvManyFuture { port: self, into, limit }
+    }
+}
+
+/// A send of several values in a task; see [`Chan::send_all_async`].
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct SendAllFuture<'a, T> {
+    chan: &'a mut Chan<T>,
+    values: Outgoing<'a, T>,
+    /// At capacity 0, the value that is being sent. It is moved out when it is offered.
+    meeting: Option<Option<T>>,
+}
+
+// Values are moved out when they are sent; they are never pinned.
+impl<T> Unpin for SendAllFuture<'_, T> {}
+
+impl<T> Future for SendAllFuture<'_, T> {
+    /// Polled again after completion, it returns the same.
+    type Output = Result<(), SendError<()>>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let SendAllFuture { chan, values, meeting } = &mut *self;
+        let is_sent = match &mut chan.0 {
+            Way::Endless(sender) => sender.send_all(values),
+            Way::Bounded(sender) => ready!(poll_bounded(sender, values, meeting, cx)),
+        };
+        Poll::Ready(if is_sent { Ok(()) } else { Err(SendError::new(())) })
+    }
+}
+
+/// Sends the values. False: the receiver has left.
+fn poll_bounded<T>(
+    sender: &mut BoundedSender<T>,
+    values: &mut Outgoing<'_, T>,
+    meeting: &mut Option<Option<T>>,
+    cx: &mut Context<'_>,
+) -> Poll<bool> {
+    loop {
+        if let Some(value) = meeting {
+            let sent = ready!(sender.poll_send(cx, value));
+            *meeting = None;
+            if let Err(value) = sent {
+                values.put_back(value);
+                return Poll::Ready(false);
+            }
+        }
+        match sender.try_send_all(values) {
+            Sent::Done => return Poll::Ready(true),
+            Sent::Gone(()) => return Poll::Ready(false),
+            Sent::Full(()) if sender.is_rendezvous() => *meeting = Some(values.take()),
+            Sent::Full(()) => ready!(sender.poll(cx)),
+        }
+    }
+}
+
+impl<T> Drop for SendAllFuture<'_, T> {
+    fn drop(&mut self) {
+        let value = match (self.meeting.take(), &mut self.chan.0) {
+            (Some(None), Way::Bounded(sender)) => match sender.withdraw() {
+                Sent::Full(value) | Sent::Gone(value) => Some(value),
+                Sent::Done => None,
+            },
+            (value, _) => value.flatten(),
+        };
+        if let Some(value) = value {
+            self.values.put_back(value);
+        }
+    }
+}
+
+impl<T> fmt::Debug for SendAllFuture<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SendAllFuture").field("done", &(self.values.left() == 0)).finish()
+    }
+}
+
+/// A receive of several values in a task; see [`Port::recv_many_async`].
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct RecvManyFuture<'a, T> {
+    port: &'a mut Port<T>,
+    into: &'a mut Vec<T>,
+    limit: usize,
+}
+
+impl<T> Future for RecvManyFuture<'_, T> {
+    /// Polled again after completion, it receives more.
+    type Output = Result<usize, RecvError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let RecvManyFuture { port, into, limit } = &mut *self;
+        loop {
+            match port.try_recv_many(into, *limit) {
+                Ok(count) => return Poll::Ready(Ok(count)),
+                Err(TryRecvError::Closed) => return Poll::Ready(Err(RecvError)),
+                Err(TryRecvError::Empty(())) => ready!(port.poll_ready(cx)),
+            }
+        }
+    }
+}
+
+impl<T> fmt::Debug for RecvManyFuture<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecvManyFuture").field("limit", &self.limit).finish()
+    }
+}
