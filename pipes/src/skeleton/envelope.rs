@@ -9,12 +9,17 @@ pub(in crate::skeleton) struct Envelope<T> {
 }
 
 /// None, one, or several.
+///
+/// Several are behind a pointer, so that an envelope is hardly larger than an item. Most envelopes contain one
+/// item, and are copied on their way; a larger one was copied in parts that did not fit together, so that the
+/// processor had to wait for each copy.
 #[derive(Default)]
 pub(in crate::skeleton) enum Group<T> {
     #[default]
     None,
     One(T),
-    Many(Vec<T>),
+    #[expect(clippy::box_collection, reason = "a vector by itself takes the room of three pointers")]
+    Many(Box<Vec<T>>),
 }
 
 impl<T> Group<T> {
@@ -29,7 +34,7 @@ impl<T> Group<T> {
     pub(in crate::skeleton) fn push(&mut self, item: T) {
         *self = match std::mem::replace(self, Group::None) {
             Group::None => Group::One(item),
-            Group::One(first) => Group::Many(vec![first, item]),
+            Group::One(first) => Group::Many(Box::new(vec![first, item])),
             Group::Many(mut items) => {
                 items.push(item);
                 Group::Many(items)

@@ -310,7 +310,7 @@ impl<T, U> Futures<T, U> {
             return Ok(());
         }
         let (_, results) = group.remove();
-        send(lane, tag, Group::Many(results.into_iter().flatten().collect()))
+        send(lane, tag, Group::Many(Box::new(results.into_iter().flatten().collect())))
     }
 }
 

@@ -13,7 +13,7 @@
 //! replicas, which wakes up by itself after a moment ([`SENTRY_SLEEP`]) and looks for work.
 
 use super::crew::{Crew, Halted};
-use super::recv::{Unlimited, recv, recv_paying};
+use super::recv::{Unlimited, recv, recv_later};
 use crate::endpoint::TryRecvError;
 use crate::skeleton::envelope::Envelope;
 use crate::stream::Port;
@@ -102,7 +102,13 @@ impl<T> Inlet<T> {
         pay: impl FnOnce(),
     ) -> Result<Option<Envelope<T>>, Halted> {
         match self {
-            Inlet::Sole(port) => Ok(recv_paying(port, crew, &mut Unlimited, pay)?),
+            Inlet::Sole(port) => match port.take() {
+                Ok(next) => Ok(next),
+                Err(_) => {
+                    pay();
+                    Ok(recv_later(port, crew, &mut Unlimited)?)
+                }
+            },
             Inlet::Shared(inlet) => {
                 let next = inlet.run.lock().pop_front();
                 if next.is_some() {
@@ -183,9 +189,13 @@ impl<T> SharedInlet<T> {
     fn take_run(&mut self, port: &mut Port<Envelope<T>>) {
         let mut run = self.run.lock();
         let others = (SPAN / self.pace.max(1)).clamp(1, RUN) - 1;
-        run.extend(port.try_iter().take(others as usize));
-        self.length = 1 + run.len() as u64;
+        // The run is used up, so this moves no item, and the memory stays.
+        let mut items = Vec::from(std::mem::take(&mut *run));
+        // If there is none, or the senders have left, the next receive will say so.
+        let others = port.try_recv_many(&mut items, others as usize).unwrap_or(0);
+        *run = VecDeque::from(items);
         drop(run);
+        self.length = 1 + others as u64;
         // The clock starts here, after the wait for the port, which is not time spent on items.
         self.since = Some(nanoseconds());
     }

@@ -105,6 +105,20 @@ pub(in crate::skeleton) fn recv_later<T>(
     }
 }
 
+/// Waits until a receive would not wait. True: there is nothing more to receive.
+///
+/// # Errors
+///
+/// As for [`recv_paying`].
+pub(in crate::skeleton) fn wait_or_end<T>(
+    port: &mut Port<T>,
+    crew: &Crew,
+    limit: &mut dyn Limit,
+) -> Result<bool, Ended> {
+    wait(port, crew, limit)?;
+    Ok(port.is_closed())
+}
+
 /// Waits until a receive would not wait.
 fn wait<T>(port: &mut Port<T>, crew: &Crew, limit: &mut dyn Limit) -> Result<(), Ended> {
     // The closures borrow them one after the other.
