@@ -5,6 +5,7 @@ mod closed;
 mod race;
 mod races;
 mod rings;
+mod runs;
 mod selects;
 mod sets;
 mod shared;
