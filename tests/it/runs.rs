@@ -5,7 +5,7 @@ use futures::executor::block_on;
 use pipes::{Chan, Port, PortSet, RecvError, TryRecvError, TrySendError, shared_stream, stream, sync_stream};
 use pipes_tests::{Bell, Random, Tally, caught, poll, poll_future, watched};
 use std::mem::forget;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::thread;
 
 /// Mostly short, sometimes longer than a block.
@@ -335,4 +335,47 @@ fn runs_in_a_set() {
         received.sort_unstable();
         assert!(received.into_iter().eq(0..200));
     });
+}
+
+/// The waker of a chan that watches is dropped before a value is taken out of the vector.
+#[test]
+fn a_watching_waker_whose_destructor_panics() {
+    for (mut chan, mut port) in [stream(), sync_stream(1), sync_stream(8)] {
+        let tally = Tally::new();
+        let waker = Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+        assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        drop(waker);
+        let mut values: Vec<_> = (0..3).map(|number| tally.make(number)).collect();
+        assert!(caught(|| chan.try_send_all(&mut values)).is_some());
+        assert_eq!(values.len(), 3, "nothing was sent, and nothing is lost");
+        let _full = chan.try_send_all(&mut values);
+        assert!(port.try_iter().chain(values).map(|value| value.number).eq(0..3));
+        drop(port);
+        tally.assert_all_gone();
+    }
+}
+
+#[test]
+fn nothing_is_allocated_for_nothing() {
+    for (mut chan, mut port) in [stream(), sync_stream(8)] {
+        let mut values = Vec::new();
+        assert_eq!(port.try_recv_many(&mut values, 10), Err(TryRecvError::Empty(())));
+        assert_eq!(values.capacity(), 0);
+        let mut values = Vec::with_capacity(8);
+        let capacity = values.capacity();
+        chan.send_all(&mut (0..8).collect()).unwrap();
+        assert_eq!(port.try_recv_many(&mut values, 100), Ok(8));
+        drop(chan);
+        assert_eq!(port.recv_many(&mut values, 100), Err(RecvError));
+        assert_eq!(values.capacity(), capacity);
+    }
+}
+
+#[test]
+fn futures_can_be_printed() {
+    let (mut chan, _port) = sync_stream(0);
+    let mut values = vec![1, 2];
+    let mut sending = chan.send_all_async(&mut values);
+    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    assert_eq!(format!("{sending:?}"), "SendAllFuture { left: 2 }");
 }

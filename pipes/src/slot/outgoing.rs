@@ -50,10 +50,10 @@ impl<'a, T> Outgoing<'a, T> {
     pub(crate) fn put_back(&mut self, value: T) {
         assert!(self.sent > 0, "a value was taken");
         self.sent -= 1;
-        // SAFETY: a value is left: the place of the one that was taken.
-        let next = unsafe { self.get(0) };
+        // SAFETY: the value that was taken last lay there, in the vector's allocation.
+        let place = unsafe { self.values.as_mut_ptr().add(self.sent) };
         // SAFETY: the place lies in the vector's allocation, and is free.
-        unsafe { next.write(value) };
+        unsafe { place.write(value) };
     }
 
     /// The address of the value that is `index` places behind the next one. It may be copied from there; it

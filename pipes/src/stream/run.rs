@@ -17,8 +17,11 @@ impl<T> Chan<T> {
     ///
     /// Afterwards the vector is empty and keeps its memory. The values are sent in runs: as many in one step
     /// as there is room for in a row, up to the end of a block of the stream. A step costs one swap, like a
-    /// single [`send`](Chan::send), and wakes the receiver at most once. For the other side, see
-    /// [`recv_many`](Port::recv_many).
+    /// single [`send`](Chan::send), and wakes the receiver at most once. (With capacity 0, the values are sent
+    /// one by one, each when it is taken.) For the other side, see [`recv_many`](Port::recv_many).
+    ///
+    /// If a waker that is woken or dropped here panics, the values that were not sent are in the vector. (With
+    /// capacity 0, the one that was being sent may be dropped.)
     ///
     /// (`SinkExt` of the crate `futures` has a method of the same name: write
     /// `SinkExt::send_all(&mut chan, …)` for that one.)
@@ -50,7 +53,8 @@ impl<T> Chan<T> {
         if is_sent { Ok(()) } else { Err(SendError::new(())) }
     }
 
-    /// Sends the values of a vector for which there is room now, from the front. Never blocks.
+    /// Sends the values of a vector for which there is room now, from the front. Never blocks. (With capacity
+    /// 0 there is room for one value while the receiver waits.)
     ///
     /// ```
     /// use pipes::TrySendError;
@@ -64,7 +68,7 @@ impl<T> Chan<T> {
     /// # Errors
     ///
     /// `Full` if there was no room for the rest, in a bounded stream only; `Closed` if the port was dropped.
-    /// The vector contains the values that were not sent.
+    /// The vector contains the values that were not sent. (An empty vector is no error.)
     pub fn try_send_all(&mut self, values: &mut Vec<T>) -> Result<(), TrySendError<()>> {
         let mut values = Outgoing::of(values);
         match &mut self.0 {
@@ -97,8 +101,13 @@ impl<T> Chan<T> {
     ///
     /// # Cancel safety
     ///
-    /// Cancel-safe: dropping the future before it completes sends no more, and the vector then contains
-    /// exactly the values that were not sent. (While the future exists, they belong to it.)
+    /// Cancel-safe: dropping the future before it completes sends no more, and the vector then contains the
+    /// values that were not sent. (With capacity 0, a value that the receiver has already seen counts as
+    /// sent.) While the future exists, the values belong to it; if it is forgotten, they are leaked.
+    ///
+    /// # Errors
+    ///
+    /// As for [`send_all`](Chan::send_all).
     pub fn send_all_async<'a>(&'a mut self, values: &'a mut Vec<T>) -> SendAllFuture<'a, T> {
         SendAllFuture { chan: self, values: Outgoing::of(values), meeting: None }
     }
@@ -107,7 +116,8 @@ impl<T> Chan<T> {
 impl<T> SharedChan<T> {
     /// Sends all values of a vector, in order. Never blocks. Values of other senders may come between them.
     ///
-    /// Afterwards the vector is empty and keeps its memory.
+    /// Afterwards the vector is empty and keeps its memory. It is the same as a [`send`](SharedChan::send) of
+    /// each value, and costs as much.
     ///
     /// ```
     /// let (chan, mut port) = pipes::shared_stream();
@@ -129,8 +139,11 @@ impl<T> Port<T> {
     /// Receives the values that are there, at least one and at most `limit`, and appends them to a vector;
     /// blocks the thread until there is one. Returns their number, which is 0 only if `limit` is.
     ///
-    /// A receiver that takes many values at once looks for them once, and in a bounded stream wakes the
-    /// sender once.
+    /// That costs less than to receive them one by one; in a bounded stream, several values take one swap and
+    /// wake the sender at most once.
+    ///
+    /// Values that are sent in the meantime are received as well, up to the limit, unless the stream is
+    /// bounded. So with a very large limit, the call may go on for as long as the senders keep up.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
@@ -155,8 +168,9 @@ impl<T> Port<T> {
         }
     }
 
-    /// Receives the values that are there, at most `limit`, and appends them to a vector; never blocks.
-    /// Returns their number.
+    /// Receives the values that are there, at least one and at most `limit`, and appends them to a vector;
+    /// never blocks. Returns their number, which is 0 only if `limit` is. For large limits, see
+    /// [`recv_many`](Port::recv_many).
     ///
     /// ```
     /// use pipes::TryRecvError;
@@ -182,8 +196,9 @@ impl<T> Port<T> {
         }
     }
 
-    /// Receives the values that are there, in a task, as soon as there is one; see
-    /// [`recv_many`](Port::recv_many).
+    /// Receives the values that are there, at least one and at most `limit`, in a task; see
+    /// [`recv_many`](Port::recv_many). With a very large limit, the task may not give way to others for as
+    /// long as the senders keep up.
     ///
     /// ```
     /// # futures::executor::block_on(async {
@@ -198,6 +213,10 @@ impl<T> Port<T> {
     /// # Cancel safety
     ///
     /// Cancel-safe: values that the future has not appended are still there.
+    ///
+    /// # Errors
+    ///
+    /// As for [`recv`](Port::recv). A limit of 0 is no error, also when the stream has closed.
     pub fn recv_many_async<'a>(&'a mut self, into: &'a mut Vec<T>, limit: usize) -> RecvManyFuture<'a, T> {
         RecvManyFuture { port: self, into, limit }
     }
@@ -271,7 +290,8 @@ impl<T> Drop for SendAllFuture<'_, T> {
 
 impl<T> fmt::Debug for SendAllFuture<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SendAllFuture").field("done", &(self.values.left() == 0)).finish()
+        let left = self.values.left() + usize::from(self.meeting.is_some());
+        f.debug_struct("SendAllFuture").field("left", &left).finish()
     }
 }
 

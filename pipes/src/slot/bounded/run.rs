@@ -1,11 +1,11 @@
 //! Runs: several messages in one step.
 //!
 //! The sender looks for empty slots from its own on, fills all of them but the first, and then publishes the
-//! first by the usual swap. The receiver does the same with full slots. That is enough, because a side looks,
-//! registers and closes at its own slot only. A receiver does not come behind the first slot of a run that is
-//! not published, and a sender does not come behind the first slot of a run that is not taken (if the buffer
-//! is full, it stands at that slot). So a run costs one swap on either side, and it has at most one waiter to
-//! wake.
+//! first by the usual swap. The receiver does the same with full slots. That is enough, because a side
+//! registers and closes at its own slot only, and looks at slots *in order*, up to the first in another state.
+//! So a receiver neither comes behind the first slot of a run nor looks there before that is published, and a
+//! sender does not before that is taken (if the buffer is full, it stands at that slot). A run costs one swap
+//! on either side, and it has at most one waiter to wake.
 //!
 //! At capacity 0 there is one slot, which contains offers and no messages, and so there are no runs.
 
@@ -43,7 +43,7 @@ impl<T> BoundedSender<T> {
         while values.left() > 0 {
             let count = if self.is_rendezvous() { 0 } else { self.room(values.left()) };
             let sent = if count > 1 {
-                // SAFETY: `count` slots from the sender's own on are empty, it does not watch, and the
+                // SAFETY: the sender has seen `count` empty slots from its own on, it no longer watches, and the
                 // capacity is not 0. At least `count` values are left.
                 unsafe { self.put_run(values, count) }
             } else {
@@ -54,13 +54,17 @@ impl<T> BoundedSender<T> {
         Sent::Done
     }
 
-    /// The number of empty slots in a row from the sender's own on, up to `limit`; 0 if the sender waits for
-    /// the receiver to leave.
-    fn room(&self, limit: usize) -> usize {
-        let Some(end) = &self.0 else { return 0 };
+    /// The number of empty slots in a row from the sender's own on, up to `limit`; 0 if the receiver has left.
+    /// If there is room, the sender stops watching: its waker is dropped before a value is taken out of the
+    /// vector, because its destructor may panic.
+    fn room(&mut self, limit: usize) -> usize {
+        let Some(end) = &mut self.0 else { return 0 };
         let seen = end.look();
-        if seen.is_full() || seen.is_closed() || seen.waiter(Party::Sender).is_some() {
+        if seen.is_full() || seen.is_closed() {
             return 0;
+        }
+        if seen.waiter(Party::Sender).is_some() {
+            drop(end.unregister());
         }
         end.count(SlotState::EMPTY, limit)
     }
@@ -126,7 +130,9 @@ impl<T> BoundedReceiver<T> {
             wake(unsafe { end.receive_run(into, count) });
             return Received::Message(());
         }
-        into.reserve(1);
+        if self.peek() == Some(true) {
+            into.reserve(1);
+        }
         let mut sender = None;
         match self.take_and(|waiter| sender = Some(waiter)) {
             Received::Message(value) => into.push(value),

@@ -146,8 +146,8 @@ impl SlotWord {
     /// receiver cannot be here before that.
     #[inline(always)]
     pub(super) fn fill(&self) {
-        // ORDERING: Relaxed: the `publish` of the slot before, which comes later, releases this and the
-        // payload, and the receiver's `look` there acquires both. EMPTY=>FULL.
+        // ORDERING: Relaxed: the `publish` of the run's first slot, which comes later, releases this and the
+        // payload. The receiver looks here only after its `look` there, which acquires both. EMPTY=>FULL.
         self.0.store(FULL, Ordering::Relaxed);
     }
 
@@ -155,8 +155,8 @@ impl SlotWord {
     /// sender cannot be here before that.
     #[inline(always)]
     pub(super) fn clear(&self) {
-        // ORDERING: Relaxed: the `take` of the slot before, which comes later, releases this and the read,
-        // and the sender's `look` there acquires both. FULL=>EMPTY.
+        // ORDERING: Relaxed: the `take` of the run's first slot, which comes later, releases this and the
+        // read. The sender looks here only after its `look` there, which acquires both. FULL=>EMPTY.
         self.0.store(SlotState::EMPTY.0, Ordering::Relaxed);
     }
 

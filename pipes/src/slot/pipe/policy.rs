@@ -108,8 +108,14 @@ impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
 const BLOCK_BYTES: usize = 1000;
 /// The same for larger slots, if [`FEWEST`] of them fit: their blocks take longer to allocate in any case.
 const LARGE_BLOCK_BYTES: usize = 4096;
-/// A block holds at most this many slots,
-const MOST: usize = if cfg!(pipes_loom) { 2 } else { 62 };
+/// A block holds at most this many slots (in models few, and more only where the payload has two words),
+const fn most<P>() -> usize {
+    match cfg!(pipes_loom) {
+        false => 62,
+        true if size_of::<P>() == 2 * size_of::<usize>() => 4,
+        true => 2,
+    }
+}
 /// at least this many, and always a multiple of it.
 const FEWEST: usize = 2;
 /// The block that comes with a pipe holds at most this many, because many pipes never carry more.
@@ -123,7 +129,7 @@ impl<P> sealed::Fixed for Chain<P> {
         let foot = size_of::<ChainBlock>().next_multiple_of(ALIGN);
         let is_large = slot.stride > (BLOCK_BYTES - foot) / FEWEST;
         let bytes = if is_large { LARGE_BLOCK_BYTES } else { BLOCK_BYTES };
-        let count = clamp((bytes - foot) / slot.stride, FEWEST, MOST) / FEWEST * FEWEST;
+        let count = clamp((bytes - foot) / slot.stride, FEWEST, most::<P>()) / FEWEST * FEWEST;
         let own = clamp(MOST_OWN, FEWEST, count);
         let (allocation, block) = after(slot.times(count as u32), Layout::new::<ChainBlock>());
         let (with_links, links) = after(Layout::new::<Pipe>(), Layout::new::<Links>());

@@ -1,10 +1,11 @@
 //! Runs: several messages in one step, in slots of the same block.
 //!
 //! The sender writes the payloads of a run into their slots, marks all slots *behind the first* `FULL`, and
-//! then publishes the first one by the usual swap. That is enough, because the receiver looks, registers and
-//! closes at its own slot only, and it does not come behind the first slot before the first is published; by
-//! then all of them are full. So a run costs its sender one swap. It also has at most one waiter to wake, and
-//! a receiver that has left can only be at the first slot, so either all messages of a run are sent or none.
+//! then publishes the first one by the usual swap. That is enough, because the receiver registers and closes
+//! at its own slot only, and looks at slots *in order*, up to the first that is not full. So it neither comes
+//! to a slot behind the first of a run nor looks there before it has seen the first one published; by then
+//! all of them are full. A run costs its sender one swap. It has at most one waiter to wake, and a receiver
+//! that has left can only be at the first slot, so either all messages of a run are sent or none.
 //!
 //! A run ends with its block. The next block is linked before the run is published, because from then on the
 //! receiver may follow the link. A receiver that waits at the last slot of a block makes both sides go back
@@ -164,9 +165,13 @@ impl Half {
             count += 1;
         }
         if count == 0 {
+            // SAFETY: the half is live, and `kind` is its pipe's (caller).
+            let found = unsafe { self.look(kind) };
+            let SlotState::Full(_) = found else { return Err(found) };
             into.reserve(1);
-            // SAFETY: the caller promises what `receive` needs.
-            into.push(unsafe { self.receive(kind) }?);
+            // SAFETY: the half is live and has seen its slot full, the message is a `P`, and the session goes
+            // on.
+            into.push(unsafe { self.take(kind) });
             return Ok(1);
         }
         into.reserve(count);

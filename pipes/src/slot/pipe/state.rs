@@ -101,8 +101,8 @@ impl SlotState {
     fn of(word: *mut Head) -> SlotState {
         match word.addr() {
             0 => SlotState::Empty,
-            // SAFETY: only `publish` and `hand_over` store such a value, and they get it from a `&'static
-            // Head`.
+            // SAFETY: only `publish`, `fill` and `hand_over` store such a value, and they get it from a
+            // `&'static Head`.
             address if address > CLOSED => SlotState::Full(unsafe { &*word }),
             CLOSED => SlotState::Closed,
             marks => SlotState::Marked(Marks(marks)),
@@ -155,8 +155,9 @@ impl SlotWord {
     /// that.
     #[inline(always)]
     pub(super) fn fill(&self, head: &'static Head) {
-        // ORDERING: Relaxed: the `publish` of the slot before, which comes later, releases this and the
-        // payload, and the receiver's `look` there acquires both. EMPTY=>FULL.
+        // ORDERING: Relaxed: the `publish` of the run's first slot, which comes later, releases this and the
+        // payload. The receiver comes here only after its `look` or `close` there, which acquires both.
+        // EMPTY=>FULL.
         self.0.store(std::ptr::from_ref(head).cast_mut(), Ordering::Relaxed);
     }
 

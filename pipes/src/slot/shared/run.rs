@@ -28,7 +28,9 @@ impl<T> SharedReceiver<T> {
     /// Appends the values that are there, at most `limit` of them.
     pub(crate) fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
         for count in 0..limit.get() {
-            into.reserve(1);
+            if into.len() == into.capacity() && self.peek() == Some(true) {
+                into.reserve(1);
+            }
             match self.take() {
                 Received::Message(value) => into.push(value),
                 _ if count > 0 => break,
