@@ -10,9 +10,9 @@ pub(in crate::skeleton) struct Envelope<T> {
 
 /// None, one, or several.
 ///
-/// Several are behind a pointer, so that an envelope is hardly larger than an item. Most envelopes contain one
-/// item, and are copied on their way; a larger one was copied in parts that did not fit together, so that the
-/// processor had to wait for each copy.
+/// Several are behind a pointer, so that an envelope is hardly larger than an item. Most envelopes contain
+/// one item, and are copied on their way; a larger one was copied in parts that did not fit together, so that
+/// the processor had to wait for each copy.
 #[derive(Default)]
 pub(in crate::skeleton) enum Group<T> {
     #[default]

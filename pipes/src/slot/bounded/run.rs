@@ -2,10 +2,10 @@
 //!
 //! The sender looks for empty slots from its own on, fills all of them but the first, and then publishes the
 //! first by the usual swap. The receiver does the same with full slots. That is enough, because a side
-//! registers and closes at its own slot only, and looks at slots *in order*, up to the first in another state.
-//! So a receiver neither comes behind the first slot of a run nor looks there before that is published, and a
-//! sender does not before that is taken (if the buffer is full, it stands at that slot). A run costs one swap
-//! on either side, and it has at most one waiter to wake.
+//! registers and closes at its own slot only, and looks at slots *in order*, up to the first in another
+//! state. So a receiver neither comes behind the first slot of a run nor looks there before that is
+//! published, and a sender does not before that is taken (if the buffer is full, it stands at that slot). A
+//! run costs one swap on either side, and it has at most one waiter to wake.
 //!
 //! At capacity 0 there is one slot, which contains offers and no messages, and so there are no runs.
 
@@ -43,8 +43,8 @@ impl<T> BoundedSender<T> {
         while values.left() > 0 {
             let count = if self.is_rendezvous() { 0 } else { self.room(values.left()) };
             let sent = if count > 1 {
-                // SAFETY: the sender has seen `count` empty slots from its own on, it no longer watches, and the
-                // capacity is not 0. At least `count` values are left.
+                // SAFETY: the sender has seen `count` empty slots from its own on, it no longer watches, and
+                // the capacity is not 0. At least `count` values are left.
                 unsafe { self.put_run(values, count) }
             } else {
                 single(values, |value| self.try_send(value))
@@ -54,9 +54,9 @@ impl<T> BoundedSender<T> {
         Sent::Done
     }
 
-    /// The number of empty slots in a row from the sender's own on, up to `limit`; 0 if the receiver has left.
-    /// If there is room, the sender stops watching: its waker is dropped before a value is taken out of the
-    /// vector, because its destructor may panic.
+    /// The number of empty slots in a row from the sender's own on, up to `limit`; 0 if the receiver has
+    /// left. If there is room, the sender stops watching: its waker is dropped before a value is taken out of
+    /// the vector, because its destructor may panic.
     fn room(&mut self, limit: usize) -> usize {
         let Some(end) = &mut self.0 else { return 0 };
         let seen = end.look();
