@@ -90,7 +90,8 @@ fn everything_is_received_or_left() {
             let count = effort(3_000) as u64;
             let (made, mut random) = (tally.clone(), Random::new(2 * round as u64));
             // In every second round the port leaves early.
-            let enough = if round / CAPACITIES.len() % 2 == 0 { u64::MAX } else { random.below(count) };
+            let all = (round / CAPACITIES.len()).is_multiple_of(2);
+            let enough = if all { u64::MAX } else { random.below(count) };
             let sender = lend(move || send(&mut chan, &made, count, &mut random));
             let received = receive(&mut port, enough, &mut Random::new(2 * round as u64 + 1));
             drop(port);
