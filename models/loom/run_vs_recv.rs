@@ -114,28 +114,32 @@ fn a_block_comes_round() {
     });
 }
 
-/// A payload of two words lies in blocks of four slots. The receiver waits at the last slot of the first
+/// A payload in blocks of four slots.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(16))]
+struct Wide(usize);
+
+/// The receiver waits at the last slot of the first
 /// block, so both sides go back to its first slot, while the last one is still full: the run that follows
 /// ends before it, and leads to the next block.
 #[test]
 fn a_run_that_ends_before_the_last_slot() {
     for length in [2, 3, 4] {
         loom::model(move || {
-            let value = |number: usize| (number, usize::MAX - number);
             let (mut chan, mut port) = stream();
-            chan.send_all(&mut (0..3).map(value).collect()).expect("the port is there");
+            chan.send_all(&mut (0..3).map(Wide).collect()).expect("the port is there");
             assert_eq!(port.try_recv_many(&mut Vec::new(), 3), Ok(3));
             let (_bell, waker) = Bell::new();
             assert!(poll(&mut port, &waker).is_pending());
             let sender = thread::spawn(move || {
-                chan.send(value(3)).expect("the port is there");
-                chan.send_all(&mut (4..4 + length).map(value).collect()).expect("the port is there");
+                chan.send(Wide(3)).expect("the port is there");
+                chan.send_all(&mut (4..4 + length).map(Wide).collect()).expect("the port is there");
             });
             let mut values = Vec::new();
             while values.len() < 1 + length {
                 port.recv_many(&mut values, 4).expect("they were sent");
             }
-            assert_eq!(values, Vec::from_iter((3..4 + length).map(value)));
+            assert_eq!(values, Vec::from_iter((3..4 + length).map(Wide)));
             sender.join().unwrap();
         });
     }
@@ -145,18 +149,17 @@ fn a_run_that_ends_before_the_last_slot() {
 #[test]
 fn a_run_that_ends_before_the_last_slot_is_not_received() {
     loom::model(|| {
-        let value = |number: usize| (number, usize::MAX - number);
         let (mut chan, mut port) = stream();
-        chan.send_all(&mut (0..3).map(value).collect()).expect("the port is there");
+        chan.send_all(&mut (0..3).map(Wide).collect()).expect("the port is there");
         assert_eq!(port.try_recv_many(&mut Vec::new(), 3), Ok(3));
         let (_bell, waker) = Bell::new();
         assert!(poll(&mut port, &waker).is_pending());
-        chan.send(value(3)).expect("the port is there");
+        chan.send(Wide(3)).expect("the port is there");
         let receiver = thread::spawn(move || drop(port));
-        let mut values = (4..9).map(value).collect();
+        let mut values = (4..9).map(Wide).collect();
         let is_sent = chan.send_all(&mut values).is_ok();
         receiver.join().unwrap();
         assert_eq!(is_sent, values.is_empty());
-        assert_eq!(values, Vec::from_iter((9 - values.len()..9).map(value)));
+        assert_eq!(values, Vec::from_iter((9 - values.len()..9).map(Wide)));
     });
 }

@@ -108,11 +108,12 @@ impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
 const BLOCK_BYTES: usize = 1000;
 /// The same for larger slots, if [`FEWEST`] of them fit: their blocks take longer to allocate in any case.
 const LARGE_BLOCK_BYTES: usize = 4096;
-/// A block holds at most this many slots (in models few, and more only where the payload has two words),
+/// A block holds at most this many slots (in models few, but enough for long runs if the payload says so by
+/// its alignment),
 const fn most<P>() -> usize {
     match cfg!(pipes_loom) {
         false => 62,
-        true if size_of::<P>() == 2 * size_of::<usize>() => 4,
+        true if align_of::<P>() > align_of::<usize>() => 4,
         true => 2,
     }
 }
