@@ -4,7 +4,7 @@
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::future::block_on;
 use loom::thread;
-use pipes::{sync_stream, TryRecvError, TrySendError};
+use pipes::{TryRecvError, TrySendError, sync_stream};
 
 #[test]
 fn runs_both_ways() {

@@ -3,7 +3,7 @@
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;
-use pipes::{stream, TryRecvError};
+use pipes::{TryRecvError, stream};
 
 #[test]
 fn thread_receives_one_by_one() {
