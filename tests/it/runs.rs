@@ -8,6 +8,9 @@ use std::mem::forget;
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
+/// How many runs each of several senders sends.
+const RUNS: u64 = if cfg!(miri) { 2 } else { 20 };
+
 /// Mostly short, sometimes longer than a block.
 fn some(random: &mut Random) -> u64 {
     let limit = if random.below(4) == 0 { 150 } else { 6 };
@@ -22,7 +25,7 @@ fn mixed<T>(
     read: impl Fn(&T) -> u64,
 ) {
     let (mut sent, mut received) = (0, 0);
-    for _ in 0..if cfg!(miri) { 20 } else { 300 } {
+    for _ in 0..if cfg!(miri) { 5 } else { 300 } {
         let length = some(random);
         let mut values: Vec<T> = (sent..sent + length).map(&make).collect();
         let outcome = chan.try_send_all(&mut values);
@@ -120,7 +123,7 @@ fn in_a_shared_stream() {
             .map(|sender| {
                 let (chan, tally) = (chan.clone(), tally.clone());
                 thread::spawn(move || {
-                    for run in 0..20 {
+                    for run in 0..RUNS {
                         let first = (sender << 32) + run * 10;
                         chan.send_all(&mut (first..first + 10).map(|number| tally.make(number)).collect())
                             .unwrap();
@@ -138,7 +141,7 @@ fn in_a_shared_stream() {
                 *next += 1;
             }
         }
-        assert_eq!(last, [200; 3]);
+        assert_eq!(last, [RUNS as u32 * 10; 3]);
         senders.into_iter().for_each(|sender| sender.join().unwrap());
         tally.assert_all_gone();
     });
