@@ -102,6 +102,8 @@ impl<T> Inlet<T> {
         pay: impl FnOnce(),
     ) -> Result<Option<Envelope<T>>, Halted> {
         match self {
+            // Not `recv_paying`: its result has a reason for failure beside the envelope, with which the
+            // envelope is copied in parts.
             Inlet::Sole(port) => match port.take() {
                 Ok(next) => Ok(next),
                 Err(_) => {
