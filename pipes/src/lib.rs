@@ -51,6 +51,6 @@ pub use select::{select, select2};
 pub use service::{ConnectError, Connector, Listener, listen, spawn_service};
 pub use shared_port::{RecvShared, SharedPort};
 pub use stream::{
-    Chan, IntoIter, Iter, Port, RecvManyFuture, SendAllFuture, SendFuture, SharedChan, TryIter,
-    shared_stream, stream, sync_stream,
+    Chan, IntoIter, Iter, Permit, Port, RecvManyFuture, ReserveFuture, SendAllFuture, SendFuture, SharedChan,
+    SharedSendFuture, TryIter, shared_stream, shared_sync_stream, stream, sync_stream,
 };

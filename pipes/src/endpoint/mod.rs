@@ -23,7 +23,7 @@ pub use self::member::{Member, turn};
 pub(crate) use self::port_macros::{__port_inside, __port_verbs};
 pub use self::receive::{Readiness, Ready, Receive, RecvFuture};
 pub use self::send_error::{SendTimeoutError, TrySendError};
-pub(crate) use self::wakers::{WakerList, wake_all};
+pub(crate) use self::wakers::{Later, WakerList};
 
 use crate::slot::{Endpoint, Received, Role, SentBy, State, Token};
 use std::task::{Context, Poll};

@@ -37,6 +37,11 @@ impl<E> WakerList<E> {
         None
     }
 
+    /// Is the ticket's entry still there?
+    pub(crate) fn contains(&self, ticket: u64) -> bool {
+        self.find(ticket).is_some()
+    }
+
     /// Removes the ticket's entry, if it is still there.
     pub(crate) fn remove(&mut self, ticket: u64) -> Option<Waker> {
         let at = self.find(ticket)?;
@@ -58,10 +63,48 @@ impl<E> WakerList<E> {
     }
 }
 
+/// Wakers to wake when a lock is no longer held: when this is dropped, also by a panic. The one that was added
+/// last is woken first.
+#[derive(Default)]
+pub(crate) struct Later {
+    first: Option<Waker>,
+    /// Most of the time there is one at most, and so no memory for more.
+    more: Vec<Waker>,
+}
+
+impl Later {
+    pub(crate) fn of(wakers: impl IntoIterator<Item = Waker>) -> Self {
+        let mut later = Later::default();
+        wakers.into_iter().for_each(|waker| later.push(waker));
+        later
+    }
+
+    pub(crate) fn push(&mut self, waker: Waker) {
+        match self.first {
+            None => self.first = Some(waker),
+            Some(_) => self.more.push(waker),
+        }
+    }
+
+    /// Adds its wakers to others.
+    pub(crate) fn move_to(mut self, other: &mut Later) {
+        self.first.take().into_iter().chain(self.more.drain(..)).for_each(|waker| other.push(waker));
+    }
+}
+
+impl Drop for Later {
+    #[inline]
+    fn drop(&mut self) {
+        if self.first.is_some() {
+            wake_all(self.more.drain(..).rev().chain(self.first.take()));
+        }
+    }
+}
+
 /// Wakes all of them. If one panics, the others are still woken, and then the panic continues. Further
 /// panics, and all panics in a thread that is already panicking, are forgotten, because two at once would
 /// abort the process.
-pub(crate) fn wake_all(wakers: impl IntoIterator<Item = Waker>) {
+fn wake_all(wakers: impl IntoIterator<Item = Waker>) {
     let mut first = None;
     for waker in wakers {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| waker.wake())) {

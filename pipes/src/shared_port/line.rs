@@ -1,6 +1,6 @@
 //! The line in which receivers wait.
 
-use crate::endpoint::{WakerList, wake_all};
+use crate::endpoint::{Later, WakerList};
 use crate::sync::{Lock, WakeArc};
 use std::task::{Wake, Waker};
 
@@ -33,11 +33,10 @@ impl Line {
         let mut waiting = self.0.lock();
         let mut called = Later::default();
         while let Some((waker, waits_as)) = waiting.pop() {
+            called.push(waker);
             if waits_as == WaitsAs::Receive {
-                called.last = Some(waker);
                 break;
             }
-            called.streams.push(waker);
         }
         called
     }
@@ -45,7 +44,7 @@ impl Line {
     /// Takes all receivers out of the line, at the end of the stream, which all of them find. (If each woke
     /// the next, it would do so inside its own wake-up, and so the stack would grow with the line.)
     pub(super) fn call_all(&self) -> Later {
-        Later { streams: self.0.lock().take().rev().collect(), last: None }
+        Later::of(self.0.lock().take().rev())
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -75,25 +74,5 @@ impl Line {
 impl Wake for Line {
     fn wake(self: WakeArc<Self>) {
         drop(self.call());
-    }
-}
-
-/// The wakers to wake when the port is unlocked. They are woken when this is dropped, also if another waker
-/// or a destructor panics before.
-#[derive(Default)]
-pub(super) struct Later {
-    streams: Vec<Waker>,
-    last: Option<Waker>,
-}
-
-impl Later {
-    pub(super) fn of(waker: Option<Waker>) -> Self {
-        Later { streams: Vec::new(), last: waker }
-    }
-}
-
-impl Drop for Later {
-    fn drop(&mut self) {
-        wake_all(self.last.take().into_iter().chain(self.streams.drain(..).rev()));
     }
 }

@@ -21,8 +21,8 @@
 
 mod line;
 
-use self::line::{Later, Line, Standing, WaitsAs};
-use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
+use self::line::{Line, Standing, WaitsAs};
+use crate::endpoint::{Later, Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, WakeArc, wait_until};
 use futures_core::Stream;
@@ -272,8 +272,7 @@ impl<T> SharedPort<T> {
         let mut waker = waker.map(|(waker, waits_as)| (waker.clone(), waits_as));
         let is_poll = waker.is_some();
         let mut port = self.group.port.lock();
-        let (received, sender) = port.try_recv_quietly();
-        let sender = Later::of(sender);
+        let (received, senders) = port.try_recv_quietly();
         let mut left = None;
         if matches!(received, Err(TryRecvError::Empty(()))) {
             if let Some((waker, waits_as)) = waker.take() {
@@ -287,7 +286,7 @@ impl<T> SharedPort<T> {
         drop(port);
         // Each of these steps is done even if another one panics; in that case the message is dropped. Other
         // receivers are woken first, because a destructor may wait for what they do.
-        drop((next, sender, left, waker));
+        drop((next, senders, left, waker));
         received
     }
 

@@ -10,18 +10,22 @@
 
 mod chan;
 mod iter;
+mod permits;
 mod port;
+mod reserve;
 mod run;
 mod send;
 mod shared;
 mod source;
+mod watchers;
 
 pub use self::chan::Chan;
 pub use self::iter::{IntoIter, Iter, TryIter};
 pub use self::port::Port;
+pub use self::reserve::{Permit, ReserveFuture, SharedSendFuture};
 pub use self::run::{RecvManyFuture, SendAllFuture};
 pub use self::send::SendFuture;
-pub use self::shared::{SharedChan, shared_stream};
+pub use self::shared::{SharedChan, shared_stream, shared_sync_stream};
 
 use crate::slot::{bounded, endless};
 

@@ -1,14 +1,13 @@
 //! Ports: the receiving end of each kind of stream.
 
 use super::iter::{Iter, TryIter};
-use super::shared::SharedSource;
 use super::source::Source;
-use crate::endpoint::{Closed, Member, Readiness, Receive, RecvError, TryRecvError, turn_of_port};
+use crate::endpoint::{Closed, Later, Member, Readiness, Receive, RecvError, TryRecvError, turn_of_port};
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Instant;
 
 /// The receiving end of a stream of any kind. Dropping it closes the stream and drops all unread values. If
@@ -26,10 +25,6 @@ pub struct Port<T>(pub(super) Source<T>);
 impl<T> Port<T> {
     pub(super) fn endless(receiver: Receiver<T>) -> Self {
         Port(Source::Endless(receiver))
-    }
-
-    pub(super) fn shared(source: SharedSource<T>) -> Self {
-        Port(Source::Shared(Box::new(source)))
     }
 
     pub(super) fn bounded(receiver: BoundedReceiver<T>) -> Self {
@@ -100,11 +95,11 @@ impl<T> Port<T> {
         }
     }
 
-    /// The same, but returns the waker that is to be woken instead of waking it, for a caller that holds a
-    /// lock.
-    pub(crate) fn try_recv_quietly(&mut self) -> (Result<T, TryRecvError>, Option<Waker>) {
-        let (received, waker) = self.0.take_quietly();
-        (in_words(received), waker)
+    /// The same, but returns the wakers that are to be woken instead of waking them, for a caller that holds
+    /// a lock.
+    pub(crate) fn try_recv_quietly(&mut self) -> (Result<T, TryRecvError>, Later) {
+        let (received, later) = self.0.take_quietly();
+        (in_words(received), later)
     }
 
     /// The values until the chan is dropped; blocks the thread for each.

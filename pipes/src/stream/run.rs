@@ -1,8 +1,9 @@
 //! Runs: several values in one call.
 
 use super::chan::{Chan, Way};
+use super::permits::Permits;
 use super::port::Port;
-use super::shared::SharedChan;
+use super::shared::{SharedChan, take_to_send};
 use crate::endpoint::{Readiness, RecvError, SendError, TryRecvError, TrySendError};
 use crate::slot::{BoundedSender, Outgoing, Received, Sent};
 use std::fmt;
@@ -114,7 +115,8 @@ impl<T> Chan<T> {
 }
 
 impl<T> SharedChan<T> {
-    /// Sends all values of a vector, in order. Never blocks. Values of other senders may come between them.
+    /// Sends all values of a vector, in order. Never blocks, unless the stream is bounded: then it blocks the
+    /// thread whenever there is no room. Values of other senders may come between them.
     ///
     /// Afterwards the vector is empty and keeps its memory. It is the same as a [`send`](SharedChan::send) of
     /// each value, and costs as much.
@@ -131,7 +133,24 @@ impl<T> SharedChan<T> {
     /// The port was dropped; the vector contains the values that were not sent. (An empty vector is no
     /// error.)
     pub fn send_all(&self, values: &mut Vec<T>) -> Result<(), SendError<()>> {
-        if self.sender.send_all(&mut Outgoing::of(values)) { Ok(()) } else { Err(SendError::new(())) }
+        let mut values = Outgoing::of(values);
+        let is_sent = match &self.permits {
+            None => self.sender.send_all(&mut values),
+            Some(permits) => self.send_all_limited(permits, &mut values),
+        };
+        if is_sent { Ok(()) } else { Err(SendError::new(())) }
+    }
+
+    fn send_all_limited(&self, permits: &Permits, values: &mut Outgoing<'_, T>) -> bool {
+        while values.left() > 0 {
+            take_to_send(permits);
+            let Some(value) = values.take() else { break };
+            if let Err(value) = self.sender.send(value) {
+                values.put_back(value);
+                return false;
+            }
+        }
+        true
     }
 }
 

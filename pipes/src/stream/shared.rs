@@ -1,12 +1,15 @@
 //! Streams with many senders.
 
+use super::permits::Permits;
 use super::port::Port;
-use crate::endpoint::{Closing, SendError, TrySendError, WakerList, wake_all};
-use crate::slot::{SharedReceiver, SharedSender, shared};
-use crate::sync::{Arc, Lock, wait_until};
+use super::source::Source;
+use super::watchers::Watchers;
+use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
+use crate::slot::{SharedSender, shared};
+use crate::sync::{Arc, wait_until};
 use std::fmt;
 use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Creates an unbounded stream with any number of senders: clone the [`SharedChan`] for each.
 ///
@@ -29,24 +32,63 @@ use std::time::Instant;
 #[doc(alias = "channel")]
 pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
     let (sender, receiver) = shared();
-    let watchers = Arc::new(Watchers(Lock::new(Watching { wakers: WakerList::new(), gone: false })));
-    let source = SharedSource { receiver, leaving: Leaving(watchers.clone()) };
-    (SharedChan { sender, watchers, ticket: None }, Port::shared(source))
+    let watchers = Watchers::new();
+    let port = Port(Source::shared(receiver, watchers.clone()));
+    (SharedChan { sender, permits: None, watchers, ticket: None }, port)
 }
 
-/// One of the sending ends of a [`shared_stream()`]. Dropping the last one closes the stream; what was sent
-/// can still be received.
+/// Creates a bounded stream with any number of senders: at most `capacity` values are sent and not yet
+/// received, and a sender that finds no room waits.
+///
+/// Waiting senders are served in order: room that becomes free goes to the one that has waited longest, and a
+/// sender that comes later cannot overtake it. Everything else is as in a [`shared_stream()`]. A message costs
+/// its sender one atomic step more, and the receiver another.
+///
+/// ```
+/// use pipes::TrySendError;
+///
+/// let (chan, mut port) = pipes::shared_sync_stream(2);
+/// chan.send(1)?;
+/// chan.send(2)?;
+/// assert_eq!(chan.try_send(3), Err(TrySendError::Full(3)));
+///
+/// let waiting = std::thread::spawn(move || chan.send(3));
+/// assert!(port.iter().eq([1, 2, 3]), "the third is sent when there is room");
+/// assert!(waiting.join().expect("it does not panic").is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Panics
+///
+/// The capacity is 0. (For a sender that waits until its value was received, send the receiver a
+/// [`ChanOne`](crate::ChanOne) to answer with, or use [`sync_stream(0)`](crate::sync_stream()).)
+#[doc(alias = "mpsc")]
+#[doc(alias = "bounded")]
+#[doc(alias = "semaphore")]
+pub fn shared_sync_stream<T>(capacity: usize) -> (SharedChan<T>, Port<T>) {
+    assert!(capacity > 0, "the capacity of a stream with many senders is at least 1");
+    let (sender, receiver) = shared();
+    let (watchers, permits) = (Watchers::new(), Arc::new(Permits::new(capacity)));
+    let port = Port(Source::limited(receiver, watchers.clone(), permits.clone()));
+    (SharedChan { sender, permits: Some(permits), watchers, ticket: None }, port)
+}
+
+/// One of the sending ends of a [`shared_stream()`] or a [`shared_sync_stream()`]. Dropping the last one
+/// closes the stream; what was sent can still be received.
 #[doc(alias = "Sender")]
 #[must_use = "dropping the last SharedChan closes it"]
 pub struct SharedChan<T> {
     pub(super) sender: SharedSender<T>,
+    /// Of a stream in which the senders wait for room.
+    pub(super) permits: Option<Arc<Permits>>,
     watchers: Arc<Watchers>,
     /// The ticket of this sender's entry among the watchers, if it has one.
     ticket: Option<u64>,
 }
 
 impl<T> SharedChan<T> {
-    /// Sends a value. Never blocks.
+    /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is
+    /// room.
     ///
     /// ```
     /// let (chan, port) = pipes::shared_stream();
@@ -61,26 +103,92 @@ impl<T> SharedChan<T> {
     /// The port was dropped; the error contains the value. Every later send returns this error again.
     #[inline]
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
+        if let Some(permits) = &self.permits {
+            take_to_send(permits);
+        }
         self.sender.send(value).map_err(SendError::new)
     }
 
-    /// The same as [`send`](SharedChan::send), but with the error type of the other `try_send` methods.
+    /// Sends a value if there is room now. Never blocks.
     ///
     /// ```
     /// use pipes::TrySendError;
     ///
-    /// let (chan, port) = pipes::shared_stream();
+    /// let (chan, port) = pipes::shared_sync_stream(1);
     /// assert_eq!(chan.try_send(1), Ok(()));
+    /// assert_eq!(chan.try_send(2), Err(TrySendError::Full(2)));
     /// drop(port);
-    /// assert_eq!(chan.try_send(2), Err(TrySendError::Closed(2)));
+    /// assert_eq!(chan.try_send(3), Err(TrySendError::Closed(3)));
     /// ```
     ///
     /// # Errors
     ///
-    /// `Closed` if the port was dropped; the error contains the value.
+    /// `Full` if there is no room, or other senders wait for it, in a bounded stream only; `Closed` if the
+    /// port was dropped. The error contains the value.
     #[inline]
     pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
+        if let Some(permits) = &self.permits {
+            match permits.try_take() {
+                Some(permit) => permit.pass_on(),
+                None if self.is_closed() => return Err(TrySendError::Closed(value)),
+                None => return Err(TrySendError::Full(value)),
+            }
+        }
         self.sender.send(value).map_err(TrySendError::Closed)
+    }
+
+    /// Sends a value; blocks the thread until there is room, for at most this long. A timeout too long for the
+    /// clock waits forever.
+    ///
+    /// ```
+    /// use pipes::SendTimeoutError;
+    /// use std::time::Duration;
+    ///
+    /// let (chan, _port) = pipes::shared_sync_stream(1);
+    /// chan.send(1)?;
+    /// let late = chan.send_timeout(2, Duration::from_millis(1));
+    /// assert_eq!(late, Err(SendTimeoutError::Timeout(2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the
+    /// value.
+    pub fn send_timeout(&self, value: T, timeout: Duration) -> Result<(), SendTimeoutError<T>> {
+        self.send_until(value, || Instant::now().checked_add(timeout))
+    }
+
+    /// Sends a value; blocks the thread until there is room, until this moment at the latest.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let (chan, _port) = pipes::shared_sync_stream(1);
+    /// let deadline = Instant::now() + Duration::from_millis(1);
+    /// chan.send_deadline(1, deadline)?;
+    /// assert!(chan.send_deadline(2, deadline).is_err(), "there is no room");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`send_timeout`](SharedChan::send_timeout).
+    pub fn send_deadline(&self, value: T, deadline: Instant) -> Result<(), SendTimeoutError<T>> {
+        self.send_until(value, || Some(deadline))
+    }
+
+    fn send_until(
+        &self,
+        value: T,
+        deadline: impl FnOnce() -> Option<Instant>,
+    ) -> Result<(), SendTimeoutError<T>> {
+        match self.permits.as_ref().map(|permits| permits.take(deadline)) {
+            None => {}
+            Some(Some(permit)) => permit.pass_on(),
+            Some(None) => return Err(SendTimeoutError::Timeout(value)),
+        }
+        self.sender.send(value).map_err(SendTimeoutError::Closed)
     }
 
     /// Returns true if the port was dropped. `true` stays true; `false` may already be stale.
@@ -104,6 +212,15 @@ impl<T> SharedChan<T> {
     }
 }
 
+/// Takes a permit for a message that is about to be sent; blocks the thread until there is one. This is a
+/// separate function, so that bounded streams do not slow down the others.
+#[inline(never)]
+pub(super) fn take_to_send(permits: &Permits) {
+    if let Some(permit) = permits.take(|| None) {
+        permit.pass_on();
+    }
+}
+
 impl<T> Closing for SharedChan<T> {
     #[inline]
     fn is_closed(&self) -> bool {
@@ -118,7 +235,7 @@ impl<T> Closing for SharedChan<T> {
         if deadline.is_none_or(|deadline| deadline > Instant::now()) {
             wait_until(|| deadline, |cx| Closing::poll_closed(self, cx));
         }
-        self.watchers.0.lock().gone
+        self.watchers.are_left()
     }
 }
 
@@ -126,7 +243,12 @@ crate::__closing! { impl [T] for SharedChan<T> }
 
 impl<T> Clone for SharedChan<T> {
     fn clone(&self) -> Self {
-        SharedChan { sender: self.sender.clone(), watchers: self.watchers.clone(), ticket: None }
+        SharedChan {
+            sender: self.sender.clone(),
+            permits: self.permits.clone(),
+            watchers: self.watchers.clone(),
+            ticket: None,
+        }
     }
 }
 
@@ -141,49 +263,5 @@ impl<T> Drop for SharedChan<T> {
 impl<T> fmt::Debug for SharedChan<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SharedChan").field("closed", &self.is_closed()).finish()
-    }
-}
-
-/// The senders that wait until the port is dropped.
-struct Watchers(Lock<Watching>);
-
-struct Watching {
-    wakers: WakerList,
-    /// The port was dropped, with all unread values.
-    gone: bool,
-}
-
-impl Watchers {
-    /// Enters a waker, in the entry of the ticket if there is one. Returns the waker that is no longer
-    /// needed, and whether the port was dropped.
-    fn enter(&self, ticket: &mut Option<u64>, waker: Waker) -> (Option<Waker>, bool) {
-        let mut watching = self.0.lock();
-        if watching.gone { (Some(waker), true) } else { (watching.wakers.enter(ticket, waker, ()), false) }
-    }
-
-    /// Takes a waker out, unless it was woken.
-    fn leave(&self, ticket: u64) -> Option<Waker> {
-        self.0.lock().wakers.remove(ticket)
-    }
-}
-
-/// The receiving half, which wakes the watching senders when it has left.
-pub(super) struct SharedSource<T> {
-    pub(super) receiver: SharedReceiver<T>,
-    /// This is declared behind the receiver, so that it is dropped after it.
-    #[expect(dead_code, reason = "it is there to be dropped")]
-    leaving: Leaving,
-}
-
-struct Leaving(Arc<Watchers>);
-
-impl Drop for Leaving {
-    fn drop(&mut self) {
-        let wakers = {
-            let mut watching = self.0.0.lock();
-            watching.gone = true;
-            watching.wakers.take()
-        };
-        wake_all(wakers.rev());
     }
 }

@@ -1,9 +1,12 @@
 //! The receiving half under a port, of any kind of stream.
 
-use super::shared::SharedSource;
-use crate::slot::{BoundedReceiver, Received, Receiver, Token};
+use super::permits::Permits;
+use super::watchers::{Leaving, Watchers};
+use crate::endpoint::Later;
+use crate::slot::{BoundedReceiver, Received, Receiver, SharedReceiver, Token};
+use crate::sync::Arc;
 use std::num::NonZero;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Instant;
 
 /// The receiving half of any kind of stream.
@@ -14,6 +17,64 @@ pub(super) enum Source<T> {
     Bounded(BoundedReceiver<T>),
     /// Of a stream with many senders.
     Shared(Box<SharedSource<T>>),
+    /// Of one in which the senders wait for room.
+    Limited(Box<LimitedSource<T>>),
+}
+
+/// The receiving half of a stream with many senders.
+pub(super) struct SharedSource<T> {
+    receiver: SharedReceiver<T>,
+    /// This is declared behind the receiver, so that it is dropped after it.
+    #[expect(dead_code, reason = "it is there to be dropped")]
+    leaving: Leaving,
+}
+
+/// The same, where each message has a permit, which goes back when it is received.
+pub(super) struct LimitedSource<T> {
+    shared: SharedSource<T>,
+    /// This is declared behind the receiver, so that it is dropped after it.
+    permits: OwnPermits,
+}
+
+/// The receiver's share of the permits, which wakes the waiting senders when it is dropped.
+struct OwnPermits(Arc<Permits>);
+
+impl Drop for OwnPermits {
+    fn drop(&mut self) {
+        drop(self.0.close());
+    }
+}
+
+impl<T> LimitedSource<T> {
+    fn take(&mut self) -> Received<T, ()> {
+        let received = self.shared.receiver.take();
+        if matches!(received, Received::Message(_)) {
+            drop(self.permits.0.give_back(1));
+        }
+        received
+    }
+
+    fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
+        /// Gives back the permits of the values that were appended, also if a waker panics.
+        struct Appended<'a, T>(&'a mut Vec<T>, usize, &'a Permits);
+        impl<T> Drop for Appended<'_, T> {
+            fn drop(&mut self) {
+                drop(self.2.give_back(self.0.len() - self.1));
+            }
+        }
+        let before = into.len();
+        let appended = Appended(into, before, &self.permits.0);
+        self.shared.receiver.take_run(appended.0, limit)
+    }
+
+    fn take_quietly(&mut self) -> (Received<T, ()>, Later) {
+        let (received, waker) = self.shared.receiver.take_quietly();
+        let mut later = Later::of(waker);
+        if matches!(received, Received::Message(_)) {
+            self.permits.0.give_back(1).move_to(&mut later);
+        }
+        (received, later)
+    }
 }
 
 /// Calls the same method of each kind, by `&` or by `&mut`.
@@ -26,11 +87,28 @@ macro_rules! ask {
                 let $half = &$($mut)? shared.receiver;
                 $answer
             }
+            Source::Limited(limited) => {
+                let $half = &$($mut)? limited.shared.receiver;
+                $answer
+            }
         }
     };
 }
 
 impl<T> Source<T> {
+    pub(super) fn shared(receiver: SharedReceiver<T>, watchers: Arc<Watchers>) -> Self {
+        Source::Shared(Box::new(SharedSource { receiver, leaving: Leaving::new(watchers) }))
+    }
+
+    pub(super) fn limited(
+        receiver: SharedReceiver<T>,
+        watchers: Arc<Watchers>,
+        permits: Arc<Permits>,
+    ) -> Self {
+        let shared = SharedSource { receiver, leaving: Leaving::new(watchers) };
+        Source::Limited(Box::new(LimitedSource { shared, permits: OwnPermits(permits) }))
+    }
+
     /// Takes the next value, if there is one.
     #[inline(always)]
     pub(super) fn take(&mut self) -> Received<T, ()> {
@@ -38,6 +116,7 @@ impl<T> Source<T> {
             Source::Endless(half) => half.take(),
             Source::Bounded(half) => Self::take_bounded(half),
             Source::Shared(half) => half.receiver.take(),
+            Source::Limited(half) => Self::take_limited(half),
         }
     }
 
@@ -47,20 +126,32 @@ impl<T> Source<T> {
         half.take()
     }
 
+    #[inline(never)]
+    fn take_limited(half: &mut LimitedSource<T>) -> Received<T, ()> {
+        half.take()
+    }
+
     /// Appends the values that are there, at most `limit` of them.
     #[inline]
     pub(super) fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
-        ask!(self, &mut, half => half.take_run(into, limit))
+        match self {
+            Source::Endless(half) => half.take_run(into, limit),
+            Source::Bounded(half) => half.take_run(into, limit),
+            Source::Shared(half) => half.receiver.take_run(into, limit),
+            Source::Limited(half) => half.take_run(into, limit),
+        }
     }
 
-    /// As [`take`](Self::take), but returns the waker that is to be woken instead of waking it, for a caller
-    /// that holds a lock.
-    pub(super) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
-        match self {
+    /// As [`take`](Self::take), but returns the wakers that are to be woken instead of waking them, for a
+    /// caller that holds a lock.
+    pub(super) fn take_quietly(&mut self) -> (Received<T, ()>, Later) {
+        let (received, waker) = match self {
             Source::Endless(half) => (half.take(), None),
             Source::Bounded(half) => half.take_quietly(),
             Source::Shared(half) => half.receiver.take_quietly(),
-        }
+            Source::Limited(half) => return half.take_quietly(),
+        };
+        (received, Later::of(waker))
     }
 
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.

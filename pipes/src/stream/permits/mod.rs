@@ -1,0 +1,239 @@
+//! Permits: at most this number of messages of a stream with many senders are sent and not yet received.
+//!
+//! A semaphore with a line (as in tokio's channels): a sender takes a permit before it sends, and the receiver
+//! gives it back when it has received the message. Senders that find none wait in a line, and a permit goes to
+//! the first of them directly, so it is not raced for. The stream itself is unbounded, and knows nothing of it.
+//!
+//! # Costs
+//!
+//! A message costs its sender one compare-and-exchange more, and the receiver one addition, each in a word
+//! that the other side seldom touches. The lock of the line is taken by a sender that finds no free permit,
+//! once for all permits that have come back, and for each permit that goes to a waiting sender.
+//!
+//! # Access
+//!
+//! | what | who |
+//! |---|---|
+//! | `free`, `back` | any thread, by the steps in [`state`] |
+//! | `line` | the thread that has its lock; no user's code runs under it |
+
+mod state;
+
+use self::state::{Back, Free, MOST};
+use crate::endpoint::{Later, WakerList};
+use crate::sync::{Lock, linger, wait_until};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// The permits of a stream.
+pub(super) struct Permits {
+    free: OwnLine<Free>,
+    back: OwnLine<Back>,
+    line: Lock<Line>,
+}
+
+/// On cache lines of its own. (Processors fetch them in pairs.)
+#[repr(align(128))]
+struct OwnLine<A>(A);
+
+/// The senders that wait for a permit.
+struct Line {
+    wakers: WakerList,
+    /// The port was dropped: no permit is needed any more, because no send succeeds.
+    gone: bool,
+}
+
+impl Permits {
+    /// This number of permits, all of them free.
+    pub(super) fn new(count: usize) -> Self {
+        Permits {
+            free: OwnLine(Free::new(count.min(MOST))),
+            back: OwnLine(Back::new()),
+            line: Lock::new(Line { wakers: WakerList::new(), gone: false }),
+        }
+    }
+
+    /// Takes a permit if there is one and no sender waits for it.
+    #[inline]
+    pub(super) fn try_take(&self) -> Option<Held<'_>> {
+        if self.free.0.take() {
+            Some(Held(self))
+        } else if self.back.0.is_any() {
+            self.try_collect()
+        } else {
+            None
+        }
+    }
+
+    #[inline(never)]
+    fn try_collect(&self) -> Option<Held<'_>> {
+        let mut later = Later::default();
+        let mut line = self.line.lock();
+        let held = self.collect(&mut line, &mut later);
+        drop(line);
+        drop(later);
+        held
+    }
+
+    /// Takes a permit of those that are back, or free, when the line has got what it waits for.
+    fn collect(&self, line: &mut Line, later: &mut Later) -> Option<Held<'_>> {
+        match self.serve(line, later) {
+            // Another sender may have set some free since the caller looked.
+            0 => (line.wakers.is_empty() && self.free.0.take()).then(|| Held(self)),
+            rest => {
+                self.free.0.set_free(rest - 1);
+                Some(Held(self))
+            }
+        }
+    }
+
+    /// The same; or marks that the caller is about to join the line.
+    fn collect_or_wait(&self, line: &mut Line, later: &mut Later) -> Option<Held<'_>> {
+        let held = self.collect(line, later);
+        if held.is_some() || self.back.0.wait() {
+            return held;
+        }
+        // One has come back in between.
+        let held = self.collect(line, later);
+        if held.is_some() {
+            self.back.0.rest();
+        }
+        held
+    }
+
+    /// Collects what is back, and grants it to the senders in the line. Returns how many permits are left; if
+    /// any are, the line is empty.
+    fn serve(&self, line: &mut Line, later: &mut Later) -> usize {
+        let mut count = self.back.0.collect();
+        while count > 0
+            && let Some((waker, ())) = line.wakers.pop()
+        {
+            later.push(waker);
+            count -= 1;
+        }
+        count
+    }
+
+    /// Takes a permit; blocks the thread until there is one, or until the deadline (none).
+    #[inline]
+    pub(super) fn take(&self, deadline: impl FnOnce() -> Option<Instant>) -> Option<Held<'_>> {
+        self.try_take().or_else(|| self.wait(deadline()))
+    }
+
+    #[cold]
+    fn wait(&self, deadline: Option<Instant>) -> Option<Held<'_>> {
+        if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            return self.line.lock().gone.then(|| Held(self));
+        }
+        let mut held = None;
+        let mut arrived = || {
+            held = self.try_take();
+            held.is_some()
+        };
+        if linger(false, &mut arrived) {
+            return held;
+        }
+        let mut request = Request::new(self);
+        wait_until(|| deadline, |cx| request.poll(cx)).or_else(|| request.end())
+    }
+
+    /// Gives permits back: they go to the senders that wait longest. Returns their wakers.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn give_back(&self, count: usize) -> Later {
+        if self.back.0.give(count) { self.hand_on() } else { Later::default() }
+    }
+
+    /// Gives what is back to the line.
+    #[cold]
+    fn hand_on(&self) -> Later {
+        let mut later = Later::default();
+        let mut line = self.line.lock();
+        let rest = self.serve(&mut line, &mut later);
+        if line.wakers.is_empty() {
+            self.free.0.set_free(rest);
+            self.back.0.rest();
+        }
+        later
+    }
+
+    /// The port was dropped. Returns the wakers of all senders that wait.
+    pub(super) fn close(&self) -> Later {
+        let mut line = self.line.lock();
+        line.gone = true;
+        Later::of(line.wakers.take())
+    }
+}
+
+/// A permit that a sender holds. When it is dropped, it goes back.
+///
+/// After the port was dropped, any number of these may exist: no send succeeds, so they permit nothing.
+pub(super) struct Held<'a>(&'a Permits);
+
+impl Held<'_> {
+    /// The permit is now held by a message that is about to be sent.
+    #[inline(always)]
+    pub(super) fn pass_on(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        drop(self.0.give_back(1));
+    }
+}
+
+/// A sender's request for a permit, for a thread or a task that waits. When it is dropped, it leaves the line,
+/// and a permit that it was granted in the meantime goes back.
+pub(super) struct Request<'a> {
+    permits: &'a Permits,
+    /// The ticket of its entry in the line; none if it has not joined the line, or has ended.
+    ticket: Option<u64>,
+}
+
+impl<'a> Request<'a> {
+    pub(super) fn new(permits: &'a Permits) -> Self {
+        Request { permits, ticket: None }
+    }
+
+    /// Ready when there is a permit, or the port was dropped. Polled again after that, it is a new request.
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Held<'a>> {
+        if self.ticket.is_none()
+            && let Some(held) = self.permits.try_take()
+        {
+            return Poll::Ready(held);
+        }
+        // A waker is its executor's code: it is cloned before the lock is taken, and called or dropped after.
+        let waker = cx.waker().clone();
+        let mut later = Later::default();
+        let mut line = self.permits.line.lock();
+        let held = match self.ticket {
+            Some(ticket) => (!line.wakers.contains(ticket)).then(|| Held(self.permits)),
+            None if line.gone => Some(Held(self.permits)),
+            None => self.permits.collect_or_wait(&mut line, &mut later),
+        };
+        let unneeded = if held.is_some() {
+            self.ticket = None;
+            Some(waker)
+        } else {
+            line.wakers.enter(&mut self.ticket, waker, ())
+        };
+        drop(line);
+        drop((later, unneeded));
+        held.map_or(Poll::Pending, Poll::Ready)
+    }
+
+    /// Ends the request. Returns the permit that it was granted, if it was.
+    fn end(&mut self) -> Option<Held<'a>> {
+        let ticket = self.ticket.take()?;
+        let waker = self.permits.line.lock().wakers.remove(ticket);
+        waker.is_none().then(|| Held(self.permits))
+    }
+}
+
+impl Drop for Request<'_> {
+    fn drop(&mut self) {
+        drop(self.end());
+    }
+}

@@ -1,0 +1,113 @@
+//! The two words of a stream's permits, and every atomic step between them.
+//!
+//! A permit is in one of four places. It is *free*, and counted in the word of the senders; it is *held*, by a
+//! sender, or by a message that was sent and not received; it is *back*, and counted in the word of the
+//! receiver; or it is being *moved* by the thread that has the lock of the line.
+//!
+//! | step | from | to | by | with the lock |
+//! |---|---|---|---|---|
+//! | **take** | free | held | a sender; refused if none is free | no |
+//! | **give** | held | back | the receiver, or a sender that does not need it; says whether a sender waits | no |
+//! | **collect** | back | moved | a sender that found none free, or a giver that found that one waits | yes |
+//! | **set free** | moved | free | the same; only when the line is empty | yes |
+//! | (grant) | moved | held | the same, for the first sender in the line | yes |
+//! | **wait** | – | – | a sender that is about to join the line; refused if a permit is back | yes |
+//! | **rest** | – | – | the thread that took the last sender out of the line | yes |
+//!
+//! While a sender is in the line, none is free: permits become free only when the line is empty, and a sender
+//! joins it only when none is free. So a sender that comes later cannot overtake the line.
+//!
+//! *Wait* and *give* change the same word. So either the giver finds that a sender waits, and then waits for
+//! the lock and finds that sender in the line; or the sender finds the permit, and does not join.
+//!
+//! Senders and receiver write different words, so that they do not compete for one cache line with each
+//! message: a sender touches the receiver's word only when none is free, and then collects all that are back.
+
+use crate::sync::{AtomicUsize, Ordering};
+
+/// The largest number of permits. More messages do not fit into memory.
+pub(super) const MOST: usize = usize::MAX >> 1;
+
+/// The senders' word: the number of free permits.
+pub(super) struct Free(AtomicUsize);
+
+impl Free {
+    pub(super) fn new(count: usize) -> Self {
+        Free(AtomicUsize::new(count))
+    }
+
+    /// Takes a free permit, if there is one.
+    #[inline(always)]
+    pub(super) fn take(&self) -> bool {
+        // ORDERING: Relaxed: a guess, which the exchange below checks.
+        let mut count = self.0.load(Ordering::Relaxed);
+        while count > 0 {
+            // ORDERING: Acquire pairs with `set_free`, and through it with `give`: what the receiver did
+            // before it received is seen by the sender to which the permit goes. After a refusal, the number
+            // is again a guess.
+            match self.0.compare_exchange_weak(count, count - 1, Ordering::Acquire, Ordering::Relaxed) {
+                Ok(_) => return true,
+                Err(now) => count = now,
+            }
+        }
+        false
+    }
+
+    /// Makes permits free; the caller has the lock, and the line is empty.
+    pub(super) fn set_free(&self, count: usize) {
+        // ORDERING: Release pairs with `take`: passes on what `collect` has acquired.
+        self.0.fetch_add(count, Ordering::Release);
+    }
+}
+
+/// A sender is in the line, or about to join it.
+const WAITED_FOR: usize = 1;
+/// One permit is back.
+const ONE: usize = 2;
+
+/// The receiver's word: the number of permits that are back, and whether a sender waits for one.
+pub(super) struct Back(AtomicUsize);
+
+impl Back {
+    pub(super) fn new() -> Self {
+        Back(AtomicUsize::new(0))
+    }
+
+    /// Gives permits back. True: a sender waits.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn give(&self, count: usize) -> bool {
+        // ORDERING: Release pairs with `collect`: what the receiver did before it received is seen by the
+        // sender to which the permit goes. (Of the other direction only the mark matters, and what belongs to
+        // it is found under the lock.)
+        self.0.fetch_add(count * ONE, Ordering::Release) & WAITED_FOR != 0
+    }
+
+    /// Is a permit back that no sender waits for?
+    pub(super) fn is_any(&self) -> bool {
+        // ORDERING: Relaxed: it only decides whether a `collect` is worth the lock.
+        let word = self.0.load(Ordering::Relaxed);
+        word >= ONE && word & WAITED_FOR == 0
+    }
+
+    /// Takes all permits that are back; the caller has the lock.
+    pub(super) fn collect(&self) -> usize {
+        // ORDERING: Acquire pairs with `give`.
+        self.0.fetch_and(WAITED_FOR, Ordering::Acquire) / ONE
+    }
+
+    /// Marks that a sender waits; the caller has the lock. False: a permit is back, collect it. The mark is set
+    /// all the same.
+    #[must_use]
+    pub(super) fn wait(&self) -> bool {
+        // ORDERING: Relaxed: a giver that finds the mark finds the sender under the lock, which the caller has
+        // had since before it set the mark.
+        self.0.fetch_or(WAITED_FOR, Ordering::Relaxed) < ONE
+    }
+
+    /// Takes the mark away, because the line is empty; the caller has the lock.
+    pub(super) fn rest(&self) {
+        // ORDERING: Relaxed: as for `wait`.
+        self.0.fetch_and(!WAITED_FOR, Ordering::Relaxed);
+    }
+}

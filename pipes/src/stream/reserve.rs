@@ -1,0 +1,282 @@
+//! Reserving room in a stream with many senders before there is a value, and sending from a task.
+
+use super::permits::{Held, Request};
+use super::shared::SharedChan;
+use crate::endpoint::{SendError, SendTimeoutError, TrySendError};
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+
+impl<T> SharedChan<T> {
+    /// Reserves room for one value; blocks the thread until there is room. (In an unbounded stream there
+    /// always is.)
+    ///
+    /// With a [`Permit`] a send does not wait. So the value can be made, or taken from elsewhere, when it is
+    /// known that it can be sent.
+    ///
+    /// ```
+    /// let (chan, mut port) = pipes::shared_sync_stream(1);
+    /// let permit = chan.reserve()?;
+    /// assert!(chan.try_send(1).is_err(), "the room is reserved");
+    /// permit.send(2)?;
+    /// assert_eq!(port.recv(), Ok(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The port was dropped.
+    pub fn reserve(&self) -> Result<Permit<'_, T>, SendError<()>> {
+        let held = self.permits.as_ref().and_then(|permits| permits.take(|| None));
+        self.permit(held).ok_or(SendError::new(()))
+    }
+
+    /// Reserves room for one value if there is room now. Never blocks.
+    ///
+    /// ```
+    /// use pipes::TrySendError;
+    ///
+    /// let (chan, _port) = pipes::shared_sync_stream(1);
+    /// let permit = chan.try_reserve()?;
+    /// assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())));
+    /// drop(permit);
+    /// assert_eq!(chan.try_send(1), Ok(()), "the room was given back");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Full` if there is no room, or other senders wait for it; `Closed` if the port was dropped.
+    pub fn try_reserve(&self) -> Result<Permit<'_, T>, TrySendError<()>> {
+        let held = match &self.permits {
+            None => None,
+            Some(permits) => match permits.try_take() {
+                None if !self.is_closed() => return Err(TrySendError::Full(())),
+                held => held,
+            },
+        };
+        self.permit(held).ok_or(TrySendError::Closed(()))
+    }
+
+    /// Reserves room for one value; blocks the thread until there is room, for at most this long. A timeout
+    /// too long for the clock waits forever.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let (chan, _port) = pipes::shared_sync_stream::<u32>(1);
+    /// let _permit = chan.reserve()?;
+    /// assert!(chan.reserve_timeout(Duration::from_millis(1)).is_err(), "there is no room");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Timeout` if there was no room in time; `Closed` if the port was dropped.
+    pub fn reserve_timeout(&self, timeout: Duration) -> Result<Permit<'_, T>, SendTimeoutError<()>> {
+        self.reserve_until(|| Instant::now().checked_add(timeout))
+    }
+
+    /// Reserves room for one value; blocks the thread until there is room, until this moment at the latest.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let (chan, _port) = pipes::shared_sync_stream(1);
+    /// let deadline = Instant::now() + Duration::from_millis(1);
+    /// chan.reserve_deadline(deadline)?.send(1)?;
+    /// assert!(chan.reserve_deadline(deadline).is_err(), "there is no room");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`reserve_timeout`](SharedChan::reserve_timeout).
+    pub fn reserve_deadline(&self, deadline: Instant) -> Result<Permit<'_, T>, SendTimeoutError<()>> {
+        self.reserve_until(|| Some(deadline))
+    }
+
+    fn reserve_until(
+        &self,
+        deadline: impl FnOnce() -> Option<Instant>,
+    ) -> Result<Permit<'_, T>, SendTimeoutError<()>> {
+        let held = match &self.permits {
+            None => None,
+            Some(permits) => Some(permits.take(deadline).ok_or(SendTimeoutError::Timeout(()))?),
+        };
+        self.permit(held).ok_or(SendTimeoutError::Closed(()))
+    }
+
+    /// Reserves room for one value, in a task.
+    ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let (chan, mut port) = pipes::shared_sync_stream(1);
+    /// let permit = chan.reserve_async().await?;
+    /// permit.send("nothing is lost if the await is cancelled")?;
+    /// assert!(port.recv_async().await.is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel-safe: a future that is dropped loses its place in the line, and the room that it was granted goes
+    /// to the next sender. A future that was polled and is neither polled again nor dropped keeps its place,
+    /// and the room when it is granted.
+    ///
+    /// # Errors
+    ///
+    /// The port was dropped.
+    pub fn reserve_async(&self) -> ReserveFuture<'_, T> {
+        ReserveFuture { chan: self, request: self.request() }
+    }
+
+    /// Sends a value, in a task, when there is room.
+    ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let (chan, mut port) = pipes::shared_sync_stream(1);
+    /// chan.send_async("hello").await?;
+    /// assert_eq!(port.recv_async().await?, "hello");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future before it completes sends nothing and drops the value; see
+    /// [`SharedSendFuture::into_inner`], and [`reserve_async`](SharedChan::reserve_async) for a way that keeps
+    /// the value.
+    pub fn send_async(&self, value: T) -> SharedSendFuture<'_, T> {
+        SharedSendFuture { chan: self, request: self.request(), value: Some(value) }
+    }
+
+    fn request(&self) -> Option<Request<'_>> {
+        self.permits.as_ref().map(|permits| Request::new(permits))
+    }
+
+    /// The permit, unless the port was dropped.
+    fn permit<'a>(&'a self, held: Option<Held<'a>>) -> Option<Permit<'a, T>> {
+        (!self.is_closed()).then(|| Permit { chan: self, held })
+    }
+}
+
+/// Room for one value in a stream with many senders; see [`SharedChan::reserve`]. Dropping it gives the room
+/// back.
+#[must_use = "dropping a permit gives the room back"]
+pub struct Permit<'a, T> {
+    chan: &'a SharedChan<T>,
+    /// None in an unbounded stream.
+    held: Option<Held<'a>>,
+}
+
+impl<T> Permit<'_, T> {
+    /// Sends a value. Never blocks.
+    ///
+    /// ```
+    /// let (chan, mut port) = pipes::shared_sync_stream(1);
+    /// chan.reserve()?.send(1)?;
+    /// assert_eq!(port.recv(), Ok(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The port was dropped; the error contains the value.
+    pub fn send(self, value: T) -> Result<(), SendError<T>> {
+        if let Some(held) = self.held {
+            held.pass_on();
+        }
+        self.chan.sender.send(value).map_err(SendError::new)
+    }
+}
+
+impl<T> fmt::Debug for Permit<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Permit").field("closed", &self.chan.is_closed()).finish()
+    }
+}
+
+/// A reservation in a task; see [`SharedChan::reserve_async`].
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct ReserveFuture<'a, T> {
+    chan: &'a SharedChan<T>,
+    /// None in an unbounded stream.
+    request: Option<Request<'a>>,
+}
+
+impl<'a, T> Future for ReserveFuture<'a, T> {
+    /// Polled again after completion, it reserves again.
+    type Output = Result<Permit<'a, T>, SendError<()>>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let held = match &mut self.request {
+            None => None,
+            Some(request) => Some(ready!(request.poll(cx))),
+        };
+        Poll::Ready(self.chan.permit(held).ok_or(SendError::new(())))
+    }
+}
+
+impl<T> fmt::Debug for ReserveFuture<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReserveFuture").field("closed", &self.chan.is_closed()).finish()
+    }
+}
+
+/// A send in a task; see [`SharedChan::send_async`].
+///
+/// Dropped before it completes, it sends nothing and drops the value.
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct SharedSendFuture<'a, T> {
+    chan: &'a SharedChan<T>,
+    /// None in an unbounded stream.
+    request: Option<Request<'a>>,
+    /// The value, until it is sent.
+    value: Option<T>,
+}
+
+impl<T> SharedSendFuture<'_, T> {
+    /// Returns the value, unless it was sent.
+    ///
+    /// ```
+    /// let (chan, _port) = pipes::shared_sync_stream(1);
+    /// chan.send(1)?;
+    /// let sending = chan.send_async(2);
+    /// assert_eq!(sending.into_inner(), Some(2), "it was not sent");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_inner(self) -> Option<T> {
+        self.value
+    }
+}
+
+// The value is moved out when it is sent; it is never pinned.
+impl<T> Unpin for SharedSendFuture<'_, T> {}
+
+impl<T> Future for SharedSendFuture<'_, T> {
+    /// Polled again after completion, it returns `Ok`.
+    type Output = Result<(), SendError<T>>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        if self.value.is_none() {
+            return Poll::Ready(Ok(()));
+        }
+        if let Some(request) = &mut self.request {
+            ready!(request.poll(cx)).pass_on();
+        }
+        let value = self.value.take();
+        Poll::Ready(value.map_or(Ok(()), |value| self.chan.sender.send(value)).map_err(SendError::new))
+    }
+}
+
+impl<T> fmt::Debug for SharedSendFuture<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedSendFuture").field("done", &self.value.is_none()).finish()
+    }
+}

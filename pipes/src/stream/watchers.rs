@@ -1,0 +1,56 @@
+//! The senders of a stream with many senders that wait until the port is dropped.
+
+use crate::endpoint::{Later, WakerList};
+use crate::sync::{Arc, Lock};
+use std::task::Waker;
+
+/// The senders that wait until the port is dropped.
+pub(super) struct Watchers(Lock<Watching>);
+
+struct Watching {
+    wakers: WakerList,
+    /// The port was dropped, with all unread values.
+    gone: bool,
+}
+
+impl Watchers {
+    pub(super) fn new() -> Arc<Self> {
+        Arc::new(Watchers(Lock::new(Watching { wakers: WakerList::new(), gone: false })))
+    }
+
+    /// Was the port dropped?
+    pub(super) fn are_left(&self) -> bool {
+        self.0.lock().gone
+    }
+
+    /// Enters a waker, in the entry of the ticket if there is one. Returns the waker that is no longer
+    /// needed, and whether the port was dropped.
+    pub(super) fn enter(&self, ticket: &mut Option<u64>, waker: Waker) -> (Option<Waker>, bool) {
+        let mut watching = self.0.lock();
+        if watching.gone { (Some(waker), true) } else { (watching.wakers.enter(ticket, waker, ()), false) }
+    }
+
+    /// Takes a waker out, unless it was woken.
+    pub(super) fn leave(&self, ticket: u64) -> Option<Waker> {
+        self.0.lock().wakers.remove(ticket)
+    }
+}
+
+/// Belongs to the port, and wakes the watching senders when it is dropped.
+pub(super) struct Leaving(Arc<Watchers>);
+
+impl Leaving {
+    pub(super) fn new(watchers: Arc<Watchers>) -> Self {
+        Leaving(watchers)
+    }
+}
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        let mut watching = self.0.0.lock();
+        watching.gone = true;
+        let later = Later::of(watching.wakers.take());
+        drop(watching);
+        drop(later);
+    }
+}
