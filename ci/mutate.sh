@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Damages pipes/src/slot, and wait.rs and rights.rs of pipes/src/sync, one place at a time. A model must fail
-# each time.
+# Damages pipes/src/slot, pipes/src/stream/permits, and wait.rs and rights.rs of pipes/src/sync, one place at a
+# time. A model must fail each time.
 #
 #   ci/mutate.sh            ten random mutations if the record of an earlier full run is still valid, else all
 #   ci/mutate.sh all        all mutations
@@ -30,7 +30,7 @@ mkdir -p "$work"
 
 key() { # prints a hash of everything that determines which model catches which mutation
     {
-        find pipes/src/slot pipes/src/sync models/loom -type f | LC_ALL=C sort | xargs cat
+        find pipes/src/slot pipes/src/sync pipes/src/stream/permits models/loom -type f | LC_ALL=C sort | xargs cat
         cat ci/mutate.sh models/Cargo.toml models/Cargo.lock
         rustc -vV
         echo "$LOOM_MAX_PREEMPTIONS"
@@ -58,7 +58,7 @@ list() { # writes the list of all mutations
             mutation "$file" "${line}s/Ordering::${ordering}\b/Ordering::${weak}/" \
                 "$file:$line $function" "$ordering -> $weak"
         done
-    done < <(grep -noE 'Ordering::(AcqRel|Acquire|Release|SeqCst)' -r pipes/src/slot pipes/src/sync/wait.rs pipes/src/sync/rights.rs --include='*.rs' --exclude=tests.rs -H | LC_ALL=C sort -t: -k1,1 -k2,2n)
+    done < <(grep -noE 'Ordering::(AcqRel|Acquire|Release|SeqCst)' -r pipes/src/slot pipes/src/stream/permits pipes/src/sync/wait.rs pipes/src/sync/rights.rs --include='*.rs' --exclude=tests.rs -H | LC_ALL=C sort -t: -k1,1 -k2,2n)
 
     local slot=pipes/src/slot
     mutation $slot/seat.rs 's/(REGISTERED | SECOND))/REGISTERED)/' 'slot/seat.rs changed' 'one seat, not two'
@@ -76,6 +76,12 @@ list() { # writes the list of all mutations
     mutation $slot/shared/recv.rs 's/ || !self.is_in_place()//' 'slot/shared has_come' 'nobody will call'
     mutation $slot/shared/visits.rs 's/self.count.load(Ordering::Acquire) == 0/true/' 'slot/shared/visits is_idle' 'sees no visitor'
     mutation $slot/record.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'slot/record.rs lend' 'sits in a taken seat'
+    local permits=pipes/src/stream/permits/mod.rs
+    mutation $permits 's/|| self.back.0.wait() {/|| { let _ = self.back.0.wait(); true } {/' 'stream/permits collect_or_wait' 'joins the line at once'
+    mutation $permits 's/later.push(waker);/drop(waker);/' 'stream/permits serve' 'nobody is woken'
+    mutation $permits 's/drop(self.0.give_back(1));//' 'stream/permits drop' 'keeps what it does not need'
+    mutation $permits 's/Later::of(line.wakers.take())/Later::default()/' 'stream/permits close' 'nobody is woken'
+    mutation $permits 's/line.gone = true;//' 'stream/permits close' 'nobody knows'
     mutation pipes/src/sync/wait.rs 's/if sleeper.mark.is_set() .* else { park(deadline) }/park(deadline)/' 'sync/wait.rs wait_until' 'trusts the token'
 }
 

@@ -49,6 +49,8 @@ mod shared_close_vs_recv;
 mod shared_port_vs_send;
 mod shared_send_vs_drop;
 mod shared_send_vs_recv;
+mod shared_sync_gives_up;
+mod shared_sync_send_vs_recv;
 mod shared_waker_replaced_vs_send;
 mod skeleton_handed_over;
 mod skeleton_shared_front;

@@ -78,8 +78,9 @@ impl Permits {
     /// Takes a permit of those that are back, or free, when the line has got what it waits for.
     fn collect(&self, line: &mut Line, later: &mut Later) -> Option<Held<'_>> {
         match self.serve(line, later) {
-            // Another sender may have set some free since the caller looked.
-            0 => (line.wakers.is_empty() && self.free.0.take()).then(|| Held(self)),
+            // Another sender may have set some free since the caller looked. None is while the line is not
+            // empty.
+            0 => self.free.0.take().then(|| Held(self)),
             rest => {
                 self.free.0.set_free(rest - 1);
                 Some(Held(self))

@@ -1,0 +1,159 @@
+//! A bounded stream with many senders: a sender that waits is woken by the receive that makes room for it, and
+//! room goes to those that have waited longest.
+
+use crate::support::{Bell, assert_only, payload};
+use loom::future::block_on;
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicBool, Ordering};
+use loom::thread;
+use pipes::{SharedChan, shared_sync_stream};
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Waker};
+
+/// Is the future pending?
+fn is_pending(future: Pin<&mut impl Future>, waker: &Waker) -> bool {
+    future.poll(&mut Context::from_waker(waker)).is_pending()
+}
+
+#[test]
+fn thread_waits() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_sync_stream(1);
+        chan.send(sent.clone()).expect("the port is there");
+        let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
+        drop(port.recv().expect("one was sent"));
+        drop(port.recv().expect("another one is sent when there is room"));
+        sender.join().unwrap();
+        assert!(port.recv().is_err());
+        assert_only(&count);
+    });
+}
+
+#[test]
+fn task_waits() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_sync_stream(1);
+        chan.send(sent.clone()).expect("the port is there");
+        let receiver = thread::spawn(move || {
+            drop(port.recv().expect("one was sent"));
+            port
+        });
+        block_on(chan.send_async(sent)).expect("the port is there");
+        let mut port = receiver.join().unwrap();
+        drop(port.try_recv().expect("another one was sent"));
+        drop(chan);
+        assert!(port.recv().is_err());
+        assert_only(&count);
+    });
+}
+
+/// Two senders race for the room that one receive makes: one gets it, and the other one waits.
+#[test]
+fn two_want_the_room_of_one() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = shared_sync_stream(1);
+        chan.send(sent.clone()).expect("the port is there");
+        let (other, value) = (chan.clone(), sent.clone());
+        let sender = thread::spawn(move || other.try_send(value).is_ok());
+        drop(port.recv().expect("one was sent"));
+        let mine = chan.try_send(sent).is_ok();
+        let theirs = sender.join().unwrap();
+        assert!(mine != theirs, "there is room for exactly one");
+        assert!(port.try_recv().is_ok());
+        assert!(port.try_recv().is_err(), "only one was sent");
+        drop(chan);
+        assert_only(&count);
+    });
+}
+
+/// What a thread did before it received is seen by the sender that gets the room.
+fn sees(room: usize) {
+    /// Sends if there is room, and then looks for what was before.
+    fn send(chan: &SharedChan<()>, seen: &AtomicBool) {
+        assert!(chan.try_send(()).is_err() || seen.load(Ordering::Relaxed));
+    }
+    loom::model(move || {
+        let (chan, mut port) = shared_sync_stream(room);
+        for _ in 0..room {
+            chan.send(()).expect("the port is there");
+        }
+        let mark = Arc::new(AtomicBool::new(false));
+        let seen = mark.clone();
+        let receiver = thread::spawn(move || {
+            mark.store(true, Ordering::Relaxed);
+            let mut values = Vec::new();
+            port.recv_many(&mut values, room).expect("they were sent");
+            port
+        });
+        let senders: Vec<_> = (1..room)
+            .map(|_| {
+                let (chan, seen) = (chan.clone(), seen.clone());
+                thread::spawn(move || send(&chan, &seen))
+            })
+            .collect();
+        send(&chan, &seen);
+        senders.into_iter().for_each(|sender| sender.join().unwrap());
+        drop(receiver.join().unwrap());
+    });
+}
+
+#[test]
+fn room_shows_what_was_before() {
+    sees(1);
+}
+
+/// The same for a sender that gets room which another sender has found.
+#[test]
+fn room_found_by_another_shows_what_was_before() {
+    sees(2);
+}
+
+/// A sender that waits and one that comes later: room goes to the first.
+#[test]
+fn in_order() {
+    loom::model(|| {
+        let (chan, mut port) = shared_sync_stream(1);
+        chan.send(0).expect("the port is there");
+        let (bell, waker) = Bell::new();
+        let mut waiting = Box::pin(chan.send_async(1));
+        assert!(is_pending(waiting.as_mut(), &waker));
+        let late = chan.clone();
+        let sender = thread::spawn(move || late.try_send(2).is_ok());
+        assert_eq!(port.recv(), Ok(0));
+        assert!(!is_pending(waiting.as_mut(), &waker), "the room is for the one that waited");
+        assert_eq!(bell.rings(), 1);
+        assert!(!sender.join().unwrap(), "the line was overtaken");
+        assert_eq!(port.try_recv(), Ok(1));
+    });
+}
+
+/// Two senders wait in line, and a run makes room for both.
+#[test]
+fn two_wait_for_a_run() {
+    loom::model(|| {
+        let (chan, mut port) = shared_sync_stream(2);
+        chan.send_all(&mut vec![0, 1]).expect("the port is there");
+        let receiver = thread::spawn(move || {
+            let mut values = Vec::new();
+            let count = port.recv_many(&mut values, 2).expect("two were sent");
+            assert_eq!((count, values), (2, vec![0, 1]));
+            port
+        });
+        let (bells, wakers): (Vec<_>, Vec<_>) = [(); 2].map(|()| Bell::new()).into_iter().unzip();
+        let mut waiting = [2, 3].map(|value| Box::pin(chan.send_async(value)));
+        let waits: Vec<_> =
+            waiting.iter_mut().zip(&wakers).map(|(send, waker)| is_pending(send.as_mut(), waker)).collect();
+        let mut port = receiver.join().unwrap();
+        for (number, waits) in waits.into_iter().enumerate() {
+            assert_eq!(bells[number].rings(), usize::from(waits));
+            if waits {
+                assert!(!is_pending(waiting[number].as_mut(), &wakers[number]));
+            }
+        }
+        assert!(port.try_iter().eq([2, 3]));
+    });
+}
