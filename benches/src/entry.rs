@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, Args, Command};
 
 use crate::executor::On;
 use crate::failure::Failure;
-use crate::files::are_same;
+use crate::files::{are_same, is_in};
 use crate::harness::{AnyProgram, Experiment, Program, Progress, Raced, Track, choose, race};
 use crate::options::RunOptions;
 use crate::report::{Csv, Curve, Outcome, Plot, REFERENCE, Report, is_ours};
@@ -79,6 +79,7 @@ impl Entry {
     /// Runs the program with the parsed options, and reports.
     pub fn compare(&self, matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
         refuse_one_place_for_two(matches)?;
+        refuse_files_among_results(matches)?;
         compare(&*(self.parse)(matches)?, options)
     }
 
@@ -95,9 +96,7 @@ const PLACES: [&str; 7] = ["input", "graph", "csv", "plot", "monitor", "output",
 fn refuse_one_place_for_two(matches: &ArgMatches) -> Result<(), Failure> {
     let mut named: Vec<(&str, &Path)> = Vec::new();
     for option in PLACES {
-        // Not every program has each of them.
-        let Some(mut values) = matches.try_get_raw(option).ok().flatten() else { continue };
-        let Some(place) = values.next().map(Path::new) else { continue };
+        let Some(place) = place(matches, option) else { continue };
         if let Some((other, _)) = named.iter().find(|(_, before)| are_same(before, place)) {
             let place = place.display();
             return Err(Failure::Arguments(format!("--{other} and --{option} name the same place, {place}")));
@@ -105,6 +104,27 @@ fn refuse_one_place_for_two(matches: &ArgMatches) -> Result<(), Failure> {
         named.push((option, place));
     }
     Ok(())
+}
+
+/// The options that name files which are written.
+const WRITTEN: [&str; 4] = ["csv", "plot", "monitor", "write"];
+
+/// Refuses a file in the folder that results are written to: a result may get the same name. The names of the
+/// results are not known before the input is read, so no name is free.
+fn refuse_files_among_results(matches: &ArgMatches) -> Result<(), Failure> {
+    let Some(folder) = place(matches, "output") else { return Ok(()) };
+    for option in WRITTEN {
+        if let Some(file) = place(matches, option).filter(|file| is_in(file, folder)) {
+            let what = format!("--{option} names {}, in the folder that --output writes to", file.display());
+            return Err(Failure::Arguments(what));
+        }
+    }
+    Ok(())
+}
+
+/// The file or folder that this option names, if the program has the option and it is used.
+fn place<'m>(matches: &'m ArgMatches, option: &str) -> Option<&'m Path> {
+    matches.try_get_raw(option).ok().flatten()?.next().map(Path::new)
 }
 
 fn compare(program: &dyn AnyProgram, options: &RunOptions) -> Result<(), Failure> {

@@ -28,7 +28,7 @@ impl Part {
     pub fn beside(path: &Path) -> io::Result<Part> {
         let cannot = |error: &io::Error| named(path, "could not be created", error);
         let place = place(path).map_err(|error| cannot(&error))?;
-        let folder = place.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let folder = folder_of(&place);
         // Checked here, so that the error is about the folder and not about a temporary file in it.
         fs::metadata(folder).map_err(|error| cannot(&error))?;
         let mut builder = Builder::new();
@@ -84,19 +84,29 @@ fn place(path: &Path) -> io::Result<PathBuf> {
 
 /// Do both name the same place, in whatever way? Neither has to exist.
 pub fn are_same(one: &Path, other: &Path) -> bool {
-    let full = |path: &Path| match fs::canonicalize(path) {
-        Ok(full) => full,
-        // The folder may be there.
-        Err(_) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
-            folder
-                .ok()
-                .zip(path.file_name())
-                .map_or_else(|| path.to_owned(), |(folder, name)| folder.join(name))
-        }
-    };
     full(one) == full(other)
+}
+
+/// Is this file, which need not exist, directly in this folder?
+pub fn is_in(file: &Path, folder: &Path) -> bool {
+    // A link in the folder takes a name there, and what is written to a link to the folder is written there.
+    [file, &full(file)].into_iter().any(|file| are_same(folder_of(file), folder))
+}
+
+/// The path without links, as far as it is there.
+fn full(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| {
+        // The folder may be there.
+        fs::canonicalize(folder_of(path))
+            .ok()
+            .zip(path.file_name())
+            .map_or_else(|| path.to_owned(), |(folder, name)| folder.join(name))
+    })
+}
+
+/// The folder that a file of this name is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// An error that names its file.

@@ -220,7 +220,7 @@ impl Observer {
     }
 
     /// The rate and the latency of each contender's last run, over time, if there was a schedule.
-    pub fn chart(&self, unit: &str) -> Option<Chart> {
+    pub fn chart(&self, items: &str) -> Option<Chart> {
         self.rate?;
         let runs = locked(&self.runs);
         let is_last =
@@ -245,7 +245,7 @@ impl Observer {
             title: String::new(),
             explanation: "rate and mean latency between two samples, in the last run of each".to_owned(),
             drawing: Drawing::Panels(vec![
-                panel(format!("{unit} a second"), rates),
+                panel(format!("{items} a second"), rates),
                 panel("latency, ms".to_owned(), curves(&|sample| sample.latency)),
             ]),
         })

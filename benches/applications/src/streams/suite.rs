@@ -28,6 +28,8 @@ pub trait Stream: Args + Serialize + Clone + Sized + 'static {
     const ABOUT: &'static str;
     /// What one op is called in the plural.
     const UNIT: &'static str;
+    /// What one item of the source is called in the plural, which is what a frequency counts.
+    const ITEMS: &'static str = Self::UNIT;
     /// Options of the variants that `all` runs.
     const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     /// Options that make a variant small.
@@ -252,7 +254,7 @@ impl<P: Stream> Program for Suite<P> {
     }
 
     fn chart(&self, prepared: &Prepared<P>) -> Option<Chart> {
-        prepared.observer.chart(P::UNIT)
+        prepared.observer.chart(P::ITEMS)
     }
 
     fn figures(&self, prepared: &Prepared<P>, ran: &RanWith<P>) -> Map<String, Value> {

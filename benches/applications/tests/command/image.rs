@@ -164,6 +164,46 @@ fn outputs_that_cannot_be_written_are_named() {
     assert_eq!(names(&folder), ["01.png", "file"]);
 }
 
+/// A picture may get the name of any file among the results.
+#[test]
+fn other_files_among_the_results_are_refused() {
+    let folder = folder("image-among");
+    let file = |name: &str| folder.join(name);
+    let output = file("output");
+    fs::create_dir_all(output.join("sub")).expect("the folders can be made");
+    let small = ["image", "--width", "16", "--contenders", "sequential", "--repeat", "1", "--output"];
+    let among = |output: &Path, option: &str, file: &Path| {
+        let told = format!("--{option} names {}, in the folder that --output writes to", text(file));
+        let option = format!("--{option}");
+        assert_refused(&[&small[..], &[text(output), &option, text(file)]].concat(), 2, &[&told]);
+    };
+    for option in ["csv", "plot", "monitor"] {
+        among(&output, option, &output.join("01.png"));
+    }
+    among(&output, "csv", &file("output/sub/../x.csv"));
+    among(&file("output/sub/.."), "csv", &output.join("x.csv"));
+    among(&file("new"), "csv", &file("new/01.png"));
+    among(Path::new("."), "csv", Path::new("01.png"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        put(&output, "old.png", b"");
+        put(&folder, "target", b"");
+        symlink("output/old.png", file("to")).expect("a link");
+        symlink("../target", output.join("from")).expect("a link");
+        symlink("output", file("other")).expect("a link");
+        among(&output, "csv", &file("to"));
+        among(&output, "csv", &output.join("from"));
+        among(&file("other"), "csv", &output.join("01.png"));
+    }
+    // Beside the folder, and below it, no picture is written.
+    let (beside, below) = (file("output.csv"), output.join("sub/x.csv"));
+    let ran =
+        run_args(&[&small[..], &[text(&output), "--csv", text(&beside), "--monitor", text(&below)]].concat());
+    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    assert!(beside.exists() && below.exists() && output.join("01.png").exists());
+}
+
 #[test]
 fn bad_arguments_of_image_are_refused() {
     let folder = folder("image-arguments");

@@ -133,6 +133,7 @@ impl Stream for Grep {
     const NAME: &'static str = "grep";
     const ABOUT: &'static str = "Search folders for a pattern, or race to do so; one op is one file";
     const UNIT: &'static str = "files";
+    const ITEMS: &'static str = "batches of files";
     const VARIANTS: &'static [&'static [&'static str]] = &[&[], &["--sorted"]];
     const QUICK: &'static [&'static str] = &["--files", "200"];
     const OWN: &'static [Contender<Suite<Grep>>] = &[ignore::CONTENDER, processes::RG, processes::GREP];
@@ -195,5 +196,37 @@ impl Stream for Grep {
 
     fn figures(&self, _: &Folders, printed: &Printed) -> Map<String, Value> {
         printed.figures()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, FromArgMatches};
+    use pipes_benches::harness::Program;
+    use pipes_charts::Drawing;
+
+    use super::*;
+
+    #[test]
+    fn the_chart_over_time_names_what_the_frequency_counts() {
+        for batch in ["1", "3"] {
+            let command = Suite::<Grep>::augment_args(Command::new("grep"));
+            let words = ["grep", "--files", "300", "--frequency", "100", "--batch", batch];
+            let suite = Suite::<Grep>::from_arg_matches(&command.get_matches_from(words)).expect("options");
+            let prepared = suite.setting().expect("the setting is made");
+            let pipes = Suite::<Grep>::contenders().next().expect("there is one");
+            pipes.run_for(&suite).expect("it can run")(&suite, &prepared).expect("it runs");
+            let chart = suite.chart(&prepared).expect("there is a schedule");
+            let Drawing::Panels(panels) = &chart.drawing else { panic!("{chart:?}") };
+            assert_eq!(panels[0].up, "batches of files a second");
+            // The area below the curve is the number of what came out.
+            let (mut count, mut before) = (0.0, 0.0);
+            for (seconds, rate) in &panels[0].curves[0].points {
+                count += rate * (seconds - before);
+                before = *seconds;
+            }
+            // The 300 files are in ten batches. The clock of the samples may begin late on a busy machine.
+            assert!((5.0..50.0).contains(&count), "{count}: {chart:?}");
+        }
     }
 }
