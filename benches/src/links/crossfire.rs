@@ -2,7 +2,7 @@
 
 use crossfire::oneshot::{RxOneshot, TxOneshot};
 use crossfire::spsc::{Array, List};
-use crossfire::{AsyncRx, AsyncTx, MTx, Rx, Tx};
+use crossfire::{AsyncRx, AsyncTx, MAsyncTx, MTx, Rx, Tx, mpsc};
 
 use super::{BlockingChan, BlockingPort, Closed, OneshotChan, OneshotPort, TaskChan, TaskPort};
 
@@ -70,6 +70,34 @@ impl<T: Send + Unpin + 'static> TaskChan<T> for AsyncTx<Array<T>> {
 }
 
 impl<T: Send + Unpin + 'static> TaskPort<T> for AsyncRx<Array<T>> {
+    #[inline]
+    async fn recv(&mut self) -> Result<T, Closed> {
+        AsyncRx::recv(self).await.map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + Unpin + 'static> BlockingChan<T> for MTx<mpsc::Array<T>> {
+    #[inline]
+    fn send(&mut self, value: T) -> Result<(), Closed> {
+        Tx::send(self, value).map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + Unpin + 'static> BlockingPort<T> for Rx<mpsc::Array<T>> {
+    #[inline]
+    fn recv(&mut self) -> Result<T, Closed> {
+        Rx::recv(self).map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + Unpin + 'static> TaskChan<T> for MAsyncTx<mpsc::Array<T>> {
+    #[inline]
+    async fn send(&mut self, value: T) -> Result<(), Closed> {
+        AsyncTx::send(self, value).await.map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + Unpin + 'static> TaskPort<T> for AsyncRx<mpsc::Array<T>> {
     #[inline]
     async fn recv(&mut self) -> Result<T, Closed> {
         AsyncRx::recv(self).await.map_err(Closed::from_any)

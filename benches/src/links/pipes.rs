@@ -39,6 +39,7 @@ impl<T: Send + 'static> BlockingChan<T> for SharedChan<T> {
     }
 }
 
+/// For an unbounded stream, in which a send never waits; [`shared_sync_stream`] is for a bounded one.
 impl<T: Send + 'static> TaskChan<T> for SharedChan<T> {
     #[inline]
     async fn send(&mut self, value: T) -> Result<(), Closed> {
@@ -57,6 +58,31 @@ pub fn sync_stream<T>(capacity: usize) -> (WaitingChan<T>, Port<T>) {
 }
 
 impl<T: Send + 'static> TaskChan<T> for WaitingChan<T> {
+    #[inline]
+    async fn send(&mut self, value: T) -> Result<(), Closed> {
+        self.0.send_async(value).await.map_err(Closed::from_any)
+    }
+}
+
+/// A chan of a bounded stream with many senders, in a task. An unbounded one has the same type, and would pay
+/// for a future that it does not need.
+#[derive(Debug)]
+pub struct WaitingSharedChan<T>(SharedChan<T>);
+
+/// A bounded stream with many senders between tasks.
+pub fn shared_sync_stream<T>(capacity: usize) -> (WaitingSharedChan<T>, Port<T>) {
+    let (chan, port) = pipes::shared_sync_stream(capacity);
+    (WaitingSharedChan(chan), port)
+}
+
+// Derived, it would ask for messages that can be cloned.
+impl<T> Clone for WaitingSharedChan<T> {
+    fn clone(&self) -> Self {
+        WaitingSharedChan(self.0.clone())
+    }
+}
+
+impl<T: Send + 'static> TaskChan<T> for WaitingSharedChan<T> {
     #[inline]
     async fn send(&mut self, value: T) -> Result<(), Closed> {
         self.0.send_async(value).await.map_err(Closed::from_any)

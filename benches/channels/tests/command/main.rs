@@ -32,6 +32,10 @@ const TINY: &[(&str, &str)] = &[
     ("fanin --messages 3000 --on threads", "pipes pipes-set std crossbeam flume kanal tokio"),
     ("fanin --messages 3000 --on tasks2", "pipes pipes-set flume kanal tokio futures"),
     ("fanin --senders 7 --messages 3 --on tasks2", "pipes pipes-set tokio"),
+    ("fanin --messages 3000 --capacity 1 --on threads", "pipes std crossbeam flume kanal crossfire tokio"),
+    ("fanin --messages 3000 --capacity 7 --on threads", "pipes std crossbeam flume kanal crossfire tokio"),
+    ("fanin --messages 3000 --capacity 1 --on tasks2", "pipes flume kanal crossfire tokio"),
+    ("fanin --messages 3000 --capacity 4 --on tasks2", "pipes flume kanal crossfire tokio futures"),
     (
         "select --messages 300 --arrival ready",
         "pipes crossbeam futures-selectall futures-unordered tokio-streammap tagged",
@@ -79,6 +83,24 @@ fn every_program_is_verified_everywhere() {
 fn a_capacity_is_a_parameter() {
     let line = &lines("stream --messages 6 --capacity 2 --contenders std")[0];
     assert_eq!(line["params"], serde_json::json!({"messages": 6, "on": "threads", "capacity": 2}));
+    let line = &lines("fanin --messages 6 --capacity 2 --contenders std")[0];
+    let params = serde_json::json!({"senders": 4, "messages": 6, "on": "threads", "capacity": 2});
+    assert_eq!(line["params"], params);
+}
+
+/// With a capacity, only the contenders take part that can keep to it.
+#[test]
+fn a_capacity_has_its_own_contenders() {
+    let mut seen = Vec::new();
+    for capacity in ["", "--capacity 4", "--capacity 3"] {
+        let lines = lines(&format!("fanin --messages 80 --on tasks2 {capacity}"));
+        seen.push(lines.iter().map(|line| line["contender"].to_string()).collect::<BTreeSet<_>>());
+    }
+    let names = |from: usize, to: usize| seen[from].difference(&seen[to]).cloned().collect::<Vec<_>>();
+    assert_eq!(
+        (names(0, 1), names(1, 2)),
+        (vec![r#""pipes-set""#.to_owned()], vec![r#""futures""#.to_owned()])
+    );
 }
 
 #[test]
@@ -118,6 +140,9 @@ fn bad_arguments_are_refused() {
         ("fanin --senders 0", &["--senders"]),
         ("fanin --senders 10001", &["10001 senders", "10000 threads"]),
         ("fanin --on tasks", &["--on", "threads, tasks2"]),
+        ("fanin --capacity 0", &["--capacity", "1..=1000000"]),
+        ("fanin --capacity 9 --contenders pipes-set", &["pipes-set", "a stream for each sender"]),
+        ("fanin --capacity 3 --on tasks2 --contenders futures", &["futures", "give a --capacity"]),
         ("select --endpoints 0", &["--endpoints"]),
         ("select --arrival late", &["--arrival", "ready, remote"]),
         ("select --on threads", &["--on"]),
