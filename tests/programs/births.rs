@@ -17,9 +17,27 @@ pub enum Sort {
     Bounded(usize),
 }
 
+impl Sort {
+    /// At random; the capacity is one of these.
+    fn random(worker: &mut Worker, least: u64, most: u64) -> Sort {
+        if worker.once_in(2) {
+            Sort::Endless
+        } else {
+            Sort::Bounded((least + worker.below(most - least + 1)) as usize)
+        }
+    }
+
+    fn capacity(self) -> Option<usize> {
+        match self {
+            Sort::Endless => None,
+            Sort::Bounded(capacity) => Some(capacity),
+        }
+    }
+}
+
 /// A stream with one sender.
 pub fn pair(worker: &mut Worker, sort: Sort, patience: Patience, carries: bool) -> (Chan, Port) {
-    let sides = Side::pair(worker.tally(), patience, carries, sort == Sort::Bounded(0));
+    let sides = Side::pair(worker.tally(), patience, carries, sort.capacity());
     let (chan, port) = match sort {
         Sort::Endless => pipes::stream(),
         Sort::Bounded(capacity) => pipes::sync_stream(capacity),
@@ -29,16 +47,19 @@ pub fn pair(worker: &mut Worker, sort: Sort, patience: Patience, carries: bool) 
 }
 
 /// A stream with many senders.
-pub fn shared(worker: &mut Worker, patience: Patience, carries: bool) -> (Many, Port) {
-    let sides = Side::pair(worker.tally(), patience, carries, false);
-    let (chan, port) = pipes::shared_stream();
-    let chan = Many { side: sides.0, pen: Pen::new(worker.name()), chan };
+pub fn shared(worker: &mut Worker, sort: Sort, patience: Patience, carries: bool) -> (Many, Port) {
+    let sides = Side::pair(worker.tally(), patience, carries, sort.capacity());
+    let (chan, port) = match sort {
+        Sort::Endless => pipes::shared_stream(),
+        Sort::Bounded(capacity) => pipes::shared_sync_stream(capacity),
+    };
+    let chan = Many { side: sides.0, pen: Pen::new(worker.name()), chan, sort };
     (chan, Port { side: sides.1, seen: Seen::default(), port })
 }
 
 /// A oneshot.
 pub fn once(worker: &mut Worker, patience: Patience) -> (One, PortOne) {
-    let sides = Side::pair(worker.tally(), patience, false, false);
+    let sides = Side::pair(worker.tally(), patience, false, None);
     let (chan, port) = pipes::oneshot();
     (One { side: sides.0, pen: Pen::new(worker.name()), chan }, PortOne { side: sides.1, port })
 }
@@ -63,21 +84,23 @@ pub fn birth(worker: &mut Worker) {
             let capacity = worker.below(5) as usize;
             ends(pair(worker, Sort::Bounded(capacity), patience, carries))
         }
-        Birth::Shared => {
-            let (chan, port) = shared(worker, patience, carries);
-            for _ in 0..worker.below(4) {
-                let clone = chan.another(worker);
-                worker.put(End::SharedChan(clone));
-            }
-            (End::SharedChan(chan), End::Port(port))
+        Birth::Shared => several(shared(worker, Sort::Endless, patience, carries), worker),
+        Birth::SharedBounded => {
+            let capacity = 1 + worker.below(4) as usize;
+            several(shared(worker, Sort::Bounded(capacity), patience, carries), worker)
         }
         Birth::SharedPort => {
-            let sort =
-                if worker.once_in(2) { Sort::Endless } else { Sort::Bounded(worker.below(3) as usize) };
-            let (chan, port) = pair(worker, sort, patience, carries);
+            let (chan, port) = if worker.once_in(2) {
+                let sort = Sort::random(worker, 0, 2);
+                ends(pair(worker, sort, patience, carries))
+            } else {
+                let sort = Sort::random(worker, 1, 4);
+                several(shared(worker, sort, patience, carries), worker)
+            };
+            let End::Port(port) = port else { unreachable!("it is a port") };
             let port = port.share();
             worker.put(End::SharedPort(port.another()));
-            (End::Chan(chan), End::SharedPort(port))
+            (chan, End::SharedPort(port))
         }
         Birth::Once => {
             let (chan, port) = once(worker, patience);
@@ -90,13 +113,13 @@ pub fn birth(worker: &mut Worker) {
         Birth::Set => {
             let mut set = Set::new(carries);
             for _ in 0..2 {
-                let sort =
-                    if worker.once_in(2) { Sort::Endless } else { Sort::Bounded(worker.below(3) as usize) };
+                let sort = Sort::random(worker, 0, 2);
                 let (chan, port) = pair(worker, sort, patience, carries);
                 set.insert(port, worker);
                 worker.put(End::Chan(chan));
             }
-            let (chan, port) = shared(worker, patience, carries);
+            let sort = Sort::random(worker, 1, 4);
+            let (chan, port) = shared(worker, sort, patience, carries);
             set.insert(port, worker);
             (End::SharedChan(chan), End::Set(set))
         }
@@ -109,7 +132,7 @@ pub fn birth(worker: &mut Worker) {
             (End::Duplex(left), End::Duplex(right))
         }
         Birth::Service => {
-            let sides = Side::pair(worker.tally(), patience, false, false);
+            let sides = Side::pair(worker.tally(), patience, false, None);
             let (connector, listener) = pipes::listen();
             let service = Service { side: sides.1, listener };
             (End::Connector(Caller { side: sides.0, connector }), End::Listener(service))
@@ -122,6 +145,15 @@ pub fn birth(worker: &mut Worker) {
     worker.put_at(right_at as usize, right);
 }
 
+/// Some more senders, which the workers find in the table.
+fn several((chan, port): (Many, Port), worker: &mut Worker) -> (End, End) {
+    for _ in 0..worker.below(4) {
+        let clone = chan.another(worker);
+        worker.put(End::SharedChan(clone));
+    }
+    (End::SharedChan(chan), End::Port(port))
+}
+
 fn ends((chan, port): (Chan, Port)) -> (End, End) {
     (End::Chan(chan), End::Port(port))
 }
@@ -132,6 +164,7 @@ pub enum Birth {
     Endless,
     Bounded,
     Shared,
+    SharedBounded,
     SharedPort,
     Once,
     Eventual,
@@ -150,6 +183,10 @@ impl Birth {
         Birth::Shared,
         Birth::Shared,
         Birth::Shared,
+        Birth::SharedBounded,
+        Birth::SharedBounded,
+        Birth::SharedBounded,
+        Birth::SharedPort,
         Birth::SharedPort,
         Birth::Once,
         Birth::Eventual,

@@ -9,28 +9,88 @@ use crate::ledger::{Patience, Pen, Side};
 use crate::wakers::waker;
 use crate::worker::Worker;
 use futures::Sink;
-use pipes::{SendTimeoutError, TrySendError};
+use pipes::{SendError, SendTimeoutError, TrySendError};
 use pipes_tests::poll_future;
 use std::mem::forget;
 use std::pin::Pin;
 use std::sync::atomic::Ordering::Relaxed;
 use std::task::{Context, Poll};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// A chan of a stream with one sender.
-pub struct Single {
+/// A chan, of a stream with one sender or with many.
+pub struct Sending<C> {
     pub side: Side,
     pub pen: Pen,
-    pub chan: pipes::Chan<Message>,
+    pub chan: C,
     pub sort: Sort,
 }
 
+/// A chan of a stream with one sender.
+pub type Single = Sending<pipes::Chan<Message>>;
+
 /// A chan of a stream with many senders.
-pub struct Many {
-    pub side: Side,
-    pub pen: Pen,
-    pub chan: pipes::SharedChan<Message>,
+pub type Many = Sending<pipes::SharedChan<Message>>;
+
+/// What both kinds of chans can do.
+pub trait Verbs {
+    const IS_SHARED: bool;
+
+    type Future<'a>: Future<Output = Result<(), SendError<Message>>> + Unpin
+    where
+        Self: 'a;
+
+    fn send(&mut self, message: Message) -> Result<(), SendError<Message>>;
+    fn try_send(&mut self, message: Message) -> Result<(), TrySendError<Message>>;
+    fn send_timeout(&mut self, message: Message, time: Duration) -> Result<(), SendTimeoutError<Message>>;
+    fn send_deadline(&mut self, message: Message, moment: Instant) -> Result<(), SendTimeoutError<Message>>;
+    fn send_async(&mut self, message: Message) -> Self::Future<'_>;
+    fn take_back(future: Self::Future<'_>) -> Option<Message>;
 }
+
+macro_rules! verbs {
+    ($chan:ident, $future:ident, $is_shared:literal) => {
+        impl Verbs for pipes::$chan<Message> {
+            const IS_SHARED: bool = $is_shared;
+
+            type Future<'a> = pipes::$future<'a, Message>;
+
+            fn send(&mut self, message: Message) -> Result<(), SendError<Message>> {
+                pipes::$chan::send(self, message)
+            }
+
+            fn try_send(&mut self, message: Message) -> Result<(), TrySendError<Message>> {
+                pipes::$chan::try_send(self, message)
+            }
+
+            fn send_timeout(
+                &mut self,
+                message: Message,
+                time: Duration,
+            ) -> Result<(), SendTimeoutError<Message>> {
+                pipes::$chan::send_timeout(self, message, time)
+            }
+
+            fn send_deadline(
+                &mut self,
+                message: Message,
+                moment: Instant,
+            ) -> Result<(), SendTimeoutError<Message>> {
+                pipes::$chan::send_deadline(self, message, moment)
+            }
+
+            fn send_async(&mut self, message: Message) -> Self::Future<'_> {
+                pipes::$chan::send_async(self, message)
+            }
+
+            fn take_back(future: Self::Future<'_>) -> Option<Message> {
+                future.into_inner()
+            }
+        }
+    };
+}
+
+verbs!(Chan, SendFuture, false);
+verbs!(SharedChan, SharedSendFuture, true);
 
 /// The chan of a oneshot.
 pub struct One {
@@ -76,38 +136,33 @@ fn came_back(message: Message, pen: &Pen, worker: &mut Worker) {
     unload(message, worker);
 }
 
-impl Single {
-    fn sent(&self, worker: &mut Worker) {
+impl<C: Verbs> Sending<C> {
+    pub fn sent(&self, worker: &mut Worker) {
         self.side.ledger.has_sent();
         worker.did(Kind::Sent);
     }
 
-    pub fn act(mut self, worker: &mut Worker) -> Option<End> {
-        let waits = self.sort == Sort::Endless
-            || self.side.ledger.patience == Patience::Receive && worker.may_block() && worker.blocks();
-        match worker.verb(24) {
-            20..=23 => self.run(waits, worker),
-            0..=6 if waits => {
-                let message = write(&self.side, &mut self.pen, worker);
-                match self.chan.send(message) {
-                    Ok(()) => self.sent(worker),
-                    Err(error) => refused(error.into_payload(), &self.side, &mut self.pen, worker),
-                }
-                if self.sort != Sort::Endless {
-                    worker.did(Kind::SendBlocked);
-                }
-            }
-            10 | 11 => self.send_timeout(worker),
-            12 | 13 => self.send_async(worker),
-            14 | 15 => self.sink(worker),
-            16..=18 => watch(&mut self.chan, &self.side, worker),
-            19 if worker.once_in(8) => self.close(worker),
-            _ => self.try_send(worker),
+    /// Whether it may wait for room without a limit this time. (An unbounded stream always has room.)
+    fn waits(&self, worker: &mut Worker) -> bool {
+        self.sort == Sort::Endless
+            || self.side.ledger.patience == Patience::Receive && worker.may_block() && worker.blocks()
+    }
+
+    /// Whether a future that waits may be forgotten. Of many senders, such a one may keep room from the
+    /// others. (Miri would report the leak.)
+    pub fn may_forget(&self) -> bool {
+        !cfg!(miri) && (!C::IS_SHARED || self.side.ledger.patience != Patience::Receive)
+    }
+
+    fn send(&mut self, worker: &mut Worker) {
+        let message = write(&self.side, &mut self.pen, worker);
+        match self.chan.send(message) {
+            Ok(()) => self.sent(worker),
+            Err(error) => refused(error.into_payload(), &self.side, &mut self.pen, worker),
         }
-        if self.pen.is_done && worker.once_in(4) {
-            return None;
+        if self.sort != Sort::Endless {
+            worker.did_either(C::IS_SHARED, Kind::ManyBlocked, Kind::SendBlocked);
         }
-        Some(End::Chan(self))
     }
 
     fn try_send(&mut self, worker: &mut Worker) {
@@ -116,7 +171,7 @@ impl Single {
             Ok(()) => self.sent(worker),
             Err(TrySendError::Closed(message)) => refused(message, &self.side, &mut self.pen, worker),
             Err(TrySendError::Full(message)) => {
-                worker.did(Kind::SendFull);
+                worker.did_either(C::IS_SHARED, Kind::ManyFull, Kind::SendFull);
                 came_back(message, &self.pen, worker);
             }
         }
@@ -133,7 +188,7 @@ impl Single {
             Ok(()) => self.sent(worker),
             Err(SendTimeoutError::Closed(message)) => refused(message, &self.side, &mut self.pen, worker),
             Err(SendTimeoutError::Timeout(message)) => {
-                worker.did(Kind::SendTimeout);
+                worker.did_either(C::IS_SHARED, Kind::ManyTimeout, Kind::SendTimeout);
                 came_back(message, &self.pen, worker);
             }
         }
@@ -143,6 +198,7 @@ impl Single {
     fn send_async(&mut self, worker: &mut Worker) {
         let message = self.pen.write(worker.tally());
         let ledger = self.side.ledger.clone();
+        let may_forget = self.may_forget();
         let mut future = self.chan.send_async(message);
         for _ in 0..1 + worker.below(3) {
             let waker = waker(worker);
@@ -154,29 +210,51 @@ impl Single {
                 Poll::Ready(Err(error)) => {
                     return refused(error.into_payload(), &self.side, &mut self.pen, worker);
                 }
-                Poll::Pending => worker.did(Kind::AsyncPending),
+                Poll::Pending => worker.did_either(C::IS_SHARED, Kind::ManyPending, Kind::AsyncPending),
             }
         }
-        // A receiver that has seen the offer may take the message all the same.
-        ledger.doubt();
+        if ledger.meets {
+            // A receiver that has seen the offer may take the message all the same.
+            ledger.doubt();
+        }
         match worker.below(4) {
-            // (Miri would report the leak.)
-            0 if !cfg!(miri) => {
-                worker.did(Kind::AsyncForgotten);
+            0 if may_forget => {
+                worker.did_either(C::IS_SHARED, Kind::ManyForgotten, Kind::AsyncForgotten);
                 ledger.tally.forgotten.fetch_add(1, Relaxed);
                 forget(future);
             }
             1 => {
-                worker.did(Kind::AsyncDropped);
+                worker.did_either(C::IS_SHARED, Kind::ManyDropped, Kind::AsyncDropped);
                 drop(future);
             }
             _ => {
-                worker.did(Kind::AsyncTakenBack);
-                if let Some(message) = future.into_inner() {
-                    came_back(message, &self.pen, worker);
+                worker.did_either(C::IS_SHARED, Kind::ManyTakenBack, Kind::AsyncTakenBack);
+                match C::take_back(future) {
+                    Some(message) => came_back(message, &self.pen, worker),
+                    None => assert!(ledger.meets, "pending, and the message does not come back"),
                 }
             }
         }
+    }
+}
+
+impl Single {
+    pub fn act(mut self, worker: &mut Worker) -> Option<End> {
+        let waits = self.waits(worker);
+        match worker.verb(24) {
+            20..=23 => self.run(waits, worker),
+            0..=6 if waits => self.send(worker),
+            10 | 11 => self.send_timeout(worker),
+            12 | 13 => self.send_async(worker),
+            14 | 15 => self.sink(worker),
+            16..=18 => watch(&mut self.chan, &self.side, worker),
+            19 if worker.once_in(8) => self.close(worker),
+            _ => self.try_send(worker),
+        }
+        if self.pen.is_done && worker.once_in(4) {
+            return None;
+        }
+        Some(End::Chan(self))
     }
 
     fn sink(&mut self, worker: &mut Worker) {
@@ -220,32 +298,28 @@ impl Single {
 impl Many {
     pub fn another(&self, worker: &mut Worker) -> Many {
         worker.did(Kind::Cloned);
-        Many { side: self.side.clone(), pen: Pen::new(worker.name()), chan: self.chan.clone() }
+        Many {
+            side: self.side.clone(),
+            pen: Pen::new(worker.name()),
+            chan: self.chan.clone(),
+            sort: self.sort,
+        }
     }
 
     pub fn act(mut self, worker: &mut Worker) -> Option<End> {
-        match worker.verb(24) {
-            20..=23 => self.run(worker),
+        let waits = self.waits(worker);
+        match worker.verb(32) {
+            20..=23 if waits => self.run(worker),
             0 if worker.once_in(8) => {
                 let another = self.another(worker);
                 worker.put(End::SharedChan(another));
             }
             1..=3 => watch(&mut self.chan, &self.side, worker),
-            _ => {
-                let message = write(&self.side, &mut self.pen, worker);
-                let sent = if worker.once_in(2) {
-                    self.chan.send(message).map_err(pipes::SendError::into_payload)
-                } else {
-                    self.chan.try_send(message).map_err(TrySendError::into_payload)
-                };
-                match sent {
-                    Ok(()) => {
-                        self.side.ledger.has_sent();
-                        worker.did(Kind::Sent);
-                    }
-                    Err(message) => refused(message, &self.side, &mut self.pen, worker),
-                }
-            }
+            4..=10 if waits => self.send(worker),
+            11 | 12 => self.send_timeout(worker),
+            13 | 14 => self.send_async(worker),
+            24..=29 => self.reserve(waits, worker),
+            _ => self.try_send(worker),
         }
         if self.pen.is_done && worker.once_in(4) {
             return None;

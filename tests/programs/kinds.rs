@@ -16,6 +16,9 @@ kinds! {
     Idle Birth DropEnd
     Sent SendClosed SendFull SendTimeout SendBlocked
     AsyncSent AsyncPending AsyncTakenBack AsyncDropped AsyncForgotten
+    ManyFull ManyTimeout ManyBlocked ManyPending ManyTakenBack ManyDropped ManyForgotten
+    Reserved ReserveFull ReserveTimeout ReserveBlocked ReserveClosed
+    ReservePending ReserveCancelled ReserveForgotten PermitSent PermitDropped
     SinkSent SinkFull SinkClosed
     RunSent RunPending RunFull RunReceived RunEmpty
     CloseSeen CloseTimeout CloseAwaited ClosePending

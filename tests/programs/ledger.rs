@@ -25,6 +25,8 @@ pub struct Ledger {
     pub carries: bool,
     /// Its capacity is 0: sender and receiver meet.
     pub meets: bool,
+    /// At most this number of messages are sent and not received.
+    capacity: Option<usize>,
     holders: [AtomicU64; 2],
     sent: AtomicU64,
     received: AtomicU64,
@@ -48,6 +50,19 @@ impl Ledger {
     }
 }
 
+/// Both sides have left, so the counts are final: what was sent and never received had room.
+impl Drop for Ledger {
+    fn drop(&mut self) {
+        let [sent, received, doubtful] =
+            [&self.sent, &self.received, &self.doubtful].map(|counter| counter.load(Relaxed));
+        let excused = self.tally.panicky || std::thread::panicking();
+        if let Some(capacity) = self.capacity.filter(|_| !excused) {
+            let room = capacity.max(1) as u64;
+            assert!(sent <= received + doubtful + room, "{sent} sent, {received} received, room for {room}");
+        }
+    }
+}
+
 /// Ownership of a sending or a receiving side. It is declared before the end in its struct, so that it is
 /// dropped first.
 pub struct Side {
@@ -58,12 +73,18 @@ pub struct Side {
 
 impl Side {
     /// Both sides of a fresh pipe.
-    pub fn pair(tally: &Arc<Tally>, patience: Patience, carries: bool, meets: bool) -> (Side, Side) {
+    pub fn pair(
+        tally: &Arc<Tally>,
+        patience: Patience,
+        carries: bool,
+        capacity: Option<usize>,
+    ) -> (Side, Side) {
         let ledger = Arc::new(Ledger {
             tally: tally.clone(),
             patience,
             carries,
-            meets,
+            meets: capacity == Some(0),
+            capacity,
             holders: [AtomicU64::new(1), AtomicU64::new(1)],
             sent: AtomicU64::new(0),
             received: AtomicU64::new(0),
@@ -75,7 +96,7 @@ impl Side {
 
     /// A side whose other side is not known.
     pub fn alone(tally: &Arc<Tally>, patience: Patience) -> Side {
-        let (mut other, side) = Side::pair(tally, patience, false, false);
+        let (mut other, side) = Side::pair(tally, patience, false, None);
         other.leave();
         side
     }

@@ -20,6 +20,8 @@
 //! - A worker that waits without a limit holds the receivers that it waits with, or one sender of a full
 //!   stream and the message. Each other end is in the table, in a message, in a waker, or with a worker that
 //!   does not wait.
+//! - A future that is forgotten in the line for room keeps the room that it is granted. This is done only
+//!   where no receiver waits for a message without a limit, because it would wait in vain.
 //! - A message in a pipe carries only ends of pipes whose own messages carry none (`End::carries`), so no
 //!   pipe keeps itself alive. A waker owns only ends of pipes that were made for it, and no worker waits on
 //!   those without a limit.
@@ -40,6 +42,7 @@ mod ledger;
 mod once;
 mod ports;
 mod program;
+mod reserves;
 mod rounds;
 mod runs;
 mod selects;

@@ -74,6 +74,7 @@ impl Single {
 }
 
 impl Many {
+    /// Sends several messages; in a bounded stream it may wait for room without a limit.
     pub fn run(&mut self, worker: &mut Worker) {
         let (mut messages, wrote) = write_run(&self.side, &mut self.pen, worker);
         let closed = self.chan.send_all(&mut messages).is_err();

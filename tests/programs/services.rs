@@ -36,8 +36,8 @@ pub struct Service {
 impl Duplex {
     /// There are no waits without a limit on a duplex stream: both sides could wait at the same time.
     pub fn pair(worker: &mut Worker) -> (Duplex, Duplex) {
-        let there = Side::pair(worker.tally(), Patience::Never, false, false);
-        let back = Side::pair(worker.tally(), Patience::Never, false, false);
+        let there = Side::pair(worker.tally(), Patience::Never, false, None);
+        let back = Side::pair(worker.tally(), Patience::Never, false, None);
         let (left, right) = pipes::duplex_stream();
         let end = |sending, receiving, worker: &mut Worker, stream| Duplex {
             sending,

@@ -266,7 +266,7 @@ impl Session {
     /// Both ends of a fresh session.
     pub fn pair(worker: &mut Worker) -> (Session, Session) {
         let protocol = worker.below(4);
-        let sides = Side::pair(worker.tally(), Patience::Receive, protocol == 3, false);
+        let sides = Side::pair(worker.tally(), Patience::Receive, protocol == 3, None);
         let (client, server) = match protocol {
             0 => {
                 let (client, server) = pingpong::pipe();

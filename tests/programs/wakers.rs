@@ -35,7 +35,7 @@ impl Deed {
         let deed = worker.program.shape.deeds.unwrap_or_else(|| worker.random.below(12));
         match deed {
             0..=2 => {
-                let (chan, port) = births::shared(worker, Patience::Never, false);
+                let (chan, port) = births::shared(worker, Sort::Endless, Patience::Never, false);
                 worker.put(End::Port(port));
                 Deed::Send(chan)
             }
