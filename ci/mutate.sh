@@ -95,6 +95,7 @@ models() { # models COPY [FILE]: runs all models, or those that concern a file; 
     */ready/*) which=(set_ select_) ;;
     */bounded/*) which=(bounded_ rendezvous_) ;;
     */shared/*) which=(shared_) ;;
+    */permits/*) which=(shared_sync_) ;;
     */record.rs) which=(set_ shared_) ;;
     */rights.rs) which=(rights_) ;;
     */sync/*) which=(wait_) ;;
