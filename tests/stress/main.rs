@@ -9,5 +9,7 @@ mod runs;
 mod selects;
 mod sets;
 mod shared;
+mod shared_bounded;
 mod shared_ports;
+mod shared_room;
 mod wakers;

@@ -1,0 +1,92 @@
+//! The room of a bounded stream with many senders, while those who wait for it give up.
+
+use crate::race::{alone, race};
+use crate::shared_bounded::assert_all_free;
+use pipes::{Port, SharedChan, shared_sync_stream};
+use pipes_tests::{Bell, Counted, Tally, poll_future, spin_while};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::Waker;
+use std::time::Duration;
+
+/// A stream that is full.
+fn full(tally: &Tally, capacity: usize) -> (SharedChan<Counted>, Port<Counted>) {
+    let (chan, port) = shared_sync_stream(capacity);
+    for number in 0..capacity as u64 {
+        assert!(chan.try_send(tally.make(number)).is_ok());
+    }
+    (chan, port)
+}
+
+/// A sender that waits for room against a port that leaves.
+#[test]
+fn waiting_against_close() {
+    alone(|| {
+        let tally = Tally::new();
+        let make = |number: usize| {
+            let (chan, port) = full(&tally, 1 + number % 3);
+            (port, (chan, tally.make(9)))
+        };
+        race(60_000, make, drop, |(chan, payload)| {
+            assert_eq!(chan.send(payload).map_err(|back| back.into_payload().number), Err(9));
+            assert!(chan.reserve().is_err());
+        });
+        tally.assert_all_gone();
+    });
+}
+
+/// A future in front of the line is dropped while room becomes free: the sender behind it gets the room.
+#[test]
+fn a_cancelled_request_against_a_receive() {
+    alone(|| {
+        let tally = Tally::new();
+        let make = |number: usize| {
+            let (chan, port) = full(&tally, 1 + number % 2);
+            let waits = Arc::new(AtomicUsize::new(0));
+            ((chan, 1 + number % 2, waits.clone()), (port, waits))
+        };
+        let cancel = |(chan, capacity, waits): (SharedChan<_>, _, Arc<AtomicUsize>)| {
+            let (bell, waker) = Bell::new();
+            let [mut first, mut second] = [chan.reserve_async(), chan.reserve_async()];
+            assert!(poll_future(&mut first, Waker::noop()).is_pending());
+            assert!(poll_future(&mut second, &waker).is_pending());
+            waits.store(1, Ordering::Release);
+            drop(first);
+            spin_while(|| bell.rings() == 0);
+            assert!(poll_future(&mut second, &waker).is_ready(), "called, and there is room");
+            drop(second);
+            waits.store(2, Ordering::Release);
+            spin_while(|| waits.load(Ordering::Acquire) == 2);
+            assert_all_free(&chan, capacity);
+        };
+        race(20_000, make, cancel, |(mut port, waits)| {
+            spin_while(|| waits.load(Ordering::Acquire) == 0);
+            assert!(port.try_recv().is_ok());
+            spin_while(|| waits.load(Ordering::Acquire) == 1);
+            port.try_iter().for_each(drop);
+            waits.store(3, Ordering::Release);
+            spin_while(|| Arc::strong_count(&waits) == 2);
+        });
+        tally.assert_all_gone();
+    });
+}
+
+/// A thread gives up waiting at the moment when room becomes free: the room is its own, or still there.
+#[test]
+fn a_timeout_against_a_receive() {
+    alone(|| {
+        let tally = Tally::new();
+        let make = |number: usize| {
+            let (chan, port) = full(&tally, 1);
+            ((chan.clone(), Duration::from_nanos(number as u64 * 7 % 3_000)), (chan, port))
+        };
+        let give_up = |(chan, moment): (SharedChan<_>, _)| drop(chan.reserve_timeout(moment));
+        race(30_000, make, give_up, |(chan, mut port)| {
+            assert!(port.try_recv().is_ok());
+            assert!(chan.send(tally.make(1)).is_ok(), "or this waits for ever");
+            assert!(port.recv().is_ok());
+            assert!(chan.reserve().is_ok());
+        });
+        tally.assert_all_gone();
+    });
+}
