@@ -78,6 +78,7 @@ list() { # writes the list of all mutations
     mutation $slot/record.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'slot/record.rs lend' 'sits in a taken seat'
     local permits=pipes/src/stream/permits/mod.rs
     mutation $permits 's/|| self.back.0.wait() {/|| { let _ = self.back.0.wait(); true } {/' 'stream/permits collect_or_wait' 'joins the line at once'
+    mutation $permits 's/0 if self.free.0.take() =>/0 if false =>/' 'stream/permits collect' 'overlooks what is free'
     mutation $permits 's/later.push(waker);/drop(waker);/' 'stream/permits serve' 'nobody is woken'
     mutation $permits 's/drop(self.0.give_back(1));//' 'stream/permits drop' 'keeps what it does not need'
     mutation $permits 's/Later::of(line.wakers.take())/Later::default()/' 'stream/permits close' 'nobody is woken'

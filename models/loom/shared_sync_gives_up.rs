@@ -86,3 +86,21 @@ fn port_goes_while_a_task_waits() {
         assert_only(&count);
     });
 }
+
+/// The port is dropped while two senders with permits send: each value is dropped once, and the blocks are
+/// freed.
+#[test]
+fn port_goes_while_two_send() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, port) = shared_sync_stream(3);
+        chan.send(sent.clone()).expect("the port is there");
+        let senders = [chan.clone(), chan].map(|chan| {
+            let sent = sent.clone();
+            thread::spawn(move || drop(chan.send(sent)))
+        });
+        drop((port, sent));
+        senders.into_iter().for_each(|sender| sender.join().unwrap());
+        assert_only(&count);
+    });
+}

@@ -70,6 +70,21 @@ fn two_want_the_room_of_one() {
     });
 }
 
+/// Two senders, and room for two that was made before: neither finds the stream full.
+#[test]
+fn room_for_both() {
+    loom::model(|| {
+        let (chan, mut port) = shared_sync_stream(2);
+        chan.send_all(&mut vec![0, 1]).expect("the port is there");
+        assert!(port.try_iter().eq([0, 1]));
+        let other = chan.clone();
+        let sender = thread::spawn(move || assert!(other.try_send(2).is_ok()));
+        assert!(chan.try_send(3).is_ok());
+        sender.join().unwrap();
+        assert_eq!(port.try_iter().sum::<i32>(), 5);
+    });
+}
+
 /// What a thread did before it received is seen by the sender that gets the room.
 fn sees(room: usize) {
     /// Sends if there is room, and then looks for what was before.

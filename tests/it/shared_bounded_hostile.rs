@@ -1,8 +1,9 @@
 //! Bounded streams with many senders: wakers that call into the stream, or panic there; requests that are
 //! granted and not used; permits that outlive the port.
 
-use pipes::{SharedChan, TrySendError, shared_sync_stream};
+use pipes::{SendTimeoutError, SharedChan, TrySendError, shared_sync_stream};
 use pipes_tests::{Bell, Tally, caught, poll_future, watched};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -226,4 +227,41 @@ fn as_much_room_as_can_be() {
     }
     assert!(port.try_iter().eq(0..100));
     assert!(chan.try_send(7).is_ok());
+}
+
+/// A value whose destructor sends another one.
+struct Echo(Option<(SharedChan<Echo>, Verb)>);
+type Verb = fn(&SharedChan<Echo>) -> bool;
+
+static REFUSED: AtomicUsize = AtomicUsize::new(0);
+
+impl Drop for Echo {
+    fn drop(&mut self) {
+        if let Some((chan, verb)) = self.0.take() {
+            REFUSED.fetch_add(usize::from(verb(&chan)), Ordering::SeqCst);
+        }
+    }
+}
+
+/// The port leaves a full stream behind, and the destructors of its values send: all are refused.
+#[test]
+fn what_a_port_leaves_behind_sends() {
+    let verbs: [Verb; 6] = [
+        |chan| matches!(chan.try_send(Echo(None)), Err(TrySendError::Closed(_))),
+        |chan| chan.try_reserve().is_err_and(|error| error == TrySendError::Closed(())),
+        |chan| matches!(chan.send_timeout(Echo(None), Duration::ZERO), Err(SendTimeoutError::Closed(_))),
+        |chan| poll_future(&mut chan.send_async(Echo(None)), Waker::noop()).is_ready(),
+        |chan| chan.send(Echo(None)).is_err(),
+        |chan| chan.reserve().is_err(),
+    ];
+    for (number, verb) in verbs.into_iter().enumerate() {
+        watched(move || {
+            let (chan, port) = shared_sync_stream(2);
+            for _ in 0..2 {
+                assert!(chan.try_send(Echo(Some((chan.clone(), verb)))).is_ok());
+            }
+            drop(port);
+            assert_eq!(REFUSED.swap(0, Ordering::SeqCst), 2, "verb {number}");
+        });
+    }
 }

@@ -3,10 +3,11 @@
 use crate::race::{alone, race};
 use crate::shared_bounded::assert_all_free;
 use pipes::{Port, SharedChan, shared_sync_stream};
-use pipes_tests::{Bell, Counted, Tally, poll_future, spin_while};
+use pipes_tests::{Bell, Counted, Random, Tally, poll_future, spin_while};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Waker;
+use std::thread;
 use std::time::Duration;
 
 /// A stream that is full.
@@ -88,5 +89,42 @@ fn a_timeout_against_a_receive() {
             assert!(chan.reserve().is_ok());
         });
         tally.assert_all_gone();
+    });
+}
+
+/// Room for two, and two senders: none is told that the stream is full.
+#[test]
+fn two_senders_and_room_for_two() {
+    const ROUNDS: usize = 60_000;
+    alone(|| {
+        let (chan, mut port) = shared_sync_stream(2);
+        let meeting = [AtomicUsize::new(0), AtomicUsize::new(0)];
+        let meet = |side: usize| {
+            let mine = meeting[side].fetch_add(1, Ordering::AcqRel) + 1;
+            spin_while(|| meeting[1 - side].load(Ordering::Acquire) < mine);
+        };
+        let send = |chan: &SharedChan<u64>, side: usize, random: &mut Random| {
+            meet(side);
+            random.dawdle(20);
+            let full = chan.try_send(1).is_err();
+            meet(side);
+            usize::from(full)
+        };
+        let other = chan.clone();
+        let full: usize = thread::scope(|scope| {
+            let there = scope.spawn(|| {
+                let mut random = Random::new(1);
+                (0..ROUNDS).map(|_| send(&other, 1, &mut random)).sum::<usize>()
+            });
+            let mut random = Random::new(2);
+            let here = (0..ROUNDS).map(|_| {
+                let full = send(&chan, 0, &mut random);
+                // Both have sent, and the other one waits for this thread.
+                port.try_iter().for_each(drop);
+                full
+            });
+            here.sum::<usize>() + there.join().expect("it does not panic")
+        });
+        assert_eq!(full, 0, "told that it is full, in {ROUNDS} rounds");
     });
 }

@@ -40,9 +40,10 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 /// Creates a bounded stream with any number of senders: at most `capacity` values are sent and not yet
 /// received, and a sender that finds no room waits.
 ///
-/// Waiting senders are served in order: room that becomes free goes to the one that has waited longest, and a
-/// sender that comes later cannot overtake it. Everything else is as in a [`shared_stream()`]. A message costs
-/// its sender one atomic step more, and the receiver another.
+/// Waiting senders stand in a line: room that becomes free goes to the one that has waited longest, and none
+/// that comes later overtakes it. (Before a thread joins the line, it looks for room for a moment.) Everything
+/// else is as in a [`shared_stream()`]. A message costs its sender one atomic step more, and the receiver
+/// another.
 ///
 /// ```
 /// use pipes::TrySendError;

@@ -32,16 +32,15 @@ pub(super) struct SharedSource<T> {
 /// The same, where each message has a permit, which goes back when it is received.
 pub(super) struct LimitedSource<T> {
     shared: SharedSource<T>,
-    /// This is declared behind the receiver, so that it is dropped after it.
-    permits: OwnPermits,
+    permits: Arc<Permits>,
 }
 
-/// The receiver's share of the permits, which wakes the waiting senders when it is dropped.
-struct OwnPermits(Arc<Permits>);
-
-impl Drop for OwnPermits {
+impl<T> Drop for LimitedSource<T> {
     fn drop(&mut self) {
-        drop(self.0.close());
+        // Before the unread values are dropped, because their destructors may use a sender, or wait for a
+        // thread that does. In this order, because a sender that no longer needs a permit must not succeed.
+        self.shared.receiver.refuse();
+        drop(self.permits.close());
     }
 }
 
@@ -49,7 +48,7 @@ impl<T> LimitedSource<T> {
     fn take(&mut self) -> Received<T, ()> {
         let received = self.shared.receiver.take();
         if matches!(received, Received::Message(_)) {
-            drop(self.permits.0.give_back(1));
+            drop(self.permits.give_back(1));
         }
         received
     }
@@ -59,11 +58,14 @@ impl<T> LimitedSource<T> {
         struct Appended<'a, T>(&'a mut Vec<T>, usize, &'a Permits);
         impl<T> Drop for Appended<'_, T> {
             fn drop(&mut self) {
-                drop(self.2.give_back(self.0.len() - self.1));
+                let count = self.0.len() - self.1;
+                if count > 0 {
+                    drop(self.2.give_back(count));
+                }
             }
         }
         let before = into.len();
-        let appended = Appended(into, before, &self.permits.0);
+        let appended = Appended(into, before, &self.permits);
         self.shared.receiver.take_run(appended.0, limit)
     }
 
@@ -71,7 +73,7 @@ impl<T> LimitedSource<T> {
         let (received, waker) = self.shared.receiver.take_quietly();
         let mut later = Later::of(waker);
         if matches!(received, Received::Message(_)) {
-            self.permits.0.give_back(1).move_to(&mut later);
+            self.permits.give_back(1).move_to(&mut later);
         }
         (received, later)
     }
@@ -106,7 +108,7 @@ impl<T> Source<T> {
         permits: Arc<Permits>,
     ) -> Self {
         let shared = SharedSource { receiver, leaving: Leaving::new(watchers) };
-        Source::Limited(Box::new(LimitedSource { shared, permits: OwnPermits(permits) }))
+        Source::Limited(Box::new(LimitedSource { shared, permits }))
     }
 
     /// Takes the next value, if there is one.

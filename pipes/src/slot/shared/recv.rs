@@ -1,5 +1,6 @@
 //! The receiving end: takes messages in the order in which their slots were claimed.
 
+mod leave;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
@@ -16,7 +17,7 @@ use crate::slot::wait::{Taken, Waitable, poll, wait};
 use crate::slot::waiter::Waiter;
 use crate::sync::{Arc, stand_back};
 use std::hint::spin_loop;
-use std::mem::{forget, replace, take};
+use std::mem::{replace, take};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 use std::task::{Context, Poll, Waker};
@@ -46,6 +47,8 @@ pub(crate) struct SharedReceiver<T> {
     is_over: bool,
     /// The seat that was lent last, if the receiver has registered at its slot.
     seat: Option<*const Seat>,
+    /// The end of the claimed slots, since no more are claimed.
+    end: Option<At<T>>,
 }
 
 // SAFETY: the receiver gives its thread values of type `T` that another thread has sent, and `T: Send`.
@@ -68,6 +71,7 @@ impl<T> SharedReceiver<T> {
             record: Record::new(),
             is_over: false,
             seat: None,
+            end: None,
         }
     }
 
@@ -299,50 +303,6 @@ impl<T> SharedReceiver<T> {
             stand_back();
             self.is_ready()
         }
-    }
-
-    /// Takes the next message that was not received, when no more slots are claimed; passes the slots that
-    /// are not published yet.
-    fn take_rest(&mut self, end: At<T>) -> Option<T> {
-        loop {
-            if self.block == end.block() && self.index == end.claimed() {
-                return None;
-            }
-            if let Some(value) = self.take_here() {
-                return Some(value);
-            }
-            match self.look() {
-                SlotState::Closed => return None,
-                SlotState::Full => self.follow_link(),
-                SlotState::Empty => self.pass(),
-                found @ (SlotState::Waiting | SlotState::Passed) => impossible(found),
-            }
-        }
-    }
-
-    /// Drops the messages that were not received, one after the other. If a destructor panics, the others
-    /// still run.
-    fn drop_rest(&mut self, end: At<T>) {
-        struct Unwinding<'a, T>(&'a mut SharedReceiver<T>, At<T>);
-        impl<T> Drop for Unwinding<'_, T> {
-            fn drop(&mut self) {
-                self.0.drop_rest(self.1);
-            }
-        }
-        while let Some(value) = self.take_rest(end) {
-            let unwinding = Unwinding(self, end);
-            drop(value);
-            forget(unwinding);
-        }
-    }
-}
-
-impl<T> Drop for SharedReceiver<T> {
-    fn drop(&mut self) {
-        // Dropped last: a waker's destructor is its executor's code, and may panic.
-        let _waiter = self.unregister();
-        let end = self.queue.tail.close();
-        self.drop_rest(end);
     }
 }
 

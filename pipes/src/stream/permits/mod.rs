@@ -58,11 +58,17 @@ impl Permits {
     pub(super) fn try_take(&self) -> Option<Held<'_>> {
         if self.free.0.take() {
             Some(Held(self))
-        } else if self.back.0.is_any() {
-            self.try_collect()
-        } else {
+        } else if self.back.0.is_waited_for() {
             None
+        } else {
+            // Under the lock even if none seems to be back: another sender may be collecting them.
+            self.try_collect()
         }
+    }
+
+    /// May [`try_take`](Self::try_take) succeed? A look that costs little.
+    fn seems_free(&self) -> bool {
+        self.free.0.is_any() || self.back.0.is_any()
     }
 
     #[inline(never)]
@@ -77,13 +83,19 @@ impl Permits {
 
     /// Takes a permit of those that are back, or free, when the line has got what it waits for.
     fn collect(&self, line: &mut Line, later: &mut Later) -> Option<Held<'_>> {
-        match self.serve(line, later) {
-            // Another sender may have set some free since the caller looked. None is while the line is not
-            // empty.
-            0 => self.free.0.take().then(|| Held(self)),
-            rest => {
-                self.free.0.set_free(rest - 1);
-                Some(Held(self))
+        loop {
+            match self.serve(line, later) {
+                // Another sender may have set some free since the caller looked. None is while the line is not
+                // empty.
+                0 if self.free.0.take() => return Some(Held(self)),
+                // None can become free under the lock, and none was back afterwards: at that moment, there was
+                // none at all.
+                0 if self.back.0.is_empty() => return None,
+                0 => {}
+                rest => {
+                    self.free.0.set_free(rest - 1);
+                    return Some(Held(self));
+                }
             }
         }
     }
@@ -128,7 +140,7 @@ impl Permits {
         }
         let mut held = None;
         let mut arrived = || {
-            held = self.try_take();
+            held = if self.seems_free() { self.try_take() } else { None };
             held.is_some()
         };
         if linger(false, &mut arrived) {
@@ -228,7 +240,12 @@ impl<'a> Request<'a> {
     /// Ends the request. Returns the permit that it was granted, if it was.
     fn end(&mut self) -> Option<Held<'a>> {
         let ticket = self.ticket.take()?;
-        let waker = self.permits.line.lock().wakers.remove(ticket);
+        let mut line = self.permits.line.lock();
+        let waker = line.wakers.remove(ticket);
+        if line.wakers.is_empty() {
+            self.permits.back.0.rest();
+        }
+        drop(line);
         waker.is_none().then(|| Held(self.permits))
     }
 }

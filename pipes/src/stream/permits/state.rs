@@ -53,6 +53,12 @@ impl Free {
         false
     }
 
+    /// Is a permit free?
+    pub(super) fn is_any(&self) -> bool {
+        // ORDERING: Relaxed: it only decides whether a `take` is worth it.
+        self.0.load(Ordering::Relaxed) > 0
+    }
+
     /// Makes permits free; the caller has the lock, and the line is empty.
     pub(super) fn set_free(&self, count: usize) {
         // ORDERING: Release pairs with `take`: passes on what `collect` has acquired.
@@ -88,6 +94,18 @@ impl Back {
         // ORDERING: Relaxed: it only decides whether a `collect` is worth the lock.
         let word = self.0.load(Ordering::Relaxed);
         word >= ONE && word & WAITED_FOR == 0
+    }
+
+    /// Does a sender wait?
+    pub(super) fn is_waited_for(&self) -> bool {
+        // ORDERING: Relaxed: what belongs to the mark is found under the lock.
+        self.0.load(Ordering::Relaxed) & WAITED_FOR != 0
+    }
+
+    /// Is none back?
+    pub(super) fn is_empty(&self) -> bool {
+        // ORDERING: Relaxed: `give` happened before, or it counts as later.
+        self.0.load(Ordering::Relaxed) < ONE
     }
 
     /// Takes all permits that are back; the caller has the lock.

@@ -1,0 +1,65 @@
+//! How the receiver leaves: it refuses all further sends, and drops the messages that it has not received.
+
+use super::SharedReceiver;
+use crate::slot::impossible::impossible;
+use crate::slot::shared::state::SlotState;
+use crate::slot::shared::tail::At;
+use crate::slot::wait::Waitable;
+use std::mem::forget;
+
+impl<T> SharedReceiver<T> {
+    /// From now on, no send succeeds: the receiver is about to leave.
+    pub(crate) fn refuse(&mut self) {
+        self.leave();
+    }
+
+    /// The end of the slots that are claimed, when no more are. Only the first close of the tail says it: later
+    /// the tail also counts senders that were refused.
+    fn leave(&mut self) -> At<T> {
+        *self.end.get_or_insert_with(|| self.queue.tail.close())
+    }
+
+    /// Takes the next message that was not received, when no more slots are claimed; passes the slots that
+    /// are not published yet.
+    fn take_rest(&mut self, end: At<T>) -> Option<T> {
+        loop {
+            if self.block == end.block() && self.index == end.claimed() {
+                return None;
+            }
+            if let Some(value) = self.take_here() {
+                return Some(value);
+            }
+            match self.look() {
+                SlotState::Closed => return None,
+                SlotState::Full => self.follow_link(),
+                SlotState::Empty => self.pass(),
+                found @ (SlotState::Waiting | SlotState::Passed) => impossible(found),
+            }
+        }
+    }
+
+    /// Drops the messages that were not received, one after the other. If a destructor panics, the others
+    /// still run.
+    fn drop_rest(&mut self, end: At<T>) {
+        struct Unwinding<'a, T>(&'a mut SharedReceiver<T>, At<T>);
+        impl<T> Drop for Unwinding<'_, T> {
+            fn drop(&mut self) {
+                self.0.drop_rest(self.1);
+            }
+        }
+        while let Some(value) = self.take_rest(end) {
+            let unwinding = Unwinding(self, end);
+            drop(value);
+            forget(unwinding);
+        }
+    }
+}
+
+impl<T> Drop for SharedReceiver<T> {
+    fn drop(&mut self) {
+        // Dropped last: a waker's destructor is its executor's code, and may panic.
+        let _waiter = self.unregister();
+        let end = self.leave();
+        self.drop_rest(end);
+    }
+}
