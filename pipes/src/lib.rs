@@ -48,7 +48,9 @@ pub use port_set::{Messages, PortSet, RecvFromSet};
 pub use protocol::{Bound, Protocol};
 pub use select::{select, select2};
 #[cfg(feature = "proto")]
-pub use service::{ConnectError, Connector, Listener, listen, spawn_service};
+pub use service::{
+    ConnectError, Connector, Listener, TryConnectError, listen, listen_with_backlog, spawn_service,
+};
 pub use shared_port::{RecvShared, SharedPort};
 pub use stream::{
     Chan, IntoIter, Iter, Permit, Port, RecvManyFuture, ReserveFuture, SendAllFuture, SendFuture, SharedChan,

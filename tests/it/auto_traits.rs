@@ -1,8 +1,9 @@
 //! Which ends of pipes may go to other threads: exactly those whose payloads may.
 
 use pipes::{
-    Chan, ChanOne, DuplexStream, Eventual, IntoIter, Port, PortOne, PortSet, Ready, RecvFromSet, RecvFuture,
-    RecvShared, SendError, SendFuture, SharedChan, SharedPort, TryRecvError, WaitClosed,
+    Chan, ChanOne, DuplexStream, Eventual, IntoIter, Permit, Port, PortOne, PortSet, Ready, RecvFromSet,
+    RecvFuture, RecvShared, ReserveFuture, SendError, SendFuture, SharedChan, SharedPort, SharedSendFuture,
+    TryRecvError, WaitClosed,
 };
 use pipes_tests::bank::{self, Account, Answer};
 use pipes_tests::courier::{self, Offer};
@@ -98,6 +99,9 @@ fn ends_of_every_kind() {
     macro_rules! ends {
         ($check:ident, $payload:ty, $($traits:path),+) => {
             $check!(SharedChan<$payload>: $($traits),+);
+            $check!(Permit<'static, $payload>: $($traits),+);
+            $check!(ReserveFuture<'static, $payload>: $($traits),+);
+            $check!(SharedSendFuture<'static, $payload>: $($traits),+);
             $check!(SharedPort<$payload>: $($traits),+);
             $check!(RecvShared<'static, $payload>: $($traits),+);
             $check!(PortSet<Port<$payload>>: $($traits),+);

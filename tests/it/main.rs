@@ -17,6 +17,7 @@ mod runs;
 mod selects;
 mod services;
 mod sets;
+mod shared_bounded;
 mod shared_bounded_hostile;
 mod shared_ports;
 mod shared_ports_hostile;

@@ -4,7 +4,8 @@ use crate::acceptance::Sleeper;
 use futures::executor::block_on;
 use futures::stream::{FusedStream, StreamExt};
 use pipes::{
-    ConnectError, Connector, Listener, Port, PortSet, RecvError, TryRecvError, listen, oneshot, spawn_service,
+    ConnectError, Connector, Listener, Port, PortSet, RecvError, TryConnectError, TryRecvError, listen,
+    listen_with_backlog, oneshot, spawn_service,
 };
 use pipes_tests::greeting::{self, Hello, Reply};
 use pipes_tests::pingpong::{self, Ping, Pong, Server};
@@ -250,5 +251,38 @@ fn a_connector_as_a_payload() {
         serve(listener.accept().expect("somebody connects"));
         assert_eq!(calling.join().expect("it does not panic"), Ok(6));
         assert!(matches!(listener.accept(), Err(RecvError)));
+    });
+}
+
+/// A service with a limit on the clients that wait: they connect as others are accepted, in order.
+#[test]
+fn a_full_backlog() {
+    watched(|| {
+        let (connector, mut listener) = listen_with_backlog::<PingPong>(2);
+        let first = connector.connect().expect("there is room");
+        let second = connector.connect_timeout(Duration::ZERO).expect("there is room");
+        assert_eq!(connector.try_connect().map(drop), Err(TryConnectError::Full));
+        assert_eq!(connector.connect_timeout(Duration::from_micros(1)).map(drop), Err(TryConnectError::Full));
+        let waiting = {
+            let connector = connector.clone();
+            thread::spawn(move || call(connector.connect().expect("the service is there"), 3))
+        };
+        for client in [first, second] {
+            let server = listener.accept().expect("a client waits");
+            let client = thread::spawn(move || call(client, 2));
+            serve(server);
+            assert_eq!(client.join().expect("it does not panic"), Ok(3));
+        }
+        serve(listener.accept().expect("a client waits"));
+        assert_eq!(waiting.join().expect("it does not panic"), Ok(6));
+
+        let client = block_on(connector.connect_async()).expect("there is room");
+        drop(listener);
+        assert_eq!(call(client, 1), Err(RecvError), "it was never accepted");
+        assert_eq!(connector.connect().map(drop), Err(ConnectError));
+        assert_eq!(connector.try_connect().map(drop), Err(TryConnectError::Ended));
+        assert_eq!(connector.connect_timeout(Duration::MAX).map(drop), Err(TryConnectError::Ended));
+        let late = block_on(connector.connect_async());
+        assert_eq!(late.map(drop), Err(ConnectError));
     });
 }

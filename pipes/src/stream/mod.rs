@@ -54,12 +54,11 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 }
 
 /// Creates a bounded stream: at most `capacity` values are sent and not yet received, and a sender that finds
-/// no room waits.
+/// no room waits. It has one sender; for more, see [`shared_sync_stream()`](crate::shared_sync_stream()).
 ///
 /// One allocation for the stream, and none per message. With capacity 0 sender and receiver meet: a
-/// [`send`](Chan::send) returns when its value was taken. A [`try_send`](Chan::try_send) succeeds only if the
-/// receiver is waiting at that moment, or is still registered by a wait that has ended for another reason;
-/// then the value is the receiver's, and is dropped if the receiver is dropped without receiving it.
+/// [`send`](Chan::send) returns when its value was taken, and a [`try_send`](Chan::try_send) sends only to a
+/// receiver that waits.
 ///
 /// The last step of a receive is to wake a waiting sender. If the waker of a sending task panics there, the
 /// value counts as received and is dropped while the panic unwinds; the stream is not affected.

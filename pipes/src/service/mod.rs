@@ -1,11 +1,14 @@
 //! Services: a server, and a pipe to it for each client.
 
+mod connector;
+
+pub use self::connector::{ConnectError, Connector, TryConnectError};
+
 use crate::endpoint::RecvError;
 use crate::protocol::Protocol;
-use crate::stream::{IntoIter, Iter, Port, SharedChan, shared_stream};
+use crate::stream::{IntoIter, Iter, Port, shared_stream, shared_sync_stream};
 use crate::sync::spawn;
 use futures_core::{FusedStream, Stream};
-use std::error::Error;
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -97,10 +100,30 @@ pub fn listen<P: Protocol>() -> (Connector<P>, Listener<P>) {
     (Connector(chan), Listener(port))
 }
 
-/// The clients' end of a service; see [`listen`]. Clone it for each client.
+/// The same with a limit on the clients that have connected and were not accepted: when there are `backlog` of
+/// them, the next [`connect`](Connector::connect) waits, in a line with others, until one is accepted.
 ///
-/// The service ends when the last connector is dropped.
-pub struct Connector<P: Protocol>(SharedChan<P::Server>);
+/// ```
+/// pipes::proto! {
+///     pub greeting { hello: send { hello(&'static str) -> ! } }
+/// }
+///
+/// let (connector, mut listener) = pipes::listen_with_backlog::<greeting::Protocol>(1);
+/// let first = connector.connect()?;
+/// assert_eq!(connector.try_connect().map(drop), Err(pipes::TryConnectError::Full));
+/// let server = listener.accept()?;
+/// assert!(connector.try_connect().is_ok(), "the first was accepted");
+/// # drop((first, server));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Panics
+///
+/// The backlog is 0.
+pub fn listen_with_backlog<P: Protocol>(backlog: usize) -> (Connector<P>, Listener<P>) {
+    let (chan, port) = shared_sync_stream(backlog);
+    (Connector(chan), Listener(port))
+}
 
 /// The server's end of a service; see [`listen`]. Dropping it ends the service: clients that have connected
 /// and were not accepted find their pipes closed.
@@ -109,52 +132,6 @@ pub struct Connector<P: Protocol>(SharedChan<P::Server>);
 /// ([`iter`](Listener::iter), `for server in listener`), and is a [`Stream`].
 #[must_use = "dropping a Listener ends the service"]
 pub struct Listener<P: Protocol>(Port<P::Server>);
-
-/// The service has ended: its listener was dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConnectError;
-
-impl<P: Protocol> Connector<P> {
-    /// Creates a pipe to the service, and returns the client's end. Never blocks: it does not wait to be
-    /// accepted.
-    ///
-    /// ```
-    /// pipes::proto! {
-    ///     greeting { hello: send { hello(&'static str) -> ! } }
-    /// }
-    ///
-    /// let (connector, mut listener) = pipes::listen::<greeting::Protocol>();
-    /// connector.connect()?.hello("good morning")?;
-    /// let greeting::Hello::Hello(words) = listener.accept()?.recv()?;
-    /// assert_eq!(words, "good morning");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The service has ended.
-    pub fn connect(&self) -> Result<P::Client, ConnectError> {
-        let (client, server) = P::pipe();
-        self.0.send(server).map_err(|_| ConnectError)?;
-        Ok(client)
-    }
-
-    /// Returns true if the service has ended. `true` stays true; `false` may already be stale.
-    ///
-    /// ```
-    /// pipes::proto! {
-    ///     greeting { hello: send { hello(&'static str) -> ! } }
-    /// }
-    ///
-    /// let (connector, listener) = pipes::listen::<greeting::Protocol>();
-    /// assert!(!connector.is_closed());
-    /// drop(listener);
-    /// assert!(connector.is_closed());
-    /// ```
-    pub fn is_closed(&self) -> bool {
-        self.0.is_closed()
-    }
-}
 
 impl<P: Protocol> Listener<P> {
     /// Returns the server end of the next client's pipe; blocks the thread until a client connects.
@@ -238,26 +215,6 @@ impl<P: Protocol> Stream for Listener<P> {
 impl<P: Protocol> FusedStream for Listener<P> {
     fn is_terminated(&self) -> bool {
         self.0.is_terminated()
-    }
-}
-
-impl<P: Protocol> Clone for Connector<P> {
-    fn clone(&self) -> Self {
-        Connector(self.0.clone())
-    }
-}
-
-impl fmt::Display for ConnectError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the service has ended")
-    }
-}
-
-impl Error for ConnectError {}
-
-impl<P: Protocol> fmt::Debug for Connector<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Connector").field("closed", &self.is_closed()).finish()
     }
 }
 

@@ -1,0 +1,185 @@
+//! The clients' end of a service.
+
+use crate::endpoint::{SendTimeoutError, TrySendError};
+use crate::protocol::Protocol;
+use crate::stream::{Permit, SharedChan};
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+/// The clients' end of a service; see [`listen`](super::listen). Clone it for each client.
+///
+/// The service ends when the last connector is dropped.
+pub struct Connector<P: Protocol>(pub(super) SharedChan<P::Server>);
+
+/// The service has ended: its listener was dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnectError;
+
+/// Why a client could not connect at once, or in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TryConnectError {
+    /// There is no room among the clients that wait to be accepted.
+    Full,
+    /// The service has ended: its listener was dropped.
+    Ended,
+}
+
+impl<P: Protocol> Connector<P> {
+    /// Creates a pipe to the service, and returns the client's end. It does not wait to be accepted. Never
+    /// blocks, unless the service has a [limit](super::listen_with_backlog): then it blocks the thread until there is
+    /// room among the clients that wait to be accepted.
+    ///
+    /// ```
+    /// pipes::proto! {
+    ///     greeting { hello: send { hello(&'static str) -> ! } }
+    /// }
+    ///
+    /// let (connector, mut listener) = pipes::listen::<greeting::Protocol>();
+    /// connector.connect()?.hello("good morning")?;
+    /// let greeting::Hello::Hello(words) = listener.accept()?.recv()?;
+    /// assert_eq!(words, "good morning");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The service has ended.
+    pub fn connect(&self) -> Result<P::Client, ConnectError> {
+        Self::connect_with(self.0.reserve().map_err(|_| ConnectError)?)
+    }
+
+    /// Connects if there is room among the clients that wait to be accepted; never blocks.
+    ///
+    /// ```
+    /// pipes::proto! {
+    ///     greeting { hello: send { hello(&'static str) -> ! } }
+    /// }
+    ///
+    /// let (connector, _listener) = pipes::listen_with_backlog::<greeting::Protocol>(1);
+    /// let _client = connector.try_connect()?;
+    /// assert!(connector.try_connect().is_err(), "one client waits to be accepted");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There is no room, or others wait for it; or the service has ended.
+    pub fn try_connect(&self) -> Result<P::Client, TryConnectError> {
+        let permit = self.0.try_reserve().map_err(|error| match error {
+            TrySendError::Full(()) => TryConnectError::Full,
+            TrySendError::Closed(()) => TryConnectError::Ended,
+        })?;
+        Self::connect_with(permit).map_err(|ConnectError| TryConnectError::Ended)
+    }
+
+    /// Connects; blocks the thread until there is room among the clients that wait to be accepted, for at most
+    /// this long.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// pipes::proto! {
+    ///     greeting { hello: send { hello(&'static str) -> ! } }
+    /// }
+    ///
+    /// let (connector, _listener) = pipes::listen_with_backlog::<greeting::Protocol>(1);
+    /// let _client = connector.connect()?;
+    /// let late = connector.connect_timeout(Duration::from_millis(1));
+    /// assert_eq!(late.map(drop), Err(pipes::TryConnectError::Full));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There was no room in time; or the service has ended.
+    pub fn connect_timeout(&self, timeout: Duration) -> Result<P::Client, TryConnectError> {
+        let permit = self.0.reserve_timeout(timeout).map_err(|error| match error {
+            SendTimeoutError::Timeout(()) => TryConnectError::Full,
+            SendTimeoutError::Closed(()) => TryConnectError::Ended,
+        })?;
+        Self::connect_with(permit).map_err(|ConnectError| TryConnectError::Ended)
+    }
+
+    /// Connects, in a task, when there is room among the clients that wait to be accepted. It does not wait to
+    /// be accepted.
+    ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// pipes::proto! {
+    ///     greeting { hello: send { hello(&'static str) -> ! } }
+    /// }
+    ///
+    /// let (connector, mut listener) = pipes::listen_with_backlog::<greeting::Protocol>(8);
+    /// connector.connect_async().await?.hello("good morning")?;
+    /// let server = listener.recv_async().await?;
+    /// assert!(server.recv_async().await.is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel-safe: a future that is dropped has not connected, and loses its place in the line.
+    ///
+    /// # Errors
+    ///
+    /// The service has ended.
+    pub async fn connect_async(&self) -> Result<P::Client, ConnectError> {
+        Self::connect_with(self.0.reserve_async().await.map_err(|_| ConnectError)?)
+    }
+
+    fn connect_with(permit: Permit<'_, P::Server>) -> Result<P::Client, ConnectError> {
+        let (client, server) = P::pipe();
+        permit.send(server).map_err(|_| ConnectError)?;
+        Ok(client)
+    }
+
+    /// Returns true if the service has ended. `true` stays true; `false` may already be stale.
+    ///
+    /// ```
+    /// pipes::proto! {
+    ///     greeting { hello: send { hello(&'static str) -> ! } }
+    /// }
+    ///
+    /// let (connector, listener) = pipes::listen::<greeting::Protocol>();
+    /// assert!(!connector.is_closed());
+    /// drop(listener);
+    /// assert!(connector.is_closed());
+    /// ```
+    pub fn is_closed(&self) -> bool {
+        self.0.is_closed()
+    }
+}
+
+impl<P: Protocol> Clone for Connector<P> {
+    fn clone(&self) -> Self {
+        Connector(self.0.clone())
+    }
+}
+
+impl fmt::Display for ConnectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the service has ended")
+    }
+}
+
+impl Error for ConnectError {}
+
+impl fmt::Display for TryConnectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TryConnectError::Full => f.write_str("there is no room among the clients that wait"),
+            TryConnectError::Ended => ConnectError.fmt(f),
+        }
+    }
+}
+
+impl Error for TryConnectError {}
+
+impl<P: Protocol> fmt::Debug for Connector<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connector").field("closed", &self.is_closed()).finish()
+    }
+}
