@@ -74,7 +74,6 @@ list() { # writes the list of all mutations
     mutation $slot/ready/token.rs 's/unsafe { Record::claim(seat) }.wake()/drop(unsafe { Record::claim(seat) })/' 'slot/ready ring' 'the owner is not woken'
     mutation $slot/ready/list.rs 's/matches!(self.word.look(), Top::Asleep(_)) \&\& //' 'slot/ready is_waiting_as' 'trusts its memory'
     mutation $slot/shared/recv.rs 's/ || !self.is_in_place()//' 'slot/shared has_come' 'nobody will call'
-    mutation $slot/shared/recv/leave.rs 's/\*self.end.get_or_insert_with(|| self.queue.tail.close())/self.queue.tail.close()/' 'slot/shared leave' 'takes refused senders for claims'
     mutation $slot/shared/visits.rs 's/self.count.load(Ordering::Acquire) == 0/true/' 'slot/shared/visits is_idle' 'sees no visitor'
     mutation $slot/record.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'slot/record.rs lend' 'sits in a taken seat'
     local permits=pipes/src/stream/permits/mod.rs

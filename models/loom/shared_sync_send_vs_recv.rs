@@ -169,6 +169,7 @@ fn two_wait_for_a_run() {
                 assert!(!is_pending(waiting[number].as_mut(), &wakers[number]));
             }
         }
-        assert!(port.try_iter().eq([2, 3]));
+        // If the second did not have to wait, it may have sent before the first was polled again.
+        assert_eq!(port.try_iter().sum::<i32>(), 5);
     });
 }

@@ -7,7 +7,6 @@ mod tests;
 use super::block::Block;
 use super::queue::Queue;
 use super::state::{Field, GroupWord, SlotState};
-use super::tail::At;
 use crate::slot::impossible::impossible;
 use crate::slot::ready::{Token, register_token};
 use crate::slot::received::Received;
@@ -47,8 +46,6 @@ pub(crate) struct SharedReceiver<T> {
     is_over: bool,
     /// The seat that was lent last, if the receiver has registered at its slot.
     seat: Option<*const Seat>,
-    /// The end of the claimed slots, since no more are claimed.
-    end: Option<At<T>>,
 }
 
 // SAFETY: the receiver gives its thread values of type `T` that another thread has sent, and `T: Send`.
@@ -71,7 +68,6 @@ impl<T> SharedReceiver<T> {
             record: Record::new(),
             is_over: false,
             seat: None,
-            end: None,
         }
     }
 

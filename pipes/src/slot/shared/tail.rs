@@ -9,7 +9,7 @@
 //! | **claim** (sender, count + 1, by addition) | the slot is the sender's | refused, and counted: install | refused, and counted |
 //! | **claim** (sender, count + 1, for what it saw) | the slot is the sender's, or try again | refused: install | refused |
 //! | **install** (sender, a fresh block with count 1, for what it saw) | impossible | the fresh block's first slot and the old one's link are the sender's; refused if the word has changed | refused |
-//! | **close** (receiver, a mark) | left | left | impossible |
+//! | **close** (receiver, a mark) | left | left | nothing changes |
 //!
 //! A sender that does not know yet that a block is used up counts further with its addition. A sender looks
 //! before it claims, and sees its own additions, so each thread does this at most once before the next block

@@ -10,17 +10,11 @@ use std::mem::forget;
 impl<T> SharedReceiver<T> {
     /// From now on, no send succeeds: the receiver is about to leave.
     pub(crate) fn refuse(&mut self) {
-        self.leave();
+        self.queue.tail.close();
     }
 
-    /// The end of the slots that are claimed, when no more are. Only the first close of the tail says it: later
-    /// the tail also counts senders that were refused.
-    fn leave(&mut self) -> At<T> {
-        *self.end.get_or_insert_with(|| self.queue.tail.close())
-    }
-
-    /// Takes the next message that was not received, when no more slots are claimed; passes the slots that
-    /// are not published yet.
+    /// Takes the next message that was not received, when no more slots are claimed; passes the slots that are
+    /// not published.
     fn take_rest(&mut self, end: At<T>) -> Option<T> {
         loop {
             if self.block == end.block() && self.index == end.claimed() {
@@ -59,7 +53,9 @@ impl<T> Drop for SharedReceiver<T> {
     fn drop(&mut self) {
         // Dropped last: a waker's destructor is its executor's code, and may panic.
         let _waiter = self.unregister();
-        let end = self.leave();
+        // The tail may have been closed before, by `refuse`. Then it may also count senders that were refused
+        // in between. Their slots, in the last block, are empty, and are passed.
+        let end = self.queue.tail.close();
         self.drop_rest(end);
     }
 }
