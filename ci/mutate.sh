@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Damages pipes/src/slot, pipes/src/stream/permits, and wait.rs and rights.rs of pipes/src/sync, one place at a
-# time. A model must fail each time.
+# Damages pipes/src/slot, pipes/src/stream/permits, and wait.rs and rights.rs of pipes/src/sync, one place at
+# a time. A model must fail each time.
 #
 #   ci/mutate.sh            ten random mutations if the record of an earlier full run is still valid, else all
 #   ci/mutate.sh all        all mutations
@@ -79,10 +79,10 @@ list() { # writes the list of all mutations
     local permits=pipes/src/stream/permits/mod.rs
     mutation $permits 's/|| self.back.0.wait() {/|| { let _ = self.back.0.wait(); true } {/' 'stream/permits collect_or_wait' 'joins the line at once'
     mutation $permits 's/0 if self.free.0.take() =>/0 if false =>/' 'stream/permits collect' 'overlooks what is free'
-    mutation $permits 's/later.push(waker);/drop(waker);/' 'stream/permits serve' 'nobody is woken'
+    mutation $permits 's/later.push(waker);/drop(waker);/' 'stream/permits serve' 'no sender is woken'
     mutation $permits 's/drop(self.0.give_back(1));//' 'stream/permits drop' 'keeps what it does not need'
-    mutation $permits 's/Later::of(line.wakers.take())/Later::default()/' 'stream/permits close' 'nobody is woken'
-    mutation $permits 's/line.gone = true;//' 'stream/permits close' 'nobody knows'
+    mutation $permits 's/Later::of(line.wakers.take())/Later::default()/' 'stream/permits close' 'no sender is woken'
+    mutation $permits 's/line.gone = true;//' 'stream/permits close' 'no sender is refused'
     mutation pipes/src/sync/wait.rs 's/if sleeper.mark.is_set() .* else { park(deadline) }/park(deadline)/' 'sync/wait.rs wait_until' 'trusts the token'
 }
 

@@ -1,5 +1,5 @@
-//! A bounded stream with many senders: a sender that waits is woken by the receive that makes room for it, and
-//! room goes to those that have waited longest.
+//! A bounded stream with many senders: a sender that waits is woken by the receive that makes room for it,
+//! and room goes to those that have waited longest.
 
 use crate::support::{Bell, assert_only, payload};
 use loom::future::block_on;
@@ -143,6 +143,29 @@ fn in_order() {
         assert_eq!(bell.rings(), 1);
         assert!(!sender.join().unwrap(), "the line was overtaken");
         assert_eq!(port.try_recv(), Ok(1));
+    });
+}
+
+/// Two senders, one that waits and one that does not, and a receive: exactly one gets the room.
+#[test]
+fn one_waits_and_one_tries() {
+    loom::model(|| {
+        let (chan, mut port) = shared_sync_stream(1);
+        chan.send(0).expect("the port is there");
+        let (bell, waker) = Bell::new();
+        let mut waiting = Box::pin(chan.send_async(1));
+        let late = chan.clone();
+        let tries = thread::spawn(move || late.try_send(2).is_ok());
+        let receiver = thread::spawn(move || {
+            assert_eq!(port.recv(), Ok(0));
+            port
+        });
+        let waits = is_pending(waiting.as_mut(), &waker);
+        let mut port = receiver.join().unwrap();
+        let overtaken = tries.join().unwrap();
+        let is_granted = waits && bell.rings() == 1 && !is_pending(waiting.as_mut(), &waker);
+        assert_eq!([!waits, is_granted, overtaken].into_iter().filter(|&it| it).count(), 1);
+        assert_eq!(port.try_recv(), Ok(if overtaken { 2 } else { 1 }));
     });
 }
 

@@ -217,9 +217,7 @@ impl<T> SharedChan<T> {
 /// separate function, so that bounded streams do not slow down the others.
 #[inline(never)]
 pub(super) fn take_to_send(permits: &Permits) {
-    if let Some(permit) = permits.take(|| None) {
-        permit.pass_on();
-    }
+    permits.take(|| None).expect("without a deadline it waits until there is one").pass_on();
 }
 
 impl<T> Closing for SharedChan<T> {

@@ -144,6 +144,9 @@ fn the_tail_counts_claims_and_installs_where_no_slot_is_left() {
         assert!(at.is_closed() && !at.has_room());
         assert!(tail.install(&visit, end, blocks[0]).is_err());
     }
+    let again = tail.close();
+    assert!(again.is_closed() && again.block() == blocks[1], "a second close changes nothing");
+    assert_eq!(tail.look().count(), again.count());
     for block in blocks {
         // SAFETY: only this test has the block, and there is no message in it.
         unsafe { Block::free(block) };

@@ -1,8 +1,9 @@
 //! Permits: at most this number of messages of a stream with many senders are sent and not yet received.
 //!
-//! A semaphore with a line (as in tokio's channels): a sender takes a permit before it sends, and the receiver
-//! gives it back when it has received the message. Senders that find none wait in a line, and a permit goes to
-//! the first of them directly, so it is not raced for. The stream itself is unbounded, and knows nothing of it.
+//! A semaphore with a line, as in tokio's channels: a sender takes a permit before it sends, and the receiver
+//! gives it back when it has received the message. Senders that find none wait in a line, and a permit goes
+//! to the first of them directly, so the senders do not race for it. The stream itself is unbounded, and
+//! knows nothing of its permits.
 //!
 //! # Costs
 //!
@@ -85,11 +86,12 @@ impl Permits {
     fn collect(&self, line: &mut Line, later: &mut Later) -> Option<Held<'_>> {
         loop {
             match self.serve(line, later) {
-                // Another sender may have set some free since the caller looked. None is while the line is not
-                // empty.
+                // Another sender may have set some free since the caller looked. (None is free while the
+                // line is not empty.)
                 0 if self.free.0.take() => return Some(Held(self)),
-                // None can become free under the lock, and none was back afterwards: at that moment, there was
-                // none at all.
+                // None becomes free under the lock, so one that came back after the first look is still back.
+                // (A processor may reorder the two looks. Then a permit that comes back at this very moment
+                // may be overlooked; a sender that waits looks again, by a step that cannot be reordered.)
                 0 if self.back.0.is_empty() => return None,
                 0 => {}
                 rest => {
@@ -135,8 +137,11 @@ impl Permits {
 
     #[cold]
     fn wait(&self, deadline: Option<Instant>) -> Option<Held<'_>> {
+        if self.line.lock().gone {
+            return Some(Held(self));
+        }
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-            return self.line.lock().gone.then(|| Held(self));
+            return None;
         }
         let mut held = None;
         let mut arrived = || {
@@ -197,8 +202,8 @@ impl Drop for Held<'_> {
     }
 }
 
-/// A sender's request for a permit, for a thread or a task that waits. When it is dropped, it leaves the line,
-/// and a permit that it was granted in the meantime goes back.
+/// A sender's request for a permit, for a thread or a task that waits. When it is dropped, it leaves the
+/// line, and a permit that it was granted in the meantime goes back.
 pub(super) struct Request<'a> {
     permits: &'a Permits,
     /// The ticket of its entry in the line; none if it has not joined the line, or has ended.

@@ -1,7 +1,7 @@
 //! The two words of a stream's permits, and every atomic step between them.
 //!
-//! A permit is in one of four places. It is *free*, and counted in the word of the senders; it is *held*, by a
-//! sender, or by a message that was sent and not received; it is *back*, and counted in the word of the
+//! A permit is in one of four places. It is *free*, and counted in the word of the senders; it is *held*, by
+//! a sender, or by a message that was sent and not received; it is *back*, and counted in the word of the
 //! receiver; or it is being *moved* by the thread that has the lock of the line.
 //!
 //! | step | from | to | by | with the lock |
@@ -11,8 +11,8 @@
 //! | **collect** | back | moved | a sender that found none free, or a giver that found that one waits | yes |
 //! | **set free** | moved | free | the same; only when the line is empty | yes |
 //! | (grant) | moved | held | the same, for the first sender in the line | yes |
-//! | **wait** | – | – | a sender that is about to join the line; refused if a permit is back | yes |
-//! | **rest** | – | – | the thread that took the last sender out of the line | yes |
+//! | **wait**: sets the mark | – | – | a sender that is about to join the line; it does not join if a permit is back | yes |
+//! | **rest**: takes the mark away | – | – | a thread that finds the line empty: the giver that has served it, a sender that has left it or did not join it | yes |
 //!
 //! While a sender is in the line, none is free: permits become free only when the line is empty, and a sender
 //! joins it only when none is free. So a sender that comes later cannot overtake the line.
@@ -84,8 +84,8 @@ impl Back {
     #[must_use]
     pub(super) fn give(&self, count: usize) -> bool {
         // ORDERING: Release pairs with `collect`: what the receiver did before it received is seen by the
-        // sender to which the permit goes. (Of the other direction only the mark matters, and what belongs to
-        // it is found under the lock.)
+        // sender to which the permit goes. It acquires nothing: a giver that finds the mark takes the lock,
+        // and so sees the line.
         self.0.fetch_add(count * ONE, Ordering::Release) & WAITED_FOR != 0
     }
 
@@ -114,12 +114,12 @@ impl Back {
         self.0.fetch_and(WAITED_FOR, Ordering::Acquire) / ONE
     }
 
-    /// Marks that a sender waits; the caller has the lock. False: a permit is back, collect it. The mark is set
-    /// all the same.
+    /// Marks that a sender waits; the caller has the lock. False: a permit is back, collect it; the mark is
+    /// set in this case as well.
     #[must_use]
     pub(super) fn wait(&self) -> bool {
-        // ORDERING: Relaxed: a giver that finds the mark finds the sender under the lock, which the caller has
-        // had since before it set the mark.
+        // ORDERING: Relaxed: a giver that finds the mark finds the sender under the lock, which the caller
+        // has had since before it set the mark.
         self.0.fetch_or(WAITED_FOR, Ordering::Relaxed) < ONE
     }
 

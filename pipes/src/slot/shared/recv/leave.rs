@@ -13,8 +13,8 @@ impl<T> SharedReceiver<T> {
         self.queue.tail.close();
     }
 
-    /// Takes the next message that was not received, when no more slots are claimed; passes the slots that are
-    /// not published.
+    /// Takes the next message that was not received, when no more slots are claimed; passes the slots that
+    /// are not published.
     fn take_rest(&mut self, end: At<T>) -> Option<T> {
         loop {
             if self.block == end.block() && self.index == end.claimed() {
