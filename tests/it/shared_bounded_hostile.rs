@@ -124,7 +124,7 @@ fn a_waker_that_acts_when_it_is_dropped() {
         }
         let also = Mutex::new(chan.clone());
         let waker = Bell::at_last(move || {
-            assert!(also.lock().expect("nobody panics").try_send(2).is_err(), "there is no room");
+            assert!(also.lock().expect("no thread panics").try_send(2).is_err(), "there is no room");
         });
         let mut request = chan.reserve_async();
         assert!(poll_future(&mut request, &waker).is_pending());
@@ -143,13 +143,17 @@ fn a_waker_that_sends() {
         let (also, sent) = (Mutex::new(chan.clone()), Arc::new(Mutex::new(None)));
         let result = sent.clone();
         let (_bell, waker) = Bell::that(move || {
-            let sending = also.lock().expect("nobody panics").try_send(7);
-            *result.lock().expect("nobody panics") = Some(sending);
+            let sending = also.lock().expect("no thread panics").try_send(7);
+            *result.lock().expect("no thread panics") = Some(sending);
         });
         let mut request = chan.send_async(2);
         assert!(poll_future(&mut request, &waker).is_pending());
         assert_eq!(port.try_recv(), Ok(1));
-        assert_eq!(*sent.lock().expect("nobody panics"), Some(Err(TrySendError::Full(7))), "it was granted");
+        assert_eq!(
+            *sent.lock().expect("no thread panics"),
+            Some(Err(TrySendError::Full(7))),
+            "it was granted"
+        );
         assert_eq!(poll_future(&mut request, &waker), Poll::Ready(Ok(())));
         assert_eq!(port.try_recv(), Ok(2));
     });
@@ -198,7 +202,7 @@ fn granted_and_forgotten() {
     });
 }
 
-/// A permit outlives the port: its send is refused with the value, and dropping it disturbs nobody.
+/// A permit outlives the port: its send is refused with the value, and dropping it does no harm.
 #[test]
 fn a_permit_that_outlives_the_port() {
     let tally = Tally::new();

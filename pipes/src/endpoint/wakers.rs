@@ -63,8 +63,8 @@ impl<E> WakerList<E> {
     }
 }
 
-/// Wakers to wake when a lock is no longer held: when this is dropped, also by a panic. The one that was added
-/// last is woken first.
+/// Wakers to wake when a lock is no longer held: when this is dropped, also by a panic. The one that was
+/// added last is woken first.
 #[derive(Default)]
 pub(crate) struct Later {
     first: Option<Waker>,

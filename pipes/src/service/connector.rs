@@ -27,8 +27,8 @@ pub enum TryConnectError {
 
 impl<P: Protocol> Connector<P> {
     /// Creates a pipe to the service, and returns the client's end. It does not wait to be accepted. Never
-    /// blocks, unless the service has a [limit](super::listen_with_backlog): then it blocks the thread until there is
-    /// room among the clients that wait to be accepted.
+    /// blocks, unless the service has a [limit](super::listen_with_backlog): then it blocks the thread until
+    /// there is room among the clients that wait to be accepted.
     ///
     /// ```
     /// pipes::proto! {
@@ -64,7 +64,7 @@ impl<P: Protocol> Connector<P> {
     ///
     /// # Errors
     ///
-    /// There is no room, or others wait for it; or the service has ended.
+    /// `Full` if there is no room, or others wait for it; `Ended` if the service has ended.
     pub fn try_connect(&self) -> Result<P::Client, TryConnectError> {
         let permit = self.0.try_reserve().map_err(|error| match error {
             TrySendError::Full(()) => TryConnectError::Full,
@@ -73,8 +73,8 @@ impl<P: Protocol> Connector<P> {
         Self::connect_with(permit).map_err(|ConnectError| TryConnectError::Ended)
     }
 
-    /// Connects; blocks the thread until there is room among the clients that wait to be accepted, for at most
-    /// this long.
+    /// Connects; blocks the thread until there is room among the clients that wait to be accepted, for at
+    /// most this long. A timeout too long for the clock waits forever.
     ///
     /// ```
     /// use std::time::Duration;
@@ -92,7 +92,7 @@ impl<P: Protocol> Connector<P> {
     ///
     /// # Errors
     ///
-    /// There was no room in time; or the service has ended.
+    /// `Full` if there was no room in time; `Ended` if the service has ended.
     pub fn connect_timeout(&self, timeout: Duration) -> Result<P::Client, TryConnectError> {
         let permit = self.0.reserve_timeout(timeout).map_err(|error| match error {
             SendTimeoutError::Timeout(()) => TryConnectError::Full,
@@ -101,8 +101,8 @@ impl<P: Protocol> Connector<P> {
         Self::connect_with(permit).map_err(|ConnectError| TryConnectError::Ended)
     }
 
-    /// Connects, in a task, when there is room among the clients that wait to be accepted. It does not wait to
-    /// be accepted.
+    /// Connects, in a task, when there is room among the clients that wait to be accepted. It does not wait
+    /// to be accepted.
     ///
     /// ```
     /// # futures::executor::block_on(async {
@@ -121,7 +121,13 @@ impl<P: Protocol> Connector<P> {
     ///
     /// # Cancel safety
     ///
-    /// Cancel-safe: a future that is dropped has not connected, and loses its place in the line.
+    /// Cancel-safe: a future that is dropped has not connected, and loses its place in the line. A future
+    /// that was polled and is neither polled again nor dropped keeps its place, and the room when it is
+    /// granted.
+    ///
+    /// # Panics
+    ///
+    /// The future panics if it is polled after it has completed.
     ///
     /// # Errors
     ///

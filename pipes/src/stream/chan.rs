@@ -65,8 +65,8 @@ impl<T> Chan<T> {
     /// Sends a value if there is room now. Never blocks.
     ///
     /// With capacity 0 there is room while the receiver waits. A receiver whose wait has ended for another
-    /// reason (a timeout, another receiver of a `select!`) may still be registered; then the value is sent, and
-    /// is dropped if the receiver is dropped without receiving it.
+    /// reason (a timeout, another receiver of a `select!`) may still be registered; then the value is sent,
+    /// and is dropped if the receiver is dropped without receiving it.
     ///
     /// ```
     /// use pipes::TrySendError;

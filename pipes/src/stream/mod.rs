@@ -58,7 +58,7 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 ///
 /// One allocation for the stream, and none per message. With capacity 0 sender and receiver meet: a
 /// [`send`](Chan::send) returns when its value was taken, and a [`try_send`](Chan::try_send) sends only to a
-/// receiver that waits.
+/// receiver that waits (or is still registered; see there).
 ///
 /// The last step of a receive is to wake a waiting sender. If the waker of a sending task panics there, the
 /// value counts as received and is dropped while the panic unwinds; the stream is not affected.

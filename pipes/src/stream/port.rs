@@ -14,8 +14,9 @@ use std::time::Instant;
 /// the destructor of a value panics, the destructors of the others still run (a second panic during unwinding
 /// aborts, as always).
 ///
-/// The unread values of a bounded stream are dropped before the sender can see the close. So the destructor
-/// of a value must not wait for a sender that waits for room in the same stream: neither wait would end.
+/// The unread values of a [`sync_stream()`](crate::sync_stream()) are dropped before the sender can see the
+/// close. So the destructor of a value must not wait for a sender that waits for room in the same stream:
+/// neither wait would end. (With many senders, sends fail before the unread values are dropped.)
 ///
 /// A port can be iterated ([`iter`](Port::iter), `for value in port`), and is a [`Stream`].
 #[doc(alias = "Receiver")]

@@ -124,9 +124,9 @@ impl<T> SharedChan<T> {
     ///
     /// # Cancel safety
     ///
-    /// Cancel-safe: a future that is dropped loses its place in the line, and the room that it was granted goes
-    /// to the next sender. A future that was polled and is neither polled again nor dropped keeps its place,
-    /// and the room when it is granted.
+    /// Cancel-safe: a future that is dropped loses its place in the line, and the room that it was granted
+    /// goes to the next sender. A future that was polled and is neither polled again nor dropped keeps its
+    /// place, and the room when it is granted.
     ///
     /// # Errors
     ///
@@ -150,8 +150,8 @@ impl<T> SharedChan<T> {
     /// # Cancel safety
     ///
     /// Dropping the future before it completes sends nothing and drops the value; see
-    /// [`SharedSendFuture::into_inner`], and [`reserve_async`](SharedChan::reserve_async) for a way that keeps
-    /// the value.
+    /// [`SharedSendFuture::into_inner`]. For a way that keeps the value, and for what a future keeps that is
+    /// neither polled nor dropped, see [`reserve_async`](SharedChan::reserve_async).
     pub fn send_async(&self, value: T) -> SharedSendFuture<'_, T> {
         SharedSendFuture { chan: self, request: self.request(), value: Some(value) }
     }
@@ -167,7 +167,7 @@ impl<T> SharedChan<T> {
 }
 
 /// Room for one value in a stream with many senders; see [`SharedChan::reserve`]. Dropping it gives the room
-/// back.
+/// back; if it is forgotten, the stream has less room from then on.
 #[must_use = "dropping a permit gives the room back"]
 pub struct Permit<'a, T> {
     chan: &'a SharedChan<T>,

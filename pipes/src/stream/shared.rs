@@ -41,9 +41,16 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 /// received, and a sender that finds no room waits.
 ///
 /// Waiting senders stand in a line: room that becomes free goes to the one that has waited longest, and none
-/// that comes later overtakes it. (Before a thread joins the line, it looks for room for a moment.) Everything
-/// else is as in a [`shared_stream()`]. A message costs its sender one atomic step more, and the receiver
-/// another.
+/// that comes later overtakes it. (Before a thread joins the line, it looks for room for a moment.) A sender
+/// that is suspended in the middle of a send, or with a [`Permit`](crate::Permit), keeps its room.
+///
+/// The order of messages and the close are as in a [`shared_stream()`]. A message costs its sender one atomic
+/// step more, and the receiver another. Where senders wait, a lock is taken for a moment: in the methods that
+/// never block as well, but never while other code runs.
+///
+/// The last step of a receive is to wake the sender that gets the room, and a sender that gives room back
+/// wakes the next. If the waker of a sending task panics there, a value that was being received is dropped
+/// while the panic unwinds; the stream is not affected.
 ///
 /// ```
 /// use pipes::TrySendError;
@@ -138,8 +145,8 @@ impl<T> SharedChan<T> {
         self.sender.send(value).map_err(TrySendError::Closed)
     }
 
-    /// Sends a value; blocks the thread until there is room, for at most this long. A timeout too long for the
-    /// clock waits forever.
+    /// Sends a value; blocks the thread until there is room, for at most this long. A timeout too long for
+    /// the clock waits forever.
     ///
     /// ```
     /// use pipes::SendTimeoutError;
