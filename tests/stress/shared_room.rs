@@ -92,7 +92,7 @@ fn a_timeout_against_a_receive() {
     });
 }
 
-/// Room for two, and two senders: none is told that the stream is full.
+/// There is room for two messages, and two senders send at the same time: both succeed.
 #[test]
 fn two_senders_and_room_for_two() {
     const ROUNDS: usize = 60_000;
@@ -125,6 +125,6 @@ fn two_senders_and_room_for_two() {
             });
             here.sum::<usize>() + there.join().expect("it does not panic")
         });
-        assert_eq!(full, 0, "told that it is full, in {ROUNDS} rounds");
+        assert_eq!(full, 0, "sends that found no room, in {ROUNDS} rounds");
     });
 }

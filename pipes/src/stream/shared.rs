@@ -45,8 +45,8 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 /// that is suspended in the middle of a send, or with a [`Permit`](crate::Permit), keeps its room.
 ///
 /// The order of messages and the close are as in a [`shared_stream()`]. A message costs its sender one atomic
-/// step more, and the receiver another. Where senders wait, a lock is taken for a moment: in the methods that
-/// never block as well, but never while other code runs.
+/// step more, and the receiver another. A send that finds no free room takes a lock for a moment, even if it
+/// never blocks, and so does a receive while senders wait. No user code runs under the lock.
 ///
 /// The last step of a receive is to wake the sender that gets the room, and a sender that gives room back
 /// wakes the next. If the waker of a sending task panics there, a value that was being received is dropped
@@ -241,7 +241,7 @@ impl<T> Closing for SharedChan<T> {
         if deadline.is_none_or(|deadline| deadline > Instant::now()) {
             wait_until(|| deadline, |cx| Closing::poll_closed(self, cx));
         }
-        self.watchers.are_left()
+        self.watchers.port_has_left()
     }
 }
 

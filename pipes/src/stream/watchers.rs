@@ -19,7 +19,7 @@ impl Watchers {
     }
 
     /// Was the port dropped?
-    pub(super) fn are_left(&self) -> bool {
+    pub(super) fn port_has_left(&self) -> bool {
         self.0.lock().gone
     }
 
