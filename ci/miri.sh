@@ -71,6 +71,9 @@ planted() { # planted NAME MESSAGE
 }
 
 cores="$(nproc)"
+# A test that repeats a race as often as outside Miri would run for hours. A job that takes longer than this
+# has failed.
+limit=$([ -n "$deep" ] && echo 0 || echo 15m)
 
 # Starts a run in the background, and at most one for each core at a time.
 job() { # job NAME TARGET FLAGS ARGUMENT…
@@ -82,7 +85,7 @@ job() { # job NAME TARGET FLAGS ARGUMENT…
     (
         begin=$SECONDS log="$(mktemp -p "$logs")"
         if MIRIFLAGS="${MIRIFLAGS:-} $base $flags" CARGO_TARGET_DIR="$target" RUST_BACKTRACE=0 \
-            cargo +nightly miri test --quiet --target "$triple" "$@" >"$log" 2>&1; then
+            timeout "$limit" cargo +nightly miri test --quiet --target "$triple" "$@" >"$log" 2>&1; then
             printf 'ok      %-10s %-26s %4d s  %s\n' "$name" "$triple" $((SECONDS - begin)) "$flags"
         else
             printf 'FAILED  %-10s %-26s %4d s  %s\n' "$name" "$triple" $((SECONDS - begin)) "$flags"

@@ -3,7 +3,7 @@
 use crate::race::{alone, race};
 use crate::shared_bounded::assert_all_free;
 use pipes::{Port, SharedChan, shared_sync_stream};
-use pipes_tests::{Bell, Counted, Random, Tally, poll_future, spin_while};
+use pipes_tests::{Bell, Counted, Random, Tally, effort, poll_future, spin_while};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Waker;
@@ -95,7 +95,7 @@ fn a_timeout_against_a_receive() {
 /// There is room for two messages, and two senders send at the same time: both succeed.
 #[test]
 fn two_senders_and_room_for_two() {
-    const ROUNDS: usize = 60_000;
+    const ROUNDS: usize = effort(60_000);
     alone(|| {
         let (chan, mut port) = shared_sync_stream(2);
         let meeting = [AtomicUsize::new(0), AtomicUsize::new(0)];
