@@ -2,6 +2,7 @@
 
 mod acceptance;
 mod auto_traits;
+mod budget;
 mod closed;
 mod closed_hostile;
 mod closing;

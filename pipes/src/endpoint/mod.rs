@@ -7,6 +7,7 @@
 //!
 //! Uses `slot`; used by `oneshot`, `stream` and generated code.
 
+pub(crate) mod budget;
 mod closing;
 mod error;
 mod macros;

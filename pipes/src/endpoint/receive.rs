@@ -1,5 +1,6 @@
 //! The receiving methods, which all receivers share.
 
+use super::budget;
 use super::error::{RecvError, RecvTimeoutError, TryRecvError};
 use std::fmt;
 use std::future::Future;
@@ -195,17 +196,19 @@ impl<E: Receive> Future for RecvFuture<E> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        loop {
-            match self.0.take().map(Receive::try_recv) {
-                Some(Ok(message)) => return Poll::Ready(Ok(message)),
-                Some(Err(TryRecvError::Closed)) | None => return Poll::Ready(Err(RecvError)),
-                Some(Err(TryRecvError::Empty(receiver))) => {
-                    if self.0.insert(receiver).poll_ready(cx).is_pending() {
-                        return Poll::Pending;
+        budget::receive(cx, |cx| {
+            loop {
+                match self.0.take().map(Receive::try_recv) {
+                    Some(Ok(message)) => return Poll::Ready(Ok(message)),
+                    Some(Err(TryRecvError::Closed)) | None => return Poll::Ready(Err(RecvError)),
+                    Some(Err(TryRecvError::Empty(receiver))) => {
+                        if self.0.insert(receiver).poll_ready(cx).is_pending() {
+                            return Poll::Pending;
+                        }
                     }
                 }
             }
-        }
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Receiving from a set: the methods of each receiver, with the key beside the message.
 
 use super::PortSet;
+use crate::endpoint::budget;
 use crate::endpoint::{Closed, Member, Readiness, Ready, Receive, RecvTimeoutError, SetEmpty, TryRecvError};
 use futures_core::Stream;
 use std::fmt;
@@ -276,7 +277,7 @@ impl<E: Member, K: Clone + Eq + Hash> Stream for PortSet<E, K> {
     type Item = (K, Result<E::Message, Closed>);
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.poll_recv(cx).map(Result::ok)
+        budget::receive(cx, |cx| self.poll_recv(cx).map(Result::ok))
     }
 }
 
@@ -288,7 +289,7 @@ impl<E: Member, K: Clone + Eq + Hash> Future for RecvFromSet<'_, E, K> {
     type Output = Result<(K, Result<E::Message, Closed>), SetEmpty>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        self.0.poll_recv(cx)
+        budget::receive(cx, |cx| self.0.poll_recv(cx))
     }
 }
 

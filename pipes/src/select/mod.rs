@@ -17,7 +17,7 @@ pub use self::functions::{select, select2};
 #[cfg(not(feature = "proto"))]
 pub use self::macros::at;
 
-use crate::endpoint::Readiness;
+use crate::endpoint::{Readiness, budget};
 use crate::sync::{chance, linger, wait_until};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -49,12 +49,17 @@ pub fn choose(receivers: Receivers<'_, '_>, enabled: &[bool], deadline: Option<I
     if chosen.is_some() {
         return chosen;
     }
-    wait_until(|| deadline, |cx| poll_choose(receivers, enabled, cx))
+    wait_until(|| deadline, |cx| poll_first(receivers, enabled, cx))
         .or_else(|| choose_now(receivers, enabled))
 }
 
-/// Chooses a receiver that is enabled and ready; otherwise the task is woken when there is one.
+/// Chooses a receiver that is enabled and ready; otherwise, or if it gives way, the task is woken.
 pub fn poll_choose(receivers: Receivers<'_, '_>, enabled: &[bool], cx: &mut Context<'_>) -> Poll<usize> {
+    budget::receive(cx, |cx| poll_first(receivers, enabled, cx))
+}
+
+/// Chooses a receiver that is enabled and ready; otherwise the task is woken when there is one.
+fn poll_first(receivers: Receivers<'_, '_>, enabled: &[bool], cx: &mut Context<'_>) -> Poll<usize> {
     let ready = around(enabled).find(|&index| receivers[index].poll_ready(cx).is_ready());
     ready.map_or(Poll::Pending, Poll::Ready)
 }

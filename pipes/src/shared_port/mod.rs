@@ -22,6 +22,7 @@
 mod line;
 
 use self::line::{Line, Standing, WaitsAs};
+use crate::endpoint::budget;
 use crate::endpoint::{Later, Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, WakeArc, wait_until};
@@ -325,7 +326,7 @@ impl<T> Stream for SharedPort<T> {
     type Item = T;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        self.poll_recv(cx, WaitsAs::Stream).map(Result::ok)
+        budget::receive(cx, |cx| self.poll_recv(cx, WaitsAs::Stream).map(Result::ok))
     }
 }
 
@@ -337,11 +338,13 @@ impl<T> Future for RecvShared<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let displaced = self.0.displace();
-        let received = self.0.poll_recv(cx, WaitsAs::Receive);
-        // Waking runs user code; if it panics, the message is dropped.
-        drop(displaced);
-        received
+        budget::receive(cx, |cx| {
+            let displaced = self.0.displace();
+            let received = self.0.poll_recv(cx, WaitsAs::Receive);
+            // Waking runs user code; if it panics, the message is dropped.
+            drop(displaced);
+            received
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::iter::{Iter, TryIter};
 use super::source::Source;
+use crate::endpoint::budget;
 use crate::endpoint::{Closed, Later, Member, Readiness, Receive, RecvError, TryRecvError, turn_of_port};
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
 use futures_core::{FusedStream, Stream};
@@ -209,7 +210,7 @@ impl<T> Stream for Port<T> {
 
     #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        self.0.poll(cx).map(|()| self.recv().ok())
+        budget::receive(cx, |cx| self.0.poll(cx).map(|()| self.recv().ok()))
     }
 }
 

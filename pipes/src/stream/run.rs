@@ -4,6 +4,7 @@ use super::chan::{Chan, Way};
 use super::permits::Permits;
 use super::port::Port;
 use super::shared::{SharedChan, take_to_send};
+use crate::endpoint::budget;
 use crate::endpoint::{Readiness, RecvError, SendError, TryRecvError, TrySendError};
 use crate::slot::{BoundedSender, Outgoing, Received, Sent};
 use std::fmt;
@@ -328,13 +329,16 @@ impl<T> Future for RecvManyFuture<'_, T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let RecvManyFuture { port, into, limit } = &mut *self;
-        loop {
-            match port.try_recv_many(into, *limit) {
-                Ok(count) => return Poll::Ready(Ok(count)),
-                Err(TryRecvError::Closed) => return Poll::Ready(Err(RecvError)),
-                Err(TryRecvError::Empty(())) => ready!(port.poll_ready(cx)),
+        let poll = |cx: &mut Context<'_>| {
+            loop {
+                match port.try_recv_many(into, *limit) {
+                    Ok(count) => return Poll::Ready(Ok(count)),
+                    Err(TryRecvError::Closed) => return Poll::Ready(Err(RecvError)),
+                    Err(TryRecvError::Empty(())) => ready!(port.poll_ready(cx)),
+                }
             }
-        }
+        };
+        budget::receive_many(cx, poll, |received| received.unwrap_or(0))
     }
 }
 

@@ -97,7 +97,7 @@ fn look(runs_ahead: bool, mut arrived: impl FnMut() -> bool) -> bool {
         let _ = HOPE.try_with(|it| it.set((0, skipped + 1)));
         return false;
     }
-    let budget = if hope == 0 { LONGEST } else { hope };
+    let longest = if hope == 0 { LONGEST } else { hope };
     let mut again = || {
         spin_loop();
         arrived()
@@ -109,7 +109,7 @@ fn look(runs_ahead: bool, mut arrived: impl FnMut() -> bool) -> bool {
             if again() {
                 break true;
             }
-            if begin.elapsed().as_nanos() >= u128::from(budget) {
+            if begin.elapsed().as_nanos() >= u128::from(longest) {
                 break false;
             }
         }
@@ -117,7 +117,7 @@ fn look(runs_ahead: bool, mut arrived: impl FnMut() -> bool) -> bool {
     if at_once && runs_ahead {
         (0..HEADSTART).for_each(|_| spin_loop());
     }
-    let next = if came { (budget * 2).min(LONGEST) } else { hope / 2 };
+    let next = if came { (longest * 2).min(LONGEST) } else { hope / 2 };
     let _ = HOPE.try_with(|it| it.set((if next < SHORTEST { 0 } else { next }, 0)));
     came
 }

@@ -1,0 +1,251 @@
+//! A task that receives in a loop gives way to others.
+
+use futures::StreamExt;
+use futures::executor::LocalPool;
+use futures::task::LocalSpawnExt;
+use pipes::{Chan, Port, PortSet, SharedPort};
+use pipes_tests::{Bell, poll_future};
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+const MESSAGES: u64 = 5_000;
+/// The most messages that a task may receive between two polls of another one.
+const LIMIT: usize = 256;
+
+/// The messages that one task has received since another one was polled.
+type Since = Rc<Cell<usize>>;
+
+/// Runs a task that receives, beside one that is polled again and again, on one thread. Returns the largest
+/// number of messages between two polls of the latter.
+fn most_between_polls<F: Future<Output = u64> + 'static>(receive: impl FnOnce(Since) -> F) -> usize {
+    let mut pool = LocalPool::new();
+    let (since, most, is_done) = (Since::default(), Since::default(), Rc::new(Cell::new(false)));
+    let receiver = {
+        let (received, is_done) = (receive(since.clone()), is_done.clone());
+        async move {
+            assert_eq!(received.await, MESSAGES, "all are received");
+            is_done.set(true);
+        }
+    };
+    let other = {
+        let most = most.clone();
+        poll_fn(move |cx: &mut Context<'_>| {
+            most.set(most.get().max(since.take()));
+            if is_done.get() {
+                return Poll::Ready(());
+            }
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        })
+    };
+    pool.spawner().spawn_local(receiver).expect("the pool is there");
+    pool.spawner().spawn_local(other).expect("the pool is there");
+    pool.run();
+    most.get()
+}
+
+#[track_caller]
+fn assert_gives_way<F: Future<Output = u64> + 'static>(receive: impl FnOnce(Since) -> F) {
+    let most = most_between_polls(receive);
+    assert!((1..=LIMIT).contains(&most), "{most} messages between two polls of another task");
+}
+
+fn count(since: &Since) {
+    since.set(since.get() + 1);
+}
+
+/// A stream with many messages, whose sender has left.
+fn full() -> Port<u64> {
+    let (mut chan, port) = pipes::stream();
+    fill(&mut chan);
+    port
+}
+
+fn fill(chan: &mut Chan<u64>) {
+    (0..MESSAGES).for_each(|number| chan.send(number).expect("the port is here"));
+}
+
+#[test]
+fn a_port() {
+    assert_gives_way(|since| async move {
+        let (mut port, mut received) = (full(), 0);
+        while port.recv_async().await.is_ok() {
+            count(&since);
+            received += 1;
+        }
+        received
+    });
+}
+
+#[test]
+fn a_port_as_a_stream() {
+    assert_gives_way(|since| {
+        full().fold(0, move |received, _| {
+            count(&since);
+            std::future::ready(received + 1)
+        })
+    });
+}
+
+#[test]
+fn a_shared_port() {
+    assert_gives_way(|since| async move {
+        let (mut port, mut received) = (full().into_shared(), 0);
+        while port.recv_async().await.is_ok() {
+            count(&since);
+            received += 1;
+        }
+        received
+    });
+}
+
+#[test]
+fn a_shared_port_as_a_stream() {
+    assert_gives_way(|since| {
+        full().into_shared().fold(0, move |received, _| {
+            count(&since);
+            std::future::ready(received + 1)
+        })
+    });
+}
+
+/// A set with two members and many messages.
+fn full_set() -> PortSet<Port<u64>> {
+    let mut set = PortSet::new();
+    let mut chans = [set.chan(), set.chan()];
+    for number in 0..MESSAGES {
+        chans[number as usize % 2].send(number).expect("the set is here");
+    }
+    set
+}
+
+#[test]
+fn a_set() {
+    assert_gives_way(|since| async move {
+        let (mut set, mut received) = (full_set(), 0);
+        while let Ok((_, message)) = set.recv_async().await {
+            count(&since);
+            received += u64::from(message.is_ok());
+        }
+        received
+    });
+}
+
+#[test]
+fn a_set_as_a_stream() {
+    assert_gives_way(|since| {
+        full_set().fold(0, move |received, (_, message)| {
+            count(&since);
+            std::future::ready(received + u64::from(message.is_ok()))
+        })
+    });
+}
+
+#[test]
+fn several_messages_at_a_time() {
+    assert_gives_way(|since| async move {
+        let (mut port, mut values, mut received) = (full(), Vec::new(), 0);
+        while let Ok(many) = port.recv_many_async(&mut values, 100).await {
+            since.set(since.get() + many);
+            received += many as u64;
+        }
+        received
+    });
+}
+
+#[test]
+fn a_selection() {
+    assert_gives_way(|since| async move {
+        let ((mut left, mut right), mut received) = ((full(), full()), 0);
+        while received < MESSAGES {
+            pipes::select_async! {
+                _message = left => {}
+                _message = right => {}
+            }
+            count(&since);
+            received += 1;
+        }
+        received
+    });
+}
+
+pipes::proto! {
+    counting { counting: send { number(u64) -> counting } }
+}
+
+#[test]
+fn an_unbounded_protocol() {
+    assert_gives_way(|since| async move {
+        let (mut client, mut server) = counting::pipe();
+        for number in 0..MESSAGES {
+            client = client.number(number).expect("the server is here");
+        }
+        drop(client);
+        let mut received = 0;
+        while let Ok(counting::Counting::Number(_, next)) = server.recv_async().await {
+            count(&since);
+            (server, received) = (next, received + 1);
+        }
+        received
+    });
+}
+
+/// What only looks or only waits never gives way.
+#[test]
+fn looking_and_waiting() {
+    let mut port = full();
+    for number in 0..MESSAGES {
+        let mut cx = Context::from_waker(Waker::noop());
+        assert!(port.poll_ready(&mut cx).is_ready());
+        assert!(pin!(port.ready()).poll(&mut cx).is_ready());
+        assert_eq!(port.try_recv(), Ok(number));
+    }
+}
+
+/// The largest number of receives in a row that are ready at their first poll.
+fn ready_in_a_row(port: &mut SharedPort<u64>, waker: &Waker) -> usize {
+    (0..).take_while(|_| poll_future(&mut port.recv_async(), waker).is_ready()).count()
+}
+
+/// A receive that gives way has received nothing, wakes its own task once, and is ready when it is polled
+/// again. A receive of another end on the same thread spends the same budget.
+#[test]
+fn once() {
+    let (bell, waker) = Bell::new();
+    let (mut port, mut shared) = (full(), full().into_shared());
+    ready_in_a_row(&mut shared, Waker::noop());
+    for number in 0..100 {
+        assert_eq!(poll_future(&mut port.recv_async(), &waker), Poll::Ready(Ok(number)));
+    }
+    assert_eq!(ready_in_a_row(&mut shared, Waker::noop()), 28, "they share the budget");
+    let before = ready_in_a_row(&mut shared, &waker);
+    assert_eq!((before, bell.rings()), (128, 1));
+
+    let mut receive = port.recv_async();
+    for _ in 0..128 {
+        assert!(poll_future(&mut shared.recv_async(), Waker::noop()).is_ready());
+    }
+    assert!(poll_future(&mut receive, &waker).is_pending());
+    assert_eq!(bell.rings(), 2);
+    assert_eq!(poll_future(&mut receive, &waker), Poll::Ready(Ok(100)));
+    assert_eq!(bell.rings(), 2);
+}
+
+/// A receive that finds nothing has a full budget behind it, so a task that waits now and then never gives
+/// way needlessly.
+#[test]
+fn a_wait_fills_the_budget() {
+    let (bell, waker) = Bell::new();
+    let (mut chan, mut port) = pipes::stream();
+    for number in 0..1_000 {
+        if number % 100 == 0 {
+            assert!(poll_future(&mut port.recv_async(), &waker).is_pending());
+        }
+        chan.send(number).expect("the port is here");
+        assert_eq!(poll_future(&mut port.recv_async(), &waker), Poll::Ready(Ok(number)));
+    }
+    assert_eq!(bell.rings(), 10, "one for each wait");
+}
