@@ -86,6 +86,8 @@ impl<T> Eventual<T> {
 
     /// Returns a reference to the value; blocks the thread until the value is available.
     ///
+    /// In a task, await the eventual instead: this blocks the executor's thread.
+    ///
     /// ```
     /// let mut value = pipes::Eventual::spawn(|| "computed once");
     /// assert_eq!(value.get(), Ok(&"computed once"));
@@ -106,6 +108,8 @@ impl<T> Eventual<T> {
     }
 
     /// Returns the value itself; blocks the thread until the value is available.
+    ///
+    /// In a task, await the eventual instead: this blocks the executor's thread.
     ///
     /// ```
     /// let name = pipes::Eventual::lazy(|| String::from("Ada"));

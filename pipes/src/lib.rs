@@ -38,8 +38,8 @@ pub use duplex::{DuplexStream, duplex_stream};
 /// What [`select2`] returns: the `Either` of the crate `either`.
 pub use either::Either;
 pub use endpoint::{
-    Closed, Closing, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvTimeoutError, SendError,
-    SendTimeoutError, SetEmpty, TryRecvError, TrySendError, WaitClosed,
+    Closed, Closing, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvOrError, RecvTimeoutError,
+    SendError, SendTimeoutError, SetEmpty, TryRecvError, TrySendError, WaitClosed,
 };
 pub use eventual::{Eventual, IntoValue};
 pub use oneshot::{ChanOne, PortOne, oneshot};

@@ -1,12 +1,14 @@
 //! Waiters: which waker is kept, and threads and tasks on one pipe.
 
 use futures::executor::block_on;
-use pipes::Readiness;
+use pipes::{Readiness, Receive, RecvOrError};
 use pipes_tests::pingpong::{self, Ping, Pong};
 use pipes_tests::{Bell, poll, poll_future, watched};
+use std::future::{Future, pending, ready};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Wake, Waker};
+use std::task::{Context, Poll, Wake, Waker};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -225,4 +227,47 @@ fn every_waker_is_dropped_once() {
         assert_eq!(Arc::strong_count(&task), 1, "shape {shape}");
     }
     assert_eq!(task.0.load(Ordering::SeqCst), 4);
+}
+
+/// A receive beside another future: the message comes first, then the other future, which gives the endpoint
+/// back.
+#[test]
+fn a_receive_or_another_future() {
+    let (chan, port) = pipes::oneshot();
+    let (bell, waker) = Bell::new();
+    let mut receive = pin!(port.recv_or(pending::<()>()));
+    let mut cx = Context::from_waker(&waker);
+    assert!(receive.as_mut().poll(&mut cx).is_pending());
+    chan.send(1).expect("the port is here");
+    assert_eq!(bell.rings(), 1);
+    assert!(matches!(receive.as_mut().poll(&mut cx), Poll::Ready(Ok(1))));
+
+    let (chan, port) = pipes::oneshot();
+    let Err(RecvOrError::Other(port, "stop")) = block_on(port.recv_or(ready("stop"))) else {
+        panic!("nothing was sent");
+    };
+    chan.send(2).expect("the port was given back");
+    assert_eq!(block_on(port.recv_or(ready("stop"))).ok(), Some(2), "both are ready");
+
+    let (chan, port) = pipes::oneshot::<u8>();
+    drop(chan);
+    assert!(matches!(block_on(port.recv_or(pending::<()>())), Err(RecvOrError::Closed)));
+}
+
+/// The same for a port, which is borrowed, also when the future is dropped; and for a set.
+#[test]
+fn a_receive_of_a_port_or_another_future() {
+    let (mut chan, mut port) = pipes::stream();
+    assert_eq!(block_on(port.recv_or(ready(7))), Err(RecvOrError::Other((), 7)));
+    assert!(poll_future(&mut Box::pin(port.recv_or(pending::<()>())), Waker::noop()).is_pending());
+    chan.send(1).expect("the port is here");
+    assert_eq!(block_on(port.recv_or(ready(7))), Ok(1));
+
+    let mut set = pipes::PortSet::new();
+    let key = set.insert(port);
+    let Err(RecvOrError::Other(set, 7)) = block_on(Receive::recv_or(&mut set, ready(7))) else {
+        panic!("nothing was sent");
+    };
+    chan.send(2).expect("the set is here");
+    assert_eq!(block_on(Receive::recv_or(set, ready(7))).ok(), Some((key, Ok(2))));
 }

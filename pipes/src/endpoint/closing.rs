@@ -51,15 +51,21 @@ pub trait Closing {
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
     /// Blocks the thread until the other side has left. Returns false if the deadline passed first.
+    ///
+    /// In a task, use `closed`: this blocks the executor's thread.
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Blocks the thread until the other side has left. By then everything that was sent and not received is
     /// dropped. (If a send has failed before, the other side may still be dropping it.)
+    ///
+    /// In a task, use `closed`: this blocks the executor's thread.
     fn wait_closed(&mut self) {
         self.wait_closed_until(None);
     }
 
     /// Blocks the thread for at most `timeout`. Returns true if the other side has left.
+    ///
+    /// In a task, use `closed` under a timeout of the runtime: this blocks the executor's thread.
     ///
     /// A timeout too long for the clock waits forever; a timeout of zero only checks.
     fn wait_closed_timeout(&mut self, timeout: Duration) -> bool {

@@ -7,6 +7,7 @@
 //!
 //! Uses `slot`; used by `oneshot`, `stream` and generated code.
 
+mod any_macro;
 pub(crate) mod budget;
 mod closing;
 mod error;
@@ -14,6 +15,7 @@ mod macros;
 mod member;
 mod port_macros;
 mod receive;
+mod recv_or;
 mod send_error;
 mod wakers;
 
@@ -23,6 +25,8 @@ pub(crate) use self::member::turn_of_port;
 pub use self::member::{Member, turn};
 pub(crate) use self::port_macros::{__port_inside, __port_verbs};
 pub use self::receive::{Readiness, Ready, Receive, RecvFuture};
+pub use self::recv_or::RecvOrError;
+pub(crate) use self::recv_or::recv_or;
 pub use self::send_error::{SendTimeoutError, TrySendError};
 pub(crate) use self::wakers::{Later, WakerList};
 

@@ -7,6 +7,8 @@ macro_rules! __port_verbs {
         impl<$($generics)*> $port $(where $($bounds)*)? {
             /// Receives; blocks the thread until there is a message.
             ///
+            /// In a task, use `recv_async`: this blocks the executor's thread.
+            ///
             /// ```
             /// let (mut chan, mut port) = pipes::stream();
             /// chan.send(1)?;
@@ -48,6 +50,8 @@ macro_rules! __port_verbs {
         impl<$($generics)*> $port $(where $($bounds)*)? {
             /// Receives; blocks the thread for at most `timeout`.
             ///
+            /// In a task, use `recv_or` with a timer: this blocks the executor's thread.
+            ///
             /// ```
             /// use pipes::RecvTimeoutError;
             /// use std::time::Duration;
@@ -68,6 +72,8 @@ macro_rules! __port_verbs {
             }
 
             /// Receives; blocks the thread until the deadline at the latest.
+            ///
+            /// In a task, use `recv_or` with a timer: this blocks the executor's thread.
             ///
             /// ```
             /// use std::time::{Duration, Instant};
@@ -107,6 +113,33 @@ macro_rules! __port_verbs {
             #[inline]
             pub fn recv_async(&mut self) -> $crate::RecvFuture<&mut Self> {
                 $crate::Receive::recv_async(self)
+            }
+
+            /// Receives, in a task, unless another future is ready first, such as a timer. A message that is
+            /// here is received even if the other future is ready as well.
+            ///
+            /// ```
+            /// # futures::executor::block_on(async {
+            /// let (_chan, mut port) = pipes::stream::<u32>();
+            /// let stopped = port.recv_or(std::future::ready("stop")).await;
+            /// assert_eq!(stopped, Err(pipes::RecvOrError::Other((), "stop")));
+            /// # });
+            /// ```
+            ///
+            /// # Cancel safety
+            ///
+            /// Cancel-safe, as `recv_async`, if the other future is.
+            ///
+            /// # Errors
+            ///
+            /// `Other` if the other future was ready and no message was here; `Closed` as for `recv`.
+            pub fn recv_or<F: std::future::Future>(
+                &mut self,
+                other: F,
+            ) -> impl std::future::Future<
+                Output = Result<$message, $crate::RecvOrError<(), F::Output>>,
+            > {
+                $crate::endpoint::recv_or(self, other, |_| ())
             }
 
             /// Waits, in a task, until a receive would not block.

@@ -2,6 +2,7 @@
 
 use super::budget;
 use super::error::{RecvError, RecvTimeoutError, TryRecvError};
+use super::recv_or::{RecvOrError, recv_or};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -17,6 +18,8 @@ pub trait Readiness {
 
     /// Blocks the thread until a receive would not block. Returns false if the deadline passed first. If it
     /// has to wait, it replaces a task that has polled before, which is no longer woken.
+    ///
+    /// In a task, use `ready`: this blocks the executor's thread.
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Returns true if a message is here. `true` stays true until it is received; `false` may already be
@@ -84,6 +87,10 @@ impl<E: Readiness> Readiness for &mut E {
 ///
 /// Every receiver has blocking and async methods, which may be mixed. The blocking ones put the calling
 /// thread to sleep; in a task use the async ones, which work with any executor.
+///
+/// A task that receives in a loop does not keep other tasks from running: after 128 messages without a wait,
+/// the next async receive on this thread wakes its task and returns `Pending` once. This also holds for ports
+/// as streams, sets, and `select_async!`. To take what is here without a wait, use `try_recv`.
 pub trait Receive: Readiness + Sized {
     /// What a receive returns.
     type Message;
@@ -97,6 +104,8 @@ pub trait Receive: Readiness + Sized {
     fn try_recv(self) -> Result<Self::Message, TryRecvError<Self>>;
 
     /// Receives; blocks the thread until there is a message.
+    ///
+    /// In a task, use `recv_async`: this blocks the executor's thread.
     ///
     /// # Errors
     ///
@@ -116,6 +125,8 @@ pub trait Receive: Readiness + Sized {
 
     /// Receives; blocks the thread for at most `timeout`.
     ///
+    /// In a task, use `recv_or` with a timer: this blocks the executor's thread.
+    ///
     /// A timeout too long for the clock waits forever; a timeout of zero is a
     /// [`try_recv`](Receive::try_recv).
     ///
@@ -128,6 +139,8 @@ pub trait Receive: Readiness + Sized {
     }
 
     /// Receives; blocks the thread until the deadline at the latest.
+    ///
+    /// In a task, use `recv_or` with a timer: this blocks the executor's thread.
     ///
     /// # Errors
     ///
@@ -146,6 +159,44 @@ pub trait Receive: Readiness + Sized {
     /// [`RecvFuture::into_inner`].
     fn recv_async(self) -> RecvFuture<Self> {
         RecvFuture::new(self)
+    }
+
+    /// Receives, in a task, unless another future is ready first: a timer, or a signal to stop. Then the
+    /// error contains the receiver and the other future's output. A message that is here is received even if
+    /// the other future is ready as well.
+    ///
+    /// ```
+    /// use pipes::RecvOrError;
+    /// use std::time::Duration;
+    /// use tokio::time::sleep;
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    /// # runtime.block_on(async {
+    /// let (chan, port) = pipes::oneshot();
+    /// let late = port.recv_or(sleep(Duration::from_millis(1))).await;
+    /// let Err(RecvOrError::Other(port, ())) = late else { panic!("nothing was sent") };
+    /// chan.send("late")?;
+    /// let received = port.recv_or(sleep(Duration::from_secs(9))).await;
+    /// assert_eq!(received.ok(), Some("late"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Cancel safety
+    ///
+    /// As for [`recv_async`](Receive::recv_async): the future owns the endpoint, and dropping it closes the
+    /// endpoint.
+    ///
+    /// # Errors
+    ///
+    /// [`RecvOrError::Other`] if the other future was ready and no message was here;
+    /// [`RecvOrError::Closed`] if the sender has left.
+    fn recv_or<F: Future>(
+        self,
+        other: F,
+    ) -> impl Future<Output = Result<Self::Message, RecvOrError<Self, F::Output>>> {
+        recv_or(self, other, |receiver| receiver)
     }
 }
 

@@ -19,6 +19,8 @@ type Turn<E, K> = (K, Result<<E as Member>::Message, Closed>);
 impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// Receives from the first member that is ready; blocks the thread until there is one.
     ///
+    /// In a task, use `recv_async`: this blocks the executor's thread.
+    ///
     /// ```
     /// let mut set = pipes::PortSet::new();
     /// let (mut chan, port) = pipes::stream();
@@ -74,6 +76,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 
     /// Receives from the first member that is ready; blocks the thread for at most `timeout`.
     ///
+    /// In a task, use `recv_async` under a timeout of the runtime: this blocks the executor's thread.
+    ///
     /// ```
     /// use pipes::RecvTimeoutError;
     /// use std::time::Duration;
@@ -95,6 +99,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     }
 
     /// Receives from the first member that is ready; blocks the thread until the deadline at the latest.
+    ///
+    /// In a task, use `recv_async` under a timeout of the runtime: this blocks the executor's thread.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
@@ -199,6 +205,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 
     /// The messages without the keys, until there are no members left; blocks the thread for each. Closes are
     /// skipped.
+    ///
+    /// In a task, use the set as a stream: this blocks the executor's thread.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();

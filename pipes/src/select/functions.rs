@@ -11,6 +11,8 @@ use either::Either;
 /// it is meant for a few; for many, use a [`PortSet`](crate::PortSet). If the chosen receiver is an endpoint
 /// of a protocol, its successor is in the message.
 ///
+/// In a task, use `select_async!`: this blocks the executor's thread.
+///
 /// With an empty list it returns index 0 and an error at once.
 ///
 /// ```
@@ -44,6 +46,8 @@ type First<A, B> =
 /// Receives from the first of two receivers that is ready, and returns the other one. Their types may differ.
 ///
 /// Blocks the thread. If both are ready, one of them is chosen at random.
+///
+/// In a task, use `select_async!`: this blocks the executor's thread.
 ///
 /// ```
 /// use pipes::Either;

@@ -30,6 +30,8 @@ impl<P: Protocol> Connector<P> {
     /// blocks, unless the service has a [limit](super::listen_with_backlog): then it blocks the thread until
     /// there is room among the clients that wait to be accepted.
     ///
+    /// In a task, use `connect_async`: this blocks the executor's thread.
+    ///
     /// ```
     /// pipes::proto! {
     ///     greeting { hello: send { hello(&'static str) -> ! } }
@@ -75,6 +77,8 @@ impl<P: Protocol> Connector<P> {
 
     /// Connects; blocks the thread until there is room among the clients that wait to be accepted, for at
     /// most this long. A timeout too long for the clock waits forever.
+    ///
+    /// In a task, use `connect_async`: this blocks the executor's thread.
     ///
     /// ```
     /// use std::time::Duration;

@@ -137,6 +137,8 @@ pub struct Listener<P: Protocol>(Port<P::Server>);
 impl<P: Protocol> Listener<P> {
     /// Returns the server end of the next client's pipe; blocks the thread until a client connects.
     ///
+    /// In a task, use the listener as a stream: this blocks the executor's thread.
+    ///
     /// ```
     /// pipes::proto! {
     ///     greeting { hello: send { hello(&'static str) -> ! } }
@@ -161,6 +163,8 @@ impl<P: Protocol> Listener<P> {
     }
 
     /// The server ends of the clients' pipes until the last connector is dropped; blocks the thread for each.
+    ///
+    /// In a task, use the listener as a stream: this blocks the executor's thread.
     ///
     /// ```
     /// pipes::proto! {

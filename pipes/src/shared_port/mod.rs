@@ -126,6 +126,8 @@ impl<T> Port<T> {
 impl<T> SharedPort<T> {
     /// Receives a value; blocks the thread until there is one for this receiver.
     ///
+    /// In a task, use `recv_async`: this blocks the executor's thread.
+    ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
     /// let mut port = port.into_shared();
@@ -164,6 +166,8 @@ impl<T> SharedPort<T> {
 
     /// Receives a value; blocks the thread for at most `timeout`.
     ///
+    /// In a task, use `recv_async` under a timeout of the runtime: this blocks the executor's thread.
+    ///
     /// ```
     /// use pipes::RecvTimeoutError;
     /// use std::time::Duration;
@@ -181,6 +185,8 @@ impl<T> SharedPort<T> {
     }
 
     /// Receives a value; blocks the thread until the deadline at the latest.
+    ///
+    /// In a task, use `recv_async` under a timeout of the runtime: this blocks the executor's thread.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
@@ -219,6 +225,8 @@ impl<T> SharedPort<T> {
     }
 
     /// The values that this receiver gets until the sender is dropped; blocks the thread for each.
+    ///
+    /// In a task, use the port as a stream: this blocks the executor's thread.
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();

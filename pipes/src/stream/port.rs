@@ -35,6 +35,8 @@ impl<T> Port<T> {
 
     /// Receives the next value; blocks the thread until it is there.
     ///
+    /// In a task, use `recv_async`: this blocks the executor's thread.
+    ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
     /// chan.send(1)?;
@@ -105,6 +107,8 @@ impl<T> Port<T> {
     }
 
     /// The values until the chan is dropped; blocks the thread for each.
+    ///
+    /// In a task, use the port as a stream: this blocks the executor's thread.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();

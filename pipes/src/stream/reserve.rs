@@ -13,6 +13,8 @@ impl<T> SharedChan<T> {
     /// Reserves room for one value; blocks the thread until there is room. (In an unbounded stream there
     /// always is.)
     ///
+    /// In a task, use `reserve_async`: this blocks the executor's thread.
+    ///
     /// With a [`Permit`] a send does not wait. So the value can be made, or taken from elsewhere, when it is
     /// known that it can be sent.
     ///
@@ -63,6 +65,8 @@ impl<T> SharedChan<T> {
     /// Reserves room for one value; blocks the thread until there is room, for at most this long. A timeout
     /// too long for the clock waits forever.
     ///
+    /// In a task, use `reserve_async` under a timeout of the runtime: this blocks the executor's thread.
+    ///
     /// ```
     /// use std::time::Duration;
     ///
@@ -80,6 +84,8 @@ impl<T> SharedChan<T> {
     }
 
     /// Reserves room for one value; blocks the thread until there is room, until this moment at the latest.
+    ///
+    /// In a task, use `reserve_async` under a timeout of the runtime: this blocks the executor's thread.
     ///
     /// ```
     /// use std::time::{Duration, Instant};

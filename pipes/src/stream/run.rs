@@ -17,6 +17,8 @@ impl<T> Chan<T> {
     /// Sends all values of a vector, in order. Never blocks, unless the stream is bounded: then it blocks the
     /// thread whenever there is no room, until the last value is sent.
     ///
+    /// In a task, use `send_all_async` if the stream is bounded: this blocks the executor's thread.
+    ///
     /// Afterwards the vector is empty and keeps its memory. The values are sent in runs: as many in one step
     /// as there is room for in a row, up to the end of a block of the stream. A step costs one swap, like a
     /// single [`send`](Chan::send), and wakes the receiver at most once. (With capacity 0, the values are
@@ -119,6 +121,8 @@ impl<T> SharedChan<T> {
     /// Sends all values of a vector, in order. Never blocks, unless the stream is bounded: then it blocks the
     /// thread whenever there is no room. Values of other senders may come between them.
     ///
+    /// In a task, use `send_async` for each if the stream is bounded: this blocks the executor's thread.
+    ///
     /// Afterwards the vector is empty and keeps its memory. It is the same as a [`send`](SharedChan::send) of
     /// each value, and costs as much.
     ///
@@ -158,6 +162,8 @@ impl<T> SharedChan<T> {
 impl<T> Port<T> {
     /// Receives the values that are there, at least one and at most `limit`, and appends them to a vector;
     /// blocks the thread until there is one. Returns their number, which is 0 only if `limit` is.
+    ///
+    /// In a task, use `recv_many_async`: this blocks the executor's thread.
     ///
     /// That costs less than to receive them one by one; in a bounded stream, several values take one swap and
     /// wake the sender at most once.

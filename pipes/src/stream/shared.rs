@@ -98,6 +98,8 @@ impl<T> SharedChan<T> {
     /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is
     /// room.
     ///
+    /// In a task, use `send_async` if the stream is bounded: this blocks the executor's thread.
+    ///
     /// ```
     /// let (chan, port) = pipes::shared_stream();
     /// let other = chan.clone();
@@ -148,6 +150,8 @@ impl<T> SharedChan<T> {
     /// Sends a value; blocks the thread until there is room, for at most this long. A timeout too long for
     /// the clock waits forever.
     ///
+    /// In a task, use `send_async` under a timeout of the runtime: this blocks the executor's thread.
+    ///
     /// ```
     /// use pipes::SendTimeoutError;
     /// use std::time::Duration;
@@ -168,6 +172,8 @@ impl<T> SharedChan<T> {
     }
 
     /// Sends a value; blocks the thread until there is room, until this moment at the latest.
+    ///
+    /// In a task, use `send_async` under a timeout of the runtime: this blocks the executor's thread.
     ///
     /// ```
     /// use std::time::{Duration, Instant};

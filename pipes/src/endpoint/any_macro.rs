@@ -1,0 +1,123 @@
+//! The impls of the endpoint types for any state, of all protocols.
+
+/// Implements the traits of `AnyClient` and `AnyServer`, an endpoint in any state, by calling the endpoint
+/// inside.
+///
+/// `$sending` are the variants whose endpoint sends, `$receiving` those whose endpoint receives. A receive
+/// never waits for an endpoint that sends, but returns it at once.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __any {
+    (
+        impl [$($generics:tt)*] for $any:ty, receiving $message:ident [$($arguments:tt)*],
+        senders [$($sending:ident)*], receivers [$($receiving:ident)*], where [$($bounds:tt)*]
+    ) => {
+        impl<$($generics)*> ::core::fmt::Debug for $any where $($bounds)* {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self {
+                    $(Self::$sending(endpoint) => ::core::fmt::Debug::fmt(endpoint, f),)*
+                    $(Self::$receiving(endpoint) => ::core::fmt::Debug::fmt(endpoint, f),)*
+                }
+            }
+        }
+
+        impl<$($generics)*> ::core::fmt::Debug for $message $($arguments)* where $($bounds)* {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self {
+                    // Payloads, and so messages, need not be printable.
+                    $(Self::$receiving(_) => f.debug_tuple(::core::stringify!($receiving)).finish_non_exhaustive(),)*
+                    Self::NotReceiving(endpoint) => f.debug_tuple("NotReceiving").field(endpoint).finish(),
+                }
+            }
+        }
+
+        impl<$($generics)*> $any where $($bounds)* {
+            /// The endpoint inside, if it receives.
+            fn receiver(&self) -> ::core::option::Option<&dyn $crate::Readiness> {
+                match self {
+                    $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
+                    $(Self::$sending(_) => ::core::option::Option::None,)*
+                }
+            }
+
+            /// The endpoint inside, if it receives.
+            fn receiver_mut(&mut self) -> ::core::option::Option<&mut dyn $crate::Readiness> {
+                match self {
+                    $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
+                    $(Self::$sending(_) => ::core::option::Option::None,)*
+                }
+            }
+        }
+
+        impl<$($generics)*> $crate::Receive for $any where $($bounds)* {
+            type Message = $message $($arguments)*;
+
+            fn try_recv(self) -> ::core::result::Result<$message $($arguments)*, $crate::TryRecvError<Self>> {
+                match self {
+                    $(Self::$receiving(endpoint) => {
+                        $crate::__private::receive_any(endpoint, $message::$receiving, Self::$receiving)
+                    })*
+                    $(Self::$sending(endpoint) => {
+                        ::core::result::Result::Ok($message::NotReceiving(Self::$sending(endpoint)))
+                    })*
+                }
+            }
+        }
+
+        impl<$($generics)*> $crate::Member for $any where $($bounds)* {
+            type Message = $message $($arguments)*;
+
+            fn turn(
+                place: &mut ::core::option::Option<Self>,
+            ) -> ::core::option::Option<::core::result::Result<$message $($arguments)*, $crate::Closed>> {
+                $crate::__private::turn(place)
+            }
+
+            fn register_token(
+                &mut self,
+                token: $crate::__private::Token,
+            ) -> ::core::result::Result<(), $crate::__private::Token> {
+                match self {
+                    $(Self::$receiving(endpoint) => $crate::Member::register_token(endpoint, token),)*
+                    // An endpoint that sends is returned at once.
+                    $(Self::$sending(_) => ::core::result::Result::Err(token),)*
+                }
+            }
+
+            fn unregister_token(&mut self) -> ::core::option::Option<$crate::__private::Token> {
+                match self {
+                    $(Self::$receiving(endpoint) => $crate::Member::unregister_token(endpoint),)*
+                    $(Self::$sending(_) => ::core::option::Option::None,)*
+                }
+            }
+        }
+
+        impl<$($generics)*> $crate::Readiness for $any where $($bounds)* {
+            fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
+                self.receiver_mut().map_or(::core::task::Poll::Ready(()), |receiver| receiver.poll_ready(cx))
+            }
+
+            fn wait(&mut self, deadline: ::core::option::Option<::std::time::Instant>) -> ::core::primitive::bool {
+                self.receiver_mut().is_none_or(|receiver| receiver.wait(deadline))
+            }
+
+            fn is_ready(&self) -> ::core::primitive::bool {
+                // An endpoint that sends is returned at once.
+                self.receiver().is_none_or(|receiver| receiver.is_ready())
+            }
+
+            fn is_certain(&mut self) -> ::core::primitive::bool {
+                // An endpoint that sends is returned at once.
+                self.receiver_mut().is_none_or(|receiver| receiver.is_certain())
+            }
+
+            fn is_closed(&self) -> ::core::primitive::bool {
+                self.receiver().is_some_and(|receiver| receiver.is_closed())
+            }
+        }
+
+        $crate::__receive! {
+            impl [$($generics)*] for $any, message $message $($arguments)*, by value where [$($bounds)*]
+        }
+    };
+}
