@@ -12,9 +12,9 @@ use std::env;
 use std::process::ExitCode;
 
 /// An operation: its name, and what does it and returns how often it was done.
-type Row = (&'static str, fn() -> u64);
+type Operation = (&'static str, fn() -> u64);
 
-const ROWS: [Row; 24] = [
+const OPERATIONS: [Operation; 24] = [
     ("oneshot-create", channels::oneshot_create),
     ("oneshot-message", channels::oneshot_message),
     ("stream-create", channels::stream_create),
@@ -41,8 +41,8 @@ const ROWS: [Row; 24] = [
     ("session-receive", protocol::session_receive),
 ];
 
-/// How often an operation is done. The mean of the counts then has four digits, even where one operation in
-/// hundreds costs more, such as the send that needs another block.
+/// How often an operation is done. This is enough for a mean where one operation in hundreds costs more, such
+/// as the send that needs another block.
 const TIMES: u64 = 10_000;
 
 /// Runs the operation. Instructions are counted between the call of this function and its return, so it must
@@ -55,8 +55,8 @@ fn counted<R>(operation: impl FnOnce() -> R) -> R {
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match arguments.as_slice() {
-        [] => ROWS.iter().for_each(|(name, _)| println!("{name}")),
-        [wanted] => match ROWS.iter().find(|(name, _)| name == wanted) {
+        [] => OPERATIONS.iter().for_each(|(name, _)| println!("{name}")),
+        [wanted] => match OPERATIONS.iter().find(|(name, _)| name == wanted) {
             Some((_, operation)) => println!("{}", operation()),
             None => {
                 eprintln!("counts: there is no operation `{wanted}`; without arguments, all are listed");

@@ -1,7 +1,7 @@
 //! Waiting for a message, and being woken, in one thread: a receive is polled with a waker that counts.
 
 use crate::{TIMES, counted};
-use pipes::{Port, PortSet, Receive};
+use pipes::{Chan, Closed, Port, PortSet, RecvError, SetEmpty};
 use std::future::Future;
 use std::hint::black_box;
 use std::pin::Pin;
@@ -19,8 +19,8 @@ impl Wake for Wakes {
     }
 }
 
-/// How many selections there are. Each looks first at a random receiver; of so many, half find at once the one
-/// that is ready, with a deviation of less than a thousandth.
+/// How many selections there are. Each looks first at a random receiver, and this many make the mean the same
+/// each time, to less than a thousandth.
 const SELECTIONS: u64 = 40 * TIMES;
 
 /// How many ports the set has. All but one are idle.
@@ -38,11 +38,11 @@ pub fn receive_after_wake() -> u64 {
     wait(poll, send, counted_poll)
 }
 
-fn send(chan: &mut pipes::Chan<u64>, value: u64) {
+fn send(chan: &mut Chan<u64>, value: u64) {
     chan.send(value).expect("the port is here");
 }
 
-type Received = Poll<Result<u64, pipes::RecvError>>;
+type Received = Poll<Result<u64, RecvError>>;
 
 fn poll(port: &mut Port<u64>, cx: &mut Context<'_>) -> Received {
     Pin::new(&mut port.recv_async()).poll(cx)
@@ -56,7 +56,7 @@ fn counted_poll(port: &mut Port<u64>, cx: &mut Context<'_>) -> Received {
 /// Each message is awaited before it is sent.
 fn wait(
     first: impl Fn(&mut Port<u64>, &mut Context<'_>) -> Received,
-    send: impl Fn(&mut pipes::Chan<u64>, u64),
+    send: impl Fn(&mut Chan<u64>, u64),
     second: impl Fn(&mut Port<u64>, &mut Context<'_>) -> Received,
 ) -> u64 {
     let wakes = Arc::new(Wakes::default());
@@ -97,12 +97,9 @@ pub fn set_receive() -> u64 {
     turns(send, |set| counted(|| set.recv()))
 }
 
-type Turn = Result<(usize, Result<u64, pipes::Closed>), pipes::SetEmpty>;
+type Turn = Result<(usize, Result<u64, Closed>), SetEmpty>;
 
-fn turns(
-    send: impl Fn(&mut pipes::Chan<u64>, u64),
-    receive: impl Fn(&mut PortSet<Port<u64>>) -> Turn,
-) -> u64 {
+fn turns(send: impl Fn(&mut Chan<u64>, u64), receive: impl Fn(&mut PortSet<Port<u64>>) -> Turn) -> u64 {
     let mut set = PortSet::new();
     let mut chans: Vec<_> = (0..MEMBERS).map(|_| set.chan()).collect();
     for value in 0..TIMES {
