@@ -2,12 +2,17 @@
 
 use crate::endpoint::{SendError, TrySendError};
 use crate::stream::{Chan, Port, stream};
+use futures_core::{FusedStream, Stream};
+use futures_sink::Sink;
 use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 /// One end of a pair of streams, one in each direction: it sends `T`s and receives `U`s.
 ///
-/// It can send like a [`Chan`] and receive like a [`Port`], and it can be a member of a
-/// [`PortSet`](crate::PortSet). Dropping it closes both streams. Use [`duplex_stream`] to create a pair.
+/// It can send like a [`Chan`] and receive like a [`Port`], it is a [`Sink`] and a [`Stream`], and it can be a
+/// member of a [`PortSet`](crate::PortSet). Dropping it closes both streams. Use [`duplex_stream`] to create a
+/// pair.
 #[must_use = "dropping a DuplexStream closes it"]
 pub struct DuplexStream<T, U> {
     chan: Chan<T>,
@@ -98,6 +103,41 @@ impl<T, U> DuplexStream<T, U> {
 }
 
 crate::endpoint::__port_inside! { impl [T, U] for DuplexStream<T, U>, port port of U }
+
+impl<T, U> Stream for DuplexStream<T, U> {
+    type Item = U;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<U>> {
+        Pin::new(&mut self.port).poll_next(cx)
+    }
+}
+
+impl<T, U> FusedStream for DuplexStream<T, U> {
+    fn is_terminated(&self) -> bool {
+        self.port.is_terminated()
+    }
+}
+
+/// Closing it as a sink closes the stream to the other end; it can still receive.
+impl<T, U> Sink<T> for DuplexStream<T, U> {
+    type Error = SendError<T>;
+
+    fn poll_ready(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        Sink::poll_ready(Pin::new(&mut self.chan), cx)
+    }
+
+    fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), SendError<T>> {
+        Pin::new(&mut self.chan).start_send(value)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        Pin::new(&mut self.chan).poll_flush(cx)
+    }
+
+    fn poll_close(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        Sink::poll_close(Pin::new(&mut self.chan), cx)
+    }
+}
 
 impl<T, U> fmt::Debug for DuplexStream<T, U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

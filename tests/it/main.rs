@@ -22,6 +22,7 @@ mod shared_bounded;
 mod shared_bounded_hostile;
 mod shared_ports;
 mod shared_ports_hostile;
+mod sinks;
 mod sizes;
 mod stages;
 mod streams;

@@ -10,6 +10,7 @@
 mod any_macro;
 pub(crate) mod budget;
 mod closing;
+mod conversions;
 mod error;
 mod macros;
 mod member;

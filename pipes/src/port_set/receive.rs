@@ -3,7 +3,7 @@
 use super::PortSet;
 use crate::endpoint::budget;
 use crate::endpoint::{Closed, Member, Readiness, Ready, Receive, RecvTimeoutError, SetEmpty, TryRecvError};
-use futures_core::Stream;
+use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::Future;
 use std::hash::Hash;
@@ -286,6 +286,13 @@ impl<E: Member, K: Clone + Eq + Hash> Stream for PortSet<E, K> {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         budget::receive(cx, |cx| self.poll_recv(cx).map(Result::ok))
+    }
+}
+
+/// It has ended while there are no members; a member that is inserted later continues it.
+impl<E: Member, K: Clone + Eq + Hash> FusedStream for PortSet<E, K> {
+    fn is_terminated(&self) -> bool {
+        self.is_empty()
     }
 }
 

@@ -180,6 +180,20 @@ impl<T> Chan<T> {
         SendFuture::new(self, value)
     }
 
+    /// The number of values that can be sent and not yet received; `None` if there is no limit. (0 once
+    /// this end has found that the port was dropped, or was closed as a sink.)
+    ///
+    /// ```
+    /// assert_eq!(pipes::sync_stream::<u32>(8).0.capacity(), Some(8));
+    /// assert_eq!(pipes::stream::<u32>().0.capacity(), None);
+    /// ```
+    pub fn capacity(&self) -> Option<usize> {
+        match &self.0 {
+            Way::Endless(_) => None,
+            Way::Bounded(sender) => Some(sender.capacity()),
+        }
+    }
+
     /// Returns true if the port was dropped, or this end was closed as a sink. `true` stays true; `false` may
     /// already be stale.
     ///

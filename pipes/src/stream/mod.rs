@@ -16,6 +16,7 @@ mod reserve;
 mod run;
 mod send;
 mod shared;
+mod sink;
 mod source;
 mod watchers;
 

@@ -106,6 +106,33 @@ impl<T> Port<T> {
         (in_words(received), later)
     }
 
+    /// The number of values that can be sent and not yet received; `None` if there is no limit. (0 once
+    /// this end has found that the chan was dropped.)
+    ///
+    /// There is no number of the values that are here: to count them would cost each message a step.
+    ///
+    /// ```
+    /// assert_eq!(pipes::sync_stream::<u32>(8).1.capacity(), Some(8));
+    /// assert_eq!(pipes::stream::<u32>().1.capacity(), None);
+    /// ```
+    pub fn capacity(&self) -> Option<usize> {
+        self.0.capacity()
+    }
+
+    /// Returns true if no value is here: the opposite of [`is_ready`](Port::is_ready). `true` may already be
+    /// stale.
+    ///
+    /// ```
+    /// let (mut chan, port) = pipes::stream();
+    /// assert!(port.is_empty());
+    /// chan.send(1)?;
+    /// assert!(!port.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        !self.is_ready()
+    }
+
     /// The values until the chan is dropped; blocks the thread for each.
     ///
     /// In a task, use the port as a stream: this blocks the executor's thread.

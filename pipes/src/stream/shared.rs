@@ -2,6 +2,7 @@
 
 use super::permits::Permits;
 use super::port::Port;
+use super::sink::Reserved;
 use super::source::Source;
 use super::watchers::Watchers;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
@@ -34,7 +35,7 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
     let (sender, receiver) = shared();
     let watchers = Watchers::new();
     let port = Port(Source::shared(receiver, watchers.clone()));
-    (SharedChan { sender, permits: None, watchers, ticket: None }, port)
+    (SharedChan { sender, permits: None, watchers, ticket: None, reserved: Reserved::Nothing }, port)
 }
 
 /// Creates a bounded stream with any number of senders: at most `capacity` values are sent and not yet
@@ -78,7 +79,7 @@ pub fn shared_sync_stream<T>(capacity: usize) -> (SharedChan<T>, Port<T>) {
     let (sender, receiver) = shared();
     let (watchers, permits) = (Watchers::new(), Arc::new(Permits::new(capacity)));
     let port = Port(Source::limited(receiver, watchers.clone(), permits.clone()));
-    (SharedChan { sender, permits: Some(permits), watchers, ticket: None }, port)
+    (SharedChan { sender, permits: Some(permits), watchers, ticket: None, reserved: Reserved::Nothing }, port)
 }
 
 /// One of the sending ends of a [`shared_stream()`] or a [`shared_sync_stream()`]. Dropping the last one
@@ -92,6 +93,8 @@ pub struct SharedChan<T> {
     watchers: Arc<Watchers>,
     /// The ticket of this sender's entry among the watchers, if it has one.
     ticket: Option<u64>,
+    /// What this sender has reserved as a sink.
+    pub(super) reserved: Reserved,
 }
 
 impl<T> SharedChan<T> {
@@ -205,6 +208,16 @@ impl<T> SharedChan<T> {
         self.sender.send(value).map_err(SendTimeoutError::Closed)
     }
 
+    /// The number of values that can be sent and not yet received; `None` if there is no limit.
+    ///
+    /// ```
+    /// assert_eq!(pipes::shared_sync_stream::<u32>(8).0.capacity(), Some(8));
+    /// assert_eq!(pipes::shared_stream::<u32>().0.capacity(), None);
+    /// ```
+    pub fn capacity(&self) -> Option<usize> {
+        self.permits.as_ref().map(|permits| permits.count)
+    }
+
     /// Returns true if the port was dropped. `true` stays true; `false` may already be stale.
     ///
     /// ```
@@ -260,6 +273,7 @@ impl<T> Clone for SharedChan<T> {
             permits: self.permits.clone(),
             watchers: self.watchers.clone(),
             ticket: None,
+            reserved: Reserved::Nothing,
         }
     }
 }
@@ -269,6 +283,7 @@ impl<T> Drop for SharedChan<T> {
         if let Some(ticket) = self.ticket {
             drop(self.watchers.leave(ticket));
         }
+        self.give_back();
     }
 }
 

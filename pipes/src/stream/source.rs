@@ -193,6 +193,15 @@ impl<T> Source<T> {
         ask!(self, &, half => half.is_over())
     }
 
+    /// The number of values that there is room for; none if there is always room.
+    pub(super) fn capacity(&self) -> Option<usize> {
+        match self {
+            Source::Endless(_) | Source::Shared(_) => None,
+            Source::Bounded(half) => Some(half.capacity()),
+            Source::Limited(half) => Some(half.permits.count),
+        }
+    }
+
     /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)?
     pub(super) fn peek(&self) -> Option<bool> {
         ask!(self, &, half => half.peek())

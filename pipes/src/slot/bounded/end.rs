@@ -73,6 +73,11 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         (self.cursor().end - Buffer::<T>::SLOTS) / size_of::<Slot<T>>()
     }
 
+    /// The number of messages that there is room for.
+    pub(super) fn capacity(&self) -> usize {
+        if self.cursor().message.is_offer() { 0 } else { self.slots() }
+    }
+
     /// Loads the word of the side's slot.
     #[inline(always)]
     pub(super) fn look(&self) -> SlotState {

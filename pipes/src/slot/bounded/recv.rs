@@ -28,6 +28,11 @@ impl<T> BoundedReceiver<T> {
         (received, sender)
     }
 
+    /// The number of messages that there is room for; 0 if the sender has left.
+    pub(crate) fn capacity(&self) -> usize {
+        self.0.as_ref().map_or(0, End::capacity)
+    }
+
     #[inline(always)]
     pub(super) fn take_and(&mut self, wake: impl FnOnce(Waiter)) -> Received<T, ()> {
         let Some(end) = &self.0 else { return Received::Closed };

@@ -27,6 +27,11 @@ impl<T> BoundedSender<T> {
         self.0.as_ref().is_some_and(|end| end.cursor().message.is_offer())
     }
 
+    /// The number of messages that there is room for; 0 if the receiver has left.
+    pub(crate) fn capacity(&self) -> usize {
+        self.0.as_ref().map_or(0, |end| end.capacity())
+    }
+
     /// Sends if the receiver waits.
     #[cold]
     pub(super) fn hand_over(&mut self, value: T) -> Sent<T> {

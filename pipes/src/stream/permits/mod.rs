@@ -17,6 +17,7 @@
 //! |---|---|
 //! | `free`, `back` | any thread, by the steps in [`state`] |
 //! | `line` | the thread that has its lock; no user's code runs under it |
+//! | `count` | any thread, to read it |
 
 mod state;
 
@@ -31,6 +32,8 @@ pub(super) struct Permits {
     free: OwnLine<Free>,
     back: OwnLine<Back>,
     line: Lock<Line>,
+    /// The number of all permits.
+    pub(super) count: usize,
 }
 
 /// On cache lines of its own. (Processors fetch them in pairs.)
@@ -47,8 +50,10 @@ struct Line {
 impl Permits {
     /// This number of permits, all of them free.
     pub(super) fn new(count: usize) -> Self {
+        let count = count.min(MOST);
         Permits {
-            free: OwnLine(Free::new(count.min(MOST))),
+            count,
+            free: OwnLine(Free::new(count)),
             back: OwnLine(Back::new()),
             line: Lock::new(Line { wakers: WakerList::new(), gone: false }),
         }
@@ -213,6 +218,17 @@ pub(super) struct Request<'a> {
 impl<'a> Request<'a> {
     pub(super) fn new(permits: &'a Permits) -> Self {
         Request { permits, ticket: None }
+    }
+
+    /// Continues a request that was suspended with this ticket, and was not continued since.
+    pub(super) fn resume(permits: &'a Permits, ticket: Option<u64>) -> Self {
+        Request { permits, ticket }
+    }
+
+    /// Stops borrowing the permits; the request keeps its place in the line. Returns its ticket, if it has
+    /// joined the line.
+    pub(super) fn suspend(mut self) -> Option<u64> {
+        self.ticket.take()
     }
 
     /// Ready when there is a permit, or the port was dropped. Polled again after that, it is a new request.

@@ -1,0 +1,182 @@
+//! Senders as sinks, ends as streams that know their end, and how much room there is.
+
+use futures::executor::block_on;
+use futures::stream::FusedStream;
+use futures::{Sink, SinkExt, StreamExt};
+use pipes::{
+    Closed, PortSet, RecvError, RecvOrError, RecvTimeoutError, SendError, SendTimeoutError, SharedChan,
+    TryRecvError, TrySendError,
+};
+use pipes_tests::{Bell, Tally, poll_future};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+
+fn poll_ready<T>(chan: &mut SharedChan<T>, waker: &Waker) -> Poll<bool> {
+    Pin::new(chan).poll_ready(&mut Context::from_waker(waker)).map(|ready| ready.is_ok())
+}
+
+fn start_send<T>(chan: &mut SharedChan<T>, value: T) -> Result<(), SendError<T>> {
+    Pin::new(chan).start_send(value)
+}
+
+/// An unbounded stream: a sink that is always ready.
+#[test]
+fn an_unbounded_chan_with_many_senders() {
+    block_on(async {
+        let (mut chan, mut port) = pipes::shared_stream();
+        SinkExt::feed(&mut chan, 1).await.unwrap();
+        futures::stream::iter([2, 3]).map(Ok).forward(chan.clone()).await.unwrap();
+        SinkExt::close(&mut chan).await.unwrap();
+        chan.send(4).unwrap();
+        drop(chan);
+        assert_eq!((&mut port).collect::<Vec<_>>().await, [1, 2, 3, 4]);
+        assert!(port.is_terminated());
+    });
+    let (mut chan, port) = pipes::shared_stream();
+    drop(port);
+    assert_eq!(block_on(SinkExt::send(&mut chan, 5)).unwrap_err().into_payload(), 5);
+}
+
+/// A bounded stream: the sink waits in the line, and has the room that it was granted until it sends.
+#[test]
+fn a_bounded_chan_with_many_senders() {
+    let (mut chan, mut port) = pipes::shared_sync_stream(1);
+    let mut other = chan.clone();
+    let ((bell, waker), (others_bell, others_waker)) = (Bell::new(), Bell::new());
+    assert_eq!(poll_ready(&mut chan, &waker), Poll::Ready(true));
+    assert_eq!(poll_ready(&mut chan, &waker), Poll::Ready(true), "it is still its own");
+    assert_eq!(poll_ready(&mut other, &others_waker), Poll::Pending);
+    start_send(&mut chan, 1).unwrap();
+    assert_eq!(start_send(&mut chan, 2).unwrap_err().into_payload(), 2, "it was not ready");
+    assert_eq!(poll_ready(&mut chan, &waker), Poll::Pending, "behind the other one");
+    assert_eq!(port.recv(), Ok(1));
+    assert_eq!((bell.rings(), others_bell.rings()), (0, 1));
+    assert_eq!(chan.try_send(3), Err(TrySendError::Full(3)), "the room is the other's");
+    assert_eq!(poll_ready(&mut other, &others_waker), Poll::Ready(true));
+    start_send(&mut other, 4).unwrap();
+    assert_eq!(port.recv(), Ok(4));
+    assert_eq!(bell.rings(), 1);
+    assert_eq!(poll_ready(&mut chan, &waker), Poll::Ready(true));
+    start_send(&mut chan, 5).unwrap();
+    assert_eq!(port.recv(), Ok(5));
+}
+
+/// A sink that waits or has room, and is closed or dropped, passes it on; a clone has nothing of it.
+#[test]
+fn what_a_sink_has_reserved_goes_to_the_next() {
+    for (granted, close) in [(false, false), (false, true), (true, false), (true, true)] {
+        let (mut chan, mut port) = pipes::shared_sync_stream(1);
+        let last = chan.clone();
+        let (bell, waker) = Bell::new();
+        if granted {
+            assert_eq!(poll_ready(&mut chan, Waker::noop()), Poll::Ready(true));
+        } else {
+            last.send(0).unwrap();
+            assert_eq!(poll_ready(&mut chan, Waker::noop()), Poll::Pending);
+        }
+        let mut next = last.reserve_async();
+        assert!(poll_future(&mut next, &waker).is_pending());
+        drop(chan.clone());
+        assert_eq!(bell.rings(), 0);
+        if close {
+            block_on(SinkExt::close(&mut chan)).unwrap();
+        } else {
+            drop(chan);
+        }
+        if !granted {
+            assert_eq!((bell.rings(), port.recv()), (0, Ok(0)));
+        }
+        assert_eq!(bell.rings(), 1);
+        let Poll::Ready(Ok(permit)) = poll_future(&mut next, &waker) else { panic!("it is its turn") };
+        permit.send(1).unwrap();
+        assert_eq!(port.recv(), Ok(1));
+    }
+}
+
+/// A port that leaves ends the wait of a sink, which loses no value.
+#[test]
+fn a_port_leaves_a_sink_that_waits() {
+    let tally = Tally::new();
+    let (mut chan, port) = pipes::shared_sync_stream(1);
+    chan.send(tally.make(1)).unwrap();
+    let (bell, waker) = Bell::new();
+    assert_eq!(poll_ready(&mut chan, &waker), Poll::Pending);
+    drop(port);
+    assert_eq!(bell.rings(), 1);
+    assert_eq!(poll_ready(&mut chan, &waker), Poll::Ready(true), "a send says that the port has gone");
+    assert_eq!(start_send(&mut chan, tally.make(2)).unwrap_err().into_payload().number, 2);
+    drop(chan);
+    tally.assert_all_gone();
+}
+
+/// Both halves of a pair of streams work as a stream and a sink.
+#[test]
+fn a_pair_of_streams() {
+    block_on(async {
+        let (left, mut right) = pipes::duplex_stream::<u32, u32>();
+        let (sink, stream) = left.split();
+        right.send_all(&mut futures::stream::iter([1, 2, 3].map(Ok))).await.unwrap();
+        SinkExt::close(&mut right).await.unwrap();
+        stream.map(|number| Ok(number * 10)).forward(sink).await.unwrap();
+        assert!(!right.is_terminated());
+        assert_eq!((&mut right).collect::<Vec<_>>().await, [10, 20, 30]);
+        assert!(right.is_terminated());
+        assert_eq!(SinkExt::send(&mut right, 4).await.unwrap_err().into_payload(), 4, "it was closed");
+    });
+}
+
+/// A set has ended while it has no members.
+#[test]
+fn a_set_is_terminated() {
+    block_on(async {
+        let mut set = PortSet::<pipes::Port<u8>>::new();
+        assert!(set.is_terminated());
+        let mut chan = set.chan();
+        assert!(!set.is_terminated());
+        chan.send(1).unwrap();
+        drop(chan);
+        assert_eq!(set.next().await.map(|(_, message)| message), Some(Ok(1)));
+        assert_eq!(set.next().await.map(|(_, message)| message), Some(Err(Closed)));
+        assert!(set.is_terminated());
+        assert_eq!(set.next().await, None);
+        let _chan = set.chan();
+        assert!(!set.is_terminated(), "a new member continues it");
+    });
+}
+
+#[test]
+fn capacities() {
+    for capacity in [0, 1, 7] {
+        let (chan, port) = pipes::sync_stream::<u8>(capacity);
+        assert_eq!((chan.capacity(), port.capacity()), (Some(capacity), Some(capacity)));
+    }
+    let (chan, port) = pipes::shared_sync_stream::<u8>(7);
+    assert_eq!((chan.capacity(), chan.clone().capacity(), port.capacity()), (Some(7), Some(7), Some(7)));
+    let (chan, port) = pipes::stream::<u8>();
+    assert_eq!((chan.capacity(), port.capacity()), (None, None));
+    let (chan, port) = pipes::shared_stream::<u8>();
+    assert_eq!((chan.capacity(), port.capacity()), (None, None));
+}
+
+#[test]
+fn a_port_is_empty() {
+    let (mut chan, mut port) = pipes::sync_stream(2);
+    assert!(port.is_empty());
+    chan.send(1).unwrap();
+    assert!(!port.is_empty());
+    port.recv().unwrap();
+    assert!(port.is_empty());
+}
+
+/// `?` works from the method that can fail in fewer ways to the one that can fail in more.
+#[test]
+fn errors_that_become_others() {
+    assert_eq!(RecvError::from(Closed), RecvError);
+    assert_eq!(TryRecvError::<()>::from(RecvError), TryRecvError::Closed);
+    assert_eq!(RecvTimeoutError::<()>::from(RecvError), RecvTimeoutError::Closed);
+    assert_eq!(RecvOrError::<(), ()>::from(RecvError), RecvOrError::Closed);
+    let (mut chan, port) = pipes::stream();
+    drop(port);
+    assert_eq!(TrySendError::from(chan.send(1).unwrap_err()), TrySendError::Closed(1));
+    assert_eq!(SendTimeoutError::from(chan.send(2).unwrap_err()), SendTimeoutError::Closed(2));
+}
