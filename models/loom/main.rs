@@ -52,6 +52,7 @@ mod shared_send_vs_recv;
 mod shared_sync_gives_up;
 mod shared_sync_send_vs_recv;
 mod shared_waker_replaced_vs_send;
+mod shared_weak_vs_drop;
 mod skeleton_handed_over;
 mod skeleton_shared_front;
 mod skeleton_stopped;

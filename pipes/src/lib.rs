@@ -54,5 +54,5 @@ pub use service::{
 pub use shared_port::{RecvShared, SharedPort};
 pub use stream::{
     Chan, IntoIter, Iter, Permit, Port, RecvManyFuture, ReserveFuture, SendAllFuture, SendFuture, SharedChan,
-    SharedSendFuture, TryIter, shared_stream, shared_sync_stream, stream, sync_stream,
+    SharedSendFuture, TryIter, WeakChan, shared_stream, shared_sync_stream, stream, sync_stream,
 };

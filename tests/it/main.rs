@@ -30,3 +30,4 @@ mod table;
 mod traps;
 mod verbs;
 mod waiting;
+mod weak_chans;

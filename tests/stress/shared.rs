@@ -285,3 +285,28 @@ fn a_panicking_waker() {
         tally.assert_all_gone();
     });
 }
+
+/// A weak sender becomes a sender and sends while the last sender leaves: what it has sent is received, and
+/// the stream closes.
+#[test]
+fn a_weak_sender_against_the_last_one() {
+    alone(|| {
+        let tally = Tally::new();
+        let [sent, received] = [const { AtomicUsize::new(0) }; 2];
+        let make = |_| {
+            let (chan, port) = shared_stream::<Counted>();
+            let weak = chan.downgrade();
+            (chan, (weak, port))
+        };
+        race(60_000, make, drop, |(weak, mut port)| {
+            if let Some(chan) = weak.upgrade() {
+                assert!(chan.send(tally.make(1)).is_ok());
+                sent.fetch_add(1, Ordering::Relaxed);
+            }
+            received.fetch_add(port.iter().count(), Ordering::Relaxed);
+            assert!(weak.upgrade().is_none());
+        });
+        assert_eq!(received.into_inner(), sent.into_inner());
+        tally.assert_all_gone();
+    });
+}

@@ -56,4 +56,4 @@ pub use self::pipe::{pipe, pipe_in};
 pub(crate) use self::ready::ReadyList;
 pub use self::ready::Token;
 pub(crate) use self::received::Received;
-pub(crate) use self::shared::{SharedReceiver, SharedSender, shared};
+pub(crate) use self::shared::{SharedReceiver, SharedSender, WeakSender, shared};

@@ -19,6 +19,7 @@ mod shared;
 mod sink;
 mod source;
 mod watchers;
+mod weak;
 
 pub use self::chan::Chan;
 pub use self::iter::{IntoIter, Iter, TryIter};
@@ -27,6 +28,7 @@ pub use self::reserve::{Permit, ReserveFuture, SharedSendFuture};
 pub use self::run::{RecvManyFuture, SendAllFuture};
 pub use self::send::SendFuture;
 pub use self::shared::{SharedChan, shared_stream, shared_sync_stream};
+pub use self::weak::WeakChan;
 
 use crate::slot::{bounded, endless};
 

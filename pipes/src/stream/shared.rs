@@ -35,7 +35,7 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
     let (sender, receiver) = shared();
     let watchers = Watchers::new();
     let port = Port(Source::shared(receiver, watchers.clone()));
-    (SharedChan { sender, permits: None, watchers, ticket: None, reserved: Reserved::Nothing }, port)
+    (SharedChan::new(sender, None, watchers), port)
 }
 
 /// Creates a bounded stream with any number of senders: at most `capacity` values are sent and not yet
@@ -79,7 +79,7 @@ pub fn shared_sync_stream<T>(capacity: usize) -> (SharedChan<T>, Port<T>) {
     let (sender, receiver) = shared();
     let (watchers, permits) = (Watchers::new(), Arc::new(Permits::new(capacity)));
     let port = Port(Source::limited(receiver, watchers.clone(), permits.clone()));
-    (SharedChan { sender, permits: Some(permits), watchers, ticket: None, reserved: Reserved::Nothing }, port)
+    (SharedChan::new(sender, Some(permits), watchers), port)
 }
 
 /// One of the sending ends of a [`shared_stream()`] or a [`shared_sync_stream()`]. Dropping the last one
@@ -90,7 +90,7 @@ pub struct SharedChan<T> {
     pub(super) sender: SharedSender<T>,
     /// Of a stream in which the senders wait for room.
     pub(super) permits: Option<Arc<Permits>>,
-    watchers: Arc<Watchers>,
+    pub(super) watchers: Arc<Watchers>,
     /// The ticket of this sender's entry among the watchers, if it has one.
     ticket: Option<u64>,
     /// What this sender has reserved as a sink.
@@ -98,6 +98,14 @@ pub struct SharedChan<T> {
 }
 
 impl<T> SharedChan<T> {
+    pub(super) fn new(
+        sender: SharedSender<T>,
+        permits: Option<Arc<Permits>>,
+        watchers: Arc<Watchers>,
+    ) -> Self {
+        SharedChan { sender, permits, watchers, ticket: None, reserved: Reserved::Nothing }
+    }
+
     /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is
     /// room.
     ///
@@ -268,13 +276,7 @@ crate::__closing! { impl [T] for SharedChan<T> }
 
 impl<T> Clone for SharedChan<T> {
     fn clone(&self) -> Self {
-        SharedChan {
-            sender: self.sender.clone(),
-            permits: self.permits.clone(),
-            watchers: self.watchers.clone(),
-            ticket: None,
-            reserved: Reserved::Nothing,
-        }
+        SharedChan::new(self.sender.clone(), self.permits.clone(), self.watchers.clone())
     }
 }
 

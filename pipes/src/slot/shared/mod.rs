@@ -90,6 +90,7 @@
 //! | `visits` | when a block may be freed |
 //! | `queue` | the state that all ends share |
 //! | `send`, `recv` | the ends |
+//! | `weak` | senders that do not keep the stream open |
 //! | `run` | several messages in one call |
 
 mod block;
@@ -104,9 +105,11 @@ mod tail;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 mod visits;
+mod weak;
 
 pub(crate) use self::recv::SharedReceiver;
 pub(crate) use self::send::SharedSender;
+pub(crate) use self::weak::WeakSender;
 
 use self::queue::Queue;
 use crate::sync::Arc;

@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-/// The state that all ends of a shared stream share. It lives as long as one of them.
+/// The state that all ends of a shared stream share. It lives as long as one of them, or a weak sender.
 pub(super) struct Queue<T> {
     /// Each send changes it.
     pub(super) tail: Apart<Tail<T>>,
@@ -67,6 +67,23 @@ impl<T> Queue<T> {
     pub(super) fn join(&self) {
         // ORDERING: Relaxed: the sender that is cloned does not leave before this is done.
         self.senders.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts one more sender, unless the last one has left.
+    #[must_use]
+    pub(super) fn join_if_open(&self) -> bool {
+        // ORDERING: Relaxed: a guess, which the exchange below checks.
+        let mut count = self.senders.load(Ordering::Relaxed);
+        while count > 0 {
+            // ORDERING: Relaxed: the new sender continues the release sequence of those that have left, so
+            // the last one acquires what all of them did, see `leave`. After a refusal, the number is again a
+            // guess.
+            match self.senders.compare_exchange_weak(count, count + 1, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return true,
+                Err(now) => count = now,
+            }
+        }
+        false
     }
 
     /// Counts one sender less. True: it was the last one.

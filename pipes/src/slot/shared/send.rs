@@ -21,6 +21,10 @@ impl<T> SharedSender<T> {
         SharedSender(queue)
     }
 
+    pub(super) fn queue(&self) -> &Arc<Queue<T>> {
+        &self.0
+    }
+
     /// Sends; the value comes back if the receiver has left. Never blocks.
     #[inline]
     pub(crate) fn send(&self, mut value: T) -> Result<(), T> {

@@ -1,0 +1,71 @@
+//! Senders that do not keep their stream open.
+
+use super::permits::Permits;
+use super::shared::SharedChan;
+use super::watchers::Watchers;
+use crate::slot::WeakSender;
+use crate::sync::Arc;
+use std::fmt;
+
+/// A sender of a [`shared_stream()`](crate::shared_stream()) or a
+/// [`shared_sync_stream()`](crate::shared_sync_stream()) that does not keep the stream open. Created with
+/// [`SharedChan::downgrade`]; [`upgrade`](WeakChan::upgrade) makes a sender of it.
+///
+/// It is for a list of senders, or for a task that sends to itself, which would otherwise never see the end
+/// of its own stream. It keeps the memory of the empty stream, but no message.
+///
+/// ```
+/// let (chan, mut port) = pipes::shared_stream();
+/// let weak = chan.downgrade();
+/// weak.upgrade().expect("a sender is there").send("from a weak one")?;
+/// assert_eq!(port.recv(), Ok("from a weak one"));
+///
+/// drop(chan);
+/// assert!(port.recv().is_err(), "the stream has closed");
+/// assert!(weak.upgrade().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "WeakSender")]
+pub struct WeakChan<T> {
+    sender: WeakSender<T>,
+    permits: Option<Arc<Permits>>,
+    watchers: Arc<Watchers>,
+}
+
+impl<T> SharedChan<T> {
+    /// Returns a weak sender of this stream, which does not keep it open. For an example, see [`WeakChan`].
+    #[must_use = "it does nothing by itself"]
+    pub fn downgrade(&self) -> WeakChan<T> {
+        WeakChan {
+            sender: WeakSender::of(&self.sender),
+            permits: self.permits.clone(),
+            watchers: self.watchers.clone(),
+        }
+    }
+}
+
+impl<T> WeakChan<T> {
+    /// Returns a sender; `None` if the last [`SharedChan`] was dropped, and from then on.
+    ///
+    /// (If only the port was dropped, it returns a sender, whose sends fail.)
+    pub fn upgrade(&self) -> Option<SharedChan<T>> {
+        let sender = self.sender.upgrade()?;
+        Some(SharedChan::new(sender, self.permits.clone(), self.watchers.clone()))
+    }
+}
+
+impl<T> Clone for WeakChan<T> {
+    fn clone(&self) -> Self {
+        WeakChan {
+            sender: self.sender.clone(),
+            permits: self.permits.clone(),
+            watchers: self.watchers.clone(),
+        }
+    }
+}
+
+impl<T> fmt::Debug for WeakChan<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WeakChan")
+    }
+}
