@@ -39,7 +39,7 @@ pub(super) struct Pipe {
 
 impl Pipe {
     /// A fresh pipe: one allocation.
-    #[inline]
+    #[inline(always)]
     pub(super) fn fresh(kind: &'static Kind) -> NonNull<Pipe> {
         // SAFETY: `kind.layout` is not empty, because it holds at least the head.
         let memory = unsafe { allocate(kind.layout) };
