@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks `pipes` without its default features and with each feature alone (warnings as errors, tests,
-# documentation), with the oldest supported compiler, and for a target without threads.
+# documentation), without the cache of freed pipes, with the oldest supported compiler, and for a target without
+# threads.
 #
 # Installs the compiler and the target's standard library for the last two. Where these are not available, it
 # says so and passes.
@@ -17,6 +18,12 @@ for features in "" proto skeleton; do
 done
 
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+(
+    export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_no_cache" CARGO_TARGET_DIR="$target/no-cache"
+    cargo test --quiet --package pipes --lib
+    cargo test --quiet --package pipes-tests --test memory --test returned
+)
+
 if command -v rustup >/dev/null &&
     { rustup run "$oldest" rustc --version || rustup toolchain install "$oldest" --profile minimal; } >/dev/null 2>&1; then
     RUSTFLAGS="${RUSTFLAGS:-} --deny warnings" CARGO_TARGET_DIR="$target/oldest" \

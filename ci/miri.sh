@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the slot's own tests, and small versions of the others, under Miri: borrows, provenance, races, weak
-# memory, leaks.
+# Runs the tests of the slot and of the cache of freed pipes, and small versions of the others, under Miri:
+# borrows, provenance, races, weak memory, leaks.
 #
 #   ci/miri.sh         a selection that takes eight minutes on two cores; MIRI_SEED=n repeats an earlier run
 #   ci/miri.sh deep    more seeds, and all of `it` that Miri can run; takes hours
@@ -105,7 +105,7 @@ build() { # build TARGET
 }
 
 intel=x86_64-unknown-linux-gnu narrow=i686-unknown-linux-gnu big=s390x-unknown-linux-gnu
-slot=(--package pipes --lib slot -- --test-threads=1)
+slot=(--package pipes --lib -- --test-threads=1 slot sync::cache)
 # The races of the slot's own tests.
 short=(--package pipes --lib -- --test-threads=1 slot::ready::tests slot::shared::queue::tests)
 stress=(--package pipes-tests --test stress -- --test-threads=1)

@@ -1,4 +1,4 @@
-//! The build script: asks which compiler this is.
+//! The build script: asks which compiler this is, and whether a sanitizer watches.
 
 use std::env;
 use std::process::Command;
@@ -11,6 +11,11 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(pipes_exposed)");
     if minor_version().is_some_and(|minor| minor < COUNTS_POINTERS) {
         println!("cargo::rustc-cfg=pipes_exposed");
+    }
+    println!("cargo::rustc-check-cfg=cfg(pipes_no_cache)");
+    // Only compilers that have the sanitizers say so. The sources cannot ask: the name is not stable.
+    if env::var_os("CARGO_CFG_SANITIZE").is_some() {
+        println!("cargo::rustc-cfg=pipes_no_cache");
     }
 }
 

@@ -8,7 +8,8 @@ use std::time::Instant;
 
 /// Creates a oneshot, which carries one value from its [`ChanOne`] to its [`PortOne`].
 ///
-/// It makes one allocation.
+/// It makes one allocation, or none if the value is small and the thread has [kept](crate#memory) the memory
+/// of an earlier pipe.
 ///
 /// ```
 /// let (chan, port) = pipes::oneshot();

@@ -30,7 +30,8 @@ pub trait Protocol {
     /// The server's endpoint in the start state.
     type Server;
 
-    /// Creates a pipe in the start state, with one allocation.
+    /// Creates a pipe in the start state, with one allocation, or with memory that the thread has
+    /// [kept](crate#memory).
     fn pipe() -> (Self::Client, Self::Server);
 }
 

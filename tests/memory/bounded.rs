@@ -1,6 +1,6 @@
-//! Pipes of bounded protocols: one allocation for a pipe, none for a message.
+//! Pipes of bounded protocols: at most one allocation for a pipe, none for a message.
 
-use crate::{counting, without_allocating};
+use crate::{PIPE, counting, without_allocating};
 use futures::executor::block_on;
 use futures::join;
 use pipes_tests::greeting::{self, Hello, Reply};
@@ -53,10 +53,12 @@ async fn serve_async(mut server: Server<Ping<Payload>>) -> u64 {
 
 #[test]
 fn a_pipe_is_one_allocation() {
-    let (ends, info) = counting(pingpong::pipe::<Payload>);
-    assert_eq!((info.count_total, info.count_current), (1, 1));
+    let (ends, info) = counting(pingpong::pipe::<[Payload; 8]>);
+    assert_eq!((info.count_total, info.count_current), (1, 1), "a large one");
     let ((), freed) = counting(|| drop(ends));
     assert_eq!((freed.count_total, freed.bytes_current), (0, -info.bytes_current));
+    let ((), info) = counting(|| drop(pingpong::pipe::<Payload>()));
+    assert_eq!((info.count_total, info.bytes_current), (PIPE, 0));
 }
 
 #[test]
@@ -67,13 +69,15 @@ fn a_oneshot_is_one_allocation() {
         port.recv()
     });
     assert_eq!(value, Ok([7; 4]));
-    assert_eq!((info.count_total, info.bytes_current), (1, 0));
+    assert_eq!((info.count_total, info.bytes_current), (PIPE, 0));
 }
 
 #[test]
 fn a_oneshot_is_small() {
-    let (_ends, info) = counting(pipes::oneshot::<u64>);
-    assert!(info.bytes_current <= 160, "{info:?}");
+    // More of them than a thread keeps.
+    let (ends, info) = counting(|| [(); 100].map(|()| pipes::oneshot::<u64>()));
+    assert!(info.count_current > 80 && info.bytes_current <= 160 * info.count_current, "{info:?}");
+    drop(ends);
 }
 
 /// A million round trips on one thread use no more memory than the first.
@@ -93,7 +97,7 @@ fn a_million_round_trips_on_one_thread() {
         answering.bye(payload).expect("the client is there");
         assert!(matches!(waiting.recv(), Ok(Pong::Bye(_))));
     });
-    assert_eq!((info.count_total, info.count_max, info.bytes_current), (1, 1, 0), "{info:?}");
+    assert_eq!((info.count_total, info.count_max, info.bytes_current), (PIPE, PIPE, 0), "{info:?}");
 }
 
 #[test]
@@ -164,7 +168,7 @@ fn a_protocol_that_starts_with_a_receive() {
             server = next;
         }
     });
-    assert_eq!((info.count_total, info.bytes_current), (1, 0), "{info:?}");
+    assert_eq!((info.count_total, info.bytes_current), (PIPE, 0), "{info:?}");
 }
 
 /// Closing early, with a message unread, also frees everything, in either order.
@@ -182,7 +186,7 @@ fn closing_gives_all_memory_back() {
                 drop(client);
             }
         });
-        assert_eq!((info.count_total, info.bytes_current), (2, 0), "{info:?}");
+        assert_eq!((info.count_total, info.bytes_current), (PIPE + 1, 0), "{info:?}");
     }
 }
 
@@ -196,5 +200,5 @@ fn a_failed_send_gives_all_memory_back() {
         drop(port);
         assert_eq!(chan.send(9_u64).unwrap_err().into_payload(), 9);
     });
-    assert_eq!((info.count_total, info.bytes_current), (2, 0), "{info:?}");
+    assert_eq!((info.count_total, info.bytes_current), (2 * PIPE, 0), "{info:?}");
 }

@@ -3,6 +3,7 @@
 mod apart;
 mod counted;
 mod effort;
+mod keeps;
 mod lent;
 mod protocols;
 mod random;
@@ -13,6 +14,7 @@ mod watchdog;
 pub use apart::{apart, apart_in};
 pub use counted::{Counted, Tally};
 pub use effort::effort;
+pub use keeps::KEEPS;
 pub use lent::{Lent, lend};
 pub use protocols::{bank, courier, greeting, pingpong};
 pub use random::Random;

@@ -112,14 +112,10 @@ pub trait Receive: Readiness + Sized {
     /// The sender has left.
     #[inline]
     fn recv(self) -> Result<Self::Message, RecvError> {
-        let mut receiver = self;
-        loop {
-            match receiver.try_recv() {
-                Ok(message) => return Ok(message),
-                Err(TryRecvError::Closed) => return Err(RecvError),
-                Err(TryRecvError::Empty(back)) => receiver = back,
-            }
-            receiver.wait(None);
+        match self.try_recv() {
+            Ok(message) => Ok(message),
+            Err(TryRecvError::Closed) => Err(RecvError),
+            Err(TryRecvError::Empty(receiver)) => wait_and_receive(receiver),
         }
     }
 
@@ -197,6 +193,20 @@ pub trait Receive: Readiness + Sized {
         other: F,
     ) -> impl Future<Output = Result<Self::Message, RecvOrError<Self, F::Output>>> {
         recv_or(self, other, |receiver| receiver)
+    }
+}
+
+/// Receives after a look that has found nothing. It takes the receiver by value, so that a receiver that need
+/// not wait stays in registers.
+#[cold]
+fn wait_and_receive<E: Receive>(mut receiver: E) -> Result<E::Message, RecvError> {
+    loop {
+        receiver.wait(None);
+        match receiver.try_recv() {
+            Ok(message) => return Ok(message),
+            Err(TryRecvError::Closed) => return Err(RecvError),
+            Err(TryRecvError::Empty(back)) => receiver = back,
+        }
     }
 }
 

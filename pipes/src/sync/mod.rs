@@ -15,6 +15,7 @@
 //! | [`Access`] | nothing, zero bytes | reports two accesses that are not ordered |
 //! | [`retire`] | nothing | reports an atomic that is freed while another thread still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
+//! | [`allocate_cached`], [`release_cached`] | the thread's cache of freed memory, then the global allocator | the same as without a cache |
 //! | [`wait_until`] | `std::thread::park` | a parker made of a lock and a condition variable, see `model.rs` |
 //! | [`thread_id`] | `std::thread` | the checker's |
 //! | [`panicking`] | `std::thread` | the same |
@@ -36,6 +37,7 @@
 
 #[cfg(not(pipes_loom))]
 mod adders;
+mod cache;
 mod discard;
 #[cfg(any(pipes_loom, pipes_exposed))]
 mod exposed;
@@ -54,6 +56,7 @@ mod tagged;
 mod tracked;
 mod wait;
 
+pub(crate) use self::cache::{allocate_cached, release_cached};
 pub(crate) use self::discard::discard;
 pub(crate) use std::thread::panicking;
 

@@ -44,7 +44,9 @@ const MARK_BITS: u32 = 6;
 impl Half {
     /// Creates a pipe and returns both halves; `first` is the side that sends first. (The pipe's own block is
     /// short, so slots are counted from `count - own`.)
-    #[inline]
+    ///
+    /// Always inlined, with all that it calls: the kind is then a constant, and the halves stay in registers.
+    #[inline(always)]
     pub(super) fn entangle(kind: &'static Kind, first: Side) -> (Half, Half) {
         let pipe = Pipe::fresh(kind);
         let half = |side: Side| {
@@ -167,7 +169,9 @@ impl Half {
     #[inline(always)]
     pub(super) unsafe fn slot_address(&self, kind: &'static Kind) -> NonNull<u8> {
         if kind.chain.is_none() {
-            let offset = kind.first + self.index() as usize * kind.stride;
+            // A constant where there is only one slot.
+            let index = if kind.count == 1 { 0 } else { self.index() as usize };
+            let offset = kind.first + index * kind.stride;
             // SAFETY: the index is below `kind.count`, and that many slots lie in the pipe's allocation from
             // `kind.first` on.
             return unsafe { self.pipe.cast::<u8>().add(offset) };

@@ -20,7 +20,7 @@ use super::chain::{ChainBlock, Links};
 use super::kind::Kind;
 use super::slot::{prepare_slots, retire_slots};
 use crate::slot::seat::Seat;
-use crate::sync::{AtomicBool, Ordering, allocate, release};
+use crate::sync::{AtomicBool, Ordering, allocate_cached, release_cached};
 use std::ptr::NonNull;
 
 /// The head of a pipe's allocation; a ring's slots, or a chain's links and first block, lie behind it.
@@ -38,11 +38,11 @@ pub(super) struct Pipe {
 }
 
 impl Pipe {
-    /// A fresh pipe: one allocation.
-    #[inline]
+    /// A fresh pipe: one allocation, unless the thread has kept memory of this size.
+    #[inline(always)]
     pub(super) fn fresh(kind: &'static Kind) -> NonNull<Pipe> {
         // SAFETY: `kind.layout` is not empty, because it holds at least the head.
-        let memory = unsafe { allocate(kind.layout) };
+        let memory = unsafe { allocate_cached(kind.layout) };
         let pipe = memory.cast::<Pipe>();
         // Field by field: the seats have nothing to write in an ordinary build.
         let at = pipe.as_ptr();
@@ -142,7 +142,7 @@ impl Pipe {
         // unused.
         unsafe { retire_slots(first, kind, kind.own) };
         // SAFETY: `fresh` allocated the memory with the layout of this kind, and no side uses it any more.
-        unsafe { release(memory, kind.layout) };
+        unsafe { release_cached(memory, kind.layout) };
     }
 
     /// Frees every block but the one that came with the pipe.

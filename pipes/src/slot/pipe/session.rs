@@ -118,7 +118,7 @@ pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
     entangle(kind::<M>())
 }
 
-#[inline]
+#[inline(always)]
 fn entangle<S: State>(kind: &'static Kind) -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
     let (client, server) = Half::entangle(kind, side::<S::Sender>());
     (Endpoint::new(client), Endpoint::new(server))

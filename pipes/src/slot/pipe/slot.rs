@@ -18,7 +18,7 @@ pub(super) struct SlotHead {
 /// # Safety
 ///
 /// There is room for `count` slots of this kind from `first` on, and the memory is the caller's.
-#[inline]
+#[inline(always)]
 pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
     for index in 0..count as usize {
         // SAFETY: `index` is below `count`, and there is room for that many slots (caller).
