@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks `pipes` without its default features and with each feature alone (warnings as errors, tests,
-# documentation), without the cache of freed pipes, with the oldest supported compiler, and for a target without
-# threads.
+# documentation), without the cache of freed pipes, with the oldest supported compiler, and for a target
+# without threads.
 #
 # Installs the compiler and the target's standard library for the last two. Where these are not available, it
 # says so and passes.

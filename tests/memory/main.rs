@@ -1,9 +1,9 @@
 //! Counts of allocations.
 //!
 //! Each thread counts its own, so that tests may run in parallel. A thread keeps a few small pipes that it
-//! has freed, and makes its next ones there. Counts must not depend on what the thread did before, so it keeps
-//! as much as it can when a count begins: then a small pipe allocates nothing, and what is freed goes where it
-//! came from. `kept` has the counts of threads that keep nothing yet.
+//! has freed, and makes its next ones there. Counts must not depend on what the thread did before, so it
+//! keeps as much as it can when a count begins: then a small pipe allocates nothing, and what is freed goes
+//! where it came from. `kept` has the counts of threads that keep nothing yet.
 
 mod acceptance;
 mod bounded;
