@@ -203,7 +203,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[], senders[Quiet],
+        impl [] for AnyClient, receiving ClientMessage[] [NotReceiving], senders[Quiet],
         receivers[Echo], where []
     }
     impl ::core::convert::From<Client<Quiet>> for AnyClient {
@@ -214,6 +214,33 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     impl ::core::convert::From<Client<Echo>> for AnyClient {
         fn from(endpoint: Client<Echo>) -> Self {
             Self::Echo(endpoint)
+        }
+    }
+    /// The client's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingClient {
+        /// In the state [`Echo`](type@Echo).
+        Echo(Client<Echo>),
+    }
+    /// What a [`ReceivingClient`] receives: a variant for each of its states.
+    pub enum ClientReceived {
+        /// A message of the state [`Echo`](type@Echo).
+        Echo(Echo),
+    }
+    pipes::__any! {
+        impl [] for ReceivingClient, receiving ClientReceived[] [], senders[],
+        receivers[Echo], where []
+    }
+    impl ::core::convert::From<Client<Echo>> for ReceivingClient {
+        fn from(endpoint: Client<Echo>) -> Self {
+            Self::Echo(endpoint)
+        }
+    }
+    impl ::core::convert::From<ReceivingClient> for AnyClient {
+        fn from(endpoint: ReceivingClient) -> Self {
+            match endpoint {
+                ReceivingClient::Echo(endpoint) => Self::Echo(endpoint),
+            }
         }
     }
     /** The server's endpoint in any state: for a struct field, a pool, an event loop.
@@ -234,7 +261,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[], senders[Echo],
+        impl [] for AnyServer, receiving ServerMessage[] [NotReceiving], senders[Echo],
         receivers[Quiet], where []
     }
     impl ::core::convert::From<Server<Quiet>> for AnyServer {
@@ -245,6 +272,33 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     impl ::core::convert::From<Server<Echo>> for AnyServer {
         fn from(endpoint: Server<Echo>) -> Self {
             Self::Echo(endpoint)
+        }
+    }
+    /// The server's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingServer {
+        /// In the state [`Quiet`](type@Quiet).
+        Quiet(Server<Quiet>),
+    }
+    /// What a [`ReceivingServer`] receives: a variant for each of its states.
+    pub enum ServerReceived {
+        /// A message of the state [`Quiet`](type@Quiet).
+        Quiet(Quiet),
+    }
+    pipes::__any! {
+        impl [] for ReceivingServer, receiving ServerReceived[] [], senders[],
+        receivers[Quiet], where []
+    }
+    impl ::core::convert::From<Server<Quiet>> for ReceivingServer {
+        fn from(endpoint: Server<Quiet>) -> Self {
+            Self::Quiet(endpoint)
+        }
+    }
+    impl ::core::convert::From<ReceivingServer> for AnyServer {
+        fn from(endpoint: ReceivingServer) -> Self {
+            match endpoint {
+                ReceivingServer::Quiet(endpoint) => Self::Quiet(endpoint),
+            }
         }
     }
 }

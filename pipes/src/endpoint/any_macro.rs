@@ -1,15 +1,16 @@
 //! The impls of the endpoint types for any state, of all protocols.
 
-/// Implements the traits of `AnyClient` and `AnyServer`, an endpoint in any state, by calling the endpoint
-/// inside.
+/// Implements the traits of `AnyClient` and `AnyServer`, an endpoint in any state, and of `ReceivingClient`
+/// and `ReceivingServer`, an endpoint in any receiving state, by calling the endpoint inside.
 ///
 /// `$sending` are the variants whose endpoint sends, `$receiving` those whose endpoint receives. A receive
-/// never waits for an endpoint that sends, but returns it at once.
+/// never waits for an endpoint that sends, but returns it at once, in the message's variant `$not_receiving`.
+/// A message without this variant is that of a type that has no `$sending`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __any {
     (
-        impl [$($generics:tt)*] for $any:ty, receiving $message:ident [$($arguments:tt)*],
+        impl [$($generics:tt)*] for $any:ty, receiving $message:ident [$($arguments:tt)*] [$($not_receiving:ident)?],
         senders [$($sending:ident)*], receivers [$($receiving:ident)*], where [$($bounds:tt)*]
     ) => {
         impl<$($generics)*> ::core::fmt::Debug for $any where $($bounds)* {
@@ -26,7 +27,9 @@ macro_rules! __any {
                 match self {
                     // Payloads, and so messages, need not be printable.
                     $(Self::$receiving(_) => f.debug_tuple(::core::stringify!($receiving)).finish_non_exhaustive(),)*
-                    Self::NotReceiving(endpoint) => f.debug_tuple("NotReceiving").field(endpoint).finish(),
+                    $(Self::$not_receiving(endpoint) => {
+                        f.debug_tuple(::core::stringify!($not_receiving)).field(endpoint).finish()
+                    })?
                 }
             }
         }
