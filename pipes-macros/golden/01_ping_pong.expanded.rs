@@ -211,11 +211,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         receivers[Pong], where []
     }
     impl ::core::convert::From<Client<Ping>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Ping>) -> Self {
             Self::Ping(endpoint)
         }
     }
     impl ::core::convert::From<Client<Pong>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Pong>) -> Self {
             Self::Pong(endpoint)
         }
@@ -236,11 +238,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         receivers[Pong], where []
     }
     impl ::core::convert::From<Client<Pong>> for ReceivingClient {
+        #[inline]
         fn from(endpoint: Client<Pong>) -> Self {
             Self::Pong(endpoint)
         }
     }
     impl ::core::convert::From<ReceivingClient> for AnyClient {
+        #[inline]
         fn from(endpoint: ReceivingClient) -> Self {
             match endpoint {
                 ReceivingClient::Pong(endpoint) => Self::Pong(endpoint),
@@ -269,11 +273,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         receivers[Ping], where []
     }
     impl ::core::convert::From<Server<Ping>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Ping>) -> Self {
             Self::Ping(endpoint)
         }
     }
     impl ::core::convert::From<Server<Pong>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Pong>) -> Self {
             Self::Pong(endpoint)
         }
@@ -294,11 +300,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         receivers[Ping], where []
     }
     impl ::core::convert::From<Server<Ping>> for ReceivingServer {
+        #[inline]
         fn from(endpoint: Server<Ping>) -> Self {
             Self::Ping(endpoint)
         }
     }
     impl ::core::convert::From<ReceivingServer> for AnyServer {
+        #[inline]
         fn from(endpoint: ReceivingServer) -> Self {
             match endpoint {
                 ReceivingServer::Ping(endpoint) => Self::Ping(endpoint),

@@ -301,11 +301,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         senders[Connected], receivers[Answer], where []
     }
     impl ::core::convert::From<Client<Connected>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Connected>) -> Self {
             Self::Connected(endpoint)
         }
     }
     impl ::core::convert::From<Client<Answer>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Answer>) -> Self {
             Self::Answer(endpoint)
         }
@@ -326,11 +328,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         receivers[Answer], where []
     }
     impl ::core::convert::From<Client<Answer>> for ReceivingClient {
+        #[inline]
         fn from(endpoint: Client<Answer>) -> Self {
             Self::Answer(endpoint)
         }
     }
     impl ::core::convert::From<ReceivingClient> for AnyClient {
+        #[inline]
         fn from(endpoint: ReceivingClient) -> Self {
             match endpoint {
                 ReceivingClient::Answer(endpoint) => Self::Answer(endpoint),
@@ -359,11 +363,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         receivers[Connected], where []
     }
     impl ::core::convert::From<Server<Connected>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Connected>) -> Self {
             Self::Connected(endpoint)
         }
     }
     impl ::core::convert::From<Server<Answer>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Answer>) -> Self {
             Self::Answer(endpoint)
         }
@@ -384,11 +390,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         receivers[Connected], where []
     }
     impl ::core::convert::From<Server<Connected>> for ReceivingServer {
+        #[inline]
         fn from(endpoint: Server<Connected>) -> Self {
             Self::Connected(endpoint)
         }
     }
     impl ::core::convert::From<ReceivingServer> for AnyServer {
+        #[inline]
         fn from(endpoint: ReceivingServer) -> Self {
             match endpoint {
                 ReceivingServer::Connected(endpoint) => Self::Connected(endpoint),

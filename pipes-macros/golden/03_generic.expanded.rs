@@ -158,6 +158,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         [NotReceiving], senders[Open], receivers[], where []
     }
     impl<T: Send> ::core::convert::From<Client<Open<T>>> for AnyClient<T> {
+        #[inline]
         fn from(endpoint: Client<Open<T>>) -> Self {
             Self::Open(endpoint)
         }
@@ -182,6 +183,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         [NotReceiving], senders[], receivers[Open], where []
     }
     impl<T: Send> ::core::convert::From<Server<Open<T>>> for AnyServer<T> {
+        #[inline]
         fn from(endpoint: Server<Open<T>>) -> Self {
             Self::Open(endpoint)
         }
@@ -202,11 +204,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         senders[], receivers[Open], where []
     }
     impl<T: Send> ::core::convert::From<Server<Open<T>>> for ReceivingServer<T> {
+        #[inline]
         fn from(endpoint: Server<Open<T>>) -> Self {
             Self::Open(endpoint)
         }
     }
     impl<T: Send> ::core::convert::From<ReceivingServer<T>> for AnyServer<T> {
+        #[inline]
         fn from(endpoint: ReceivingServer<T>) -> Self {
             match endpoint {
                 ReceivingServer::Open(endpoint) => Self::Open(endpoint),

@@ -308,6 +308,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: Client<Unsorted<'a, T>>) -> Self {
             Self::Unsorted(endpoint)
         }
@@ -316,6 +317,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: Client<Swaps>) -> Self {
             Self::Swaps(endpoint)
         }
@@ -336,6 +338,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         receivers[Swaps], where []
     }
     impl ::core::convert::From<Client<Swaps>> for ReceivingClient {
+        #[inline]
         fn from(endpoint: Client<Swaps>) -> Self {
             Self::Swaps(endpoint)
         }
@@ -344,6 +347,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: ReceivingClient) -> Self {
             match endpoint {
                 ReceivingClient::Swaps(endpoint) => Self::Swaps(endpoint),
@@ -381,6 +385,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: Server<Unsorted<'a, T>>) -> Self {
             Self::Unsorted(endpoint)
         }
@@ -389,6 +394,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: Server<Swaps>) -> Self {
             Self::Swaps(endpoint)
         }
@@ -419,6 +425,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: Server<Unsorted<'a, T>>) -> Self {
             Self::Unsorted(endpoint)
         }
@@ -427,6 +434,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: ReceivingServer<'a, T>) -> Self {
             match endpoint {
                 ReceivingServer::Unsorted(endpoint) => Self::Unsorted(endpoint),

@@ -262,11 +262,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         senders[String], receivers[Option], where []
     }
     impl<T> ::core::convert::From<Client<String<T>>> for AnyClient<T> {
+        #[inline]
         fn from(endpoint: Client<String<T>>) -> Self {
             Self::String(endpoint)
         }
     }
     impl<T> ::core::convert::From<Client<Option<T>>> for AnyClient<T> {
+        #[inline]
         fn from(endpoint: Client<Option<T>>) -> Self {
             Self::Option(endpoint)
         }
@@ -287,11 +289,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         senders[], receivers[Option], where []
     }
     impl<T> ::core::convert::From<Client<Option<T>>> for ReceivingClient<T> {
+        #[inline]
         fn from(endpoint: Client<Option<T>>) -> Self {
             Self::Option(endpoint)
         }
     }
     impl<T> ::core::convert::From<ReceivingClient<T>> for AnyClient<T> {
+        #[inline]
         fn from(endpoint: ReceivingClient<T>) -> Self {
             match endpoint {
                 ReceivingClient::Option(endpoint) => Self::Option(endpoint),
@@ -320,11 +324,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         senders[Option], receivers[String], where []
     }
     impl<T> ::core::convert::From<Server<String<T>>> for AnyServer<T> {
+        #[inline]
         fn from(endpoint: Server<String<T>>) -> Self {
             Self::String(endpoint)
         }
     }
     impl<T> ::core::convert::From<Server<Option<T>>> for AnyServer<T> {
+        #[inline]
         fn from(endpoint: Server<Option<T>>) -> Self {
             Self::Option(endpoint)
         }
@@ -345,11 +351,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         senders[], receivers[String], where []
     }
     impl<T> ::core::convert::From<Server<String<T>>> for ReceivingServer<T> {
+        #[inline]
         fn from(endpoint: Server<String<T>>) -> Self {
             Self::String(endpoint)
         }
     }
     impl<T> ::core::convert::From<ReceivingServer<T>> for AnyServer<T> {
+        #[inline]
         fn from(endpoint: ReceivingServer<T>) -> Self {
             match endpoint {
                 ReceivingServer::String(endpoint) => Self::String(endpoint),

@@ -207,11 +207,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         receivers[Echo], where []
     }
     impl ::core::convert::From<Client<Quiet>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Quiet>) -> Self {
             Self::Quiet(endpoint)
         }
     }
     impl ::core::convert::From<Client<Echo>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Echo>) -> Self {
             Self::Echo(endpoint)
         }
@@ -232,11 +234,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         receivers[Echo], where []
     }
     impl ::core::convert::From<Client<Echo>> for ReceivingClient {
+        #[inline]
         fn from(endpoint: Client<Echo>) -> Self {
             Self::Echo(endpoint)
         }
     }
     impl ::core::convert::From<ReceivingClient> for AnyClient {
+        #[inline]
         fn from(endpoint: ReceivingClient) -> Self {
             match endpoint {
                 ReceivingClient::Echo(endpoint) => Self::Echo(endpoint),
@@ -265,11 +269,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         receivers[Quiet], where []
     }
     impl ::core::convert::From<Server<Quiet>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Quiet>) -> Self {
             Self::Quiet(endpoint)
         }
     }
     impl ::core::convert::From<Server<Echo>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Echo>) -> Self {
             Self::Echo(endpoint)
         }
@@ -290,11 +296,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         receivers[Quiet], where []
     }
     impl ::core::convert::From<Server<Quiet>> for ReceivingServer {
+        #[inline]
         fn from(endpoint: Server<Quiet>) -> Self {
             Self::Quiet(endpoint)
         }
     }
     impl ::core::convert::From<ReceivingServer> for AnyServer {
+        #[inline]
         fn from(endpoint: ReceivingServer) -> Self {
             match endpoint {
                 ReceivingServer::Quiet(endpoint) => Self::Quiet(endpoint),

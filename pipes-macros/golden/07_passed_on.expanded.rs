@@ -293,11 +293,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         [NotReceiving], senders[Open Last], receivers[], where []
     }
     impl<T, U> ::core::convert::From<Client<Open<T>>> for AnyClient<T, U> {
+        #[inline]
         fn from(endpoint: Client<Open<T>>) -> Self {
             Self::Open(endpoint)
         }
     }
     impl<T, U> ::core::convert::From<Client<Last<U>>> for AnyClient<T, U> {
+        #[inline]
         fn from(endpoint: Client<Last<U>>) -> Self {
             Self::Last(endpoint)
         }
@@ -326,11 +328,13 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         [NotReceiving], senders[], receivers[Open Last], where []
     }
     impl<T, U> ::core::convert::From<Server<Open<T>>> for AnyServer<T, U> {
+        #[inline]
         fn from(endpoint: Server<Open<T>>) -> Self {
             Self::Open(endpoint)
         }
     }
     impl<T, U> ::core::convert::From<Server<Last<U>>> for AnyServer<T, U> {
+        #[inline]
         fn from(endpoint: Server<Last<U>>) -> Self {
             Self::Last(endpoint)
         }
@@ -355,16 +359,19 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         senders[], receivers[Open Last], where []
     }
     impl<T, U> ::core::convert::From<Server<Open<T>>> for ReceivingServer<T, U> {
+        #[inline]
         fn from(endpoint: Server<Open<T>>) -> Self {
             Self::Open(endpoint)
         }
     }
     impl<T, U> ::core::convert::From<Server<Last<U>>> for ReceivingServer<T, U> {
+        #[inline]
         fn from(endpoint: Server<Last<U>>) -> Self {
             Self::Last(endpoint)
         }
     }
     impl<T, U> ::core::convert::From<ReceivingServer<T, U>> for AnyServer<T, U> {
+        #[inline]
         fn from(endpoint: ReceivingServer<T, U>) -> Self {
             match endpoint {
                 ReceivingServer::Open(endpoint) => Self::Open(endpoint),

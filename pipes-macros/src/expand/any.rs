@@ -157,6 +157,7 @@ impl<'a> Any<'a> {
 
     /// ```text
     /// impl ::core::convert::From<Client<Login>> for AnyClient {
+    ///     #[inline]
     ///     fn from(endpoint: Client<Login>) -> Self {
     ///         Self::Login(endpoint)
     ///     }
@@ -169,6 +170,7 @@ impl<'a> Any<'a> {
             let (variant, ty) = (&state.ty, context.state(id));
             quote_spanned! {at(&state.name)=>
                 impl #parameters ::core::convert::From<#endpoint<#ty>> for #name #arguments #bounds {
+                    #[inline]
                     fn from(endpoint: #endpoint<#ty>) -> Self {
                         Self::#variant(endpoint)
                     }
@@ -180,6 +182,7 @@ impl<'a> Any<'a> {
 
     /// ```text
     /// impl ::core::convert::From<ReceivingClient> for AnyClient {
+    ///     #[inline]
     ///     fn from(endpoint: ReceivingClient) -> Self {
     ///         match endpoint {
     ///             ReceivingClient::LoginResponse(endpoint) => Self::LoginResponse(endpoint),
@@ -193,6 +196,7 @@ impl<'a> Any<'a> {
         let (any, any_arguments, receivers) = (&any.name, &any.arguments, variants(&self.receiving));
         quote_spanned! {at(&context.protocol.name)=>
             impl #parameters ::core::convert::From<#name #arguments> for #any #any_arguments #bounds {
+                #[inline]
                 fn from(endpoint: #name #arguments) -> Self {
                     match endpoint {
                         #(#name::#receivers(endpoint) => Self::#receivers(endpoint),)*
