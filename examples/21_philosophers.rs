@@ -1,7 +1,7 @@
 //! 21 — Dining philosophers without deadlock or starvation.
 //!
 //! You will see: how often each philosopher ate, and how often each fork was used.
-//! New here: why a program cannot deadlock. Before: 20_service. Next: 22_prime_sieve.
+//! New here: why a program cannot deadlock; `ReceivingServer`, `ServerReceived`. Before: 20_service. Next: 22_prime_sieve.
 //!
 //! Five philosophers have five forks, one between each two neighbours, and one who eats needs two. If each
 //! picks up one fork and waits for the other, all wait in a circle, forever. That cannot happen here:
@@ -10,7 +10,7 @@
 //!
 //!     cargo run --example 21_philosophers
 
-use dinner::{AnyServer, Client, Eating, Hungry, ServerMessage, Thinking};
+use dinner::{Client, Eating, Hungry, ReceivingServer, ServerReceived, Thinking};
 use pipes::{Closed, PortSet};
 use std::{collections::VecDeque, thread};
 
@@ -28,7 +28,7 @@ fn main() {
     let (mut seats, mut guests) = (PortSet::new(), Vec::new());
     for name in ["Hypatia", "Spinoza", "Hume", "Kant", "Arendt"] {
         let (client, server) = dinner::pipe();
-        seats.insert(AnyServer::from(server)); // The key is the number of the seat, starting at 0.
+        seats.insert(ReceivingServer::from(server)); // The key is the number of the seat, starting at 0.
         guests.push((name, thread::spawn(move || dine(client))));
     }
     let forks = serve(seats);
@@ -49,16 +49,16 @@ fn dine(mut client: Client<Thinking>) -> Option<u32> {
 }
 
 /// Serves until all guests have left. (If one leaves with forks, those who wait for them see a close.)
-fn serve(mut seats: PortSet<AnyServer>) -> [Option<Fork>; 5] {
+fn serve(mut seats: PortSet<ReceivingServer>) -> [Option<Fork>; 5] {
     let (mut forks, mut hungry) = ([const { Some(Fork(0)) }; 5], VecDeque::new());
     while let Ok((seat, message)) = seats.recv() {
         match message {
-            Ok(ServerMessage::Thinking(Thinking::MayIEat(guest))) => hungry.push_back((seat, guest)),
-            Ok(ServerMessage::Eating(Eating::Thanks(left, right, guest))) => {
+            Ok(ServerReceived::Thinking(Thinking::MayIEat(guest))) => hungry.push_back((seat, guest)),
+            Ok(ServerReceived::Eating(Eating::Thanks(left, right, guest))) => {
                 (forks[seat], forks[(seat + 1) % 5]) = (Some(left), Some(right));
                 seats.insert_at(seat, guest.into());
             }
-            Ok(ServerMessage::NotReceiving(_)) | Err(Closed) => {} // Hungry guests are in the queue only.
+            Err(Closed) => {}
         }
         while let Some((seat, guest)) = hungry.pop_front() {
             match (forks[seat].take(), forks[(seat + 1) % 5].take()) {

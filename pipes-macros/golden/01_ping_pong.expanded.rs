@@ -207,17 +207,48 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[], senders[Ping], receivers[Pong],
-        where []
+        impl [] for AnyClient, receiving ClientMessage[] [NotReceiving], senders[Ping],
+        receivers[Pong], where []
     }
     impl ::core::convert::From<Client<Ping>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Ping>) -> Self {
             Self::Ping(endpoint)
         }
     }
     impl ::core::convert::From<Client<Pong>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Pong>) -> Self {
             Self::Pong(endpoint)
+        }
+    }
+    /// The client's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingClient {
+        /// In the state [`Pong`](type@Pong).
+        Pong(Client<Pong>),
+    }
+    /// What a [`ReceivingClient`] receives: a variant for each of its states.
+    pub enum ClientReceived {
+        /// A message of the state [`Pong`](type@Pong).
+        Pong(Pong),
+    }
+    pipes::__any! {
+        impl [] for ReceivingClient, receiving ClientReceived[] [], senders[],
+        receivers[Pong], where []
+    }
+    impl ::core::convert::From<Client<Pong>> for ReceivingClient {
+        #[inline]
+        fn from(endpoint: Client<Pong>) -> Self {
+            Self::Pong(endpoint)
+        }
+    }
+    impl ::core::convert::From<ReceivingClient> for AnyClient {
+        #[inline]
+        fn from(endpoint: ReceivingClient) -> Self {
+            match endpoint {
+                ReceivingClient::Pong(endpoint) => Self::Pong(endpoint),
+            }
         }
     }
     /** The server's endpoint in any state: for a struct field, a pool, an event loop.
@@ -238,17 +269,48 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[], senders[Pong], receivers[Ping],
-        where []
+        impl [] for AnyServer, receiving ServerMessage[] [NotReceiving], senders[Pong],
+        receivers[Ping], where []
     }
     impl ::core::convert::From<Server<Ping>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Ping>) -> Self {
             Self::Ping(endpoint)
         }
     }
     impl ::core::convert::From<Server<Pong>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Pong>) -> Self {
             Self::Pong(endpoint)
+        }
+    }
+    /// The server's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingServer {
+        /// In the state [`Ping`](type@Ping).
+        Ping(Server<Ping>),
+    }
+    /// What a [`ReceivingServer`] receives: a variant for each of its states.
+    pub enum ServerReceived {
+        /// A message of the state [`Ping`](type@Ping).
+        Ping(Ping),
+    }
+    pipes::__any! {
+        impl [] for ReceivingServer, receiving ServerReceived[] [], senders[],
+        receivers[Ping], where []
+    }
+    impl ::core::convert::From<Server<Ping>> for ReceivingServer {
+        #[inline]
+        fn from(endpoint: Server<Ping>) -> Self {
+            Self::Ping(endpoint)
+        }
+    }
+    impl ::core::convert::From<ReceivingServer> for AnyServer {
+        #[inline]
+        fn from(endpoint: ReceivingServer) -> Self {
+            match endpoint {
+                ReceivingServer::Ping(endpoint) => Self::Ping(endpoint),
+            }
         }
     }
 }

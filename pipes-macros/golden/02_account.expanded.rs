@@ -297,17 +297,48 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[], senders[Connected],
-        receivers[Answer], where []
+        impl [] for AnyClient, receiving ClientMessage[] [NotReceiving],
+        senders[Connected], receivers[Answer], where []
     }
     impl ::core::convert::From<Client<Connected>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Connected>) -> Self {
             Self::Connected(endpoint)
         }
     }
     impl ::core::convert::From<Client<Answer>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Answer>) -> Self {
             Self::Answer(endpoint)
+        }
+    }
+    /// The client's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingClient {
+        /// In the state [`Answer`](type@Answer).
+        Answer(Client<Answer>),
+    }
+    /// What a [`ReceivingClient`] receives: a variant for each of its states.
+    pub enum ClientReceived {
+        /// A message of the state [`Answer`](type@Answer).
+        Answer(Answer),
+    }
+    pipes::__any! {
+        impl [] for ReceivingClient, receiving ClientReceived[] [], senders[],
+        receivers[Answer], where []
+    }
+    impl ::core::convert::From<Client<Answer>> for ReceivingClient {
+        #[inline]
+        fn from(endpoint: Client<Answer>) -> Self {
+            Self::Answer(endpoint)
+        }
+    }
+    impl ::core::convert::From<ReceivingClient> for AnyClient {
+        #[inline]
+        fn from(endpoint: ReceivingClient) -> Self {
+            match endpoint {
+                ReceivingClient::Answer(endpoint) => Self::Answer(endpoint),
+            }
         }
     }
     /** The server's endpoint in any state: for a struct field, a pool, an event loop.
@@ -328,17 +359,48 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[], senders[Answer],
+        impl [] for AnyServer, receiving ServerMessage[] [NotReceiving], senders[Answer],
         receivers[Connected], where []
     }
     impl ::core::convert::From<Server<Connected>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Connected>) -> Self {
             Self::Connected(endpoint)
         }
     }
     impl ::core::convert::From<Server<Answer>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Answer>) -> Self {
             Self::Answer(endpoint)
+        }
+    }
+    /// The server's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingServer {
+        /// In the state [`Connected`](type@Connected).
+        Connected(Server<Connected>),
+    }
+    /// What a [`ReceivingServer`] receives: a variant for each of its states.
+    pub enum ServerReceived {
+        /// A message of the state [`Connected`](type@Connected).
+        Connected(Connected),
+    }
+    pipes::__any! {
+        impl [] for ReceivingServer, receiving ServerReceived[] [], senders[],
+        receivers[Connected], where []
+    }
+    impl ::core::convert::From<Server<Connected>> for ReceivingServer {
+        #[inline]
+        fn from(endpoint: Server<Connected>) -> Self {
+            Self::Connected(endpoint)
+        }
+    }
+    impl ::core::convert::From<ReceivingServer> for AnyServer {
+        #[inline]
+        fn from(endpoint: ReceivingServer) -> Self {
+            match endpoint {
+                ReceivingServer::Connected(endpoint) => Self::Connected(endpoint),
+            }
         }
     }
 }

@@ -154,10 +154,11 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<T>),
     }
     pipes::__any! {
-        impl [T : Send] for AnyClient < T >, receiving ClientMessage[< T >],
-        senders[Open], receivers[], where []
+        impl [T : Send] for AnyClient < T >, receiving ClientMessage[< T >]
+        [NotReceiving], senders[Open], receivers[], where []
     }
     impl<T: Send> ::core::convert::From<Client<Open<T>>> for AnyClient<T> {
+        #[inline]
         fn from(endpoint: Client<Open<T>>) -> Self {
             Self::Open(endpoint)
         }
@@ -178,12 +179,42 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {
-        impl [T : Send] for AnyServer < T >, receiving ServerMessage[< T >], senders[],
-        receivers[Open], where []
+        impl [T : Send] for AnyServer < T >, receiving ServerMessage[< T >]
+        [NotReceiving], senders[], receivers[Open], where []
     }
     impl<T: Send> ::core::convert::From<Server<Open<T>>> for AnyServer<T> {
+        #[inline]
         fn from(endpoint: Server<Open<T>>) -> Self {
             Self::Open(endpoint)
+        }
+    }
+    /// The server's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingServer<T: Send> {
+        /// In the state [`Open`](type@Open).
+        Open(Server<Open<T>>),
+    }
+    /// What a [`ReceivingServer`] receives: a variant for each of its states.
+    pub enum ServerReceived<T: Send> {
+        /// A message of the state [`Open`](type@Open).
+        Open(Open<T>),
+    }
+    pipes::__any! {
+        impl [T : Send] for ReceivingServer < T >, receiving ServerReceived[< T >] [],
+        senders[], receivers[Open], where []
+    }
+    impl<T: Send> ::core::convert::From<Server<Open<T>>> for ReceivingServer<T> {
+        #[inline]
+        fn from(endpoint: Server<Open<T>>) -> Self {
+            Self::Open(endpoint)
+        }
+    }
+    impl<T: Send> ::core::convert::From<ReceivingServer<T>> for AnyServer<T> {
+        #[inline]
+        fn from(endpoint: ReceivingServer<T>) -> Self {
+            match endpoint {
+                ReceivingServer::Open(endpoint) => Self::Open(endpoint),
+            }
         }
     }
 }

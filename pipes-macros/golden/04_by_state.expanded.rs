@@ -301,13 +301,14 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<'a, T>),
     }
     pipes::__any! {
-        impl ['a, T : Ord] for AnyClient < 'a, T >, receiving ClientMessage[< 'a, T >],
-        senders[Unsorted], receivers[Swaps], where [T : Copy]
+        impl ['a, T : Ord] for AnyClient < 'a, T >, receiving ClientMessage[< 'a, T >]
+        [NotReceiving], senders[Unsorted], receivers[Swaps], where [T : Copy]
     }
     impl<'a, T: Ord> ::core::convert::From<Client<Unsorted<'a, T>>> for AnyClient<'a, T>
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: Client<Unsorted<'a, T>>) -> Self {
             Self::Unsorted(endpoint)
         }
@@ -316,8 +317,41 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: Client<Swaps>) -> Self {
             Self::Swaps(endpoint)
+        }
+    }
+    /// The client's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingClient {
+        /// In the state [`Swaps`](type@Swaps).
+        Swaps(Client<Swaps>),
+    }
+    /// What a [`ReceivingClient`] receives: a variant for each of its states.
+    pub enum ClientReceived {
+        /// A message of the state [`Swaps`](type@Swaps).
+        Swaps(Swaps),
+    }
+    pipes::__any! {
+        impl [] for ReceivingClient, receiving ClientReceived[] [], senders[],
+        receivers[Swaps], where []
+    }
+    impl ::core::convert::From<Client<Swaps>> for ReceivingClient {
+        #[inline]
+        fn from(endpoint: Client<Swaps>) -> Self {
+            Self::Swaps(endpoint)
+        }
+    }
+    impl<'a, T: Ord> ::core::convert::From<ReceivingClient> for AnyClient<'a, T>
+    where
+        T: Copy,
+    {
+        #[inline]
+        fn from(endpoint: ReceivingClient) -> Self {
+            match endpoint {
+                ReceivingClient::Swaps(endpoint) => Self::Swaps(endpoint),
+            }
         }
     }
     /** The server's endpoint in any state: for a struct field, a pool, an event loop.
@@ -344,13 +378,14 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<'a, T>),
     }
     pipes::__any! {
-        impl ['a, T : Ord] for AnyServer < 'a, T >, receiving ServerMessage[< 'a, T >],
-        senders[Swaps], receivers[Unsorted], where [T : Copy]
+        impl ['a, T : Ord] for AnyServer < 'a, T >, receiving ServerMessage[< 'a, T >]
+        [NotReceiving], senders[Swaps], receivers[Unsorted], where [T : Copy]
     }
     impl<'a, T: Ord> ::core::convert::From<Server<Unsorted<'a, T>>> for AnyServer<'a, T>
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: Server<Unsorted<'a, T>>) -> Self {
             Self::Unsorted(endpoint)
         }
@@ -359,8 +394,51 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     where
         T: Copy,
     {
+        #[inline]
         fn from(endpoint: Server<Swaps>) -> Self {
             Self::Swaps(endpoint)
+        }
+    }
+    /// The server's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingServer<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        /// In the state [`Unsorted`](type@Unsorted).
+        Unsorted(Server<Unsorted<'a, T>>),
+    }
+    /// What a [`ReceivingServer`] receives: a variant for each of its states.
+    pub enum ServerReceived<'a, T: Ord>
+    where
+        T: Copy,
+    {
+        /// A message of the state [`Unsorted`](type@Unsorted).
+        Unsorted(Unsorted<'a, T>),
+    }
+    pipes::__any! {
+        impl ['a, T : Ord] for ReceivingServer < 'a, T >, receiving ServerReceived[< 'a,
+        T >] [], senders[], receivers[Unsorted], where [T : Copy]
+    }
+    impl<'a, T: Ord> ::core::convert::From<Server<Unsorted<'a, T>>>
+    for ReceivingServer<'a, T>
+    where
+        T: Copy,
+    {
+        #[inline]
+        fn from(endpoint: Server<Unsorted<'a, T>>) -> Self {
+            Self::Unsorted(endpoint)
+        }
+    }
+    impl<'a, T: Ord> ::core::convert::From<ReceivingServer<'a, T>> for AnyServer<'a, T>
+    where
+        T: Copy,
+    {
+        #[inline]
+        fn from(endpoint: ReceivingServer<'a, T>) -> Self {
+            match endpoint {
+                ReceivingServer::Unsorted(endpoint) => Self::Unsorted(endpoint),
+            }
         }
     }
 }

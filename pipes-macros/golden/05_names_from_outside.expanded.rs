@@ -258,17 +258,48 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<T>),
     }
     pipes::__any! {
-        impl [T] for AnyClient < T >, receiving ClientMessage[< T >], senders[String],
-        receivers[Option], where []
+        impl [T] for AnyClient < T >, receiving ClientMessage[< T >] [NotReceiving],
+        senders[String], receivers[Option], where []
     }
     impl<T> ::core::convert::From<Client<String<T>>> for AnyClient<T> {
+        #[inline]
         fn from(endpoint: Client<String<T>>) -> Self {
             Self::String(endpoint)
         }
     }
     impl<T> ::core::convert::From<Client<Option<T>>> for AnyClient<T> {
+        #[inline]
         fn from(endpoint: Client<Option<T>>) -> Self {
             Self::Option(endpoint)
+        }
+    }
+    /// The client's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingClient<T> {
+        /// In the state [`Option`](type@Option).
+        Option(Client<Option<T>>),
+    }
+    /// What a [`ReceivingClient`] receives: a variant for each of its states.
+    pub enum ClientReceived<T> {
+        /// A message of the state [`Option`](type@Option).
+        Option(Option<T>),
+    }
+    pipes::__any! {
+        impl [T] for ReceivingClient < T >, receiving ClientReceived[< T >] [],
+        senders[], receivers[Option], where []
+    }
+    impl<T> ::core::convert::From<Client<Option<T>>> for ReceivingClient<T> {
+        #[inline]
+        fn from(endpoint: Client<Option<T>>) -> Self {
+            Self::Option(endpoint)
+        }
+    }
+    impl<T> ::core::convert::From<ReceivingClient<T>> for AnyClient<T> {
+        #[inline]
+        fn from(endpoint: ReceivingClient<T>) -> Self {
+            match endpoint {
+                ReceivingClient::Option(endpoint) => Self::Option(endpoint),
+            }
         }
     }
     /** The server's endpoint in any state: for a struct field, a pool, an event loop.
@@ -289,17 +320,48 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {
-        impl [T] for AnyServer < T >, receiving ServerMessage[< T >], senders[Option],
-        receivers[String], where []
+        impl [T] for AnyServer < T >, receiving ServerMessage[< T >] [NotReceiving],
+        senders[Option], receivers[String], where []
     }
     impl<T> ::core::convert::From<Server<String<T>>> for AnyServer<T> {
+        #[inline]
         fn from(endpoint: Server<String<T>>) -> Self {
             Self::String(endpoint)
         }
     }
     impl<T> ::core::convert::From<Server<Option<T>>> for AnyServer<T> {
+        #[inline]
         fn from(endpoint: Server<Option<T>>) -> Self {
             Self::Option(endpoint)
+        }
+    }
+    /// The server's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingServer<T> {
+        /// In the state [`String`](type@String).
+        String(Server<String<T>>),
+    }
+    /// What a [`ReceivingServer`] receives: a variant for each of its states.
+    pub enum ServerReceived<T> {
+        /// A message of the state [`String`](type@String).
+        String(String<T>),
+    }
+    pipes::__any! {
+        impl [T] for ReceivingServer < T >, receiving ServerReceived[< T >] [],
+        senders[], receivers[String], where []
+    }
+    impl<T> ::core::convert::From<Server<String<T>>> for ReceivingServer<T> {
+        #[inline]
+        fn from(endpoint: Server<String<T>>) -> Self {
+            Self::String(endpoint)
+        }
+    }
+    impl<T> ::core::convert::From<ReceivingServer<T>> for AnyServer<T> {
+        #[inline]
+        fn from(endpoint: ReceivingServer<T>) -> Self {
+            match endpoint {
+                ReceivingServer::String(endpoint) => Self::String(endpoint),
+            }
         }
     }
     mod __outside {

@@ -203,17 +203,48 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[], senders[Quiet],
+        impl [] for AnyClient, receiving ClientMessage[] [NotReceiving], senders[Quiet],
         receivers[Echo], where []
     }
     impl ::core::convert::From<Client<Quiet>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Quiet>) -> Self {
             Self::Quiet(endpoint)
         }
     }
     impl ::core::convert::From<Client<Echo>> for AnyClient {
+        #[inline]
         fn from(endpoint: Client<Echo>) -> Self {
             Self::Echo(endpoint)
+        }
+    }
+    /// The client's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingClient {
+        /// In the state [`Echo`](type@Echo).
+        Echo(Client<Echo>),
+    }
+    /// What a [`ReceivingClient`] receives: a variant for each of its states.
+    pub enum ClientReceived {
+        /// A message of the state [`Echo`](type@Echo).
+        Echo(Echo),
+    }
+    pipes::__any! {
+        impl [] for ReceivingClient, receiving ClientReceived[] [], senders[],
+        receivers[Echo], where []
+    }
+    impl ::core::convert::From<Client<Echo>> for ReceivingClient {
+        #[inline]
+        fn from(endpoint: Client<Echo>) -> Self {
+            Self::Echo(endpoint)
+        }
+    }
+    impl ::core::convert::From<ReceivingClient> for AnyClient {
+        #[inline]
+        fn from(endpoint: ReceivingClient) -> Self {
+            match endpoint {
+                ReceivingClient::Echo(endpoint) => Self::Echo(endpoint),
+            }
         }
     }
     /** The server's endpoint in any state: for a struct field, a pool, an event loop.
@@ -234,17 +265,48 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[], senders[Echo],
+        impl [] for AnyServer, receiving ServerMessage[] [NotReceiving], senders[Echo],
         receivers[Quiet], where []
     }
     impl ::core::convert::From<Server<Quiet>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Quiet>) -> Self {
             Self::Quiet(endpoint)
         }
     }
     impl ::core::convert::From<Server<Echo>> for AnyServer {
+        #[inline]
         fn from(endpoint: Server<Echo>) -> Self {
             Self::Echo(endpoint)
+        }
+    }
+    /// The server's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingServer {
+        /// In the state [`Quiet`](type@Quiet).
+        Quiet(Server<Quiet>),
+    }
+    /// What a [`ReceivingServer`] receives: a variant for each of its states.
+    pub enum ServerReceived {
+        /// A message of the state [`Quiet`](type@Quiet).
+        Quiet(Quiet),
+    }
+    pipes::__any! {
+        impl [] for ReceivingServer, receiving ServerReceived[] [], senders[],
+        receivers[Quiet], where []
+    }
+    impl ::core::convert::From<Server<Quiet>> for ReceivingServer {
+        #[inline]
+        fn from(endpoint: Server<Quiet>) -> Self {
+            Self::Quiet(endpoint)
+        }
+    }
+    impl ::core::convert::From<ReceivingServer> for AnyServer {
+        #[inline]
+        fn from(endpoint: ReceivingServer) -> Self {
+            match endpoint {
+                ReceivingServer::Quiet(endpoint) => Self::Quiet(endpoint),
+            }
         }
     }
 }

@@ -289,15 +289,17 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<T, U>),
     }
     pipes::__any! {
-        impl [T, U] for AnyClient < T, U >, receiving ClientMessage[< T, U >],
-        senders[Open Last], receivers[], where []
+        impl [T, U] for AnyClient < T, U >, receiving ClientMessage[< T, U >]
+        [NotReceiving], senders[Open Last], receivers[], where []
     }
     impl<T, U> ::core::convert::From<Client<Open<T>>> for AnyClient<T, U> {
+        #[inline]
         fn from(endpoint: Client<Open<T>>) -> Self {
             Self::Open(endpoint)
         }
     }
     impl<T, U> ::core::convert::From<Client<Last<U>>> for AnyClient<T, U> {
+        #[inline]
         fn from(endpoint: Client<Last<U>>) -> Self {
             Self::Last(endpoint)
         }
@@ -322,17 +324,59 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<T, U>),
     }
     pipes::__any! {
-        impl [T, U] for AnyServer < T, U >, receiving ServerMessage[< T, U >], senders[],
-        receivers[Open Last], where []
+        impl [T, U] for AnyServer < T, U >, receiving ServerMessage[< T, U >]
+        [NotReceiving], senders[], receivers[Open Last], where []
     }
     impl<T, U> ::core::convert::From<Server<Open<T>>> for AnyServer<T, U> {
+        #[inline]
         fn from(endpoint: Server<Open<T>>) -> Self {
             Self::Open(endpoint)
         }
     }
     impl<T, U> ::core::convert::From<Server<Last<U>>> for AnyServer<T, U> {
+        #[inline]
         fn from(endpoint: Server<Last<U>>) -> Self {
             Self::Last(endpoint)
+        }
+    }
+    /// The server's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[must_use = "dropping an endpoint closes it"]
+    pub enum ReceivingServer<T, U> {
+        /// In the state [`Open`](type@Open).
+        Open(Server<Open<T>>),
+        /// In the state [`Last`](type@Last).
+        Last(Server<Last<U>>),
+    }
+    /// What a [`ReceivingServer`] receives: a variant for each of its states.
+    pub enum ServerReceived<T, U> {
+        /// A message of the state [`Open`](type@Open).
+        Open(Open<T>),
+        /// A message of the state [`Last`](type@Last).
+        Last(Last<U>),
+    }
+    pipes::__any! {
+        impl [T, U] for ReceivingServer < T, U >, receiving ServerReceived[< T, U >] [],
+        senders[], receivers[Open Last], where []
+    }
+    impl<T, U> ::core::convert::From<Server<Open<T>>> for ReceivingServer<T, U> {
+        #[inline]
+        fn from(endpoint: Server<Open<T>>) -> Self {
+            Self::Open(endpoint)
+        }
+    }
+    impl<T, U> ::core::convert::From<Server<Last<U>>> for ReceivingServer<T, U> {
+        #[inline]
+        fn from(endpoint: Server<Last<U>>) -> Self {
+            Self::Last(endpoint)
+        }
+    }
+    impl<T, U> ::core::convert::From<ReceivingServer<T, U>> for AnyServer<T, U> {
+        #[inline]
+        fn from(endpoint: ReceivingServer<T, U>) -> Self {
+            match endpoint {
+                ReceivingServer::Open(endpoint) => Self::Open(endpoint),
+                ReceivingServer::Last(endpoint) => Self::Last(endpoint),
+            }
         }
     }
 }

@@ -20,13 +20,17 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
 /// The fixed names of a generated module's types, and what each names.
-pub(crate) const ITEMS: [(&str, &str); 9] = [
+pub(crate) const ITEMS: [(&str, &str); 13] = [
     ("Client", "the client's endpoint"),
     ("Server", "the server's endpoint"),
     ("AnyClient", "the client's endpoint in any state"),
     ("AnyServer", "the server's endpoint in any state"),
     ("ClientMessage", "what a client receives in any state"),
     ("ServerMessage", "what a server receives in any state"),
+    ("ReceivingClient", "the client's endpoint in any receiving state"),
+    ("ReceivingServer", "the server's endpoint in any receiving state"),
+    ("ClientReceived", "what a `ReceivingClient` receives"),
+    ("ServerReceived", "what a `ReceivingServer` receives"),
     ("Protocol", "the protocol's marker"),
     ("client", "the module of the client's endpoints"),
     ("server", "the module of the server's endpoints"),
@@ -154,6 +158,22 @@ pub(crate) fn any_message(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("ClientMessage"),
         Side::Server => format_ident!("ServerMessage"),
+    }
+}
+
+/// The enum of one side's endpoints in the states in which it receives.
+pub(crate) fn receiving(side: Side) -> Ident {
+    match side {
+        Side::Client => format_ident!("ReceivingClient"),
+        Side::Server => format_ident!("ReceivingServer"),
+    }
+}
+
+/// The enum of what such an endpoint receives.
+pub(crate) fn received(side: Side) -> Ident {
+    match side {
+        Side::Client => format_ident!("ClientReceived"),
+        Side::Server => format_ident!("ServerReceived"),
     }
 }
 

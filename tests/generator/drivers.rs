@@ -14,9 +14,12 @@ pub fn drivers(protocol: &Protocol, random: &mut Random) -> String {
     let steps: String = walks
         .iter()
         .map(|walk| {
-            // As a whole: a message is received without a match on the state that the endpoint is in.
-            let whole = walk.any && random.below(2) == 0;
-            walk.declaration() + &step(walk, whole)
+            let held = match random.below(3) {
+                0 if walk.any => Held::Any,
+                1 if walk.any => Held::Receiving,
+                _ => Held::InState,
+            };
+            walk.declaration() + &step(walk, held)
         })
         .collect();
     let pipe = if random.below(3) == 0 {
@@ -48,25 +51,65 @@ pub fn case(protocol: &Protocol) -> String {
     )
 }
 
+/// What a walk receives from.
+#[derive(Clone, Copy, PartialEq)]
+enum Held {
+    /// The endpoint in its state.
+    InState,
+    /// `AnyClient` or `AnyServer`: there is no match on the state.
+    Any,
+    /// `ReceivingClient` or `ReceivingServer`, made of the endpoint in its state.
+    Receiving,
+}
+
+impl Held {
+    /// The message's enum, if it is one for all states.
+    fn message(self, walk: &Walk<'_>) -> Option<String> {
+        let word = match self {
+            Held::InState => return None,
+            Held::Any => "Message",
+            Held::Receiving => "Received",
+        };
+        Some(format!("{}::{}{word}", walk.protocol.name, walk.side.name))
+    }
+}
+
 /// A function that takes one step.
-fn step(walk: &Walk<'_>, whole: bool) -> String {
+fn step(walk: &Walk<'_>, held: Held) -> String {
     let (sending, receiving): (Vec<&Instance>, Vec<&Instance>) =
         walk.places.iter().partition(|it| walk.sends(it));
-    let whole = whole && !sending.is_empty() && !receiving.is_empty();
+    let held = if sending.is_empty() || receiving.is_empty() { Held::InState } else { held };
     let mut arms: String = sending.into_iter().map(|place| send(walk, place)).collect();
-    if whole {
-        let messages: String = receiving.into_iter().map(|place| receive(walk, place, true)).collect();
-        let not_receiving = format!("{}::{}Message::NotReceiving(_)", walk.protocol.name, walk.side.name);
-        arms += &format!(
-            "        receiving => match player.receive(receiving)? {{\n{messages}            {not_receiving} => \
-             unreachable!(\"it is this side's turn to receive\"),\n        }},\n"
-        );
-    } else {
-        for place in receiving {
-            let (variant, messages) = (walk.variant(place), receive(walk, place, false));
+    let messages = |place: &&Instance| receive(walk, place, held);
+    match held {
+        Held::Any => {
+            let messages: String = receiving.iter().map(messages).collect();
+            let not_receiving = format!("{}::{}Message::NotReceiving(_)", walk.protocol.name, walk.side.name);
             arms += &format!(
-                "        {variant}(endpoint) => match player.receive(endpoint)? {{\n{messages}        }},\n"
+                "        receiving => match player.receive(receiving)? {{\n{messages}            {not_receiving} => \
+                 unreachable!(\"it is this side's turn to receive\"),\n        }},\n"
             );
+        }
+        Held::Receiving => {
+            let ty = format!("{}::Receiving{}", walk.protocol.name, walk.side.name);
+            let made = |place: &&Instance| {
+                format!("                {}(endpoint) => {ty}::from(endpoint),\n", walk.variant(place))
+            };
+            let made: String = receiving.iter().map(made).collect();
+            let messages: String = receiving.iter().map(messages).collect();
+            arms += &format!(
+                "        receiving => {{\n            let receiving = match receiving {{\n{made}                _ => \
+                 unreachable!(\"it is this side's turn to receive\"),\n            }};\n            match \
+                 player.receive(receiving)? {{\n{messages}            }}\n        }}\n"
+            );
+        }
+        Held::InState => {
+            for place in &receiving {
+                let (variant, messages) = (walk.variant(place), messages(place));
+                arms += &format!(
+                    "        {variant}(endpoint) => match player.receive(endpoint)? {{\n{messages}        }},\n"
+                );
+            }
         }
     }
     let (function, ty) = (walk.function(), walk.ty());
@@ -112,7 +155,7 @@ fn send_one(walk: &Walk<'_>, place: &Instance, at: usize, message: &Message) -> 
 }
 
 /// The match arms for the messages that may be received at a place.
-fn receive(walk: &Walk<'_>, place: &Instance, whole: bool) -> String {
+fn receive(walk: &Walk<'_>, place: &Instance, held: Held) -> String {
     let state = &walk.protocol.states[place.state];
     let ty = format!("{}::{}", walk.protocol.name, state.name.ty);
     let arm = |(at, message): (usize, &Message)| {
@@ -121,11 +164,9 @@ fn receive(walk: &Walk<'_>, place: &Instance, whole: bool) -> String {
         let parts: Vec<String> = fields.iter().cloned().chain(next).collect();
         let parts = if parts.is_empty() { String::new() } else { format!("({})", parts.join(", ")) };
         let received = format!("{ty}::{}{parts}", message.name.ty);
-        let pattern = if whole {
-            let (name, variant) = (&walk.protocol.name, state.name.ty);
-            format!("{name}::{}Message::{variant}({received})", walk.side.name)
-        } else {
-            received
+        let pattern = match held.message(walk) {
+            Some(message) => format!("{message}::{}({received})", state.name.ty),
+            None => received,
         };
         let payload = text::payload_of(&fields);
         let then = match &message.step {

@@ -13,13 +13,17 @@ struct Protocol(u8);
 #[derive(Debug, PartialEq)]
 struct NotReceiving(u8);
 #[derive(Debug, PartialEq)]
+struct ReceivingServer(u8);
+#[derive(Debug, PartialEq)]
+struct ClientReceived(u8);
+#[derive(Debug, PartialEq)]
 struct Login {
     user: String,
 }
 
 pipes::proto! {
     endpoints {
-        ends: send { ends(Client, Server) -> others }
+        ends: send { ends(Client, Server) -> others, receiving(ReceivingServer, ClientReceived) -> others }
         others: recv { others(AnyClient, ServerMessage, Protocol, NotReceiving) -> ends, end -> ! }
     }
 
@@ -63,6 +67,16 @@ fn payloads_called_like_endpoints() {
     else {
         panic!("something else was sent");
     };
+    let (client, server) = endpoints::pipe();
+    drop(client.receiving(ReceivingServer(7), ClientReceived(8)).expect("the server is here"));
+    assert!(matches!(
+        endpoints::ReceivingServer::from(server).try_recv(),
+        Ok(endpoints::ServerReceived::Ends(endpoints::Ends::Receiving(
+            ReceivingServer(7),
+            ClientReceived(8),
+            _
+        )))
+    ));
 }
 
 #[test]

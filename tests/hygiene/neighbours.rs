@@ -14,6 +14,7 @@ pipes::proto! {
             server(inner::server::Ask<u8>) -> give,
             any(Vec<inner::AnyServer<u8>>) -> give,
             message(inner::ClientMessage<u8>) -> give,
+            receiving(inner::ReceivingServer<u8>, inner::ClientReceived<u8>) -> give,
             itself(outer::client::Give) -> give,
             path(self::outer::server::Give, super::neighbours::outer::AnyClient) -> give,
             later(Option<last::client::Only>) -> take

@@ -88,6 +88,12 @@ fn messages_called_like_verbs() {
         verbs::AnyServer::from(server).try_recv(),
         Ok(verbs::ServerMessage::Sending(verbs::Sending::NotReceiving(_)))
     ));
+    let (client, server) = verbs::pipe();
+    drop(client.receiver().expect("the server is here"));
+    assert!(matches!(
+        verbs::ReceivingServer::from(server).try_recv(),
+        Ok(verbs::ServerReceived::Sending(verbs::Sending::Receiver(_)))
+    ));
 }
 
 #[test]

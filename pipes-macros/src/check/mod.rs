@@ -28,6 +28,7 @@ pub(crate) use self::parameters::mentioned;
 
 use crate::diag::Problems;
 use crate::model::{Parameter, Protocol, StateId};
+use crate::side::Side;
 
 /// The facts that the passes found.
 pub(crate) struct Facts {
@@ -36,6 +37,8 @@ pub(crate) struct Facts {
     pub(crate) parameters: Vec<Vec<Parameter>>,
     /// All of these parameters, each once: the parameters of a type that can be any state.
     pub(crate) all_parameters: Vec<Parameter>,
+    /// For each side, in the order of [`Side::BOTH`], the parameters of the states in which it receives.
+    pub(crate) receiving_parameters: [Vec<Parameter>; 2],
     /// The states that no session reaches.
     pub(crate) unreachable: Vec<StateId>,
     /// How many messages can be on their way at once.
@@ -50,11 +53,12 @@ pub(crate) fn check(protocol: &Protocol, problems: &mut Problems) -> Facts {
     let finite = growth::check(protocol, problems);
     let parameters = parameters::find(protocol, problems);
     let all_parameters = parameters::union(protocol, &parameters, problems);
+    let receiving_parameters = Side::BOTH.map(|side| parameters::received_by(protocol, &parameters, side));
     let memory = memory::plan(protocol, &parameters, finite, problems);
     let bound = bounded::check(protocol, problems);
     let reachable = protocol.graph().reachable_from(0);
     let unreachable = (0..protocol.states.len()).filter(|state| !reachable[*state]).collect();
-    Facts { parameters, all_parameters, unreachable, bound, memory }
+    Facts { parameters, all_parameters, receiving_parameters, unreachable, bound, memory }
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@
 
 use crate::diag::{Problem, Problems};
 use crate::model::{Mentions, Message, Parameter, Protocol, State};
+use crate::side::Side;
 use std::collections::HashSet;
 use syn::WherePredicate;
 
@@ -50,16 +51,31 @@ pub(super) fn union(
     states: &[Vec<Parameter>],
     problems: &mut Problems,
 ) -> Vec<Parameter> {
-    let used = |outer: &&Parameter| states.iter().flatten().any(|parameter| parameter.name() == outer.name());
+    merge(protocol, states.iter().flatten(), |parameter| {
+        problems.report(&parameter.declared, Problem::DuplicateParameter { parameter: parameter.name() });
+    })
+}
+
+/// The same for the states in which this side receives. [`union`] reports the problems.
+pub(super) fn received_by(protocol: &Protocol, states: &[Vec<Parameter>], side: Side) -> Vec<Parameter> {
+    let receiving = protocol.states.iter().zip(states).filter(|(state, _)| state.sender != side);
+    merge(protocol, receiving.flat_map(|(_, parameters)| parameters), |_| {})
+}
+
+/// Merges parameters of the same name. `conflict` is called for one that is of another kind than the first of
+/// its name.
+fn merge<'a>(
+    protocol: &Protocol,
+    parameters: impl Iterator<Item = &'a Parameter> + Clone,
+    mut conflict: impl FnMut(&Parameter),
+) -> Vec<Parameter> {
+    let used = |outer: &&Parameter| parameters.clone().any(|parameter| parameter.name() == outer.name());
     let mut all: Vec<Parameter> = protocol.parameters.iter().filter(used).cloned().collect();
-    for parameter in states.iter().flatten() {
+    for parameter in parameters {
         match all.iter_mut().find(|other| other.name() == parameter.name()) {
             None => all.push(parameter.clone()),
             Some(other) if other.kind() == parameter.kind() => other.add_bounds(parameter),
-            Some(_) => {
-                problems
-                    .report(&parameter.declared, Problem::DuplicateParameter { parameter: parameter.name() });
-            }
+            Some(_) => conflict(parameter),
         }
     }
     lifetimes_first(all)

@@ -78,6 +78,24 @@ fn states_have_the_parameters_that_they_need() {
 }
 
 #[test]
+fn what_receives_has_the_parameters_and_bounds_of_its_states() {
+    let declared = |parameters: &[Parameter]| -> Vec<String> {
+        parameters.iter().map(|parameter| parameter.declared.to_token_stream().to_string()).collect()
+    };
+    let found = facts(
+        "p<T, 'a> {
+            a<U: Send>: send { m(T, U) -> b<U> }
+            b<U: Copy>: recv { m(&'a U) -> c<U> }
+            c<U: Ord>: send { m(U) -> ! } }",
+    );
+    let [client, server] = found.receiving_parameters.each_ref().map(|of| declared(of));
+    assert_eq!(client, ["'a", "U : Copy"]);
+    assert_eq!(server, ["'a", "T", "U : Send + Ord"]);
+    let [client, server] = facts("p<T> { s: send { m(T) -> s } }").receiving_parameters;
+    assert_eq!((declared(&client), declared(&server)), (vec![], vec![String::from("T")]));
+}
+
+#[test]
 fn what_can_be_any_state_has_the_bounds_of_all() {
     let found = facts("p { a<T: Send>: send { m(T) -> b<T> } b<T: Copy + Send>: send { m(T) -> ! } }");
     let declared: Vec<String> = found

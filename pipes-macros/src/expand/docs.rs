@@ -191,6 +191,17 @@ pub(super) fn any_message(side: Side) -> String {
     format!(" What an [`{}`] receives: a variant for each state in which it can.", names::any(side))
 }
 
+pub(super) fn receiving(side: Side) -> String {
+    format!(
+        " The {}'s endpoint in any state in which it receives: for a set of endpoints in different states.",
+        side.word()
+    )
+}
+
+pub(super) fn received(side: Side) -> String {
+    format!(" What a [`{}`] receives: a variant for each of its states.", names::receiving(side))
+}
+
 pub(super) fn in_state(state: &State) -> String {
     format!(" In the state [`{}`](type@{0}).", state.ty)
 }

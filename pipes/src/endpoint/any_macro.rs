@@ -1,18 +1,22 @@
 //! The impls of the endpoint types for any state, of all protocols.
 
-/// Implements the traits of `AnyClient` and `AnyServer`, an endpoint in any state, by calling the endpoint
-/// inside.
+/// Implements the traits of `AnyClient` and `AnyServer`, an endpoint in any state, and of `ReceivingClient`
+/// and `ReceivingServer`, an endpoint in any receiving state, by calling the endpoint inside.
 ///
 /// `$sending` are the variants whose endpoint sends, `$receiving` those whose endpoint receives. A receive
-/// never waits for an endpoint that sends, but returns it at once.
+/// never waits for an endpoint that sends, but returns it at once, in the message's variant `$not_receiving`.
+/// A message without this variant is that of a type that has no `$sending`.
+///
+/// All of it is `#[inline]`, so that a crate does not compile what it does not use.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __any {
     (
-        impl [$($generics:tt)*] for $any:ty, receiving $message:ident [$($arguments:tt)*],
+        impl [$($generics:tt)*] for $any:ty, receiving $message:ident [$($arguments:tt)*] [$($not_receiving:ident)?],
         senders [$($sending:ident)*], receivers [$($receiving:ident)*], where [$($bounds:tt)*]
     ) => {
         impl<$($generics)*> ::core::fmt::Debug for $any where $($bounds)* {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self {
                     $(Self::$sending(endpoint) => ::core::fmt::Debug::fmt(endpoint, f),)*
@@ -22,17 +26,21 @@ macro_rules! __any {
         }
 
         impl<$($generics)*> ::core::fmt::Debug for $message $($arguments)* where $($bounds)* {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self {
                     // Payloads, and so messages, need not be printable.
                     $(Self::$receiving(_) => f.debug_tuple(::core::stringify!($receiving)).finish_non_exhaustive(),)*
-                    Self::NotReceiving(endpoint) => f.debug_tuple("NotReceiving").field(endpoint).finish(),
+                    $(Self::$not_receiving(endpoint) => {
+                        f.debug_tuple(::core::stringify!($not_receiving)).field(endpoint).finish()
+                    })?
                 }
             }
         }
 
         impl<$($generics)*> $any where $($bounds)* {
             /// The endpoint inside, if it receives.
+            #[inline]
             fn receiver(&self) -> ::core::option::Option<&dyn $crate::Readiness> {
                 match self {
                     $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
@@ -41,6 +49,7 @@ macro_rules! __any {
             }
 
             /// The endpoint inside, if it receives.
+            #[inline]
             fn receiver_mut(&mut self) -> ::core::option::Option<&mut dyn $crate::Readiness> {
                 match self {
                     $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
@@ -52,6 +61,7 @@ macro_rules! __any {
         impl<$($generics)*> $crate::Receive for $any where $($bounds)* {
             type Message = $message $($arguments)*;
 
+            #[inline]
             fn try_recv(self) -> ::core::result::Result<$message $($arguments)*, $crate::TryRecvError<Self>> {
                 match self {
                     $(Self::$receiving(endpoint) => {
@@ -67,12 +77,14 @@ macro_rules! __any {
         impl<$($generics)*> $crate::Member for $any where $($bounds)* {
             type Message = $message $($arguments)*;
 
+            #[inline]
             fn turn(
                 place: &mut ::core::option::Option<Self>,
             ) -> ::core::option::Option<::core::result::Result<$message $($arguments)*, $crate::Closed>> {
                 $crate::__private::turn(place)
             }
 
+            #[inline]
             fn register_token(
                 &mut self,
                 token: $crate::__private::Token,
@@ -84,6 +96,7 @@ macro_rules! __any {
                 }
             }
 
+            #[inline]
             fn unregister_token(&mut self) -> ::core::option::Option<$crate::__private::Token> {
                 match self {
                     $(Self::$receiving(endpoint) => $crate::Member::unregister_token(endpoint),)*
@@ -93,24 +106,29 @@ macro_rules! __any {
         }
 
         impl<$($generics)*> $crate::Readiness for $any where $($bounds)* {
+            #[inline]
             fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 self.receiver_mut().map_or(::core::task::Poll::Ready(()), |receiver| receiver.poll_ready(cx))
             }
 
+            #[inline]
             fn wait(&mut self, deadline: ::core::option::Option<::std::time::Instant>) -> ::core::primitive::bool {
                 self.receiver_mut().is_none_or(|receiver| receiver.wait(deadline))
             }
 
+            #[inline]
             fn is_ready(&self) -> ::core::primitive::bool {
                 // An endpoint that sends is returned at once.
                 self.receiver().is_none_or(|receiver| receiver.is_ready())
             }
 
+            #[inline]
             fn is_certain(&mut self) -> ::core::primitive::bool {
                 // An endpoint that sends is returned at once.
                 self.receiver_mut().is_none_or(|receiver| receiver.is_certain())
             }
 
+            #[inline]
             fn is_closed(&self) -> ::core::primitive::bool {
                 self.receiver().is_some_and(|receiver| receiver.is_closed())
             }

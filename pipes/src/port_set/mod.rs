@@ -22,7 +22,7 @@ use std::hash::Hash;
 
 pub use self::receive::{Messages, RecvFromSet};
 
-/// Receives from many receivers of one type: protocol endpoints, `AnyServer`s and `AnyClient`s, [`Port`]s,
+/// Receives from many receivers of one type: protocol endpoints, also in different states, [`Port`]s,
 /// [`PortOne`](crate::PortOne)s.
 ///
 /// Each member has a key. A receive returns the key with the message, and its cost does not depend on the
@@ -60,7 +60,7 @@ pub use self::receive::{Messages, RecvFromSet};
 /// A port stays in the set. An endpoint of a protocol leaves the set when it receives: the message contains
 /// its successor. To go on with the conversation in the set, insert the successor under the same key with
 /// [`insert_at`](PortSet::insert_at). (If the states of the conversation differ, use the protocol's
-/// `AnyServer` or `AnyClient` as the type of the members.) A member whose sender has left is reported once,
+/// `ReceivingServer` or `ReceivingClient` as the type of the members.) A member whose sender has left is reported once,
 /// with its key and [`Closed`](crate::Closed), after all its messages; then it is removed.
 ///
 /// # Costs

@@ -5,6 +5,7 @@ use super::walk::{Got, Position, Sent, Side, everywhere};
 use futures::executor::block_on;
 use pipes::{Receive, RecvTimeoutError, TryRecvError};
 use pipes_tests::{Bell, Tally, poll, poll_future, watched};
+use std::fmt::Debug;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -74,8 +75,9 @@ enum Outlook {
     OwnTurn,
 }
 
-/// Tries one verb on the side in the client's place, while the other side is there or after it has left.
-fn try_verb<A: Side, B: Side>(position: Position<A, B>, verb: usize, deserted: bool) {
+/// Tries one verb on the side in the client's place, while the other side is there or after it has left. With
+/// `narrow`, the type of the side's endpoint has only receiving states.
+fn try_verb<A: Side, B: Side>(position: Position<A, B>, verb: usize, deserted: bool, narrow: bool) {
     let Position { client: Some(mut end), server: other, unread, way } = position else { return };
     let _other = other.filter(|_| !deserted);
     let outlook = match unread {
@@ -89,7 +91,17 @@ fn try_verb<A: Side, B: Side>(position: Position<A, B>, verb: usize, deserted: b
         return;
     }
     let state = format!("{end:?}");
-    let (found, back) = match verbs()[verb](end).map(A::got) {
+    let received = if narrow {
+        let receiving = end.receiving();
+        assert_eq!(receiving.is_none(), outlook == Outlook::OwnTurn, "{state}");
+        let Some(mut end) = receiving else { return };
+        assert_eq!(format!("{end:?}"), state);
+        look(&mut end, outlook);
+        verbs()[verb](end).map(A::received).map_err(|back| back.map(A::Receiving::into))
+    } else {
+        verbs()[verb](end).map(A::got)
+    };
+    let (found, back) = match received {
         Ok(Got::Next(_) | Got::Last) => (Outlook::Message, None),
         Ok(Got::NotMine(end)) => (Outlook::OwnTurn, Some(end)),
         Err(Some(end)) => (Outlook::Nothing, Some(end)),
@@ -100,7 +112,7 @@ fn try_verb<A: Side, B: Side>(position: Position<A, B>, verb: usize, deserted: b
 }
 
 /// Looks at a side in all ways that do not use it up.
-fn look<E: Side>(end: &mut E, outlook: Outlook) {
+fn look<E: Receive + Debug>(end: &mut E, outlook: Outlook) {
     let (bell, waker) = Bell::new();
     let seen = (end.is_ready(), end.is_closed());
     let is_ready = matches!(outlook, Outlook::Message | Outlook::OwnTurn);
@@ -114,9 +126,9 @@ fn look<E: Side>(end: &mut E, outlook: Outlook) {
 fn every_verb_everywhere<C: Side, S: Side>(pipe: fn() -> (C, S)) {
     watched(move || {
         for verb in 0..VERBS {
-            for deserted in [false, true] {
-                everywhere(pipe, MOST, |position, _| try_verb(position, verb, deserted));
-                everywhere(pipe, MOST, |position, _| try_verb(position.turned(), verb, deserted));
+            for (deserted, narrow) in [(false, false), (false, true), (true, false), (true, true)] {
+                everywhere(pipe, MOST, |position, _| try_verb(position, verb, deserted, narrow));
+                everywhere(pipe, MOST, |position, _| try_verb(position.turned(), verb, deserted, narrow));
             }
         }
     });

@@ -10,6 +10,7 @@ mod long;
 mod parameters;
 mod payloads;
 mod printing;
+mod receiving;
 mod sides;
 mod traits;
 mod walk;

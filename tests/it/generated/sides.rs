@@ -56,6 +56,8 @@ pub fn any_bank() -> (bank::AnyClient, bank::AnyServer) {
 }
 
 impl Side for desk::AnyClient {
+    type Receiving = desk::ReceivingClient;
+
     fn sends(&self) -> bool {
         matches!(self, Self::Ask(_) | Self::Details(_))
     }
@@ -70,17 +72,33 @@ impl Side for desk::AnyClient {
         }
     }
 
+    fn receiving(self) -> Option<desk::ReceivingClient> {
+        match self {
+            Self::Answer(client) => Some(client.into()),
+            Self::Ask(_) | Self::Details(_) => None,
+        }
+    }
+
     fn got(message: Self::Message) -> Got<Self> {
-        use desk::{Answer, ClientMessage};
+        use desk::{ClientMessage, ClientReceived};
         match message {
-            ClientMessage::Answer(Answer::Yes(_, next) | Answer::No(next)) => Got::Next(next.into()),
-            ClientMessage::Answer(Answer::Closing(_) | Answer::Closed) => Got::Last,
+            ClientMessage::Answer(message) => Self::received(ClientReceived::Answer(message)),
             ClientMessage::NotReceiving(client) => Got::NotMine(client),
+        }
+    }
+
+    fn received(message: desk::ClientReceived) -> Got<Self> {
+        use desk::{Answer, ClientReceived};
+        match message {
+            ClientReceived::Answer(Answer::Yes(_, next) | Answer::No(next)) => Got::Next(next.into()),
+            ClientReceived::Answer(Answer::Closing(_) | Answer::Closed) => Got::Last,
         }
     }
 }
 
 impl Side for desk::AnyServer {
+    type Receiving = desk::ReceivingServer;
+
     fn sends(&self) -> bool {
         matches!(self, Self::Answer(_))
     }
@@ -96,18 +114,36 @@ impl Side for desk::AnyServer {
         }
     }
 
+    fn receiving(self) -> Option<desk::ReceivingServer> {
+        match self {
+            Self::Ask(server) => Some(server.into()),
+            Self::Details(server) => Some(server.into()),
+            Self::Answer(_) => None,
+        }
+    }
+
     fn got(message: Self::Message) -> Got<Self> {
-        use desk::{Ask, Details, ServerMessage};
+        use desk::{ServerMessage, ServerReceived};
         match message {
-            ServerMessage::Ask(Ask::Ask(_, next)) => Got::Next(next.into()),
-            ServerMessage::Details(Details::Details(_, _, next)) => Got::Next(next.into()),
-            ServerMessage::Details(Details::NeverMind(next)) => Got::Next(next.into()),
+            ServerMessage::Ask(message) => Self::received(ServerReceived::Ask(message)),
+            ServerMessage::Details(message) => Self::received(ServerReceived::Details(message)),
             ServerMessage::NotReceiving(server) => Got::NotMine(server),
+        }
+    }
+
+    fn received(message: desk::ServerReceived) -> Got<Self> {
+        use desk::{Ask, Details, ServerReceived};
+        match message {
+            ServerReceived::Ask(Ask::Ask(_, next)) => Got::Next(next.into()),
+            ServerReceived::Details(Details::Details(_, _, next)) => Got::Next(next.into()),
+            ServerReceived::Details(Details::NeverMind(next)) => Got::Next(next.into()),
         }
     }
 }
 
 impl Side for bank::AnyClient {
+    type Receiving = bank::ReceivingClient;
+
     fn sends(&self) -> bool {
         matches!(self, Self::Login(_) | Self::Connected(_))
     }
@@ -123,20 +159,40 @@ impl Side for bank::AnyClient {
         }
     }
 
+    fn receiving(self) -> Option<bank::ReceivingClient> {
+        match self {
+            Self::LoginResponse(client) => Some(client.into()),
+            Self::WithdrawalResponse(client) => Some(client.into()),
+            Self::Login(_) | Self::Connected(_) => None,
+        }
+    }
+
     fn got(message: Self::Message) -> Got<Self> {
-        use bank::{ClientMessage, LoginResponse, WithdrawalResponse};
+        use bank::{ClientMessage, ClientReceived};
         match message {
-            ClientMessage::LoginResponse(LoginResponse::Ok(next)) => Got::Next(next.into()),
-            ClientMessage::LoginResponse(LoginResponse::Invalid(_, next)) => Got::Next(next.into()),
-            ClientMessage::WithdrawalResponse(
+            ClientMessage::LoginResponse(message) => Self::received(ClientReceived::LoginResponse(message)),
+            ClientMessage::WithdrawalResponse(message) => {
+                Self::received(ClientReceived::WithdrawalResponse(message))
+            }
+            ClientMessage::NotReceiving(client) => Got::NotMine(client),
+        }
+    }
+
+    fn received(message: bank::ClientReceived) -> Got<Self> {
+        use bank::{ClientReceived, LoginResponse, WithdrawalResponse};
+        match message {
+            ClientReceived::LoginResponse(LoginResponse::Ok(next)) => Got::Next(next.into()),
+            ClientReceived::LoginResponse(LoginResponse::Invalid(_, next)) => Got::Next(next.into()),
+            ClientReceived::WithdrawalResponse(
                 WithdrawalResponse::Money(_, next) | WithdrawalResponse::InsufficientFunds(next),
             ) => Got::Next(next.into()),
-            ClientMessage::NotReceiving(client) => Got::NotMine(client),
         }
     }
 }
 
 impl Side for bank::AnyServer {
+    type Receiving = bank::ReceivingServer;
+
     fn sends(&self) -> bool {
         matches!(self, Self::LoginResponse(_) | Self::WithdrawalResponse(_))
     }
@@ -152,14 +208,30 @@ impl Side for bank::AnyServer {
         }
     }
 
+    fn receiving(self) -> Option<bank::ReceivingServer> {
+        match self {
+            Self::Login(server) => Some(server.into()),
+            Self::Connected(server) => Some(server.into()),
+            Self::LoginResponse(_) | Self::WithdrawalResponse(_) => None,
+        }
+    }
+
     fn got(message: Self::Message) -> Got<Self> {
-        use bank::{Connected, Login, ServerMessage};
+        use bank::{ServerMessage, ServerReceived};
         match message {
-            ServerMessage::Login(Login::Login(_, _, next)) => Got::Next(next.into()),
-            ServerMessage::Connected(Connected::Deposit(_, next)) => Got::Next(next.into()),
-            ServerMessage::Connected(Connected::Withdrawal(_, next)) => Got::Next(next.into()),
-            ServerMessage::Connected(Connected::Leave) => Got::Last,
+            ServerMessage::Login(message) => Self::received(ServerReceived::Login(message)),
+            ServerMessage::Connected(message) => Self::received(ServerReceived::Connected(message)),
             ServerMessage::NotReceiving(server) => Got::NotMine(server),
+        }
+    }
+
+    fn received(message: bank::ServerReceived) -> Got<Self> {
+        use bank::{Connected, Login, ServerReceived};
+        match message {
+            ServerReceived::Login(Login::Login(_, _, next)) => Got::Next(next.into()),
+            ServerReceived::Connected(Connected::Deposit(_, next)) => Got::Next(next.into()),
+            ServerReceived::Connected(Connected::Withdrawal(_, next)) => Got::Next(next.into()),
+            ServerReceived::Connected(Connected::Leave) => Got::Last,
         }
     }
 }

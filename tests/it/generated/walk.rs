@@ -10,14 +10,23 @@ use std::fmt::Debug;
 
 /// One side of a session, in any state.
 pub trait Side: Receive + Debug + Send + 'static {
+    /// This side in any state in which it receives.
+    type Receiving: Receive + Debug + Into<Self>;
+
     /// Whether it is this side's turn to send.
     fn sends(&self) -> bool;
 
     /// Sends the message of this number.
     fn send(self, message: usize, tally: &Tally) -> Sent<Self>;
 
+    /// This side, if it is its turn to receive.
+    fn receiving(self) -> Option<Self::Receiving>;
+
     /// The endpoint that a message leads to; its payload is dropped.
     fn got(message: Self::Message) -> Got<Self>;
+
+    /// The same for a message that was certainly received.
+    fn received(message: <Self::Receiving as Receive>::Message) -> Got<Self>;
 
     /// Receives.
     fn receive(self) -> Got<Self> {

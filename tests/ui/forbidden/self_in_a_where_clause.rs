@@ -34,7 +34,8 @@ macro_rules! places {
 
 places! {
     Later is InMessages, Client is InMessages, Server is InMessages, AnyClient is InMessages, AnyServer is InMessages,
-    ClientMessage is InMessages, ServerMessage is InMessages, __SentInLater is InUnions, __PayloadsFromLater is InUnions,
+    ClientMessage is InMessages, ServerMessage is InMessages, ReceivingServer is InMessages,
+    ServerReceived is InMessages, __SentInLater is InUnions, __PayloadsFromLater is InUnions,
 }
 
 pipes::proto! {

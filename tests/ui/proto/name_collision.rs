@@ -7,7 +7,9 @@ pipes::proto! {
         protocol: send { m -> any_client }
         any_client: send { m -> client_message }
         client_message: send { m -> not_receiving }
-        not_receiving: send { m -> client }
+        not_receiving: send { m -> receiving_server }
+        receiving_server: send { m -> client_received }
+        client_received: send { m -> client }
     }
     q<Client> {
         s: send { m(Client) -> s }

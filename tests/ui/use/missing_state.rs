@@ -1,8 +1,9 @@
-//! An endpoint of any state may be in each of them, and a receive may find that it is one that sends.
+//! An endpoint of any state may be in each of them, and a receive may find that it is one that sends. One of any
+//! receiving state may be in each of those only.
 
 mod protocols;
 
-use protocols::bank::{self, AnyClient, ClientMessage};
+use protocols::bank::{self, AnyClient, ClientMessage, ClientReceived, ReceivingClient};
 
 fn go_on(client: AnyClient) {
     match client {
@@ -14,6 +15,16 @@ fn answer(message: ClientMessage) {
     match message {
         ClientMessage::LoginResponse(_) | ClientMessage::WithdrawalResponse(_) => {}
     }
+}
+
+fn received(message: ClientReceived) {
+    match message {
+        ClientReceived::LoginResponse(_) => {}
+    }
+}
+
+fn sends() {
+    drop(ReceivingClient::from(bank::pipe().0));
 }
 
 fn main() {
