@@ -110,13 +110,19 @@ pub fn verify(latencies: Option<&Latencies>, due: u64) -> Result<(), String> {
     }
 }
 
-/// Runs a contender with a stopwatch for each client if its options have `latency`, and otherwise without.
+/// A contender that gets a stopwatch as its last argument: one that measures if the options have `latency`, and
+/// otherwise `()`. The argument is a closure that calls the contender without it.
 macro_rules! with_stopwatch {
-    ($options:ident, $($way:ident)::+ ($($argument:expr),+)) => {
-        if $options.latency {
-            $($way)::+($($argument),+, $crate::latency::Latencies::new())
-        } else {
-            $($way)::+($($argument),+, ())
+    (|$options:ident, $at:tt| { $($call:tt)+ }) => {
+        $crate::latency::with_stopwatch!(|$options, $at| $($call)+)
+    };
+    (|$options:ident, $at:tt| $($way:ident)::+ ($($argument:expr),+ $(,)?)) => {
+        |$options: &Self, $at| {
+            if $options.latency {
+                $($way)::+($($argument),+, $crate::latency::Latencies::new())
+            } else {
+                $($way)::+($($argument),+, ())
+            }
         }
     };
 }

@@ -40,7 +40,8 @@ fn the_percentiles_of_every_contender_are_in_order() {
 fn the_table_has_columns_with_units_and_a_ratio() {
     for words in MEASURED {
         let table = table(&format!("{words} --latency --contenders pipes,tokio"));
-        let heads: Vec<_> = table.lines().nth(1).expect("there are heads").split("  ").map(str::trim).collect();
+        let heads: Vec<_> =
+            table.lines().nth(1).expect("there are heads").split("  ").map(str::trim).collect();
         let heads: Vec<_> = heads.into_iter().filter(|head| !head.is_empty()).collect();
         assert_eq!(heads[7..], ["p50", "p99", "p99 ratio", "p99.9"], "{table}");
         for contender in ["pipes ", "tokio "] {

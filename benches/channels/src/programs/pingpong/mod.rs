@@ -79,58 +79,54 @@ impl Program for Pingpong {
     const ABOUT: &'static str = "Send a message and one back, repeatedly; one op is one round trip";
     const UNIT: &'static str = "rounds";
     const PLACES: &'static [On] = On::ALL;
-    const gameIANTS: &'static [&'static [&'static str]] =
+    const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--on", "threads"], &["--on", "tasks"], &["--on", "tasks2"], &["--on", "same"]];
     const QUICK: &'static [&'static str] = &["--rounds", "1000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES)
-            .on_threads(|game, _| with_stopwatch!(game, pipes::on_threads(game)))
-            .on_tasks(|game, at| with_stopwatch!(game, pipes::on_tasks(game, at)))
+            .on_threads(with_stopwatch!(|game, _| pipes::on_threads(game)))
+            .on_tasks(with_stopwatch!(|game, at| pipes::on_tasks(game, at)))
             .in_one_thread(|game, _| pipes::in_one_thread(game)),
         Contender::new("pipes-by-hand", by_hand::SOURCES)
-            .on_threads(|game, _| with_stopwatch!(game, by_hand::on_threads(game)))
-            .on_tasks(|game, at| with_stopwatch!(game, by_hand::on_tasks(game, at)))
+            .on_threads(with_stopwatch!(|game, _| by_hand::on_threads(game)))
+            .on_tasks(with_stopwatch!(|game, at| by_hand::on_tasks(game, at)))
             .in_one_thread(|game, _| by_hand::in_one_thread(game)),
         Contender::new("pipes-stream", links::SOURCES)
-            .on_threads(|game, _| with_stopwatch!(game, links::on_threads(game, ::pipes::stream)))
-            .on_tasks(|game, at| with_stopwatch!(game, links::on_tasks(game, at, ::pipes::stream)))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, ::pipes::stream)))
+            .on_tasks(with_stopwatch!(|game, at| links::on_tasks(game, at, ::pipes::stream)))
             .in_one_thread(|game, _| links::in_one_thread(game, ::pipes::stream)),
         Contender::new("std", links::SOURCES)
-            .on_threads(|game, _| with_stopwatch!(game, links::on_threads(game, mpsc::channel)))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, mpsc::channel)))
             .in_one_thread(|game, _| links::in_one_thread(game, mpsc::channel)),
         Contender::new("crossbeam", links::SOURCES)
-            .on_threads(|game, _| {
-                with_stopwatch!(game, links::on_threads(game, crossbeam_channel::unbounded))
-            })
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, crossbeam_channel::unbounded)))
             .in_one_thread(|game, _| links::in_one_thread(game, crossbeam_channel::unbounded)),
         Contender::new("flume", links::SOURCES)
-            .on_threads(|game, _| with_stopwatch!(game, links::on_threads(game, flume::unbounded)))
-            .on_tasks(|game, at| with_stopwatch!(game, links::on_tasks(game, at, flume::unbounded)))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, flume::unbounded)))
+            .on_tasks(with_stopwatch!(|game, at| links::on_tasks(game, at, flume::unbounded)))
             .in_one_thread(|game, _| links::in_one_thread(game, flume::unbounded)),
         Contender::new("kanal", links::SOURCES)
-            .on_threads(|game, _| with_stopwatch!(game, links::on_threads(game, kanal::unbounded)))
-            .on_tasks(|game, at| with_stopwatch!(game, links::on_tasks(game, at, kanal::unbounded_async)))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, kanal::unbounded)))
+            .on_tasks(with_stopwatch!(|game, at| links::on_tasks(game, at, kanal::unbounded_async)))
             .in_one_thread(|game, _| links::in_one_thread(game, kanal::unbounded)),
         Contender::new("crossfire", links::SOURCES)
-            .on_threads(|game, _| {
-                with_stopwatch!(game, links::on_threads(game, crossfire::spsc::unbounded_blocking))
-            })
-            .on_tasks(|game, at| {
-                with_stopwatch!(game, links::on_tasks(game, at, crossfire::spsc::unbounded_async))
-            })
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(
+                game,
+                crossfire::spsc::unbounded_blocking
+            )))
+            .on_tasks(with_stopwatch!(|game, at| links::on_tasks(game, at, crossfire::spsc::unbounded_async)))
             .in_one_thread(|game, _| links::in_one_thread(game, crossfire::spsc::unbounded_blocking)),
         Contender::new("tokio", links::SOURCES)
-            .on_threads(|game, _| {
-                with_stopwatch!(game, links::on_threads(game, tokio_mpsc::unbounded_channel))
-            })
-            .on_tasks(|game, at| {
-                with_stopwatch!(game, links::on_tasks(game, at, tokio_mpsc::unbounded_channel))
-            })
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, tokio_mpsc::unbounded_channel)))
+            .on_tasks(with_stopwatch!(|game, at| links::on_tasks(game, at, tokio_mpsc::unbounded_channel)))
             .in_one_thread(|game, _| links::in_one_thread(game, tokio_mpsc::unbounded_channel)),
-        Contender::new("futures", links::SOURCES)
-            .on_tasks(|game, at| with_stopwatch!(game, links::on_tasks(game, at, futures_mpsc::unbounded))),
+        Contender::new("futures", links::SOURCES).on_tasks(with_stopwatch!(|game, at| links::on_tasks(
+            game,
+            at,
+            futures_mpsc::unbounded
+        ))),
         Contender::new("par", par::SOURCES)
-            .on_tasks(|game, at| with_stopwatch!(game, par::on_tasks(game, at)))
+            .on_tasks(with_stopwatch!(|game, at| par::on_tasks(game, at)))
             .in_one_thread(|game, _| par::in_one_thread(game)),
     ];
 

@@ -111,60 +111,62 @@ impl Program for Rpc {
     const QUICK: &'static [&'static str] = &["--calls", "1000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES)
-            .on_threads(|rpc, _| with_stopwatch!(rpc, pipes::on_threads(rpc)))
-            .on_tasks(|rpc, at| with_stopwatch!(rpc, pipes::on_tasks(rpc, at))),
+            .on_threads(with_stopwatch!(|rpc, _| pipes::on_threads(rpc)))
+            .on_tasks(with_stopwatch!(|rpc, at| pipes::on_tasks(rpc, at))),
         Contender::new("pipes-oneshot", fresh::SOURCES)
-            .on_threads(|rpc, _| {
-                with_stopwatch!(rpc, fresh::on_threads(rpc, ::pipes::shared_stream(), ::pipes::oneshot))
-            })
-            .on_tasks(|rpc, at| {
-                with_stopwatch!(rpc, fresh::on_tasks(rpc, at, ::pipes::shared_stream(), ::pipes::oneshot))
-            }),
-        Contender::new("std", kept::SOURCES).on_threads(|rpc, _| {
-            with_stopwatch!(rpc, kept::on_threads(rpc, mpsc::channel(), || mpsc::sync_channel(1)))
-        }),
-        Contender::new("crossbeam", kept::SOURCES).on_threads(|rpc, _| {
-            with_stopwatch!(
+            .on_threads(with_stopwatch!(|rpc, _| fresh::on_threads(
                 rpc,
-                kept::on_threads(rpc, crossbeam_channel::unbounded(), || crossbeam_channel::bounded(1))
-            )
-        }),
+                ::pipes::shared_stream(),
+                ::pipes::oneshot
+            )))
+            .on_tasks(with_stopwatch!(|rpc, at| fresh::on_tasks(
+                rpc,
+                at,
+                ::pipes::shared_stream(),
+                ::pipes::oneshot
+            ))),
+        Contender::new("std", kept::SOURCES).on_threads(with_stopwatch!(|rpc, _| kept::on_threads(
+            rpc,
+            mpsc::channel(),
+            || mpsc::sync_channel(1)
+        ))),
+        Contender::new("crossbeam", kept::SOURCES).on_threads(with_stopwatch!(|rpc, _| kept::on_threads(
+            rpc,
+            crossbeam_channel::unbounded(),
+            || crossbeam_channel::bounded(1)
+        ))),
         Contender::new("flume", kept::SOURCES)
-            .on_threads(|rpc, _| {
-                with_stopwatch!(rpc, kept::on_threads(rpc, flume::unbounded(), || flume::bounded(1)))
-            })
-            .on_tasks(|rpc, at| {
-                with_stopwatch!(rpc, kept::on_tasks(rpc, at, flume::unbounded(), || flume::bounded(1)))
-            }),
+            .on_threads(with_stopwatch!(|rpc, _| kept::on_threads(rpc, flume::unbounded(), || {
+                flume::bounded(1)
+            })))
+            .on_tasks(with_stopwatch!(|rpc, at| kept::on_tasks(rpc, at, flume::unbounded(), || {
+                flume::bounded(1)
+            }))),
         Contender::new("kanal", kept::SOURCES)
-            .on_threads(|rpc, _| {
-                with_stopwatch!(rpc, kept::on_threads(rpc, kanal::unbounded(), || kanal::bounded(1)))
-            })
-            .on_tasks(|rpc, at| {
-                with_stopwatch!(
-                    rpc,
-                    kept::on_tasks(rpc, at, kanal::unbounded_async(), || kanal::bounded_async(1))
-                )
-            }),
+            .on_threads(with_stopwatch!(|rpc, _| kept::on_threads(rpc, kanal::unbounded(), || {
+                kanal::bounded(1)
+            })))
+            .on_tasks(with_stopwatch!(|rpc, at| kept::on_tasks(rpc, at, kanal::unbounded_async(), || {
+                kanal::bounded_async(1)
+            }))),
         Contender::new("tokio", fresh::SOURCES)
-            .on_threads(|rpc, _| {
-                with_stopwatch!(
-                    rpc,
-                    fresh::on_threads(rpc, tokio_mpsc::unbounded_channel(), tokio_oneshot::channel)
-                )
-            })
-            .on_tasks(|rpc, at| {
-                with_stopwatch!(
-                    rpc,
-                    fresh::on_tasks(rpc, at, tokio_mpsc::unbounded_channel(), tokio_oneshot::channel)
-                )
-            }),
-        Contender::new("futures", fresh::SOURCES).on_tasks(|rpc, at| {
-            with_stopwatch!(
+            .on_threads(with_stopwatch!(|rpc, _| fresh::on_threads(
                 rpc,
-                fresh::on_tasks(rpc, at, futures_mpsc::unbounded(), futures_oneshot::channel)
-            )
-        }),
+                tokio_mpsc::unbounded_channel(),
+                tokio_oneshot::channel
+            )))
+            .on_tasks(with_stopwatch!(|rpc, at| fresh::on_tasks(
+                rpc,
+                at,
+                tokio_mpsc::unbounded_channel(),
+                tokio_oneshot::channel
+            ))),
+        Contender::new("futures", fresh::SOURCES).on_tasks(with_stopwatch!(|rpc, at| fresh::on_tasks(
+            rpc,
+            at,
+            futures_mpsc::unbounded(),
+            futures_oneshot::channel
+        ))),
     ];
 
     type Setting = Executor;
