@@ -87,8 +87,12 @@ impl Report {
         let mut command = self.program.to_owned();
         let params = self.params.as_object().into_iter().flatten();
         for (name, value) in params.filter(|(name, _)| *name != option) {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            command += &format!(" --{name} {value}");
+            command += &match value {
+                Value::Bool(false) => String::new(),
+                Value::Bool(true) => format!(" --{name}"),
+                Value::String(text) => format!(" --{name} {text}"),
+                value => format!(" --{name} {value}"),
+            };
         }
         command
     }

@@ -5,7 +5,10 @@
 //! left. The messages carry nothing. Contenders with plain channels use one for each direction; ours use one
 //! pipe.
 //!
-//! Verified: the server has received as many pings, and the client as many pongs, as there were rounds.
+//! With `--latency` the client reads the clock before and after each round trip.
+//!
+//! Verified: the server has received as many pings, and the client as many pongs, as there were rounds; and as
+//! many round trips were measured, if they were.
 
 mod by_hand;
 mod links;
