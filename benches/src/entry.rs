@@ -206,15 +206,17 @@ fn compared<'p>(
     let progress = Progress::new(program.name(), lanes.len() as u64, options.rounds.json);
     let raced = race(program, &lanes, options.rounds.repeat, &progress);
     progress.finish();
-    let Raced { times, rounds, track } = raced?;
+    let Raced { times, rounds, placements, track } = raced?;
     let report = Report {
         program: program.name(),
         unit: program.unit(),
         params: program.params().map_err(|error| Failure::json(&error))?,
         ops: track.ops(),
         rounds,
+        placements,
         ours: lanes.iter().map(|(name, _)| *name).find(|name| is_ours(name)),
         times,
+        columns: program.columns(),
         all_figures: program.all_figures(),
         left_out,
     };

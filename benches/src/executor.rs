@@ -42,6 +42,14 @@ impl On {
         }
     }
 
+    /// Whether the parties may run at the same time, on several processors.
+    pub const fn is_threaded(self) -> bool {
+        match self {
+            On::Threads | On::Tasks2 | On::Own => true,
+            On::Tasks | On::Same => false,
+        }
+    }
+
     /// A parser of `--on` that accepts only these.
     pub fn among(places: &[On]) -> impl TypedValueParser<Value = On> {
         PossibleValuesParser::new(places.iter().map(|place| place.name())).try_map(|word| {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pipes_charts::Chart;
 use serde_json::{Map, Value};
 
-use super::{Experiment, Program};
+use super::{Column, Experiment, Program};
 use crate::failure::Failure;
 
 /// A program that has its options. Most methods are those of [`Program`].
@@ -22,6 +22,9 @@ pub trait AnyProgram {
     fn candidates(&self) -> Vec<Candidate>;
     /// Why the contender with this place among the candidates cannot run with these options, if it cannot.
     fn unable(&self, candidate: usize) -> Option<String>;
+    /// Whether the parties may run at the same time, on several processors.
+    fn is_threaded(&self) -> bool;
+    fn columns(&self) -> &'static [Column];
     fn all_figures(&self) -> bool;
     fn check(&self) -> Result<(), String>;
     fn tool(&self, given: &[&str]) -> Option<Result<ExitCode, Failure>>;
@@ -77,6 +80,14 @@ impl<P: Program> AnyProgram for P {
 
     fn unable(&self, candidate: usize) -> Option<String> {
         P::contenders().nth(candidate)?.run_for(self).err()
+    }
+
+    fn is_threaded(&self) -> bool {
+        self.on().is_threaded()
+    }
+
+    fn columns(&self) -> &'static [Column] {
+        Program::columns(self)
     }
 
     fn all_figures(&self) -> bool {

@@ -3,6 +3,8 @@
 mod any;
 mod choose;
 mod contender;
+mod placement;
+mod probe;
 mod progress;
 mod race;
 mod tally;
@@ -20,6 +22,7 @@ use serde_json::{Map, Value};
 pub(crate) use any::{AnyProgram, Track};
 pub(crate) use choose::choose;
 pub use contender::{Contender, Run};
+pub(crate) use placement::Placements;
 pub(crate) use progress::Progress;
 pub(crate) use race::{Raced, race};
 pub use tally::Tally;
@@ -37,6 +40,17 @@ pub struct Experiment<P> {
     pub points: Vec<(String, P)>,
     /// The figure that is drawn below the rate, and what it is called.
     pub drawn: (&'static str, &'static str),
+}
+
+/// A figure, in nanoseconds, that has a column in the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// The figure's name.
+    pub figure: &'static str,
+    /// The head of its column.
+    pub head: &'static str,
+    /// Whether a column with its ratio to ours follows.
+    pub has_ratio: bool,
 }
 
 /// A benchmark program; the implementing type holds its options.
@@ -107,7 +121,11 @@ pub trait Program: Args + Serialize + Sized + 'static {
     fn figures(&self, _setting: &Self::Setting, _outcome: &Self::Outcome) -> Map<String, Value> {
         Map::new()
     }
-    /// Whether the figures are reported below the table for every contender, and not only for the one of ours
+    /// The figures that are columns of the table, for every contender.
+    fn columns(&self) -> &'static [Column] {
+        &[]
+    }
+    /// Whether the other figures are reported below the table for every contender, and not only for the one of ours
     /// that others are compared with.
     fn all_figures(&self) -> bool {
         false

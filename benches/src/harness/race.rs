@@ -1,10 +1,12 @@
 //! Interleaved rounds: a warm-up of each contender, then rounds of all of them in a changing order. Every
-//! result is verified.
+//! result is verified. Where several processors are used, a round is repeated if their placement changes.
 
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use super::choose::Lane;
-use super::{AnyProgram, Progress, Times, Track};
+use super::probe::probe;
+use super::{AnyProgram, Placements, Progress, Times, Track};
 use crate::failure::Failure;
 
 /// The number of timed rounds when `--repeat` is not given: as many as fit into this time, within these
@@ -19,6 +21,8 @@ pub struct Raced<'p> {
     pub times: Vec<Times>,
     /// Timed rounds.
     pub rounds: u64,
+    /// Where the processors were; nothing if only one is used.
+    pub placements: Option<Placements>,
     /// The setting that all contenders ran with, and the last outcome.
     pub track: Box<dyn Track + 'p>,
 }
@@ -44,18 +48,32 @@ pub fn race<'p>(
         warm_up += once(&mut *track, lane)?;
     }
     let rounds = repeat.unwrap_or_else(|| rounds_within_budget(warm_up));
-    progress.expect((rounds + 1) * lanes.len() as u64);
+    let mut expected = (rounds + 1) * lanes.len() as u64;
+    progress.expect(expected);
 
+    let has_placement =
+        program.is_threaded() && available_parallelism().is_ok_and(|processors| processors.get() > 1);
+    let mut placements = has_placement.then(Placements::default);
     let mut runs = vec![Vec::with_capacity(rounds as usize); lanes.len()];
     for round in 0..rounds as usize {
-        for which in order(lanes.len(), round) {
+        let order: Vec<_> = order(lanes.len(), round).collect();
+        let mut run = |which: usize| {
             let time = once(&mut *track, &lanes[which])?;
-            runs[which].push((time.as_secs_f64(), track.figures()));
-        }
+            Ok((time.as_secs_f64(), track.figures()))
+        };
+        let results = if let Some(placements) = &mut placements {
+            let (results, dropped) = placements.round(&order, rounds, probe, run)?;
+            expected += dropped;
+            progress.expect(expected);
+            results
+        } else {
+            order.iter().map(|which| run(*which)).collect::<Result<_, Failure>>()?
+        };
+        order.into_iter().zip(results).for_each(|(which, result)| runs[which].push(result));
     }
     let mut times: Vec<_> = lanes.iter().zip(runs).map(|(lane, runs)| Times::new(lane.0, runs)).collect();
     times.sort_by(|one, other| one.median().total_cmp(&other.median()));
-    Ok(Raced { times, rounds, track })
+    Ok(Raced { times, rounds, placements, track })
 }
 
 /// The order of `lanes` lanes in a round. What a run leaves behind affects the next one: caches, the clock of

@@ -37,6 +37,8 @@ impl Csv {
                     ("ops_per_second", Some(report.ops as f64 / times.median())),
                 ];
                 figures.into_iter().for_each(|(name, value)| csv.add(name, value));
+                let placements = serde_json::to_value(report.placements).unwrap_or_default();
+                csv.add_all("placements.", placements.as_object());
                 csv.add_all("", Some(times.figures()));
             }
         }

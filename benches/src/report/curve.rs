@@ -4,7 +4,7 @@ use pipes_charts::units::digits;
 use pipes_charts::{Chart, Drawing, Line};
 
 use super::units::rounds;
-use super::{Plotter, Report, aligned, is_ours, json};
+use super::{Plotter, Report, aligned, evidence, is_ours, json};
 use crate::console::{note, print};
 use crate::failure::Failure;
 
@@ -88,6 +88,7 @@ impl Curve {
             [contender.to_owned()].into_iter().chain(cells).collect()
         });
         let rows: Vec<Vec<String>> = [heads].into_iter().chain(rows).collect();
-        format!("{}: {}, all verified\n{}", self.command(), self.subject(), aligned(&rows))
+        let evidence = evidence(&self.races);
+        format!("{}: {}, {evidence}\n{}", self.command(), self.subject(), aligned(&rows))
     }
 }

@@ -5,7 +5,7 @@ use pipes_charts::{Bar, Chart, Curve, Drawing, Panel};
 use serde_json::{Map, Value};
 
 use super::units::{rate, rounds, time};
-use super::{Plotter, Report, aligned, is_ours, json};
+use super::{Plotter, Report, aligned, evidence, is_ours, json};
 use crate::console::{note, print};
 use crate::failure::Failure;
 use crate::harness::Times;
@@ -62,7 +62,8 @@ impl Outcome {
         let values: Vec<_> = self.races.iter().map(|(value, _)| value.as_str()).collect();
         let count = self.reports().map(|race| race.rounds).min().unwrap_or_default();
         let (command, option) = (first.command_without(self.option), self.option);
-        format!("{command} --{option} {}: {}, all verified", values.join(", "), rounds(count))
+        let evidence = evidence(self.reports());
+        format!("{command} --{option} {}: {}, {evidence}", values.join(", "), rounds(count))
     }
 
     /// A row for each value and contender.

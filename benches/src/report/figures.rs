@@ -1,4 +1,5 @@
-//! The figures that a program reports of its runs besides their times, in lines below the table.
+//! The figures that a program reports of its runs besides their times and the columns of the table, in lines
+//! below it.
 
 use serde_json::Value;
 
@@ -10,9 +11,14 @@ pub fn text(report: &Report) -> String {
     let reference = report.reference().contender;
     let told = report.times.iter().filter(|times| report.all_figures || times.contender == reference);
     let mut text = String::new();
-    for times in told.filter(|times| !times.figures().is_empty()) {
+    for times in told {
+        let is_column = |name: &str| report.columns.iter().any(|column| column.figure == name);
+        let mut figures = times.figures().iter().filter(|(name, _)| !is_column(name)).peekable();
+        if figures.peek().is_none() {
+            continue;
+        }
         text += &format!("{}, the run in the middle:\n", times.contender);
-        for (name, value) in times.figures() {
+        for (name, value) in figures {
             let value = value.as_f64().filter(|_| value.is_f64()).map_or_else(|| plain(value), short);
             text += &format!("{name}: {value}\n");
         }

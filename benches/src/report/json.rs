@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::Report;
 use crate::failure::Failure;
+use crate::harness::Placements;
 
 /// The contents of one line.
 #[derive(Serialize)]
@@ -22,6 +23,9 @@ struct Line<'a> {
     deviation_seconds: Option<f64>,
     confidence_seconds: Option<f64>,
     ns_per_op: f64,
+    /// Nothing if only one processor was used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    placements: Option<Placements>,
     /// Always true: a race with a wrong result has no report.
     verified: bool,
     /// What the program reports in addition.
@@ -46,6 +50,7 @@ pub fn lines(report: &Report) -> Result<String, Failure> {
             deviation_seconds: times.deviation(),
             confidence_seconds: times.confidence(),
             ns_per_op: report.ns_per_op(times.median()),
+            placements: report.placements,
             verified: true,
             figures: times.figures(),
         };

@@ -23,7 +23,7 @@ use units::rounds;
 
 use crate::console::{note, print};
 use crate::failure::Failure;
-use crate::harness::Times;
+use crate::harness::{Column, Placements, Times};
 
 /// The results of a race.
 #[derive(Debug)]
@@ -38,15 +38,26 @@ pub struct Report {
     pub ops: u64,
     /// Timed rounds.
     pub rounds: u64,
+    /// Where the processors were; nothing if only one was used.
+    pub placements: Option<Placements>,
     /// The first of our own contenders that took part, if any did.
     pub ours: Option<&'static str>,
     /// Each contender's times, fastest median first.
     pub times: Vec<Times>,
-    /// Whether the table is followed by the figures of every contender, and not only of the one that others
+    /// The figures that are columns of the table.
+    pub columns: &'static [Column],
+    /// Whether the table is followed by the other figures of every contender, and not only of the one that others
     /// are compared with.
     pub all_figures: bool,
     /// Contenders that did not take part, and why.
     pub left_out: Vec<(&'static str, String)>,
+}
+
+/// That the results of these races are verified, and where the processors were. The end of a heading.
+fn evidence<'a>(races: impl IntoIterator<Item = &'a Report>) -> String {
+    let placements = races.into_iter().filter_map(|race| race.placements).reduce(Placements::and);
+    let words = placements.map(|placements| format!(", processors {}", placements.words()));
+    format!("all verified{}", words.unwrap_or_default())
 }
 
 /// Whether this contender is one of ours, which are called `pipes`, or `pipes-` followed by what is special
@@ -76,8 +87,12 @@ impl Report {
         let mut command = self.program.to_owned();
         let params = self.params.as_object().into_iter().flatten();
         for (name, value) in params.filter(|(name, _)| *name != option) {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            command += &format!(" --{name} {value}");
+            command += &match value {
+                Value::Bool(false) => String::new(),
+                Value::Bool(true) => format!(" --{name}"),
+                Value::String(text) => format!(" --{name} {text}"),
+                value => format!(" --{name} {value}"),
+            };
         }
         command
     }

@@ -7,7 +7,8 @@ pub fn time(seconds: f64) -> String {
     let (value, unit) = match seconds {
         s if s >= 1.0 => (s, "s"),
         s if s >= 1e-3 => (s * 1e3, "ms"),
-        s => (s * 1e6, "µs"),
+        s if s >= 1e-6 => (s * 1e6, "µs"),
+        s => (s * 1e9, "ns"),
     };
     format!("{} {unit}", digits(value))
 }
@@ -36,6 +37,7 @@ mod tests {
         assert_eq!(time(1.2345), "1.23 s");
         assert_eq!(time(0.0123), "12.3 ms");
         assert_eq!(time(0.000_123), "123 µs");
+        assert_eq!(time(0.000_000_276), "276 ns");
         assert_eq!(rate(4_390_000.0), "4.39 M");
         assert_eq!(rate(12.0), "12.0");
     }

@@ -2,6 +2,7 @@
 
 #[path = "../../../tests/command/example.rs"]
 mod example;
+mod latency;
 #[path = "../../../tests/command/support.rs"]
 mod support;
 
@@ -18,6 +19,9 @@ const TINY: &[(&str, &str)] = &[
     ("pingpong --rounds 20 --on tasks", "pipes pipes-by-hand tokio flume kanal futures par"),
     ("pingpong --rounds 20 --on tasks2", "pipes pipes-by-hand tokio flume kanal futures par"),
     ("pingpong --rounds 20 --on same", "pipes pipes-by-hand std crossbeam flume kanal tokio par"),
+    ("pingpong --rounds 20 --on threads --latency", "pipes pipes-by-hand std crossbeam flume kanal tokio"),
+    ("pingpong --rounds 20 --on tasks --latency", "pipes pipes-by-hand tokio flume kanal futures par"),
+    ("pingpong --rounds 20 --on tasks2 --latency", "pipes pipes-by-hand tokio flume kanal futures par"),
     ("oneshot --rounds 20 --on same", "pipes oneshot tokio futures crossfire std"),
     ("oneshot --rounds 300 --on threads", "pipes oneshot tokio futures crossfire std"),
     ("session --rounds 20 --on same", "pipes pipes-by-hand std crossbeam tokio par"),
@@ -67,6 +71,9 @@ const TINY: &[(&str, &str)] = &[
     ("rpc --calls 300 --on threads", "pipes pipes-oneshot std crossbeam flume kanal tokio"),
     ("rpc --calls 300 --on tasks2", "pipes pipes-oneshot flume kanal tokio futures"),
     ("rpc --clients 7 --calls 3 --on tasks2", "pipes tokio"),
+    ("rpc --calls 300 --on threads --latency", "pipes pipes-oneshot std crossbeam flume kanal tokio"),
+    ("rpc --calls 300 --on tasks2 --latency", "pipes pipes-oneshot flume kanal tokio futures"),
+    ("rpc --clients 7 --calls 3 --on tasks2 --latency", "pipes tokio"),
 ];
 
 /// The executable under test.
@@ -154,7 +161,11 @@ fn bad_arguments_are_refused() {
         ("threadring --passes 0", &["--passes"]),
         ("threadring --nodes 10001", &["10001 nodes", "10000 threads"]),
         ("threadring --contenders kanal", &["kanal", "--passes 100000"]),
+        ("pingpong --on same --latency", &["--latency", "--on same", "nothing waits"]),
+        ("pingpong --latency 5", &["5"]),
+        ("stream --latency", &["--latency"]),
         ("rpc --calls 0", &["--calls"]),
+        ("rpc --clients 1001 --on tasks2 --latency", &["--latency", "1000 clients", "1001"]),
         ("rpc --clients 10001", &["10001 clients", "10000 threads"]),
         ("session --rounds 0", &["--rounds"]),
     ];

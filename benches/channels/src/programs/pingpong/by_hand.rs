@@ -4,6 +4,7 @@ use std::io;
 
 use super::sides::sides;
 use super::{Pingpong, Received};
+use crate::latency::Stopwatch;
 use crate::protocol::pingpong::{Client, Ping, Pong, Server, pipe};
 use pipes_benches::executor::Executor;
 

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::{Pingpong, Received};
+use crate::latency::Stopwatch;
 use pipes_benches::executor::Executor;
 use pipes_benches::links::{BlockingChan, BlockingPort, Side, TaskChan, TaskPort, both_ways};
 
@@ -10,20 +11,34 @@ use pipes_benches::links::{BlockingChan, BlockingPort, Side, TaskChan, TaskPort,
 pub const SOURCES: &[&str] = &[include_str!("links.rs")];
 
 /// Runs both sides on threads.
-pub fn on_threads<C, P>(game: &Pingpong, link: impl Fn() -> (C, P)) -> io::Result<Received>
+pub fn on_threads<C, P>(
+    game: &Pingpong,
+    link: impl Fn() -> (C, P),
+    stopwatch: impl Stopwatch,
+) -> io::Result<Received>
 where
     C: BlockingChan<()>,
     P: BlockingPort<()>,
 {
-    super::on_threads(game, both_ways(link), client, server)
+    super::on_threads(both_ways(link), |side| client(game.rounds, side, stopwatch), server)
 }
 
-fn client<C: BlockingChan<()>, P: BlockingPort<()>>(rounds: u64, mut side: Side<C, P>) -> u64 {
+fn client<C, P, W>(rounds: u64, mut side: Side<C, P>, mut stopwatch: W) -> (u64, W)
+where
+    C: BlockingChan<()>,
+    P: BlockingPort<()>,
+    W: Stopwatch,
+{
     let mut pongs = 0;
-    while pongs < rounds && side.chan.send(()).is_ok() && side.port.recv().is_ok() {
+    while pongs < rounds {
+        let begun = stopwatch.begin();
+        if side.chan.send(()).is_err() || side.port.recv().is_err() {
+            break;
+        }
+        stopwatch.end(begun);
         pongs += 1;
     }
-    pongs
+    (pongs, stopwatch)
 }
 
 fn server<C: BlockingChan<()>, P: BlockingPort<()>>(mut side: Side<C, P>) -> u64 {
@@ -38,21 +53,36 @@ fn server<C: BlockingChan<()>, P: BlockingPort<()>>(mut side: Side<C, P>) -> u64
 }
 
 /// Runs both sides in tasks.
-pub fn on_tasks<C, P>(game: &Pingpong, executor: &Executor, link: impl Fn() -> (C, P)) -> io::Result<Received>
+pub fn on_tasks<C, P>(
+    game: &Pingpong,
+    executor: &Executor,
+    link: impl Fn() -> (C, P),
+    stopwatch: impl Stopwatch,
+) -> io::Result<Received>
 where
     C: TaskChan<()>,
     P: TaskPort<()>,
 {
     let (client, server) = both_ways(link);
-    super::on_tasks(executor, client_task(game.rounds, client), server_task(server))
+    super::on_tasks(executor, client_task(game.rounds, client, stopwatch), server_task(server))
 }
 
-async fn client_task<C: TaskChan<()>, P: TaskPort<()>>(rounds: u64, mut side: Side<C, P>) -> u64 {
+async fn client_task<C, P, W>(rounds: u64, mut side: Side<C, P>, mut stopwatch: W) -> (u64, W)
+where
+    C: TaskChan<()>,
+    P: TaskPort<()>,
+    W: Stopwatch,
+{
     let mut pongs = 0;
-    while pongs < rounds && side.chan.send(()).await.is_ok() && side.port.recv().await.is_ok() {
+    while pongs < rounds {
+        let begun = stopwatch.begin();
+        if side.chan.send(()).await.is_err() || side.port.recv().await.is_err() {
+            break;
+        }
+        stopwatch.end(begun);
         pongs += 1;
     }
-    pongs
+    (pongs, stopwatch)
 }
 
 async fn server_task<C: TaskChan<()>, P: TaskPort<()>>(mut side: Side<C, P>) -> u64 {

@@ -5,7 +5,10 @@
 //! left. The messages carry nothing. Contenders with plain channels use one for each direction; ours use one
 //! pipe.
 //!
-//! Verified: the server has received as many pings, and the client as many pongs, as there were rounds.
+//! With `--latency` the client reads the clock before and after each round trip.
+//!
+//! Verified: the server has received as many pings, and the client as many pongs, as there were rounds; and as
+//! many round trips were measured, if they were.
 
 mod by_hand;
 mod links;
@@ -20,10 +23,12 @@ use std::sync::mpsc;
 use clap::Args;
 use futures::channel::mpsc as futures_mpsc;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use tokio::sync::mpsc as tokio_mpsc;
 
+use crate::latency::{self, COLUMNS, Latencies, Stopwatch, with_stopwatch};
 use pipes_benches::executor::{Executor, On, two_threads};
-use pipes_benches::harness::{Contender, Program};
+use pipes_benches::harness::{Column, Contender, Program};
 use pipes_benches::options::{MOST_MESSAGES, up_to};
 
 /// The options of the ping-pong.
@@ -35,6 +40,10 @@ pub struct Pingpong {
     /// Where the two sides run
     #[arg(long, value_name = "PLACE", default_value = "threads", value_parser = On::among(Pingpong::PLACES))]
     on: On,
+    /// Also measure each round trip: median, 99th and 99.9th percentile
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    latency: bool,
 }
 
 /// What the two sides have received.
@@ -44,28 +53,28 @@ pub struct Received {
     pub pings: u64,
     /// Pongs, at the client.
     pub pongs: u64,
+    /// How long each round trip took, if that was measured.
+    pub latencies: Option<Latencies>,
 }
 
 /// Runs the client in this thread, and the server in another.
-fn on_threads<C, S: Send + 'static>(
-    game: &Pingpong,
+fn on_threads<C, S: Send + 'static, W: Stopwatch>(
     (client, server): (C, S),
-    play: impl FnOnce(u64, C) -> u64,
+    play: impl FnOnce(C) -> (u64, W),
     serve: impl FnOnce(S) -> u64 + Send + 'static,
 ) -> io::Result<Received> {
-    let rounds = game.rounds;
-    let (pongs, pings) = two_threads(move || play(rounds, client), move || serve(server))?;
-    Ok(Received { pings, pongs })
+    let ((pongs, stopwatch), pings) = two_threads(move || play(client), move || serve(server))?;
+    Ok(Received { pings, pongs, latencies: stopwatch.latencies() })
 }
 
 /// Runs both sides as tasks.
-fn on_tasks(
+fn on_tasks<W: Stopwatch>(
     executor: &Executor,
-    client: impl Future<Output = u64> + Send + 'static,
+    client: impl Future<Output = (u64, W)> + Send + 'static,
     server: impl Future<Output = u64> + Send + 'static,
 ) -> io::Result<Received> {
-    let (pongs, pings) = executor.both(client, server);
-    Ok(Received { pings, pongs })
+    let ((pongs, stopwatch), pings) = executor.both(client, server);
+    Ok(Received { pings, pongs, latencies: stopwatch.latencies() })
 }
 
 impl Program for Pingpong {
@@ -78,43 +87,49 @@ impl Program for Pingpong {
     const QUICK: &'static [&'static str] = &["--rounds", "1000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES)
-            .on_threads(|game, _| pipes::on_threads(game))
-            .on_tasks(pipes::on_tasks)
+            .on_threads(with_stopwatch!(|game, _| pipes::on_threads(game)))
+            .on_tasks(with_stopwatch!(|game, at| pipes::on_tasks(game, at)))
             .in_one_thread(|game, _| pipes::in_one_thread(game)),
         Contender::new("pipes-by-hand", by_hand::SOURCES)
-            .on_threads(|game, _| by_hand::on_threads(game))
-            .on_tasks(by_hand::on_tasks)
+            .on_threads(with_stopwatch!(|game, _| by_hand::on_threads(game)))
+            .on_tasks(with_stopwatch!(|game, at| by_hand::on_tasks(game, at)))
             .in_one_thread(|game, _| by_hand::in_one_thread(game)),
         Contender::new("pipes-stream", links::SOURCES)
-            .on_threads(|game, _| links::on_threads(game, ::pipes::stream))
-            .on_tasks(|game, at| links::on_tasks(game, at, ::pipes::stream))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, ::pipes::stream)))
+            .on_tasks(with_stopwatch!(|game, at| links::on_tasks(game, at, ::pipes::stream)))
             .in_one_thread(|game, _| links::in_one_thread(game, ::pipes::stream)),
         Contender::new("std", links::SOURCES)
-            .on_threads(|game, _| links::on_threads(game, mpsc::channel))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, mpsc::channel)))
             .in_one_thread(|game, _| links::in_one_thread(game, mpsc::channel)),
         Contender::new("crossbeam", links::SOURCES)
-            .on_threads(|game, _| links::on_threads(game, crossbeam_channel::unbounded))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, crossbeam_channel::unbounded)))
             .in_one_thread(|game, _| links::in_one_thread(game, crossbeam_channel::unbounded)),
         Contender::new("flume", links::SOURCES)
-            .on_threads(|game, _| links::on_threads(game, flume::unbounded))
-            .on_tasks(|game, at| links::on_tasks(game, at, flume::unbounded))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, flume::unbounded)))
+            .on_tasks(with_stopwatch!(|game, at| links::on_tasks(game, at, flume::unbounded)))
             .in_one_thread(|game, _| links::in_one_thread(game, flume::unbounded)),
         Contender::new("kanal", links::SOURCES)
-            .on_threads(|game, _| links::on_threads(game, kanal::unbounded))
-            .on_tasks(|game, at| links::on_tasks(game, at, kanal::unbounded_async))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, kanal::unbounded)))
+            .on_tasks(with_stopwatch!(|game, at| links::on_tasks(game, at, kanal::unbounded_async)))
             .in_one_thread(|game, _| links::in_one_thread(game, kanal::unbounded)),
         Contender::new("crossfire", links::SOURCES)
-            .on_threads(|game, _| links::on_threads(game, crossfire::spsc::unbounded_blocking))
-            .on_tasks(|game, at| links::on_tasks(game, at, crossfire::spsc::unbounded_async))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(
+                game,
+                crossfire::spsc::unbounded_blocking
+            )))
+            .on_tasks(with_stopwatch!(|game, at| links::on_tasks(game, at, crossfire::spsc::unbounded_async)))
             .in_one_thread(|game, _| links::in_one_thread(game, crossfire::spsc::unbounded_blocking)),
         Contender::new("tokio", links::SOURCES)
-            .on_threads(|game, _| links::on_threads(game, tokio_mpsc::unbounded_channel))
-            .on_tasks(|game, at| links::on_tasks(game, at, tokio_mpsc::unbounded_channel))
+            .on_threads(with_stopwatch!(|game, _| links::on_threads(game, tokio_mpsc::unbounded_channel)))
+            .on_tasks(with_stopwatch!(|game, at| links::on_tasks(game, at, tokio_mpsc::unbounded_channel)))
             .in_one_thread(|game, _| links::in_one_thread(game, tokio_mpsc::unbounded_channel)),
-        Contender::new("futures", links::SOURCES)
-            .on_tasks(|game, at| links::on_tasks(game, at, futures_mpsc::unbounded)),
+        Contender::new("futures", links::SOURCES).on_tasks(with_stopwatch!(|game, at| links::on_tasks(
+            game,
+            at,
+            futures_mpsc::unbounded
+        ))),
         Contender::new("par", par::SOURCES)
-            .on_tasks(par::on_tasks)
+            .on_tasks(with_stopwatch!(|game, at| par::on_tasks(game, at)))
             .in_one_thread(|game, _| par::in_one_thread(game)),
     ];
 
@@ -129,15 +144,34 @@ impl Program for Pingpong {
         self.on
     }
 
+    fn check(&self) -> Result<(), String> {
+        if self.latency && self.on == On::Same {
+            return Err(
+                "--latency has no meaning with --on same, where nothing waits and a reading of the clock \
+                        takes longer than a round trip"
+                    .to_owned(),
+            );
+        }
+        Ok(())
+    }
+
     fn setting(&self) -> io::Result<Executor> {
         Executor::new(self.on)
     }
 
     fn verify(&self, _: &Executor, received: &Received) -> Result<(), String> {
-        let Received { pings, pongs } = received;
+        let Received { pings, pongs, latencies } = received;
         if (*pings, *pongs) == (self.rounds, self.rounds) {
-            return Ok(());
+            return latency::verify(latencies.as_ref(), self.rounds);
         }
         Err(format!("{pings} pings and {pongs} pongs were received instead of {} of each", self.rounds))
+    }
+
+    fn columns(&self) -> &'static [Column] {
+        if self.latency { COLUMNS } else { &[] }
+    }
+
+    fn figures(&self, _: &Executor, received: &Received) -> Map<String, Value> {
+        received.latencies.as_ref().map(Latencies::figures).unwrap_or_default()
     }
 }

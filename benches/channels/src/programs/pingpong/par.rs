@@ -8,6 +8,7 @@ use par::Session;
 use par::exchange::{Recv, Send};
 
 use super::{Pingpong, Received};
+use crate::latency::Stopwatch;
 use pipes_benches::executor::Executor;
 
 /// The source of this file, for `list --sloc`.
@@ -30,17 +31,19 @@ fn pipe() -> (Client, Server) {
 }
 
 /// Runs both sides in tasks.
-pub fn on_tasks(game: &Pingpong, executor: &Executor) -> io::Result<Received> {
+pub fn on_tasks(game: &Pingpong, executor: &Executor, stopwatch: impl Stopwatch) -> io::Result<Received> {
     let (client, server) = pipe();
-    super::on_tasks(executor, client_task(game.rounds, client), server_task(server))
+    super::on_tasks(executor, client_task(game.rounds, client, stopwatch), server_task(server))
 }
 
-async fn client_task(rounds: u64, mut client: Client) -> u64 {
+async fn client_task<W: Stopwatch>(rounds: u64, mut client: Client, mut stopwatch: W) -> (u64, W) {
     for _ in 0..rounds {
+        let begun = stopwatch.begin();
         ((), client) = client.choose(Turn::Ping).recv().await;
+        stopwatch.end(begun);
     }
     client.send1(Turn::End);
-    rounds
+    (rounds, stopwatch)
 }
 
 async fn server_task(mut server: Server) -> u64 {

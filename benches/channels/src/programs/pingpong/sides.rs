@@ -5,17 +5,19 @@
 macro_rules! sides {
     () => {
         /// Runs both sides on threads.
-        pub fn on_threads(game: &Pingpong) -> io::Result<Received> {
-            super::on_threads(game, pipe(), client, server)
+        pub fn on_threads(game: &Pingpong, stopwatch: impl Stopwatch) -> io::Result<Received> {
+            super::on_threads(pipe(), |end| client(game.rounds, end, stopwatch), server)
         }
 
-        fn client(rounds: u64, mut client: Client<Ping>) -> u64 {
+        fn client<W: Stopwatch>(rounds: u64, mut client: Client<Ping>, mut stopwatch: W) -> (u64, W) {
             for round in 0..rounds {
-                let Ok(waiting) = client.ping() else { return round };
-                let Ok(Pong::Pong(next)) = waiting.recv() else { return round };
+                let begun = stopwatch.begin();
+                let Ok(waiting) = client.ping() else { return (round, stopwatch) };
+                let Ok(Pong::Pong(next)) = waiting.recv() else { return (round, stopwatch) };
+                stopwatch.end(begun);
                 client = next;
             }
-            rounds
+            (rounds, stopwatch)
         }
 
         fn server(mut server: Server<Ping>) -> u64 {
@@ -29,18 +31,28 @@ macro_rules! sides {
         }
 
         /// Runs both sides in tasks.
-        pub fn on_tasks(game: &Pingpong, executor: &Executor) -> io::Result<Received> {
+        pub fn on_tasks(
+            game: &Pingpong,
+            executor: &Executor,
+            stopwatch: impl Stopwatch,
+        ) -> io::Result<Received> {
             let (client, server) = pipe();
-            super::on_tasks(executor, client_task(game.rounds, client), server_task(server))
+            super::on_tasks(executor, client_task(game.rounds, client, stopwatch), server_task(server))
         }
 
-        async fn client_task(rounds: u64, mut client: Client<Ping>) -> u64 {
+        async fn client_task<W: Stopwatch>(
+            rounds: u64,
+            mut client: Client<Ping>,
+            mut stopwatch: W,
+        ) -> (u64, W) {
             for round in 0..rounds {
-                let Ok(waiting) = client.ping() else { return round };
-                let Ok(Pong::Pong(next)) = waiting.recv_async().await else { return round };
+                let begun = stopwatch.begin();
+                let Ok(waiting) = client.ping() else { return (round, stopwatch) };
+                let Ok(Pong::Pong(next)) = waiting.recv_async().await else { return (round, stopwatch) };
+                stopwatch.end(begun);
                 client = next;
             }
-            rounds
+            (rounds, stopwatch)
         }
 
         async fn server_task(mut server: Server<Ping>) -> u64 {

@@ -3,7 +3,8 @@
 use std::future::IntoFuture;
 use std::io;
 
-use super::{Client, Rpc, answer};
+use super::{Answers, Client, Rpc, answer};
+use crate::latency::Stopwatch;
 use pipes_benches::executor::{Executor, Tasks, Threads};
 use pipes_benches::harness::Tally;
 use pipes_benches::links::{BlockingChan, BlockingPort, OneshotChan, OneshotPort, TaskChan, TaskPort};
@@ -23,7 +24,8 @@ pub fn on_threads<Q, R, C, P>(
     rpc: &Rpc,
     (queue, mut requests): (Q, R),
     oneshot: fn() -> (C, P),
-) -> io::Result<Vec<Tally>>
+    stopwatch: impl Stopwatch,
+) -> io::Result<Answers>
 where
     Q: BlockingChan<Request<C>> + Clone,
     R: BlockingPort<Request<C>>,
@@ -32,8 +34,8 @@ where
 {
     let mut clients = Threads::with_capacity(rpc.clients as usize);
     for client in rpc.clients() {
-        let queue = queue.clone();
-        clients.start(move || call(client, queue, oneshot))?;
+        let (queue, stopwatch) = (queue.clone(), stopwatch.clone());
+        clients.start(move || call(client, queue, oneshot, stopwatch))?;
     }
     drop(queue);
     while let Ok(Request { question, reply }) = requests.recv() {
@@ -43,22 +45,25 @@ where
     Ok(clients.join().collect())
 }
 
-fn call<Q, C, P>(client: Client, mut queue: Q, oneshot: fn() -> (C, P)) -> Tally
+fn call<Q, C, P, W>(client: Client, mut queue: Q, oneshot: fn() -> (C, P), mut stopwatch: W) -> (Tally, W)
 where
     Q: BlockingChan<Request<C>>,
     C: OneshotChan<u64>,
     P: OneshotPort<u64>,
+    W: Stopwatch,
 {
     let mut tally = Tally::default();
     for question in client.questions() {
+        let begun = stopwatch.begin();
         let (reply, port) = oneshot();
         if queue.send(Request { question, reply }).is_err() {
             break;
         }
         let Ok(told) = port.recv() else { break };
+        stopwatch.end(begun);
         tally.note(told, answer(question));
     }
-    tally
+    (tally, stopwatch)
 }
 
 /// Runs the server and each client as tasks.
@@ -67,7 +72,8 @@ pub fn on_tasks<Q, R, C, P, E>(
     executor: &Executor,
     (queue, mut requests): (Q, R),
     oneshot: fn() -> (C, P),
-) -> io::Result<Vec<Tally>>
+    stopwatch: impl Stopwatch,
+) -> io::Result<Answers>
 where
     Q: TaskChan<Request<C>> + Clone,
     R: TaskPort<Request<C>>,
@@ -77,7 +83,7 @@ where
 {
     let clients = rpc.clients();
     let clients = async move {
-        let clients = clients.map(|client| call_task(client, queue.clone(), oneshot));
+        let clients = clients.map(|client| call_task(client, queue.clone(), oneshot, stopwatch.clone()));
         let clients = Tasks::start(clients);
         drop(queue);
         clients.join().await
@@ -89,23 +95,31 @@ where
         }
     };
     let (answers, ()) = executor.both(clients, server);
-    Ok(answers)
+    Ok(answers.into_iter().collect())
 }
 
-async fn call_task<Q, C, P, E>(client: Client, mut queue: Q, oneshot: fn() -> (C, P)) -> Tally
+async fn call_task<Q, C, P, E, W>(
+    client: Client,
+    mut queue: Q,
+    oneshot: fn() -> (C, P),
+    mut stopwatch: W,
+) -> (Tally, W)
 where
     Q: TaskChan<Request<C>>,
     C: OneshotChan<u64>,
     P: IntoFuture<Output = Result<u64, E>>,
+    W: Stopwatch,
 {
     let mut tally = Tally::default();
     for question in client.questions() {
+        let begun = stopwatch.begin();
         let (reply, port) = oneshot();
         if queue.send(Request { question, reply }).await.is_err() {
             break;
         }
         let Ok(told) = port.await else { break };
+        stopwatch.end(begun);
         tally.note(told, answer(question));
     }
-    tally
+    (tally, stopwatch)
 }

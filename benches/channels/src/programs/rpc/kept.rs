@@ -2,7 +2,8 @@
 
 use std::io;
 
-use super::{Client, Rpc, answer};
+use super::{Answers, Client, Rpc, answer};
+use crate::latency::Stopwatch;
 use pipes_benches::executor::{Executor, Tasks, Threads};
 use pipes_benches::harness::Tally;
 use pipes_benches::links::{BlockingChan, BlockingPort, TaskChan, TaskPort};
@@ -22,7 +23,8 @@ pub fn on_threads<Q, R, C, P>(
     rpc: &Rpc,
     (queue, mut requests): (Q, R),
     link: impl Fn() -> (C, P),
-) -> io::Result<Vec<Tally>>
+    stopwatch: impl Stopwatch,
+) -> io::Result<Answers>
 where
     Q: BlockingChan<Request<C>> + Clone,
     R: BlockingPort<Request<C>>,
@@ -31,8 +33,8 @@ where
 {
     let mut clients = Threads::with_capacity(rpc.clients as usize);
     for client in rpc.clients() {
-        let (queue, link) = (queue.clone(), link());
-        clients.start(move || call(client, queue, link))?;
+        let (queue, link, stopwatch) = (queue.clone(), link(), stopwatch.clone());
+        clients.start(move || call(client, queue, link, stopwatch))?;
     }
     drop(queue);
     while let Ok(Request { question, mut reply }) = requests.recv() {
@@ -42,21 +44,29 @@ where
     Ok(clients.join().collect())
 }
 
-fn call<Q, C, P>(client: Client, mut queue: Q, (reply, mut answers): (C, P)) -> Tally
+fn call<Q, C, P, W>(
+    client: Client,
+    mut queue: Q,
+    (reply, mut answers): (C, P),
+    mut stopwatch: W,
+) -> (Tally, W)
 where
     Q: BlockingChan<Request<C>>,
     C: BlockingChan<u64> + Clone,
     P: BlockingPort<u64>,
+    W: Stopwatch,
 {
     let mut tally = Tally::default();
     for question in client.questions() {
+        let begun = stopwatch.begin();
         if queue.send(Request { question, reply: reply.clone() }).is_err() {
             break;
         }
         let Ok(told) = answers.recv() else { break };
+        stopwatch.end(begun);
         tally.note(told, answer(question));
     }
-    tally
+    (tally, stopwatch)
 }
 
 /// Runs the server and each client as tasks.
@@ -65,7 +75,8 @@ pub fn on_tasks<Q, R, C, P>(
     executor: &Executor,
     (queue, mut requests): (Q, R),
     link: impl Fn() -> (C, P) + Send + 'static,
-) -> io::Result<Vec<Tally>>
+    stopwatch: impl Stopwatch,
+) -> io::Result<Answers>
 where
     Q: TaskChan<Request<C>> + Clone,
     R: TaskPort<Request<C>>,
@@ -74,7 +85,7 @@ where
 {
     let clients = rpc.clients();
     let clients = async move {
-        let clients = clients.map(|client| call_task(client, queue.clone(), link()));
+        let clients = clients.map(|client| call_task(client, queue.clone(), link(), stopwatch.clone()));
         let clients = Tasks::start(clients);
         drop(queue);
         clients.join().await
@@ -86,22 +97,30 @@ where
         }
     };
     let (answers, ()) = executor.both(clients, server);
-    Ok(answers)
+    Ok(answers.into_iter().collect())
 }
 
-async fn call_task<Q, C, P>(client: Client, mut queue: Q, (reply, mut answers): (C, P)) -> Tally
+async fn call_task<Q, C, P, W>(
+    client: Client,
+    mut queue: Q,
+    (reply, mut answers): (C, P),
+    mut stopwatch: W,
+) -> (Tally, W)
 where
     Q: TaskChan<Request<C>>,
     C: TaskChan<u64> + Clone,
     P: TaskPort<u64>,
+    W: Stopwatch,
 {
     let mut tally = Tally::default();
     for question in client.questions() {
+        let begun = stopwatch.begin();
         if queue.send(Request { question, reply: reply.clone() }).await.is_err() {
             break;
         }
         let Ok(told) = answers.recv().await else { break };
+        stopwatch.end(begun);
         tally.note(told, answer(question));
     }
-    tally
+    (tally, stopwatch)
 }

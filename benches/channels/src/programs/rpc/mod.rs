@@ -10,7 +10,11 @@
 //! `futures` and `pipes-oneshot`: one queue of requests, each with the chan of a fresh oneshot, as is
 //! customary there.
 //!
-//! Verified: client k has asked 0, k + 1, 2(k + 1), … and has received three times that, every time.
+//! With `--latency` each client reads the clock before and after each call. For a fresh oneshot, a call includes
+//! its creation.
+//!
+//! Verified: client k has asked 0, k + 1, 2(k + 1), … and has received three times that, every time; and as
+//! many calls were measured, if they were.
 
 mod fresh;
 mod kept;
@@ -22,11 +26,13 @@ use std::sync::mpsc;
 use clap::Args;
 use futures::channel::{mpsc as futures_mpsc, oneshot as futures_oneshot};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use tokio::sync::{mpsc as tokio_mpsc, oneshot as tokio_oneshot};
 
+use crate::latency::{self, COLUMNS, Latencies, Stopwatch, with_stopwatch};
 use crate::shares::share;
 use pipes_benches::executor::{Executor, On};
-use pipes_benches::harness::{Contender, Program, Tally};
+use pipes_benches::harness::{Column, Contender, Program, Tally};
 use pipes_benches::options::{MOST_MESSAGES, MOST_THREADS, up_to};
 
 /// The answer to a question divided by the question.
@@ -44,6 +50,30 @@ pub struct Rpc {
     /// Where the clients and the server run
     #[arg(long, value_name = "PLACE", default_value = "threads", value_parser = On::among(Rpc::PLACES))]
     on: On,
+    /// Also measure each call: median, 99th and 99.9th percentile
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    latency: bool,
+}
+
+/// The most clients whose calls are measured: each has 30 KB for its times.
+const MOST_MEASURED: u64 = 1000;
+
+/// What the clients have received.
+#[derive(Debug)]
+pub struct Answers {
+    /// The answers to each client.
+    clients: Vec<Tally>,
+    /// How long each call took, if that was measured.
+    latencies: Option<Latencies>,
+}
+
+impl<W: Stopwatch> FromIterator<(Tally, W)> for Answers {
+    fn from_iter<I: IntoIterator<Item = (Tally, W)>>(clients: I) -> Answers {
+        let (clients, stopwatches): (_, Vec<W>) = clients.into_iter().unzip();
+        let latencies = Latencies::together(stopwatches.into_iter().filter_map(Stopwatch::latencies));
+        Answers { clients, latencies }
+    }
 }
 
 /// What a client needs to know.
@@ -85,39 +115,66 @@ impl Program for Rpc {
     const QUICK: &'static [&'static str] = &["--calls", "1000"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", pipes::SOURCES)
-            .on_threads(|rpc, _| pipes::on_threads(rpc))
-            .on_tasks(pipes::on_tasks),
+            .on_threads(with_stopwatch!(|rpc, _| pipes::on_threads(rpc)))
+            .on_tasks(with_stopwatch!(|rpc, at| pipes::on_tasks(rpc, at))),
         Contender::new("pipes-oneshot", fresh::SOURCES)
-            .on_threads(|rpc, _| fresh::on_threads(rpc, ::pipes::shared_stream(), ::pipes::oneshot))
-            .on_tasks(|rpc, at| fresh::on_tasks(rpc, at, ::pipes::shared_stream(), ::pipes::oneshot)),
-        Contender::new("std", kept::SOURCES)
-            .on_threads(|rpc, _| kept::on_threads(rpc, mpsc::channel(), || mpsc::sync_channel(1))),
-        Contender::new("crossbeam", kept::SOURCES).on_threads(|rpc, _| {
-            kept::on_threads(rpc, crossbeam_channel::unbounded(), || crossbeam_channel::bounded(1))
-        }),
+            .on_threads(with_stopwatch!(|rpc, _| fresh::on_threads(
+                rpc,
+                ::pipes::shared_stream(),
+                ::pipes::oneshot
+            )))
+            .on_tasks(with_stopwatch!(|rpc, at| fresh::on_tasks(
+                rpc,
+                at,
+                ::pipes::shared_stream(),
+                ::pipes::oneshot
+            ))),
+        Contender::new("std", kept::SOURCES).on_threads(with_stopwatch!(|rpc, _| kept::on_threads(
+            rpc,
+            mpsc::channel(),
+            || mpsc::sync_channel(1)
+        ))),
+        Contender::new("crossbeam", kept::SOURCES).on_threads(with_stopwatch!(|rpc, _| kept::on_threads(
+            rpc,
+            crossbeam_channel::unbounded(),
+            || crossbeam_channel::bounded(1)
+        ))),
         Contender::new("flume", kept::SOURCES)
-            .on_threads(|rpc, _| kept::on_threads(rpc, flume::unbounded(), || flume::bounded(1)))
-            .on_tasks(|rpc, at| kept::on_tasks(rpc, at, flume::unbounded(), || flume::bounded(1))),
+            .on_threads(with_stopwatch!(|rpc, _| kept::on_threads(rpc, flume::unbounded(), || {
+                flume::bounded(1)
+            })))
+            .on_tasks(with_stopwatch!(|rpc, at| kept::on_tasks(rpc, at, flume::unbounded(), || {
+                flume::bounded(1)
+            }))),
         Contender::new("kanal", kept::SOURCES)
-            .on_threads(|rpc, _| kept::on_threads(rpc, kanal::unbounded(), || kanal::bounded(1)))
-            .on_tasks(|rpc, at| {
-                kept::on_tasks(rpc, at, kanal::unbounded_async(), || kanal::bounded_async(1))
-            }),
+            .on_threads(with_stopwatch!(|rpc, _| kept::on_threads(rpc, kanal::unbounded(), || {
+                kanal::bounded(1)
+            })))
+            .on_tasks(with_stopwatch!(|rpc, at| kept::on_tasks(rpc, at, kanal::unbounded_async(), || {
+                kanal::bounded_async(1)
+            }))),
         Contender::new("tokio", fresh::SOURCES)
-            .on_threads(|rpc, _| {
-                fresh::on_threads(rpc, tokio_mpsc::unbounded_channel(), tokio_oneshot::channel)
-            })
-            .on_tasks(|rpc, at| {
-                fresh::on_tasks(rpc, at, tokio_mpsc::unbounded_channel(), tokio_oneshot::channel)
-            }),
-        Contender::new("futures", fresh::SOURCES).on_tasks(|rpc, at| {
-            fresh::on_tasks(rpc, at, futures_mpsc::unbounded(), futures_oneshot::channel)
-        }),
+            .on_threads(with_stopwatch!(|rpc, _| fresh::on_threads(
+                rpc,
+                tokio_mpsc::unbounded_channel(),
+                tokio_oneshot::channel
+            )))
+            .on_tasks(with_stopwatch!(|rpc, at| fresh::on_tasks(
+                rpc,
+                at,
+                tokio_mpsc::unbounded_channel(),
+                tokio_oneshot::channel
+            ))),
+        Contender::new("futures", fresh::SOURCES).on_tasks(with_stopwatch!(|rpc, at| fresh::on_tasks(
+            rpc,
+            at,
+            futures_mpsc::unbounded(),
+            futures_oneshot::channel
+        ))),
     ];
 
     type Setting = Executor;
-    /// What each client has received.
-    type Outcome = Vec<Tally>;
+    type Outcome = Answers;
 
     fn ops(&self, _: &Executor) -> u64 {
         self.calls
@@ -131,6 +188,9 @@ impl Program for Rpc {
         if self.on == On::Threads && self.clients > MOST_THREADS {
             return Err(format!("{} clients on threads are more than {MOST_THREADS} threads", self.clients));
         }
+        if self.latency && self.clients > MOST_MEASURED {
+            return Err(format!("--latency is for at most {MOST_MEASURED} clients, not {}", self.clients));
+        }
         Ok(())
     }
 
@@ -138,11 +198,20 @@ impl Program for Rpc {
         Executor::new(self.on)
     }
 
-    fn verify(&self, _: &Executor, answers: &Vec<Tally>) -> Result<(), String> {
-        self.clients().zip(answers).enumerate().try_for_each(|(which, (client, tally))| {
+    fn verify(&self, _: &Executor, answers: &Answers) -> Result<(), String> {
+        self.clients().zip(&answers.clients).enumerate().try_for_each(|(which, (client, tally))| {
             let due = Tally::of_multiples(FACTOR * client.step, client.calls);
             tally.verify(&format!("client {which}"), &due)
-        })
+        })?;
+        latency::verify(answers.latencies.as_ref(), self.calls)
+    }
+
+    fn columns(&self) -> &'static [Column] {
+        if self.latency { COLUMNS } else { &[] }
+    }
+
+    fn figures(&self, _: &Executor, answers: &Answers) -> Map<String, Value> {
+        answers.latencies.as_ref().map(Latencies::figures).unwrap_or_default()
     }
 }
 
@@ -153,10 +222,11 @@ mod tests {
     #[test]
     fn an_answer_to_another_client_is_told() {
         let at = Executor::new(On::Threads).expect("the executor starts");
-        let rpc = Rpc { clients: 2, calls: 5, on: On::Threads };
-        let mut answers = vec![Tally::of_multiples(3, 3), Tally::of_multiples(6, 2)];
+        let rpc = Rpc { clients: 2, calls: 5, on: On::Threads, latency: false };
+        let clients = [Tally::of_multiples(3, 3), Tally::of_multiples(6, 2)];
+        let mut answers: Answers = clients.map(|tally| (tally, ())).into_iter().collect();
         assert_eq!(rpc.verify(&at, &answers), Ok(()));
-        answers.swap(0, 1);
+        answers.clients.swap(0, 1);
         assert!(
             rpc.verify(&at, &answers).is_err_and(|difference| difference.starts_with("client 0 received 2"))
         );

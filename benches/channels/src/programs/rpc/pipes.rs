@@ -4,7 +4,8 @@ use std::io;
 
 use pipes::PortSet;
 
-use super::{Client, Rpc, answer};
+use super::{Answers, Client, Rpc, answer};
+use crate::latency::Stopwatch;
 use pipes_benches::executor::{Executor, Tasks, Threads};
 use pipes_benches::harness::Tally;
 use rpc::{Answering, Idle};
@@ -30,11 +31,12 @@ fn connected(options: &Rpc) -> (Vec<rpc::Client<Idle>>, PortSet<rpc::Server<Idle
 }
 
 /// Runs the server in this thread, and each client in another.
-pub fn on_threads(options: &Rpc) -> io::Result<Vec<Tally>> {
+pub fn on_threads(options: &Rpc, stopwatch: impl Stopwatch) -> io::Result<Answers> {
     let (ends, mut set) = connected(options);
     let mut clients = Threads::with_capacity(ends.len());
     for (client, end) in options.clients().zip(ends) {
-        clients.start(move || call(client, end))?;
+        let stopwatch = stopwatch.clone();
+        clients.start(move || call(client, end, stopwatch))?;
     }
     while let Ok((key, turn)) = set.recv() {
         serve(&mut set, key, turn);
@@ -52,23 +54,25 @@ fn serve(set: &mut PortSet<rpc::Server<Idle>>, key: usize, turn: Result<Idle, pi
     }
 }
 
-fn call(client: Client, mut end: rpc::Client<Idle>) -> Tally {
+fn call<W: Stopwatch>(client: Client, mut end: rpc::Client<Idle>, mut stopwatch: W) -> (Tally, W) {
     let mut tally = Tally::default();
     for question in client.questions() {
+        let begun = stopwatch.begin();
         let Ok(waiting) = end.ask(question) else { break };
         let Ok(Answering::Tell(told, next)) = waiting.recv() else { break };
+        stopwatch.end(begun);
         tally.note(told, answer(question));
         end = next;
     }
-    tally
+    (tally, stopwatch)
 }
 
 /// Runs the server and each client as tasks.
-pub fn on_tasks(options: &Rpc, executor: &Executor) -> io::Result<Vec<Tally>> {
+pub fn on_tasks(options: &Rpc, executor: &Executor, stopwatch: impl Stopwatch) -> io::Result<Answers> {
     let (ends, mut set) = connected(options);
     let clients = options.clients();
     let clients = async move {
-        let clients = clients.zip(ends).map(|(client, end)| call_task(client, end));
+        let clients = clients.zip(ends).map(|(client, end)| call_task(client, end, stopwatch.clone()));
         Tasks::start(clients).join().await
     };
     let server = async move {
@@ -77,16 +81,18 @@ pub fn on_tasks(options: &Rpc, executor: &Executor) -> io::Result<Vec<Tally>> {
         }
     };
     let (answers, ()) = executor.both(clients, server);
-    Ok(answers)
+    Ok(answers.into_iter().collect())
 }
 
-async fn call_task(client: Client, mut end: rpc::Client<Idle>) -> Tally {
+async fn call_task<W: Stopwatch>(client: Client, mut end: rpc::Client<Idle>, mut stopwatch: W) -> (Tally, W) {
     let mut tally = Tally::default();
     for question in client.questions() {
+        let begun = stopwatch.begin();
         let Ok(waiting) = end.ask(question) else { break };
         let Ok(Answering::Tell(told, next)) = waiting.recv_async().await else { break };
+        stopwatch.end(begun);
         tally.note(told, answer(question));
         end = next;
     }
-    tally
+    (tally, stopwatch)
 }
