@@ -18,7 +18,7 @@ A session begins in [`Connected`](account::Connected); [`pipe`](account::pipe) m
 
 | state | sends | messages |
 |---|---|---|
-| [`Connected`](account::Connected) | client | `deposit(u64)` → [`Connected`](account::Connected)<br>`transfer(to: String, amount: u64)` → [`Answer`](account::Answer)<br>`leave` → end |
+| [`Connected`](account::Connected) | client | `deposit(u64)` → [`Connected`](account::Connected)<br>`transfer(to: String, amount: u64)` → [`Answer`](account::Answer) |
 | [`Answer`](account::Answer) | server | `done` → [`Connected`](account::Connected)<br>`insufficient_funds(u64)` → [`Connected`](account::Connected) |
 
 Unbounded: in [`Connected`](account::Connected) the client can send without hearing from the other side.*/
@@ -55,7 +55,6 @@ Unbounded: in [`Connected`](account::Connected) the client can send without hear
 
 - `deposit(u64)` → [`Connected`](account::Connected)
 - `transfer(to: String, amount: u64)` → [`Answer`](account::Answer)
-- `leave` → end
 */
     pub enum Connected {
         /// The message `deposit(u64)`, and the endpoint for the next step.
@@ -64,8 +63,6 @@ Unbounded: in [`Connected`](account::Connected) the client can send without hear
         ///
         /// The message `transfer(to: String, amount: u64)`, and the endpoint for the next step.
         Transfer(String, u64, Server<Answer>),
-        /// The message `leave`, which ends the session.
-        Leave,
     }
     impl ::core::fmt::Debug for Connected {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -73,7 +70,6 @@ Unbounded: in [`Connected`](account::Connected) the client can send without hear
                 match *self {
                     Self::Deposit { .. } => "Deposit",
                     Self::Transfer { .. } => "Transfer",
-                    Self::Leave { .. } => "Leave",
                 },
             )
         }
@@ -143,24 +139,6 @@ The server has left; the error contains the payload.*/
                     )
             }
                 .map(Client)
-                .map_err(pipes::__private::not_sent)
-        }
-        ///
-        /** Sends `leave`; the session ends. Never blocks.
-
-# Errors
-
-The server has left.*/
-        #[inline]
-        pub fn leave(self) -> ::core::result::Result<(), pipes::SendError<()>> {
-            unsafe {
-                self.0
-                    .finish(
-                        (),
-                        |()| Connected::Leave,
-                        |()| { __Payloads { _nothing: () } },
-                    )
-            }
                 .map_err(pipes::__private::not_sent)
         }
     }

@@ -5,7 +5,6 @@ pub account {
         deposit(u64) -> connected,
         /// To somebody else.
         transfer(to: String, amount: u64) -> answer,
-        leave -> !,
     }
     answer: recv {
         done -> connected,

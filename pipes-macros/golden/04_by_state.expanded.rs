@@ -25,10 +25,7 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
     use super::*;
     /// Makes a pipe in the state [`Unsorted`](sort::Unsorted) and returns both of its ends. One allocation.
     #[inline]
-    pub fn pipe<'a, T: Ord>() -> (Client<Unsorted<'a, T>>, Server<Unsorted<'a, T>>)
-    where
-        T: Copy,
-    {
+    pub fn pipe<'a, T: Ord>() -> (Client<Unsorted<'a, T>>, Server<Unsorted<'a, T>>) {
         let (client, server) = unsafe {
             pipes::__private::pipe_in::<
                 pipes::__private::Ring<__PayloadsFromUnsorted<'a, T>, 2>,
@@ -44,21 +41,13 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
     /// The protocol `sort` as a type, for code that is generic over protocols.
     pub struct Protocol<'a, T: Ord>(
         ::core::marker::PhantomData<fn() -> Unsorted<'a, T>>,
-    )
-    where
-        T: Copy;
-    impl<'a, T: Ord> ::core::fmt::Debug for Protocol<'a, T>
-    where
-        T: Copy,
-    {
+    );
+    impl<'a, T: Ord> ::core::fmt::Debug for Protocol<'a, T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             f.write_str("sort::Protocol")
         }
     }
-    impl<'a, T: Ord> pipes::Protocol for Protocol<'a, T>
-    where
-        T: Copy,
-    {
+    impl<'a, T: Ord> pipes::Protocol for Protocol<'a, T> {
         type Client = Client<Unsorted<'a, T>>;
         type Server = Server<Unsorted<'a, T>>;
         fn pipe() -> (Client<Unsorted<'a, T>>, Server<Unsorted<'a, T>>) {
@@ -70,17 +59,11 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
 
 - `sort(&'a mut [T])` → [`Swaps`](sort::Swaps)
 */
-    pub enum Unsorted<'a, T: Ord>
-    where
-        T: Copy,
-    {
+    pub enum Unsorted<'a, T: Ord> {
         /// The message `sort(&'a mut [T])`, and the endpoint for the next step.
         Sort(&'a mut [T], Server<Swaps>),
     }
-    impl<'a, T: Ord> ::core::fmt::Debug for Unsorted<'a, T>
-    where
-        T: Copy,
-    {
+    impl<'a, T: Ord> ::core::fmt::Debug for Unsorted<'a, T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             f.write_str(
                 match *self {
@@ -90,24 +73,15 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
         }
     }
     #[doc(hidden)]
-    unsafe impl<'a, T: Ord> pipes::__private::State for Unsorted<'a, T>
-    where
-        T: Copy,
-    {
+    unsafe impl<'a, T: Ord> pipes::__private::State for Unsorted<'a, T> {
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromUnsorted<'a, T>;
     }
     #[doc(hidden)]
     impl<'a, T: Ord> pipes::__private::SentBy<pipes::__private::AsClient>
-    for Unsorted<'a, T>
-    where
-        T: Copy,
-    {}
-    impl<'a, T: Ord> Client<Unsorted<'a, T>>
-    where
-        T: Copy,
-    {
+    for Unsorted<'a, T> {}
+    impl<'a, T: Ord> Client<Unsorted<'a, T>> {
         ///
         /** Sends `sort`; the session goes on in [`Swaps`](sort::Swaps). Never blocks.
 
@@ -211,17 +185,11 @@ The client has left; the error contains the payload.*/
         pub struct Server < S > : AsServer;
     }
     #[doc(hidden)]
-    pub union __SentInUnsorted<'a, T: Ord>
-    where
-        T: Copy,
-    {
+    pub union __SentInUnsorted<'a, T: Ord> {
         _nothing: (),
         _0: pipes::__private::ManuallyDrop<&'a mut [T]>,
     }
-    impl<'a, T: Ord> ::core::fmt::Debug for __SentInUnsorted<'a, T>
-    where
-        T: Copy,
-    {
+    impl<'a, T: Ord> ::core::fmt::Debug for __SentInUnsorted<'a, T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             f.write_str("__SentInUnsorted")
         }
@@ -237,18 +205,12 @@ The client has left; the error contains the payload.*/
         }
     }
     #[doc(hidden)]
-    pub union __PayloadsFromUnsorted<'a, T: Ord>
-    where
-        T: Copy,
-    {
+    pub union __PayloadsFromUnsorted<'a, T: Ord> {
         _nothing: (),
         _0: pipes::__private::ManuallyDrop<__SentInUnsorted<'a, T>>,
         _1: pipes::__private::ManuallyDrop<__SentInSwaps>,
     }
-    impl<'a, T: Ord> ::core::fmt::Debug for __PayloadsFromUnsorted<'a, T>
-    where
-        T: Copy,
-    {
+    impl<'a, T: Ord> ::core::fmt::Debug for __PayloadsFromUnsorted<'a, T> {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             f.write_str("__PayloadsFromUnsorted")
         }
@@ -281,20 +243,14 @@ The client has left; the error contains the payload.*/
 
 A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
     #[must_use = "dropping an endpoint closes it"]
-    pub enum AnyClient<'a, T: Ord>
-    where
-        T: Copy,
-    {
+    pub enum AnyClient<'a, T: Ord> {
         /// In the state [`Unsorted`](type@Unsorted).
         Unsorted(Client<Unsorted<'a, T>>),
         /// In the state [`Swaps`](type@Swaps).
         Swaps(Client<Swaps>),
     }
     /// What an [`AnyClient`] receives: a variant for each state in which it can.
-    pub enum ClientMessage<'a, T: Ord>
-    where
-        T: Copy,
-    {
+    pub enum ClientMessage<'a, T: Ord> {
         /// A message of the state [`Swaps`](type@Swaps).
         Swaps(Swaps),
         /// It is this side's turn to send: here is the endpoint.
@@ -302,21 +258,16 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     }
     pipes::__any! {
         impl ['a, T : Ord] for AnyClient < 'a, T >, receiving ClientMessage[< 'a, T >]
-        [NotReceiving], senders[Unsorted], receivers[Swaps], where [T : Copy]
+        [NotReceiving], senders[Unsorted], receivers[Swaps], where []
     }
-    impl<'a, T: Ord> ::core::convert::From<Client<Unsorted<'a, T>>> for AnyClient<'a, T>
-    where
-        T: Copy,
-    {
+    impl<'a, T: Ord> ::core::convert::From<Client<Unsorted<'a, T>>>
+    for AnyClient<'a, T> {
         #[inline]
         fn from(endpoint: Client<Unsorted<'a, T>>) -> Self {
             Self::Unsorted(endpoint)
         }
     }
-    impl<'a, T: Ord> ::core::convert::From<Client<Swaps>> for AnyClient<'a, T>
-    where
-        T: Copy,
-    {
+    impl<'a, T: Ord> ::core::convert::From<Client<Swaps>> for AnyClient<'a, T> {
         #[inline]
         fn from(endpoint: Client<Swaps>) -> Self {
             Self::Swaps(endpoint)
@@ -343,10 +294,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
             Self::Swaps(endpoint)
         }
     }
-    impl<'a, T: Ord> ::core::convert::From<ReceivingClient> for AnyClient<'a, T>
-    where
-        T: Copy,
-    {
+    impl<'a, T: Ord> ::core::convert::From<ReceivingClient> for AnyClient<'a, T> {
         #[inline]
         fn from(endpoint: ReceivingClient) -> Self {
             match endpoint {
@@ -358,20 +306,14 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
 
 A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
     #[must_use = "dropping an endpoint closes it"]
-    pub enum AnyServer<'a, T: Ord>
-    where
-        T: Copy,
-    {
+    pub enum AnyServer<'a, T: Ord> {
         /// In the state [`Unsorted`](type@Unsorted).
         Unsorted(Server<Unsorted<'a, T>>),
         /// In the state [`Swaps`](type@Swaps).
         Swaps(Server<Swaps>),
     }
     /// What an [`AnyServer`] receives: a variant for each state in which it can.
-    pub enum ServerMessage<'a, T: Ord>
-    where
-        T: Copy,
-    {
+    pub enum ServerMessage<'a, T: Ord> {
         /// A message of the state [`Unsorted`](type@Unsorted).
         Unsorted(Unsorted<'a, T>),
         /// It is this side's turn to send: here is the endpoint.
@@ -379,21 +321,16 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
     pipes::__any! {
         impl ['a, T : Ord] for AnyServer < 'a, T >, receiving ServerMessage[< 'a, T >]
-        [NotReceiving], senders[Swaps], receivers[Unsorted], where [T : Copy]
+        [NotReceiving], senders[Swaps], receivers[Unsorted], where []
     }
-    impl<'a, T: Ord> ::core::convert::From<Server<Unsorted<'a, T>>> for AnyServer<'a, T>
-    where
-        T: Copy,
-    {
+    impl<'a, T: Ord> ::core::convert::From<Server<Unsorted<'a, T>>>
+    for AnyServer<'a, T> {
         #[inline]
         fn from(endpoint: Server<Unsorted<'a, T>>) -> Self {
             Self::Unsorted(endpoint)
         }
     }
-    impl<'a, T: Ord> ::core::convert::From<Server<Swaps>> for AnyServer<'a, T>
-    where
-        T: Copy,
-    {
+    impl<'a, T: Ord> ::core::convert::From<Server<Swaps>> for AnyServer<'a, T> {
         #[inline]
         fn from(endpoint: Server<Swaps>) -> Self {
             Self::Swaps(endpoint)
@@ -401,39 +338,27 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
     /// The server's endpoint in any state in which it receives: for a set of endpoints in different states.
     #[must_use = "dropping an endpoint closes it"]
-    pub enum ReceivingServer<'a, T: Ord>
-    where
-        T: Copy,
-    {
+    pub enum ReceivingServer<'a, T: Ord> {
         /// In the state [`Unsorted`](type@Unsorted).
         Unsorted(Server<Unsorted<'a, T>>),
     }
     /// What a [`ReceivingServer`] receives: a variant for each of its states.
-    pub enum ServerReceived<'a, T: Ord>
-    where
-        T: Copy,
-    {
+    pub enum ServerReceived<'a, T: Ord> {
         /// A message of the state [`Unsorted`](type@Unsorted).
         Unsorted(Unsorted<'a, T>),
     }
     pipes::__any! {
         impl ['a, T : Ord] for ReceivingServer < 'a, T >, receiving ServerReceived[< 'a,
-        T >] [], senders[], receivers[Unsorted], where [T : Copy]
+        T >] [], senders[], receivers[Unsorted], where []
     }
     impl<'a, T: Ord> ::core::convert::From<Server<Unsorted<'a, T>>>
-    for ReceivingServer<'a, T>
-    where
-        T: Copy,
-    {
+    for ReceivingServer<'a, T> {
         #[inline]
         fn from(endpoint: Server<Unsorted<'a, T>>) -> Self {
             Self::Unsorted(endpoint)
         }
     }
-    impl<'a, T: Ord> ::core::convert::From<ReceivingServer<'a, T>> for AnyServer<'a, T>
-    where
-        T: Copy,
-    {
+    impl<'a, T: Ord> ::core::convert::From<ReceivingServer<'a, T>> for AnyServer<'a, T> {
         #[inline]
         fn from(endpoint: ReceivingServer<'a, T>) -> Self {
             match endpoint {

@@ -39,8 +39,8 @@ pub fn map_empty<E, F>(error: TryRecvError<E>, wrap: impl FnOnce(E) -> F) -> Try
     error.map(wrap)
 }
 
-/// Receives from the endpoint inside an endpoint in any state, such as `AnyClient`, and wraps the result: the message with
-/// `message`, an endpoint that is given back with `any`.
+/// Receives from the endpoint inside an endpoint in any state, such as `AnyClient`, and wraps the result: the
+/// message with `message`, an endpoint that is given back with `any`.
 #[inline]
 pub fn receive_any<E: Receive, M, A>(
     endpoint: E,

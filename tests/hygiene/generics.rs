@@ -37,6 +37,14 @@ pipes::proto! {
         own<U>: recv { own(U, Option<<T as Iterator>::Item>) -> items, changed(U) -> own<[u8; 2]> }
     }
 
+    /// All short names, which generic code around the parameters may use as well.
+    letters<A, B, C, D, E, F, G, H, I, J, K, L, M> {
+        ask: send { ask(A, B, C, D, E, F, G, H, I, J, K, L, M) -> answer<A, B, C, D, E, F, G, H, I, J, K, L, M> }
+        answer: recv<N, O, P, Q, R, S, T, U, V, W, X, Y, Z> {
+            answer(A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z) -> !
+        }
+    }
+
     /// States that need different sets of parameters.
     by_need<A, B, C: PartialEq<A>> {
         all: send { first(A) -> two, end -> nothing }

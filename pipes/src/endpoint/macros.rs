@@ -81,12 +81,13 @@ macro_rules! __receive {
             ///
             /// `Other` if the other future was ready and no message was here; `Closed` if the sender has
             /// left.
+            // The generics around it are the user's. No parameter of theirs begins with `__`.
             #[inline]
-            pub fn recv_or<F: ::core::future::Future>(
+            pub fn recv_or<__Other: ::core::future::Future>(
                 self,
-                other: F,
+                other: __Other,
             ) -> impl ::core::future::Future<
-                Output = ::core::result::Result<$message, $crate::RecvOrError<Self, F::Output>>,
+                Output = ::core::result::Result<$message, $crate::RecvOrError<Self, __Other::Output>>,
             > {
                 $crate::Receive::recv_or(self, other)
             }

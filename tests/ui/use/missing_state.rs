@@ -1,5 +1,5 @@
-//! An endpoint of any state may be in each of them, and a receive may find that it is one that sends. One of any
-//! receiving state may be in each of those only.
+//! An endpoint of any state may be in each of them, and a receive may find that it is one that sends. One of
+//! any receiving state may be in each of those only.
 
 mod protocols;
 
