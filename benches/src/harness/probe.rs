@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::placement::Reading;
@@ -19,18 +18,17 @@ const FAR: Duration = Duration::from_micros(2);
 const TRIPS: u64 = 300;
 const BURSTS: u64 = 3;
 
-/// How long a thread waits for the word, which shows that the other thread is not running.
-const PATIENCE: Duration = Duration::from_millis(1);
+/// After this time both threads give up. A probe takes a tenth of it where both run at once. On a busy machine
+/// they may begin on the same processor, from which the scheduler takes some milliseconds to move one of them;
+/// with twice the time, no more probes succeeded.
+const LIMIT: Duration = Duration::from_millis(5);
 /// Loads between two readings of the clock, which take longer than a load.
 const LOADS: u32 = 1024;
-/// After this many disturbed bounces the probe gives up.
-const ATTEMPTS: u32 = 2;
 
 /// Reads the placement. Whether the two threads are on two processors is decided by the scheduler, and shows in
 /// the time.
 pub fn probe() -> Reading {
-    let mut readings = (0..ATTEMPTS).map(|_| bounced().map_or(Reading::Disturbed, reading));
-    readings.find(|reading| *reading != Reading::Disturbed).unwrap_or(Reading::Disturbed)
+    bounced().map_or(Reading::Disturbed, reading)
 }
 
 /// What the time of a round trip says.
@@ -47,19 +45,19 @@ fn reading(trip: Duration) -> Reading {
 fn bounced() -> Option<Duration> {
     let word = Arc::new(AtomicU64::new(0));
     let echo = Arc::clone(&word);
-    two_threads(move || ask(&word), move || answer(&echo)).ok()?.0
+    let deadline = Instant::now() + LIMIT;
+    two_threads(move || ask(&word, deadline), move || answer(&echo, deadline)).ok()?.0
 }
 
 /// Sends odd numbers, and waits for the even ones that follow them.
-fn ask(word: &AtomicU64) -> Option<Duration> {
+fn ask(word: &AtomicU64, deadline: Instant) -> Option<Duration> {
     let trip = |number: u64| {
         // ORDERING: the word carries nothing but itself, here and in `answer` and `wait_for`.
         word.store(2 * number + 1, Relaxed);
-        wait_for(word, 2 * number + 2, || ())
+        wait_for(word, 2 * number + 2, deadline)
     };
-    // Before the first burst, the other thread has to start; if it is to run on this processor, it needs a turn.
-    word.store(1, Relaxed);
-    wait_for(word, 2, thread::yield_now)?;
+    // Before the first burst, the other thread has to start.
+    trip(0)?;
     let mut shortest = None;
     for burst in 0..BURSTS {
         let first = 1 + burst * TRIPS;
@@ -72,26 +70,25 @@ fn ask(word: &AtomicU64) -> Option<Duration> {
 }
 
 /// Waits for odd numbers, and sends the even ones that follow them.
-fn answer(word: &AtomicU64) {
+fn answer(word: &AtomicU64, deadline: Instant) {
     for number in 0..=BURSTS * TRIPS {
-        if wait_for(word, 2 * number + 1, || ()).is_none() {
+        if wait_for(word, 2 * number + 1, deadline).is_none() {
             break;
         }
         word.store(2 * number + 2, Relaxed);
     }
 }
 
-/// Waits until the word has this value; nothing if that takes too long. It spins without the hint that it does,
+/// Waits until the word has this value; nothing if it does not have it by then. It spins without the hint that it does,
 /// which on some processors takes longer than the round trip.
 #[inline]
-fn wait_for(word: &AtomicU64, value: u64, meanwhile: fn()) -> Option<()> {
-    let (mut loads, mut begun) = (0_u32, None);
+fn wait_for(word: &AtomicU64, value: u64, deadline: Instant) -> Option<()> {
+    let mut loads = 0_u32;
     while word.load(Relaxed) != value {
         loads += 1;
-        if loads.is_multiple_of(LOADS) && begun.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+        if loads.is_multiple_of(LOADS) && Instant::now() > deadline {
             return None;
         }
-        meanwhile();
     }
     Some(())
 }
@@ -113,13 +110,15 @@ mod tests {
     fn both_sides_count_the_same_trips() {
         let word = Arc::new(AtomicU64::new(0));
         let (one, other) = (Arc::clone(&word), Arc::clone(&word));
-        let (asked, ()) = two_threads(move || ask(&one), move || answer(&other)).expect("a thread starts");
+        let deadline = Instant::now() + LIMIT;
+        let both = two_threads(move || ask(&one, deadline), move || answer(&other, deadline));
+        let (asked, ()) = both.expect("a thread starts");
         let all = 2 * (BURSTS * TRIPS + 1);
         assert!(asked.is_none() || word.load(Relaxed) == all, "{asked:?} {word:?}");
     }
 
     #[test]
     fn a_word_that_does_not_come_is_given_up() {
-        assert_eq!(ask(&AtomicU64::new(0)), None);
+        assert_eq!(ask(&AtomicU64::new(0), Instant::now()), None);
     }
 }
