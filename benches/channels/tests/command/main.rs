@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use support::{
-    assert_all_ran, assert_counted, assert_refused, assert_verified, lines, lines_of, run, stdout,
+    assert_all_ran, assert_counted, assert_refused, assert_verified, lines, lines_of, run, stderr, stdout,
 };
 
 /// A tiny size of every program, in every place where it runs, and the contenders that must be there.
