@@ -74,6 +74,11 @@ impl Executor {
         Ok(Executor { runtime })
     }
 
+    /// Starts one worker, whose tasks may sleep. Elsewhere the runtime has no timers to look after.
+    pub fn with_timers() -> io::Result<Executor> {
+        Ok(Executor { runtime: Builder::new_current_thread().enable_time().build()? })
+    }
+
     /// Runs each of these as a task, and returns their outputs in the same order.
     pub fn all<F>(&self, futures: Vec<F>) -> Vec<F::Output>
     where

@@ -1,6 +1,7 @@
 //! The registry of programs: for each, a folder, its `mod` line, and one line in [`ALL`].
 
 mod fanin;
+mod lateness;
 mod msgsend;
 mod oneshot;
 mod pingpong;
@@ -23,4 +24,5 @@ pub static ALL: &[Entry] = &[
     Entry::of::<msgsend::Msgsend>(),
     Entry::of::<threadring::Threadring>(),
     Entry::of::<rpc::Rpc>(),
+    Entry::of::<lateness::Lateness>(),
 ];

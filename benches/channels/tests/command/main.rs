@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use support::{
-    assert_all_ran, assert_counted, assert_refused, assert_verified, lines, lines_of, run, stdout,
+    assert_all_ran, assert_counted, assert_refused, assert_verified, lines, lines_of, run, stderr, stdout,
 };
 
 /// A tiny size of every program, in every place where it runs, and the contenders that must be there.
@@ -74,6 +74,11 @@ const TINY: &[(&str, &str)] = &[
     ("rpc --calls 300 --on threads --latency", "pipes pipes-oneshot std crossbeam flume kanal tokio"),
     ("rpc --calls 300 --on tasks2 --latency", "pipes pipes-oneshot flume kanal tokio futures"),
     ("rpc --clients 7 --calls 3 --on tasks2 --latency", "pipes tokio"),
+    // The timer takes a millisecond, in which the fastest build does not receive this many.
+    (
+        "lateness --messages 400000 --after 1",
+        "pipes pipes-next pipes-set flume kanal crossfire tokio futures",
+    ),
 ];
 
 /// The executable under test.
@@ -168,10 +173,35 @@ fn bad_arguments_are_refused() {
         ("rpc --clients 1001 --on tasks2 --latency", &["--latency", "1000 clients", "1001"]),
         ("rpc --clients 10001", &["10001 clients", "10000 threads"]),
         ("session --rounds 0", &["--rounds"]),
+        ("lateness --messages 100000001", &["--messages", "1..=100000000"]),
+        ("lateness --after 0", &["--after"]),
+        ("lateness --on tasks", &["--on"]),
     ];
     for (words, told) in cases {
         assert_refused(&words.split_whitespace().collect::<Vec<_>>(), 2, told);
     }
+}
+
+#[test]
+fn the_time_of_a_message_is_beside_the_lateness() {
+    let output = run("lateness --messages 400000 --after 1 --repeat 1 --contenders pipes,tokio");
+    let table = stdout(&output);
+    let mut lines = table.lines();
+    let title = "lateness --after 1 --messages 400000: 1 round, all verified";
+    assert_eq!(lines.next(), Some(title), "{}", stderr(&output));
+    let heads: Vec<_> = lines.next().expect("the heads").split_whitespace().collect();
+    assert!(heads.contains(&"median") && heads.last() == Some(&"ns_per_message"), "{table}");
+    for row in lines.take(2) {
+        let last = row.split_whitespace().last().expect("the time of a message");
+        assert!(last.parse::<f64>().is_ok_and(|time| time > 0.0), "{table}");
+    }
+}
+
+/// The timer of two seconds is long enough for a single message on any machine.
+#[test]
+fn a_queue_that_is_too_short_for_the_timer_is_an_error() {
+    let args = ["lateness", "--messages", "1", "--after", "2000", "--contenders", "pipes"];
+    assert_refused(&args, 1, &["`pipes` could not run", "more --messages are needed"]);
 }
 
 #[test]
