@@ -103,7 +103,7 @@ models() { # models COPY [FILE]: runs all models, or those that concern a file; 
     *) for name in "${above[@]}"; do which+=(--skip "$name"); done ;;
     esac
     # awk stops at the first model that fails. That closes the pipe, so the models after it do not run.
-    (cd "$copy" && timeout 900 cargo test --manifest-path models/Cargo.toml --profile loom --test loom -- --test-threads=1 "${which[@]}" 2>&1) |
+    (cd "$copy" && timeout 1800 cargo test --manifest-path models/Cargo.toml --profile loom --test loom -- --test-threads=1 "${which[@]}" 2>&1) |
         awk '{print} /^test .* FAILED/ {exit 1}'
 }
 

@@ -10,9 +10,9 @@ use std::task::{Context, Poll};
 
 /// One end of a pair of streams, one in each direction: it sends `T`s and receives `U`s.
 ///
-/// It can send like a [`Chan`] and receive like a [`Port`], it is a [`Sink`] and a [`Stream`], and it can be a
-/// member of a [`PortSet`](crate::PortSet). Dropping it closes both streams. Use [`duplex_stream`] to create a
-/// pair.
+/// It can send like a [`Chan`] and receive like a [`Port`], it is a [`Sink`] and a [`Stream`], and it can be
+/// a member of a [`PortSet`](crate::PortSet). Dropping it closes both streams. Use [`duplex_stream`] to
+/// create a pair.
 #[must_use = "dropping a DuplexStream closes it"]
 pub struct DuplexStream<T, U> {
     chan: Chan<T>,

@@ -41,11 +41,23 @@ const ROOMS: [Room; 10] = [
     },
     Room {
         folder: "slot/shared",
-        files: &["state", "block", "visits", "tail", "shelf", "call", "queue", "send", "recv", "run"],
+        files: &["state", "block", "visits", "tail", "shelf", "call", "queue", "send", "weak", "recv", "run"],
     },
     Room {
         folder: "endpoint",
-        files: &["error", "send_error", "wakers", "closing", "receive", "member", "macros", "port_macros"],
+        files: &[
+            "error",
+            "send_error",
+            "wakers",
+            "closing",
+            "budget",
+            "receive",
+            "conversions",
+            "member",
+            "macros",
+            "any_macro",
+            "port_macros",
+        ],
     },
     Room {
         folder: "skeleton",

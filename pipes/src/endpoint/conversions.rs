@@ -1,7 +1,6 @@
 //! An error that can mean less becomes one that can mean more, so that `?` works between the methods.
 
-use super::error::{Closed, RecvError, RecvTimeoutError, SendError, TryRecvError};
-use super::recv_or::RecvOrError;
+use super::error::{Closed, RecvError, RecvOrError, RecvTimeoutError, SendError, TryRecvError};
 use super::send_error::{SendTimeoutError, TrySendError};
 
 impl From<Closed> for RecvError {

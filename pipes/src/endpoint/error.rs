@@ -64,6 +64,18 @@ pub enum RecvTimeoutError<E = ()> {
     Closed,
 }
 
+/// Why a receive beside another future returned no message; see [`Receive::recv_or`](crate::Receive::recv_or).
+///
+/// `E` is the endpoint, which is returned if it is still usable; a [`Port`](crate::Port) is only borrowed, so
+/// there `E` is `()`. `O` is the output of the other future.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum RecvOrError<E = (), O = ()> {
+    /// The other future was ready first. Contains the endpoint, and that future's output.
+    Other(E, O),
+    /// The sender has left, and there is nothing left to receive.
+    Closed,
+}
+
 impl<E> TryRecvError<E> {
     /// Returns true if the sender has left.
     ///
@@ -106,6 +118,22 @@ impl<E> RecvTimeoutError<E> {
             RecvTimeoutError::Timeout(endpoint) => RecvTimeoutError::Timeout(with(endpoint)),
             RecvTimeoutError::Closed => RecvTimeoutError::Closed,
         }
+    }
+}
+
+impl<E, O> RecvOrError<E, O> {
+    /// Returns true if the sender has left.
+    ///
+    /// ```
+    /// # futures::executor::block_on(async {
+    /// let (chan, port) = pipes::oneshot::<u32>();
+    /// drop(chan);
+    /// let error = port.recv_or(std::future::pending::<()>()).await;
+    /// assert!(error.expect_err("nothing was sent").is_closed());
+    /// # });
+    /// ```
+    pub fn is_closed(&self) -> bool {
+        matches!(self, RecvOrError::Closed)
     }
 }
 
@@ -153,6 +181,15 @@ impl<E> fmt::Display for RecvTimeoutError<E> {
     }
 }
 
+impl<E, O> fmt::Display for RecvOrError<E, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RecvOrError::Other(..) => "nothing was sent before the other future was ready",
+            RecvOrError::Closed => SENDER_LEFT,
+        })
+    }
+}
+
 // The implementations need no `Debug` of the payload or the endpoint, so the errors of all types can be
 // printed.
 
@@ -180,9 +217,19 @@ impl<E> fmt::Debug for RecvTimeoutError<E> {
     }
 }
 
+impl<E, O> fmt::Debug for RecvOrError<E, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RecvOrError::Other(..) => "Other(..)",
+            RecvOrError::Closed => "Closed",
+        })
+    }
+}
+
 impl<P> Error for SendError<P> {}
 impl Error for RecvError {}
 impl Error for Closed {}
 impl Error for SetEmpty {}
 impl<E> Error for TryRecvError<E> {}
 impl<E> Error for RecvTimeoutError<E> {}
+impl<E, O> Error for RecvOrError<E, O> {}

@@ -16,18 +16,16 @@ mod macros;
 mod member;
 mod port_macros;
 mod receive;
-mod recv_or;
 mod send_error;
 mod wakers;
 
 pub use self::closing::{Closing, WaitClosed};
-pub use self::error::{Closed, RecvError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
+pub use self::error::{Closed, RecvError, RecvOrError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
 pub(crate) use self::member::turn_of_port;
 pub use self::member::{Member, turn};
 pub(crate) use self::port_macros::{__port_inside, __port_verbs};
+pub(crate) use self::receive::recv_or;
 pub use self::receive::{Readiness, Ready, Receive, RecvFuture};
-pub use self::recv_or::RecvOrError;
-pub(crate) use self::recv_or::recv_or;
 pub use self::send_error::{SendTimeoutError, TrySendError};
 pub(crate) use self::wakers::{Later, WakerList};
 

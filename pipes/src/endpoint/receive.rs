@@ -1,12 +1,11 @@
 //! The receiving methods, which all receivers share.
 
 use super::budget;
-use super::error::{RecvError, RecvTimeoutError, TryRecvError};
-use super::recv_or::{RecvOrError, recv_or};
+use super::error::{RecvError, RecvOrError, RecvTimeoutError, TryRecvError};
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 /// A receiver that can be waited for until a receive would not block: until there is a message, or the sender
@@ -207,6 +206,29 @@ fn wait_and_receive<E: Receive>(mut receiver: E) -> Result<E::Message, RecvError
             Err(TryRecvError::Closed) => return Err(RecvError),
             Err(TryRecvError::Empty(back)) => receiver = back,
         }
+    }
+}
+
+/// [`Receive::recv_or`]; `back` makes what the error contains of the receiver.
+pub(crate) async fn recv_or<R: Receive, F: Future, E>(
+    receiver: R,
+    other: F,
+    back: impl FnOnce(R) -> E,
+) -> Result<R::Message, RecvOrError<E, F::Output>> {
+    let mut receive = receiver.recv_async();
+    let mut other = pin!(other);
+    let first = poll_fn(|cx| {
+        if let Poll::Ready(received) = Pin::new(&mut receive).poll(cx) {
+            return Poll::Ready(Ok(received));
+        }
+        Poll::Ready(Err(ready!(other.as_mut().poll(cx))))
+    });
+    match first.await {
+        Ok(received) => received.map_err(|RecvError| RecvOrError::Closed),
+        Err(output) => Err(match receive.into_inner() {
+            Some(receiver) => RecvOrError::Other(back(receiver), output),
+            None => RecvOrError::Closed,
+        }),
     }
 }
 

@@ -9,7 +9,9 @@
 //! - For each class a thread keeps at most [`MOST`] pieces of memory. What is too much, what is large, and
 //!   what has an unusual alignment goes to the allocator.
 //! - The first piece that a thread frees registers a guard, which gives everything back when the thread ends.
-//!   What is freed after that, by other destructors of the thread, goes to the allocator.
+//!   What is freed after that, by other destructors of the thread, goes to the allocator. (Only a thread
+//!   whose very first piece is freed later than all destructors of Rust, by one that C code has registered
+//!   with the system, keeps what it has: at most its bound.)
 //!
 //! The cache stands above the allocator of the program, and hides the use of freed memory from tools that
 //! look for it there. It is off in models, under Miri, with `--cfg pipes_no_cache`, which the build script
@@ -30,6 +32,11 @@ use std::ptr::NonNull;
 /// Where the standard library makes thread-locals itself, it frees them in any order, and the cache might be
 /// gone before its guard.
 const IS_ON: bool = cfg!(not(any(pipes_loom, pipes_no_cache, miri)))
+    && cfg!(not(any(
+        target_env = "ohos",
+        target_vendor = "win7",
+        all(target_arch = "x86_64", target_pointer_width = "32")
+    )))
     && cfg!(any(
         target_os = "linux",
         target_os = "freebsd",

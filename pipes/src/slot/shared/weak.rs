@@ -2,7 +2,8 @@
 //!
 //! A weak sender is not counted. It becomes a sender by a step that counts one more only if at least one is
 //! there; so the last sender, which closes the stream, remains the last one. The weak sender keeps the queue
-//! itself, with its last block, but no message: the receiver takes or drops all of them when it leaves.
+//! itself, with its last block and the shelf, but no message: the receiver takes or drops all of them when it
+//! leaves.
 
 use super::queue::Queue;
 use super::send::SharedSender;
