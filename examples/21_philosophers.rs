@@ -1,8 +1,7 @@
 //! 21 — Dining philosophers without deadlock or starvation.
 //!
 //! You will see: how often each philosopher ate, and how often each fork was used.
-//! New here: why a program cannot deadlock; `ReceivingServer`, `ServerReceived`.
-//! Before: 20_service. Next: 22_prime_sieve.
+//! New here: why a program cannot deadlock; `ReceivingServer`. Before: 20_service. Next: 22_prime_sieve.
 //!
 //! Five philosophers have five forks, one between each two neighbours, and one who eats needs two. If each
 //! picks up one fork and waits for the other, all wait in a circle, forever. That cannot happen here:

@@ -35,8 +35,8 @@ struct Any<'a> {
 /// `AnyClient` and `ClientMessage`, then `ReceivingClient` and `ClientReceived`; or the same for the server.
 /// A side that never receives has only the first pair.
 pub(super) fn any(context: &Context<'_>, side: Side) -> TokenStream {
-    let any = Any::any(context, side);
-    let receiving = Any::receiving(context, side);
+    let any = Any::in_all_states(context, side);
+    let receiving = Any::in_receiving_states(context, side);
     if receiving.receiving.is_empty() {
         return any.items();
     }
@@ -45,7 +45,7 @@ pub(super) fn any(context: &Context<'_>, side: Side) -> TokenStream {
 }
 
 impl<'a> Any<'a> {
-    fn any(context: &'a Context<'a>, side: Side) -> Self {
+    fn in_all_states(context: &'a Context<'a>, side: Side) -> Self {
         let parameters = &context.facts.all_parameters;
         Any {
             name: names::any(side),
@@ -57,7 +57,7 @@ impl<'a> Any<'a> {
         }
     }
 
-    fn receiving(context: &'a Context<'a>, side: Side) -> Self {
+    fn in_receiving_states(context: &'a Context<'a>, side: Side) -> Self {
         let parameters = &context.facts.receiving_parameters[side as usize];
         Any::with_parameters(context, side, parameters)
     }
