@@ -110,8 +110,8 @@ pub fn verify(latencies: Option<&Latencies>, due: u64) -> Result<(), String> {
     }
 }
 
-/// A contender that gets a stopwatch as its last argument: one that measures if the options have `latency`, and
-/// otherwise `()`. The argument is a closure that calls the contender without it.
+/// A contender that gets a stopwatch as its last argument: one that measures if the options have `latency`,
+/// and otherwise `()`. The argument is a closure that calls the contender without it.
 macro_rules! with_stopwatch {
     (|$options:ident, $at:tt| { $($call:tt)+ }) => {
         $crate::latency::with_stopwatch!(|$options, $at| $($call)+)

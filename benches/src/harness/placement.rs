@@ -1,9 +1,9 @@
 //! Where the processors were during the rounds of a race: near each other, or far apart.
 //!
 //! The processors of a virtual machine may be near each other, so that a word goes from one to the other in
-//! tens of nanoseconds, or far apart, which takes several times as long. The host may move them at any time. A
-//! time that was measured near says nothing about one that was measured far, so a round in which the placement
-//! has changed is repeated.
+//! tens of nanoseconds, or far apart, which takes several times as long. The host may move them at any time.
+//! A time that was measured near says nothing about one that was measured far, so a round in which the
+//! placement has changed is repeated.
 
 use serde::Serialize;
 
@@ -103,8 +103,8 @@ impl Placements {
 
     /// Runs each lane once, in this order, with a probe before the first run and after each, until one is
     /// disturbed. A round begins anew when the placement changes, but in a race not more often than it has
-    /// `rounds`, so that no race takes more than about twice as long. Returns the results of the lanes, and the
-    /// number of runs dropped.
+    /// `rounds`, so that no race takes more than about twice as long. Returns the results of the lanes, and
+    /// the number of runs dropped.
     pub fn round<R>(
         &mut self,
         order: &[usize],
@@ -159,8 +159,8 @@ mod tests {
     use super::Reading::{Disturbed, Far, Near};
     use super::*;
 
-    /// A race of rounds of these lanes, with a probe that finds these, one after another, and then the last of
-    /// them for ever. Returns the lanes that ran, and the placements.
+    /// A race of rounds of these lanes, with a probe that finds these, one after another, and then the last
+    /// of them for ever. Returns the lanes that ran, and the placements.
     fn raced(order: &[usize], rounds: u64, readings: &[Reading]) -> (Vec<usize>, Placements) {
         let mut readings = readings.iter();
         let mut last = Disturbed;
@@ -204,7 +204,8 @@ mod tests {
     fn a_round_that_always_changes_is_kept_as_mixed() {
         let readings: Vec<_> = [Near, Far].into_iter().cycle().take(100).collect();
         let (ran, placements) = raced(&[0, 1], 9, &readings);
-        // Three attempts of one run each, and a whole round: so do the first three rounds; then no repeats are left.
+        // Three attempts of one run each, and a whole round: so do the first three rounds; then no repeats
+        // are left.
         assert_eq!(placements, Placements { mixed: 9, repeated: 9, ..Placements::default() });
         assert_eq!(ran[..10], [0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
         assert_eq!(ran.len(), 9 + 18);

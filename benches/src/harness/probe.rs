@@ -18,15 +18,15 @@ const FAR: Duration = Duration::from_micros(2);
 const TRIPS: u64 = 300;
 const BURSTS: u64 = 3;
 
-/// After this time both threads give up. A probe takes a tenth of it where both run at once. On a busy machine
-/// they may begin on the same processor, from which the scheduler takes some milliseconds to move one of them;
-/// with twice the time, no more probes succeeded.
+/// After this time both threads give up. A probe takes a tenth of it where both run at once. On a busy
+/// machine they may begin on the same processor, from which the scheduler takes some milliseconds to move one
+/// of them; with twice the time, no more probes succeeded.
 const LIMIT: Duration = Duration::from_millis(5);
 /// Loads between two readings of the clock, which take longer than a load.
 const LOADS: u32 = 1024;
 
-/// Reads the placement. Whether the two threads are on two processors is decided by the scheduler, and shows in
-/// the time.
+/// Reads the placement. Whether the two threads are on two processors is decided by the scheduler, and shows
+/// in the time.
 pub fn probe() -> Reading {
     bounced().map_or(Reading::Disturbed, reading)
 }
@@ -40,8 +40,8 @@ fn reading(trip: Duration) -> Reading {
     }
 }
 
-/// The time of a round trip in the shortest burst, as an interruption only makes a burst longer; nothing if one
-/// of the threads did not run.
+/// The time of a round trip in the shortest burst, as an interruption only makes a burst longer; nothing if
+/// one of the threads did not run.
 fn bounced() -> Option<Duration> {
     let word = Arc::new(AtomicU64::new(0));
     let echo = Arc::clone(&word);
@@ -79,8 +79,8 @@ fn answer(word: &AtomicU64, deadline: Instant) {
     }
 }
 
-/// Waits until the word has this value; nothing if it does not have it by then. It spins without the hint that it does,
-/// which on some processors takes longer than the round trip.
+/// Waits until the word has this value; nothing if it does not have it by then. It spins without the hint
+/// that it does, which on some processors takes longer than the round trip.
 #[inline]
 fn wait_for(word: &AtomicU64, value: u64, deadline: Instant) -> Option<()> {
     let mut loads = 0_u32;

@@ -46,8 +46,8 @@ pub struct Report {
     pub times: Vec<Times>,
     /// The figures that are columns of the table.
     pub columns: &'static [Column],
-    /// Whether the table is followed by the other figures of every contender, and not only of the one that others
-    /// are compared with.
+    /// Whether the table is followed by the other figures of every contender, and not only of the one that
+    /// others are compared with.
     pub all_figures: bool,
     /// Contenders that did not take part, and why.
     pub left_out: Vec<(&'static str, String)>,

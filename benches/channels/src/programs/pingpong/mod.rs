@@ -7,8 +7,8 @@
 //!
 //! With `--latency` the client reads the clock before and after each round trip.
 //!
-//! Verified: the server has received as many pings, and the client as many pongs, as there were rounds; and as
-//! many round trips were measured, if they were.
+//! Verified: the server has received as many pings, and the client as many pongs, as there were rounds; and
+//! as many round trips were measured, if they were.
 
 mod by_hand;
 mod links;

@@ -10,8 +10,8 @@
 //! `futures` and `pipes-oneshot`: one queue of requests, each with the chan of a fresh oneshot, as is
 //! customary there.
 //!
-//! With `--latency` each client reads the clock before and after each call. For a fresh oneshot, a call includes
-//! its creation.
+//! With `--latency` each client reads the clock before and after each call. For a fresh oneshot, a call
+//! includes its creation.
 //!
 //! Verified: client k has asked 0, k + 1, 2(k + 1), … and has received three times that, every time; and as
 //! many calls were measured, if they were.
