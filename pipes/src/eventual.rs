@@ -86,7 +86,8 @@ impl<T> Eventual<T> {
 
     /// Returns a reference to the value; blocks the thread until the value is available.
     ///
-    /// In a task, await the eventual instead: this blocks the executor's thread.
+    /// In a task, await the eventual instead, which returns the value itself: this blocks the executor's
+    /// thread.
     ///
     /// ```
     /// let mut value = pipes::Eventual::spawn(|| "computed once");

@@ -1,12 +1,12 @@
 //! A task that receives in a loop gives way to others.
 
 use futures::StreamExt;
-use futures::executor::LocalPool;
+use futures::executor::{LocalPool, block_on};
 use futures::task::LocalSpawnExt;
-use pipes::{Chan, Port, PortSet, SharedPort};
+use pipes::{Chan, Port, PortSet, RecvOrError, SharedPort};
 use pipes_tests::{Bell, poll_future};
 use std::cell::Cell;
-use std::future::{Future, poll_fn};
+use std::future::{Future, poll_fn, ready};
 use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -234,18 +234,60 @@ fn once() {
     assert_eq!(bell.rings(), 2);
 }
 
-/// A receive that finds nothing has a full budget behind it, so a task that waits now and then never gives
-/// way needlessly.
+/// A receive that finds nothing spends nothing and fills nothing: a task that polls an idle port beside a
+/// busy one gives way.
 #[test]
-fn a_wait_fills_the_budget() {
-    let (bell, waker) = Bell::new();
-    let (mut chan, mut port) = pipes::stream();
-    for number in 0..1_000 {
-        if number % 100 == 0 {
-            assert!(poll_future(&mut port.recv_async(), &waker).is_pending());
+fn an_idle_port_beside_a_busy_one() {
+    assert_gives_way(|since| async move {
+        let ((_chan, mut idle), mut busy, mut received) = (pipes::stream::<u64>(), full(), 0);
+        while busy.recv_or(idle.recv_async()).await.is_ok() {
+            count(&since);
+            received += 1;
         }
-        chan.send(number).expect("the port is here");
-        assert_eq!(poll_future(&mut port.recv_async(), &waker), Poll::Ready(Ok(number)));
-    }
-    assert_eq!(bell.rings(), 10, "one for each wait");
+        received
+    });
+    assert_gives_way(|since| async move {
+        let ((_chan, mut idle), mut busy, mut received) = (pipes::stream::<u64>(), full(), 0);
+        while let Err(RecvOrError::Other((), Ok(_))) = idle.recv_or(busy.recv_async()).await {
+            count(&since);
+            received += 1;
+        }
+        received
+    });
+    let (_chan, mut idle) = pipes::stream::<u64>();
+    let mut busy = full();
+    let wait = |idle: &mut Port<u64>| poll_future(&mut idle.recv_async(), Waker::noop()).is_pending();
+    assert!((0..1_000).all(|_| wait(&mut idle)), "it has spent nothing");
+    spend_all();
+    let ready = (0..128).filter(|_| poll_future(&mut busy.recv_async(), Waker::noop()).is_ready()).count();
+    assert_eq!(ready, 127, "the first one gave way");
+}
+
+/// Spends the budget of this thread.
+fn spend_all() {
+    let mut port = full();
+    while poll_future(&mut port.recv_async(), Waker::noop()).is_ready() {}
+    assert!((0..128).all(|_| poll_future(&mut port.recv_async(), Waker::noop()).is_ready()));
+}
+
+/// A receive beside another future gives way like any other, and still never prefers the other future to a
+/// message that is here; nor does a selection with a timeout.
+#[test]
+fn beside_a_future_that_is_ready() {
+    let mut port = full();
+    spend_all();
+    assert_eq!(block_on(port.recv_or(ready("stop"))), Ok(0));
+    let (chan, one) = pipes::oneshot();
+    chan.send(1).expect("the port is here");
+    spend_all();
+    assert_eq!(block_on(one.recv_or(ready("stop"))).ok(), Some(1));
+    spend_all();
+    let mut chosen = pin!(async {
+        pipes::select_async! {
+            number = port => number.ok(),
+            timeout(ready(())) => None,
+        }
+    });
+    let mut cx = Context::from_waker(Waker::noop());
+    assert_eq!(chosen.as_mut().poll(&mut cx), Poll::Ready(Some(1)));
 }

@@ -4,10 +4,10 @@ use futures::executor::block_on;
 use futures::stream::FusedStream;
 use futures::{Sink, SinkExt, StreamExt};
 use pipes::{
-    Closed, PortSet, RecvError, RecvOrError, RecvTimeoutError, SendError, SendTimeoutError, SharedChan,
-    TryRecvError, TrySendError,
+    Closed, Closing, PortSet, RecvError, RecvOrError, RecvTimeoutError, SendError, SendTimeoutError,
+    SharedChan, TryRecvError, TrySendError,
 };
-use pipes_tests::{Bell, Tally, poll_future};
+use pipes_tests::{Bell, Tally, caught, poll_future};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
@@ -152,6 +152,10 @@ fn capacities() {
     }
     let (chan, port) = pipes::shared_sync_stream::<u8>(7);
     assert_eq!((chan.capacity(), chan.clone().capacity(), port.capacity()), (Some(7), Some(7), Some(7)));
+    let (chan, mut port) = pipes::shared_sync_stream::<u8>(7);
+    drop(chan);
+    assert!(port.recv().is_err());
+    assert_eq!(port.capacity(), Some(7), "also when it has closed");
     let (chan, port) = pipes::stream::<u8>();
     assert_eq!((chan.capacity(), port.capacity()), (None, None));
     let (chan, port) = pipes::shared_stream::<u8>();
@@ -179,4 +183,41 @@ fn errors_that_become_others() {
     drop(port);
     assert_eq!(TrySendError::from(chan.send(1).unwrap_err()), TrySendError::Closed(1));
     assert_eq!(SendTimeoutError::from(chan.send(2).unwrap_err()), SendTimeoutError::Closed(2));
+}
+
+/// The room of a sink goes back although the destructor of a waker that watches for the close panics.
+#[test]
+fn a_watching_waker_that_panics_when_it_is_dropped() {
+    for granted in [true, false] {
+        let (chan, mut port) = pipes::shared_sync_stream(1);
+        let mut other = chan.clone();
+        if !granted {
+            chan.send(0).unwrap();
+        }
+        assert_eq!(poll_ready(&mut other, Waker::noop()).is_ready(), granted);
+        let watcher = Bell::at_last(|| panic!("a waker's destructor"));
+        assert!(Closing::poll_closed(&mut other, &mut Context::from_waker(&watcher)).is_pending());
+        assert!(caught(|| drop(watcher)).is_none(), "the chan has it, too");
+        assert!(caught(|| drop(other)).is_some());
+        if !granted {
+            assert_eq!(port.recv(), Ok(0));
+        }
+        assert_eq!(chan.try_send(1), Ok(()));
+        assert_eq!(port.recv(), Ok(1));
+    }
+}
+
+/// A send as a sink that is cancelled keeps its place in the line until the sink is closed.
+#[test]
+fn a_cancelled_send() {
+    let (mut chan, mut port) = pipes::shared_sync_stream(1);
+    chan.send(1).unwrap();
+    assert!(poll_future(&mut Box::pin(SinkExt::send(&mut chan, 2)), Waker::noop()).is_pending());
+    assert_eq!(port.recv(), Ok(1));
+    assert_eq!(chan.try_send(3), Err(TrySendError::Full(3)), "the room is its own, as a sink");
+    block_on(SinkExt::close(&mut chan)).unwrap();
+    chan.send(4).unwrap();
+    assert_eq!(port.recv(), Ok(4));
+    block_on(SinkExt::send(&mut chan, 5)).unwrap();
+    assert_eq!(port.recv(), Ok(5));
 }

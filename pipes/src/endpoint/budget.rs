@@ -6,13 +6,16 @@
 //! spent wakes its own task and returns `Pending`: the task is polled again after the others.
 //!
 //! The budget belongs to the thread and not to the future, because a loop makes a new future for each
-//! message, and a protocol even a new endpoint. It is full again after each poll that returns `Pending`, by
-//! itself or because nothing was there. If the poll of a task ends in another way, the next task on this
-//! thread begins with what is left, and gives way once too early.
+//! message, and a protocol even a new endpoint. It is full again after a receive has given way, and only
+//! then. A receive that finds nothing does not give way and does not fill the budget, because the same poll
+//! of the task may find messages elsewhere, again and again, as in a `select!` of a busy port and an idle
+//! one. So a task that waits between its messages gives way as well, once needlessly for each 128 messages,
+//! which costs one poll.
 //!
 //! What only looks, or only waits, spends nothing: `try_recv`, `poll_ready`, `ready`.
 //!
-//! tokio does the same with 128 units a poll.
+//! tokio's channels have a budget of 128 as well, which tokio's executors fill before each poll of a task.
+//! Here the executor is not known.
 
 use std::cell::Cell;
 use std::task::{Context, Poll};
@@ -20,37 +23,43 @@ use std::task::{Context, Poll};
 /// The number of messages that a thread receives in tasks before one of them gives way.
 const MESSAGES: usize = 128;
 
+/// In a model nothing is counted: its threads share one thread of the system, and would share a budget.
+const COUNTS: bool = cfg!(not(any(pipes_loom, pipes_shuttle)));
+
 thread_local! {
     /// The messages that are left.
     static LEFT: Cell<usize> = const { Cell::new(MESSAGES) };
 }
 
-/// Receives in a task, unless it has to give way. A poll that is ready has received one message.
+/// Receives in a task, unless it has to give way. A poll that is ready has received one message. `is_here`
+/// says whether it would be ready.
 #[inline]
-pub(crate) fn receive<T>(cx: &mut Context<'_>, poll: impl FnOnce(&mut Context<'_>) -> Poll<T>) -> Poll<T> {
-    receive_many(cx, poll, |_| 1)
+pub(crate) fn receive<R, T>(
+    receiver: &mut R,
+    cx: &mut Context<'_>,
+    is_here: impl FnOnce(&mut R) -> bool,
+    poll: impl FnOnce(&mut R, &mut Context<'_>) -> Poll<T>,
+) -> Poll<T> {
+    receive_many(receiver, cx, is_here, poll, |_| 1)
 }
 
 /// The same for several messages: `count` says how many are in a result.
 #[inline]
-pub(crate) fn receive_many<T>(
+pub(crate) fn receive_many<R, T>(
+    receiver: &mut R,
     cx: &mut Context<'_>,
-    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+    is_here: impl FnOnce(&mut R) -> bool,
+    poll: impl FnOnce(&mut R, &mut Context<'_>) -> Poll<T>,
     count: impl FnOnce(&T) -> usize,
 ) -> Poll<T> {
-    // The threads of a model share one thread of the system, and would share its budget.
-    if cfg!(any(pipes_loom, pipes_shuttle)) {
-        return poll(cx);
-    }
-    if left() == 0 {
+    if COUNTS && left() == 0 && is_here(receiver) {
         return give_way(cx);
     }
-    let polled = poll(cx);
-    // It is loaded again, because a waker that the poll has called or dropped may have received as well.
-    set_left(match &polled {
-        Poll::Ready(received) => left().saturating_sub(count(received)),
-        Poll::Pending => MESSAGES,
-    });
+    let polled = poll(receiver, cx);
+    if COUNTS && let Poll::Ready(received) = &polled {
+        // It is loaded again, because a waker that the poll has called or dropped may have received as well.
+        set_left(left().saturating_sub(count(received)));
+    }
     polled
 }
 

@@ -87,9 +87,10 @@ impl<E: Readiness> Readiness for &mut E {
 /// Every receiver has blocking and async methods, which may be mixed. The blocking ones put the calling
 /// thread to sleep; in a task use the async ones, which work with any executor.
 ///
-/// A task that receives in a loop does not keep other tasks from running: after 128 messages without a wait,
-/// the next async receive on this thread wakes its task and returns `Pending` once. This also holds for ports
-/// as streams, sets, and `select_async!`. To take what is here without a wait, use `try_recv`.
+/// A task that receives in a loop does not keep other tasks from running: after 128 messages, the next async
+/// receive on this thread wakes its task and returns `Pending` once, also if a message is here. This holds
+/// for ports as streams, sets, and `select_async!` as well. What only looks or waits never gives way in this
+/// manner: `try_recv`, `poll_ready`, `ready`.
 pub trait Receive: Readiness + Sized {
     /// What a receive returns.
     type Message;
@@ -225,10 +226,12 @@ pub(crate) async fn recv_or<R: Receive, F: Future, E>(
     });
     match first.await {
         Ok(received) => received.map_err(|RecvError| RecvOrError::Closed),
-        Err(output) => Err(match receive.into_inner() {
-            Some(receiver) => RecvOrError::Other(back(receiver), output),
-            None => RecvOrError::Closed,
-        }),
+        // The receive may have given way, and a message may have come since.
+        Err(output) => match receive.into_inner().map(Receive::try_recv) {
+            Some(Ok(message)) => Ok(message),
+            Some(Err(TryRecvError::Empty(receiver))) => Err(RecvOrError::Other(back(receiver), output)),
+            Some(Err(TryRecvError::Closed)) | None => Err(RecvOrError::Closed),
+        },
     }
 }
 
@@ -279,13 +282,15 @@ impl<E: Receive> Future for RecvFuture<E> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        budget::receive(cx, |cx| {
+        let is_here =
+            |place: &mut Option<E>| place.as_ref().is_some_and(|it| it.is_ready() || it.is_closed());
+        budget::receive(&mut self.0, cx, is_here, |place, cx| {
             loop {
-                match self.0.take().map(Receive::try_recv) {
+                match place.take().map(Receive::try_recv) {
                     Some(Ok(message)) => return Poll::Ready(Ok(message)),
                     Some(Err(TryRecvError::Closed)) | None => return Poll::Ready(Err(RecvError)),
                     Some(Err(TryRecvError::Empty(receiver))) => {
-                        if self.0.insert(receiver).poll_ready(cx).is_pending() {
+                        if place.insert(receiver).poll_ready(cx).is_pending() {
                             return Poll::Pending;
                         }
                     }

@@ -220,6 +220,11 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Messages(self)
     }
 
+    /// May a receive find something now? O(1), unlike [`is_ready`](PortSet::is_ready).
+    fn is_here(&mut self) -> bool {
+        self.members.is_turn() || self.is_empty()
+    }
+
     fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Result<Turn<E, K>, SetEmpty>> {
         loop {
             if let Some(turn) = self.members.turn() {
@@ -285,7 +290,7 @@ impl<E: Member, K: Clone + Eq + Hash> Stream for PortSet<E, K> {
     type Item = (K, Result<E::Message, Closed>);
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        budget::receive(cx, |cx| self.poll_recv(cx).map(Result::ok))
+        budget::receive(&mut *self, cx, PortSet::is_here, |set, cx| set.poll_recv(cx).map(Result::ok))
     }
 }
 
@@ -304,7 +309,7 @@ impl<E: Member, K: Clone + Eq + Hash> Future for RecvFromSet<'_, E, K> {
     type Output = Result<(K, Result<E::Message, Closed>), SetEmpty>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        budget::receive(cx, |cx| self.0.poll_recv(cx))
+        budget::receive(&mut *self.0, cx, PortSet::is_here, PortSet::poll_recv)
     }
 }
 

@@ -2,6 +2,8 @@
 
 /// Waits until one of several receivers is ready, and runs its arm. Blocks the thread.
 ///
+/// In a task, use [`select_async!`](crate::select_async!): this blocks the executor's thread.
+///
 /// ```
 /// use std::time::Duration;
 ///
@@ -299,8 +301,9 @@ macro_rules! __select {
             if let ::core::task::Poll::Ready(__index) = __chosen {
                 return ::core::task::Poll::Ready(::core::option::Option::Some(__index));
             }
+            // A receiver may have become ready, or the selection has given way.
             ::core::future::Future::poll(::core::pin::Pin::as_mut(&mut __limit), __cx)
-                .map(|()| ::core::option::Option::None)
+                .map(|()| $crate::__private::choose_now($crate::__select! { @all $receivers }, &$enabled))
         })
         .await
     }};

@@ -30,7 +30,7 @@ impl<P: Protocol> Connector<P> {
     /// blocks, unless the service has a [limit](super::listen_with_backlog): then it blocks the thread until
     /// there is room among the clients that wait to be accepted.
     ///
-    /// In a task, use `connect_async`: this blocks the executor's thread.
+    /// In a task, use `connect_async` if the service has a limit: this blocks the executor's thread.
     ///
     /// ```
     /// pipes::proto! {

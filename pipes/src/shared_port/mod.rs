@@ -265,6 +265,12 @@ impl<T> SharedPort<T> {
         })
     }
 
+    /// Would a receive find something now?
+    fn is_here(&mut self) -> bool {
+        let port = self.group.port.lock();
+        port.is_ready() || port.is_closed()
+    }
+
     fn poll_recv(&mut self, cx: &mut Context<'_>, waits_as: WaitsAs) -> Poll<Result<T, RecvError>> {
         match self.look(Some((cx.waker(), waits_as))) {
             Ok(value) => Poll::Ready(Ok(value)),
@@ -334,7 +340,9 @@ impl<T> Stream for SharedPort<T> {
     type Item = T;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        budget::receive(cx, |cx| self.poll_recv(cx, WaitsAs::Stream).map(Result::ok))
+        let poll =
+            |port: &mut Self, cx: &mut Context<'_>| port.poll_recv(cx, WaitsAs::Stream).map(Result::ok);
+        budget::receive(&mut *self, cx, SharedPort::is_here, poll)
     }
 }
 
@@ -346,9 +354,9 @@ impl<T> Future for RecvShared<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        budget::receive(cx, |cx| {
-            let displaced = self.0.displace();
-            let received = self.0.poll_recv(cx, WaitsAs::Receive);
+        budget::receive(&mut *self.0, cx, SharedPort::is_here, |port, cx| {
+            let displaced = port.displace();
+            let received = port.poll_recv(cx, WaitsAs::Receive);
             // Waking runs user code; if it panics, the message is dropped.
             drop(displaced);
             received

@@ -165,6 +165,8 @@ pub struct SspPipeline<I, C> {
 impl<I, C> SspPipeline<I, C> {
     /// Posts an item; blocks the thread until there is room for it.
     ///
+    /// In a task, use `try_post`: this blocks the executor's thread.
+    ///
     /// ```
     /// use pipes::skeleton::ssp::*;
     ///

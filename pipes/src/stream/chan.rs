@@ -98,7 +98,8 @@ impl<T> Chan<T> {
 
     /// Sends a value; blocks the thread until there is room, for at most this long.
     ///
-    /// In a task, use `send_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// In a task, use `send_async` under a timeout of the runtime, which drops the value if it is late: this
+    /// blocks the executor's thread.
     ///
     /// A timeout too long for the clock waits forever. With capacity 0 the deadline may pass while the
     /// receiver is about to take the value; then the value is sent.
@@ -124,7 +125,8 @@ impl<T> Chan<T> {
 
     /// Sends a value; blocks the thread until there is room, until this moment at the latest.
     ///
-    /// In a task, use `send_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// In a task, use `send_async` under a timeout of the runtime, which drops the value if it is late: this
+    /// blocks the executor's thread.
     ///
     /// ```
     /// use std::time::{Duration, Instant};

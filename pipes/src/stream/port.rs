@@ -106,8 +106,8 @@ impl<T> Port<T> {
         (in_words(received), later)
     }
 
-    /// The number of values that can be sent and not yet received; `None` if there is no limit. (0 once
-    /// this end has found that the chan was dropped.)
+    /// The number of values that can be sent and not yet received; `None` if there is no limit. (Of a
+    /// [`sync_stream()`](crate::sync_stream()) 0 once this end has found that the chan was dropped.)
     ///
     /// There is no number of the values that are here: to count them would cost each message a step.
     ///
@@ -241,7 +241,8 @@ impl<T> Stream for Port<T> {
 
     #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        budget::receive(cx, |cx| self.0.poll(cx).map(|()| self.recv().ok()))
+        let is_here = |port: &mut Port<T>| port.0.peek().is_some();
+        budget::receive(&mut *self, cx, is_here, |port, cx| port.0.poll(cx).map(|()| port.recv().ok()))
     }
 }
 

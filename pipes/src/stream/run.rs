@@ -335,7 +335,7 @@ impl<T> Future for RecvManyFuture<'_, T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let RecvManyFuture { port, into, limit } = &mut *self;
-        let poll = |cx: &mut Context<'_>| {
+        let poll = |port: &mut Port<T>, cx: &mut Context<'_>| {
             loop {
                 match port.try_recv_many(into, *limit) {
                     Ok(count) => return Poll::Ready(Ok(count)),
@@ -344,7 +344,8 @@ impl<T> Future for RecvManyFuture<'_, T> {
                 }
             }
         };
-        budget::receive_many(cx, poll, |received| received.unwrap_or(0))
+        let is_here = |port: &mut Port<T>| port.is_ready() || port.is_closed();
+        budget::receive_many(*port, cx, is_here, poll, |received| received.unwrap_or(0))
     }
 }
 

@@ -161,7 +161,7 @@ impl<T> SharedChan<T> {
     /// Sends a value; blocks the thread until there is room, for at most this long. A timeout too long for
     /// the clock waits forever.
     ///
-    /// In a task, use `send_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// In a task, use `reserve_async` under a timeout of the runtime: this blocks the executor's thread.
     ///
     /// ```
     /// use pipes::SendTimeoutError;
@@ -184,7 +184,7 @@ impl<T> SharedChan<T> {
 
     /// Sends a value; blocks the thread until there is room, until this moment at the latest.
     ///
-    /// In a task, use `send_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// In a task, use `reserve_async` under a timeout of the runtime: this blocks the executor's thread.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
@@ -282,9 +282,8 @@ impl<T> Clone for SharedChan<T> {
 
 impl<T> Drop for SharedChan<T> {
     fn drop(&mut self) {
-        if let Some(ticket) = self.ticket {
-            drop(self.watchers.leave(ticket));
-        }
+        // It is dropped last: if its destructor panics, the room was given back.
+        let _watcher = self.ticket.map(|ticket| self.watchers.leave(ticket));
         self.give_back();
     }
 }

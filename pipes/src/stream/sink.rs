@@ -32,8 +32,11 @@ impl<T> SharedChan<T> {
     }
 }
 
-/// In a bounded stream, `poll_ready` reserves room, which this sender keeps until it sends, or is closed as a
-/// sink or dropped.
+/// In a bounded stream, `poll_ready` waits in the line of senders, and reserves room. This sender keeps its
+/// place and the room until `start_send`, or until it is closed as a sink or dropped, also if the future that
+/// has polled it is dropped. Its other methods do not use that room. So after a send as a sink that was
+/// cancelled, either send as a sink again, or close the sink: otherwise a `send` may wait for room that its
+/// own sender keeps.
 ///
 /// Closing the sink gives back what it has reserved, and does nothing else: the stream closes when the last
 /// `SharedChan` is dropped.

@@ -12,7 +12,8 @@ use std::fmt;
 /// [`SharedChan::downgrade`]; [`upgrade`](WeakChan::upgrade) makes a sender of it.
 ///
 /// It is for a list of senders, or for a task that sends to itself, which would otherwise never see the end
-/// of its own stream. It keeps the memory of the empty stream, but no message.
+/// of its own stream. It keeps the memory of the stream, at most a few empty
+/// blocks, but no message.
 ///
 /// ```
 /// let (chan, mut port) = pipes::shared_stream();

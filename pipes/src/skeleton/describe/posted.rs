@@ -92,6 +92,8 @@ pub enum PostError<I> {
 impl<I, O> Posted<I, O> {
     /// Posts an item; blocks the thread until the pipeline has room for it.
     ///
+    /// In a task, use `try_post`: this blocks the executor's thread.
+    ///
     /// ```
     /// use pipes::skeleton::posted;
     ///
