@@ -52,13 +52,14 @@ pub(crate) fn receive_many<R, T>(
     poll: impl FnOnce(&mut R, &mut Context<'_>) -> Poll<T>,
     count: impl FnOnce(&T) -> usize,
 ) -> Poll<T> {
-    if COUNTS && left() == 0 && is_here(receiver) {
+    let left = if COUNTS { left() } else { MESSAGES };
+    if left == 0 && is_here(receiver) {
         return give_way(cx);
     }
     let polled = poll(receiver, cx);
     if COUNTS && let Poll::Ready(received) = &polled {
-        // It is loaded again, because a waker that the poll has called or dropped may have received as well.
-        set_left(left().saturating_sub(count(received)));
+        // If a waker that the poll has called or dropped has received as well, that is not counted.
+        set_left(left.saturating_sub(count(received)));
     }
     polled
 }
