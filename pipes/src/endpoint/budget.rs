@@ -31,16 +31,17 @@ thread_local! {
     static LEFT: Cell<usize> = const { Cell::new(MESSAGES) };
 }
 
-/// Receives in a task, unless it has to give way. A poll that is ready has received one message. `is_here`
-/// says whether it would be ready.
+/// Receives in a task, unless it has to give way. `is_here` says whether a message is here, and `is_message`
+/// whether one was received. (A close is no message: it costs nothing, and no receive of it gives way.)
 #[inline]
 pub(crate) fn receive<R, T>(
     receiver: &mut R,
     cx: &mut Context<'_>,
     is_here: impl FnOnce(&mut R) -> bool,
     poll: impl FnOnce(&mut R, &mut Context<'_>) -> Poll<T>,
+    is_message: impl FnOnce(&T) -> bool,
 ) -> Poll<T> {
-    receive_many(receiver, cx, is_here, poll, |_| 1)
+    receive_many(receiver, cx, is_here, poll, |received| usize::from(is_message(received)))
 }
 
 /// The same for several messages: `count` says how many are in a result.

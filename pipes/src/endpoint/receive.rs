@@ -282,9 +282,8 @@ impl<E: Receive> Future for RecvFuture<E> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let is_here =
-            |place: &mut Option<E>| place.as_ref().is_some_and(|it| it.is_ready() || it.is_closed());
-        budget::receive(&mut self.0, cx, is_here, |place, cx| {
+        let is_here = |place: &mut Option<E>| place.as_ref().is_some_and(|it| it.is_ready());
+        let poll = |place: &mut Option<E>, cx: &mut Context<'_>| {
             loop {
                 match place.take().map(Receive::try_recv) {
                     Some(Ok(message)) => return Poll::Ready(Ok(message)),
@@ -296,7 +295,8 @@ impl<E: Receive> Future for RecvFuture<E> {
                     }
                 }
             }
-        })
+        };
+        budget::receive(&mut self.0, cx, is_here, poll, Result::is_ok)
     }
 }
 

@@ -222,7 +222,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 
     /// May a receive find something now? O(1), unlike [`is_ready`](PortSet::is_ready).
     fn is_here(&mut self) -> bool {
-        self.members.is_turn() || self.is_empty()
+        self.members.is_turn()
     }
 
     fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Result<Turn<E, K>, SetEmpty>> {
@@ -290,7 +290,13 @@ impl<E: Member, K: Clone + Eq + Hash> Stream for PortSet<E, K> {
     type Item = (K, Result<E::Message, Closed>);
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        budget::receive(&mut *self, cx, PortSet::is_here, |set, cx| set.poll_recv(cx).map(Result::ok))
+        budget::receive(
+            &mut *self,
+            cx,
+            PortSet::is_here,
+            |set, cx| set.poll_recv(cx).map(Result::ok),
+            Option::is_some,
+        )
     }
 }
 
@@ -309,7 +315,7 @@ impl<E: Member, K: Clone + Eq + Hash> Future for RecvFromSet<'_, E, K> {
     type Output = Result<(K, Result<E::Message, Closed>), SetEmpty>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        budget::receive(&mut *self.0, cx, PortSet::is_here, PortSet::poll_recv)
+        budget::receive(&mut *self.0, cx, PortSet::is_here, PortSet::poll_recv, Result::is_ok)
     }
 }
 

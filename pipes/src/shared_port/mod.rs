@@ -267,8 +267,7 @@ impl<T> SharedPort<T> {
 
     /// Would a receive find something now?
     fn is_here(&mut self) -> bool {
-        let port = self.group.port.lock();
-        port.is_ready() || port.is_closed()
+        self.group.port.lock().is_ready()
     }
 
     fn poll_recv(&mut self, cx: &mut Context<'_>, waits_as: WaitsAs) -> Poll<Result<T, RecvError>> {
@@ -342,7 +341,7 @@ impl<T> Stream for SharedPort<T> {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
         let poll =
             |port: &mut Self, cx: &mut Context<'_>| port.poll_recv(cx, WaitsAs::Stream).map(Result::ok);
-        budget::receive(&mut *self, cx, SharedPort::is_here, poll)
+        budget::receive(&mut *self, cx, SharedPort::is_here, poll, Option::is_some)
     }
 }
 
@@ -354,13 +353,14 @@ impl<T> Future for RecvShared<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        budget::receive(&mut *self.0, cx, SharedPort::is_here, |port, cx| {
+        let poll = |port: &mut SharedPort<T>, cx: &mut Context<'_>| {
             let displaced = port.displace();
             let received = port.poll_recv(cx, WaitsAs::Receive);
             // Waking runs user code; if it panics, the message is dropped.
             drop(displaced);
             received
-        })
+        };
+        budget::receive(&mut *self.0, cx, SharedPort::is_here, poll, Result::is_ok)
     }
 }
 

@@ -241,8 +241,9 @@ impl<T> Stream for Port<T> {
 
     #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        let is_here = |port: &mut Port<T>| port.0.peek().is_some();
-        budget::receive(&mut *self, cx, is_here, |port, cx| port.0.poll(cx).map(|()| port.recv().ok()))
+        let is_here = |port: &mut Port<T>| port.is_ready();
+        let poll = |port: &mut Port<T>, cx: &mut Context<'_>| port.0.poll(cx).map(|()| port.recv().ok());
+        budget::receive(&mut *self, cx, is_here, poll, Option::is_some)
     }
 }
 

@@ -159,8 +159,10 @@ fn of_a_shared_port(seed: u64) {
             6 if others.len() > 1 => drop(others.pop()),
             7 => {
                 let mut cx = Context::from_waker(&task.waker);
+                // A receive that gives way wakes the task during its poll.
+                let before = task.bell.rings();
                 let poll = Pin::new(&mut first).poll_next(&mut cx).map(drop);
-                task.polled(poll);
+                task.since = poll.is_pending().then_some(before);
             }
             _ => {}
         }

@@ -38,7 +38,9 @@ fn verbs<E: Receive>() -> [Verb<E>; VERBS] {
         |end| end.recv_deadline(Instant::now()).map_err(timeout),
         |end| {
             let mut receiving = end.recv_async();
-            match poll_future(&mut receiving, Waker::noop()) {
+            // The first poll may give way.
+            let first = poll_future(&mut receiving, Waker::noop());
+            match first.is_pending().then(|| poll_future(&mut receiving, Waker::noop())).unwrap_or(first) {
                 Poll::Ready(received) => received.map_err(|_| None),
                 Poll::Pending => Err(receiving.into_inner()),
             }
