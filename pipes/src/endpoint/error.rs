@@ -64,7 +64,8 @@ pub enum RecvTimeoutError<E = ()> {
     Closed,
 }
 
-/// Why a receive beside another future returned no message; see [`Receive::recv_or`](crate::Receive::recv_or).
+/// Why a receive beside another future returned no message; see
+/// [`Receive::recv_or`](crate::Receive::recv_or).
 ///
 /// `E` is the endpoint, which is returned if it is still usable; a [`Port`](crate::Port) is only borrowed, so
 /// there `E` is `()`. `O` is the output of the other future.
