@@ -45,15 +45,24 @@ fn a_port_that_has_gone() {
     assert_eq!(upgraded.send(3).unwrap_err().into_payload(), 3);
 }
 
-/// A task that sends to itself sees the end of its stream.
+/// A loop that sends to itself sees the end of its stream, when the last sender outside has left.
 #[test]
 fn a_loop_that_sends_to_itself() {
     let (chan, mut port) = pipes::shared_stream();
     let weak: WeakChan<u32> = chan.downgrade();
-    chan.send(3).unwrap();
-    drop(chan);
-    let seen: Vec<_> = port.iter().inspect(|_| assert!(weak.upgrade().is_none())).collect();
-    assert_eq!(seen, [3]);
+    chan.send(0).unwrap();
+    let (mut outside, mut seen) = (Some(chan), Vec::new());
+    for number in port.iter() {
+        seen.push(number);
+        if number == 3 {
+            outside = None;
+        }
+        if let Some(chan) = weak.upgrade() {
+            chan.send(number + 1).unwrap();
+        }
+    }
+    assert_eq!(seen, [0, 1, 2, 3]);
+    assert!(outside.is_none());
 }
 
 /// Unread messages are dropped with the port, not with the last weak sender.

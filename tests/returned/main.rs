@@ -1,5 +1,5 @@
-//! What threads keep of the pipes that they have freed is bounded, and comes back when they end, whoever made
-//! the pipes and whenever they are freed.
+//! What threads keep of the pipes that they have freed is bounded, and comes back when they end: also of
+//! pipes that another thread has made, and of those that are freed while the thread ends.
 //!
 //! The test has a program of its own, because the allocator counts the memory of all threads together. It
 //! counts with the layouts that it gets, so memory that is freed with another layout is noticed too.

@@ -4,6 +4,9 @@
 /// say so; its architecture promises it.
 pub const KEEPS: bool = cfg!(all(
     not(pipes_no_cache),
+    not(target_env = "ohos"),
+    not(target_vendor = "win7"),
+    not(all(target_arch = "x86_64", target_pointer_width = "32")),
     any(
         target_os = "linux",
         target_os = "freebsd",

@@ -24,7 +24,7 @@ use std::task::{Context, Poll};
 const MESSAGES: usize = 128;
 
 /// In a model nothing is counted: its threads share one thread of the system, and would share a budget.
-const COUNTS: bool = cfg!(not(any(pipes_loom, pipes_shuttle)));
+const COUNTS: bool = cfg!(not(pipes_loom));
 
 thread_local! {
     /// The messages that are left.
