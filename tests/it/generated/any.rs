@@ -40,7 +40,11 @@ fn verbs<E: Receive>() -> [Verb<E>; VERBS] {
             let mut receiving = end.recv_async();
             // The first poll may give way.
             let first = poll_future(&mut receiving, Waker::noop());
-            match first.is_pending().then(|| poll_future(&mut receiving, Waker::noop())).unwrap_or(first) {
+            let second = match first {
+                Poll::Pending => poll_future(&mut receiving, Waker::noop()),
+                ready => ready,
+            };
+            match second {
                 Poll::Ready(received) => received.map_err(|_| None),
                 Poll::Pending => Err(receiving.into_inner()),
             }
