@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Damages pipes/src/slot, pipes/src/stream/permits, and wait.rs and rights.rs of pipes/src/sync, one place at
-# a time. A model must fail each time.
+# Damages pipes/src/slot, pipes/src/stream/permits, pipes/src/shared_port, and wait.rs and rights.rs of
+# pipes/src/sync, one place at a time. A model must fail each time.
 #
 #   ci/mutate.sh            ten random mutations if the record of an earlier full run is still valid, else all
 #   ci/mutate.sh all        all mutations
@@ -30,7 +30,7 @@ mkdir -p "$work"
 
 key() { # prints a hash of everything that determines which model catches which mutation
     {
-        find pipes/src/slot pipes/src/sync pipes/src/stream/permits models/loom -type f | LC_ALL=C sort | xargs cat
+        find pipes/src/slot pipes/src/sync pipes/src/stream/permits pipes/src/shared_port models/loom -type f | LC_ALL=C sort | xargs cat
         cat ci/mutate.sh models/Cargo.toml models/Cargo.lock
         rustc -vV
         echo "$LOOM_MAX_PREEMPTIONS"
@@ -83,11 +83,17 @@ list() { # writes the list of all mutations
     mutation $permits 's/drop(self.0.give_back(1));//' 'stream/permits drop' 'keeps what it does not need'
     mutation $permits 's/Later::of(line.wakers.take())/Later::default()/' 'stream/permits close' 'no sender is woken'
     mutation $permits 's/line.gone = true;//' 'stream/permits close' 'no sender is refused'
+    local tray=$slot/tray/mod.rs group=pipes/src/shared_port
+    mutation $tray 's/if !slot.mark.is_vacant() {/if false {/' 'slot/tray fill' 'fills a slot in use'
+    mutation $tray 's/slot.mark.occupy();//' 'slot/tray fill' 'leaves the slot vacant'
+    mutation $group/group.rs 's/if !self.tray.is_empty() {/if false {/' 'shared_port look_after_the_rest' 'overlooks the tray'
+    mutation $group/mod.rs '/fn has_received/,/^    }/ s/self.leave(WaitsAs::Receive);/self.standing = None;/' 'shared_port has_received' 'wakes no other one'
+    mutation $group/mod.rs '/fn look_at_port/,/^    }/ s/match self.group.tray.take() {/match None {/' 'shared_port look_at_port' 'overtakes the tray'
     mutation pipes/src/sync/wait.rs 's/if sleeper.mark.is_set() .* else { park(deadline) }/park(deadline)/' 'sync/wait.rs wait_until' 'trusts the token'
 }
 
 # The models of the code above the slots of a pipe.
-above=(set_ select_ bounded_ rendezvous_ shared_ wait_ rights_)
+above=(set_ select_ bounded_ rendezvous_ shared_ tray_ wait_ rights_)
 
 models() { # models COPY [FILE]: runs all models, or those that concern a file; prints their output and fails if one fails
     local copy="$1" which=()
@@ -96,6 +102,7 @@ models() { # models COPY [FILE]: runs all models, or those that concern a file; 
     */ready/*) which=(set_ select_) ;;
     */bounded/*) which=(bounded_ rendezvous_) ;;
     */shared/*) which=(shared_) ;;
+    */tray/* | */shared_port/*) which=(tray_ shared_port_) ;;
     */permits/*) which=(shared_sync_) ;;
     */record.rs) which=(set_ shared_) ;;
     */rights.rs) which=(rights_) ;;

@@ -60,6 +60,8 @@ mod slot_reuse;
 mod spurious_poll_vs_last_message;
 mod support;
 mod timeout_vs_send;
+mod tray_claims;
+mod tray_vs_line;
 mod unbounded_protocol;
 mod wait_vs_wait_inside;
 mod waker_replaced_at_block_end;

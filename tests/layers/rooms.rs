@@ -25,6 +25,7 @@ const ROOMS: [Room; 10] = [
             "pipe",
             "bounded",
             "shared",
+            "tray",
         ],
     },
     Room { folder: "slot/ready", files: &["state", "token", "turns", "list", "member"] },

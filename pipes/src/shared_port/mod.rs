@@ -1,10 +1,15 @@
 //! Shared ports: one port for several receivers.
 //!
-//! The port is behind a lock, which is held to look for a message and to take it, never to wait. Waiting
-//! receivers are in a line; only one waker is registered with the port itself, that of the line. A message
-//! wakes the first receiver in the line. Each receiver that has looked at the port, for any reason, passes
-//! this on: if there are more messages, it wakes the next receiver; if not, it registers the line's waker
-//! with the port again. So even a receiver that was woken and no longer receives passes the wake-up on.
+//! The port is behind a lock, which is held to look for messages and to take them, never to wait. A receiver
+//! that gets one takes those behind it as well, into a tray, from which any receiver claims the next one
+//! without the lock (`slot/tray`).
+//!
+//! Waiting receivers are in a line; only one waker is registered with the port itself, that of the line. A
+//! message wakes the first receiver in the line. Each receiver that has looked at the port, for any reason,
+//! passes this on: if there are more messages, there or in the tray, it wakes the next receiver; if not, it
+//! registers the line's waker with the port again. A receiver that gets its message from the tray does the
+//! same if it was woken. So while receivers wait, either the line's waker is registered, or one of them was
+//! woken and has still to pass this on; even if that one no longer receives, it does.
 //!
 //! The destructor of a receive does that. A future that polls a receiver as a [`Stream`] is not one of this
 //! crate's, and has no such destructor: it may be dropped while its receiver is kept. So a wake-up does not
@@ -17,18 +22,22 @@
 //!
 //! # Layers
 //!
-//! Uses `endpoint`, `stream` and `sync`; used by nothing below the crate's surface.
+//! Uses `endpoint`, `stream`, `slot` and `sync`; used by nothing below the crate's surface.
 
+mod group;
 mod line;
+mod recv;
 
-use self::line::{Line, Standing, WaitsAs};
+pub use self::recv::RecvShared;
+
+use self::group::Group;
+use self::line::{Standing, WaitsAs};
 use crate::endpoint::budget;
 use crate::endpoint::{Later, Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
-use crate::sync::{Arc, Lock, WakeArc, wait_until};
+use crate::sync::{Arc, wait_until};
 use futures_core::Stream;
 use std::fmt;
-use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
@@ -39,8 +48,12 @@ use std::time::{Duration, Instant};
 /// one sender or many. The stream closes when the last of the receivers is dropped.
 ///
 /// The receiver that has waited longest is woken first. (If a receiver that did not wait was faster, the
-/// woken one waits again.) A receive takes a lock that is held for a moment; for one receiver a [`Port`] is
-/// faster.
+/// woken one waits again.) For one receiver a [`Port`] is faster.
+///
+/// The receivers share a lock. A receive that takes it takes up to 32 further messages out of the stream as
+/// well (fewer if they are large), and those that follow get them without the lock. Such a message still
+/// counts as unread: in a bounded stream there is room for another one only when a receiver gets it. (From a
+/// [`sync_stream()`](crate::sync_stream()) messages are taken one by one, each with the lock.)
 ///
 /// A `SharedPort` has the receiving methods, but is not [`Readiness`](crate::Readiness): another receiver may
 /// take the message between a look and the receive. So it cannot be a member of a
@@ -71,36 +84,6 @@ pub struct SharedPort<T> {
     standing: Option<Standing>,
 }
 
-/// The state that the receivers share.
-struct Group<T> {
-    /// # Access
-    ///
-    /// It is locked before the line, never after it.
-    port: Lock<Port<T>>,
-    line: WakeArc<Line>,
-    /// The line's waker. It is made once, because wakers are compared by addresses, and two wakers of one
-    /// line need not have the same.
-    waker: Waker,
-}
-
-impl<T> Group<T> {
-    /// After any look at the port: takes the receivers out of the line that are to be woken because there are
-    /// more messages. If there are none, registers the line's waker.
-    fn look_after_the_rest(&self, port: &mut Port<T>) -> Later {
-        if self.line.is_empty() {
-            return Later::default();
-        }
-        let ready = port.poll_ready(&mut Context::from_waker(&self.waker)).is_ready();
-        if !ready {
-            Later::default()
-        } else if port.is_closed() {
-            self.line.call_all()
-        } else {
-            self.line.call()
-        }
-    }
-}
-
 impl<T> Port<T> {
     /// Turns this port into one for several receivers. Messages that were sent and not received go to them.
     ///
@@ -117,9 +100,7 @@ impl<T> Port<T> {
         // Drops a waker that a poll has registered. This is its executor's code, so it runs before there is a
         // lock.
         drop(Member::unregister_token(&mut self));
-        let line = WakeArc::new(Line::new());
-        let waker = line.clone().into();
-        SharedPort { group: Arc::new(Group { port: Lock::new(self), line, waker }), standing: None }
+        SharedPort { group: Arc::new(Group::new(self)), standing: None }
     }
 }
 
@@ -143,7 +124,7 @@ impl<T> SharedPort<T> {
         self.receive_until(|| None).map_err(|_| RecvError)
     }
 
-    /// Receives a value if one is there; never blocks (except for the moment in which another receiver holds
+    /// Receives a value if one is there; never blocks (except for the moment in which another receiver has
     /// the lock).
     ///
     /// ```
@@ -267,7 +248,7 @@ impl<T> SharedPort<T> {
 
     /// Would a receive find something now?
     fn is_here(&mut self) -> bool {
-        self.group.port.lock().is_ready()
+        !self.group.tray.is_empty() || self.group.tray.lock().is_ready()
     }
 
     fn poll_recv(&mut self, cx: &mut Context<'_>, waits_as: WaitsAs) -> Poll<Result<T, RecvError>> {
@@ -280,13 +261,42 @@ impl<T> SharedPort<T> {
 
     /// Receives if there is a message; otherwise enters the line with the waker, if there is one. A stream
     /// stays in the line until it is polled, because it relies on its waker.
+    #[inline]
     fn look(&mut self, waker: Option<(&Waker, WaitsAs)>) -> Result<T, TryRecvError> {
+        match self.group.tray.take() {
+            Some(value) => {
+                self.has_received(waker.is_some());
+                Ok(value)
+            }
+            None => self.look_at_port(waker),
+        }
+    }
+
+    /// What follows a receive from the tray without a look at the port.
+    #[inline]
+    fn has_received(&mut self, is_poll: bool) {
+        // This is woken last, also by a panic.
+        let _sender = self.group.ahead.received();
+        if self.standing.is_some() {
+            self.leave(WaitsAs::Receive);
+            if is_poll {
+                self.leave(WaitsAs::Stream);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn look_at_port(&mut self, waker: Option<(&Waker, WaitsAs)>) -> Result<T, TryRecvError> {
         // Wakers are their executors' code: they are cloned before the locks are taken, and dropped and woken
         // after.
         let mut waker = waker.map(|(waker, waits_as)| (waker.clone(), waits_as));
         let is_poll = waker.is_some();
-        let mut port = self.group.port.lock();
-        let (received, senders) = port.try_recv_quietly();
+        let mut port = self.group.tray.lock();
+        // Another receiver may have filled the tray.
+        let (received, senders) = match self.group.tray.take() {
+            Some(value) => (Ok(value), self.group.ahead.received()),
+            None => port.try_recv_quietly(),
+        };
         let mut left = None;
         if matches!(received, Err(TryRecvError::Empty(()))) {
             if let Some((waker, waits_as)) = waker.take() {
@@ -295,6 +305,9 @@ impl<T> SharedPort<T> {
         } else if let Some(standing) = self.standing.take_if(|it| is_poll || it.waits_as == WaitsAs::Receive)
         {
             left = self.group.line.leave(standing);
+        }
+        if received.is_ok() {
+            port.fill(Port::take_ahead);
         }
         let next = self.group.look_after_the_rest(&mut port);
         drop(port);
@@ -318,7 +331,7 @@ impl<T> SharedPort<T> {
         if waker.is_some() {
             return;
         }
-        let _next = self.group.look_after_the_rest(&mut self.group.port.lock());
+        let _next = self.group.look_after_the_rest(&mut self.group.tray.lock());
     }
 }
 
@@ -345,39 +358,8 @@ impl<T> Stream for SharedPort<T> {
     }
 }
 
-/// A receive from a shared port, in a task; see [`SharedPort::recv_async`].
-#[must_use = "futures do nothing unless they are awaited"]
-pub struct RecvShared<'a, T>(&'a mut SharedPort<T>);
-
-impl<T> Future for RecvShared<'_, T> {
-    type Output = Result<T, RecvError>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let poll = |port: &mut SharedPort<T>, cx: &mut Context<'_>| {
-            let displaced = port.displace();
-            let received = port.poll_recv(cx, WaitsAs::Receive);
-            // Waking runs user code; if it panics, the message is dropped.
-            drop(displaced);
-            received
-        };
-        budget::receive(&mut *self.0, cx, SharedPort::is_here, poll, Result::is_ok)
-    }
-}
-
-impl<T> Drop for RecvShared<'_, T> {
-    fn drop(&mut self) {
-        self.0.leave(WaitsAs::Receive);
-    }
-}
-
 impl<T> fmt::Debug for SharedPort<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SharedPort").field("waits", &self.standing.is_some()).finish_non_exhaustive()
-    }
-}
-
-impl<T> fmt::Debug for RecvShared<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RecvShared")
     }
 }

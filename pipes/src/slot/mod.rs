@@ -3,7 +3,8 @@
 //! A sender writes a payload into a slot and marks the slot's word `FULL`; a receiver finds that and takes
 //! the payload. A side that has nothing to do puts its waiter into a seat and marks the word, and the other
 //! side's next swap finds the mark. All queues of messages are rows of such slots. They differ in how many
-//! senders there are, and in where the next slot is. (`ready` is a list of tokens, without slots.)
+//! senders there are, and in where the next slot is. (`ready` is a list of tokens, without slots. A `tray` is
+//! no queue: its slots are filled under a lock.)
 //!
 //! | folder | one queue | sender | receiver |
 //! |---|---|---|---|
@@ -11,6 +12,7 @@
 //! | `bounded` | a stream with a limit | one, which waits for room | one |
 //! | `shared` | a stream with many senders | *n*, which claim slots at one tail | one |
 //! | `ready` | the members of a set that have become ready | *n*, which push their tokens | one, which takes all at once |
+//! | `tray` | messages that were received ahead, for any of several receivers | one at a time, with a lock | *n*, which claim slots |
 //!
 //! Each folder has the same order: `state` (the states and every atomic step), the memory that the sides
 //! share, `send`, `recv`, how a side leaves, and the typed interface.
@@ -43,6 +45,7 @@ mod received;
 mod record;
 mod seat;
 mod shared;
+mod tray;
 mod wait;
 mod waiter;
 
@@ -57,3 +60,4 @@ pub(crate) use self::ready::ReadyList;
 pub use self::ready::Token;
 pub(crate) use self::received::Received;
 pub(crate) use self::shared::{SharedReceiver, SharedSender, WeakSender, shared};
+pub(crate) use self::tray::Tray;

@@ -8,6 +8,7 @@
 //!
 //! Uses `endpoint` and `slot`; used by `port_set`, `duplex` and `service`.
 
+mod ahead;
 mod chan;
 mod iter;
 mod permits;
@@ -21,6 +22,7 @@ mod source;
 mod watchers;
 mod weak;
 
+pub(crate) use self::ahead::Ahead;
 pub use self::chan::Chan;
 pub use self::iter::{IntoIter, Iter, TryIter};
 pub use self::port::Port;

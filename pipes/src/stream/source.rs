@@ -37,14 +37,19 @@ pub(super) struct LimitedSource<T> {
 
 impl<T> Drop for LimitedSource<T> {
     fn drop(&mut self) {
-        // Before the unread values are dropped, because their destructors may use a sender, or wait for a
-        // thread that does. In this order, because a sender that no longer needs a permit must not succeed.
-        self.shared.receiver.refuse();
-        drop(self.permits.close());
+        self.refuse();
     }
 }
 
 impl<T> LimitedSource<T> {
+    /// Lets all sends fail, before the unread values are dropped, because their destructors may use a sender,
+    /// or wait for a thread that does.
+    fn refuse(&mut self) {
+        // In this order, because a sender that no longer needs a permit must not succeed.
+        self.shared.receiver.refuse();
+        drop(self.permits.close());
+    }
+
     fn take(&mut self) -> Received<T, ()> {
         let received = self.shared.receiver.take();
         if matches!(received, Received::Message(_)) {
@@ -154,6 +159,35 @@ impl<T> Source<T> {
             Source::Limited(half) => return half.take_quietly(),
         };
         (received, Later::of(waker))
+    }
+
+    /// Takes the next value ahead of its receiver, if it is there and the stream allows it. It keeps its
+    /// permit. Wakes nothing.
+    pub(super) fn take_ahead(&mut self) -> Option<T> {
+        match self {
+            Source::Endless(half) => match half.take() {
+                Received::Message(value) => Some(value),
+                Received::Closed | Received::Nothing(()) => None,
+            },
+            Source::Bounded(_) => None,
+            Source::Shared(half) => half.receiver.take_here(),
+            Source::Limited(half) => half.shared.receiver.take_here(),
+        }
+    }
+
+    /// Values that were received ahead are about to be dropped, and then the port.
+    pub(super) fn refuse(&mut self) {
+        if let Source::Limited(half) = self {
+            half.refuse();
+        }
+    }
+
+    /// The permits of the values, if each has one.
+    pub(super) fn permits(&self) -> Option<Arc<Permits>> {
+        match self {
+            Source::Limited(half) => Some(half.permits.clone()),
+            Source::Endless(_) | Source::Bounded(_) | Source::Shared(_) => None,
+        }
     }
 
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.

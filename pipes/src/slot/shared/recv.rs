@@ -172,7 +172,7 @@ impl<T> SharedReceiver<T> {
 
     /// Takes the message of this slot, if there is one.
     #[inline(always)]
-    fn take_here(&mut self) -> Option<T> {
+    pub(crate) fn take_here(&mut self) -> Option<T> {
         if self.index == Block::<T>::SLOTS {
             return None;
         }

@@ -1,0 +1,74 @@
+//! Receivers of a shared port claim messages that one of them has taken out of the stream ahead.
+
+use crate::support::{Payload, assert_only, payload};
+use loom::thread;
+use pipes::{SharedPort, stream};
+
+/// A shared port to which this number of messages was sent, and the payload to check.
+fn sent(count: usize) -> (SharedPort<Payload>, Payload) {
+    let (sent, count_of) = payload();
+    let (mut chan, port) = stream();
+    for _ in 0..count {
+        chan.send(sent.clone()).expect("the port is there");
+    }
+    (port.into_shared(), count_of)
+}
+
+/// One message lies in the tray; two receivers want it.
+#[test]
+fn one_message_has_one_receiver() {
+    loom::model(|| {
+        let (mut mine, count) = sent(2);
+        let mut other = mine.clone();
+        drop(mine.recv().expect("two were sent"));
+        let claims = thread::spawn(move || other.try_recv().is_ok());
+        let is_mine = mine.try_recv().is_ok();
+        let is_others = claims.join().unwrap();
+        assert!(is_mine ^ is_others);
+        assert_only(&count);
+    });
+}
+
+/// One receiver fills the tray, and fills it again where the other one has claimed a message.
+#[test]
+fn a_slot_is_filled_again() {
+    loom::model(|| {
+        let (mut mine, count) = sent(5);
+        let mut other = mine.clone();
+        drop(mine.recv().expect("five were sent"));
+        let claims = thread::spawn(move || drop(other.recv().expect("five were sent")));
+        for _ in 0..3 {
+            drop(mine.recv().expect("five were sent"));
+        }
+        claims.join().unwrap();
+        assert_only(&count);
+    });
+}
+
+/// Both look at the port at once: one of them fills the tray, and the other finds that.
+#[test]
+fn both_want_to_fill() {
+    loom::model(|| {
+        let (mut mine, count) = sent(3);
+        let mut other = mine.clone();
+        let takes = thread::spawn(move || drop(other.recv().expect("three were sent")));
+        drop(mine.recv().expect("three were sent"));
+        takes.join().unwrap();
+        drop(mine.recv().expect("three were sent"));
+        assert_only(&count);
+    });
+}
+
+/// A receiver claims while the other one leaves; the last one drops what is left in the tray.
+#[test]
+fn the_rest_is_dropped() {
+    loom::model(|| {
+        let (mut mine, count) = sent(4);
+        let mut other = mine.clone();
+        drop(mine.recv().expect("four were sent"));
+        let leaves = thread::spawn(move || drop(other.try_recv()));
+        drop(mine);
+        leaves.join().unwrap();
+        assert_only(&count);
+    });
+}

@@ -1,0 +1,114 @@
+//! Receivers of a shared port wait, while others claim messages from its tray without a look at the line.
+
+use crate::support::{Bell, Payload, assert_only, payload};
+use loom::thread;
+use pipes::{RecvShared, SharedPort, stream};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+/// A receive that waits in the line.
+struct Waiting<'a> {
+    receive: Pin<Box<RecvShared<'a, Payload>>>,
+    bell: Arc<Bell>,
+    waker: Waker,
+    /// How often it was woken before its last poll.
+    seen: usize,
+}
+
+impl<'a> Waiting<'a> {
+    fn at(port: &'a mut SharedPort<Payload>) -> Self {
+        let (bell, waker) = Bell::new();
+        let mut receive = Box::pin(port.recv_async());
+        assert!(receive.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        Waiting { receive, bell, waker, seen: 0 }
+    }
+
+    /// Polls if it was woken. Has it received?
+    fn has_received(&mut self) -> bool {
+        let rings = self.bell.rings();
+        rings > std::mem::replace(&mut self.seen, rings)
+            && matches!(self.receive.as_mut().poll(&mut Context::from_waker(&self.waker)), Poll::Ready(Ok(_)))
+    }
+}
+
+/// Two wait, two messages come, and a third receiver may be faster than one of those that are woken. No
+/// message stays while a receiver waits that was not woken.
+#[test]
+fn a_faster_one_takes_what_was_announced() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, port) = stream();
+        let mut first = port.into_shared();
+        let (mut second, mut faster) = (first.clone(), first.clone());
+        let [mut one, mut two] = [&mut first, &mut second].map(Waiting::at);
+        chan.send(sent.clone()).expect("the ports are there");
+        chan.send(sent).expect("the ports are there");
+        let takes = thread::spawn(move || faster.try_recv().is_ok());
+        let mut received = usize::from(one.has_received());
+        received += usize::from(two.has_received());
+        received += usize::from(takes.join().unwrap());
+        // What was not received is announced to one that waits.
+        while received < 2 {
+            let is_received = one.has_received() || two.has_received();
+            assert!(is_received, "a message is there, and those that wait were not woken");
+            received += 1;
+        }
+        drop((one, two));
+        assert_only(&count);
+    });
+}
+
+/// Two of three were woken and get their messages from the tray. They pass that on, so the third one is woken
+/// by the next message.
+#[test]
+fn those_that_were_woken_pass_it_on() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, port) = stream();
+        let mut first = port.into_shared();
+        let (mut second, mut third, mut filler) = (first.clone(), first.clone(), first.clone());
+        let [mut one, mut two] = [&mut first, &mut second].map(Waiting::at);
+        let mut three = Waiting::at(&mut third);
+        for _ in 0..3 {
+            chan.send(sent.clone()).expect("the ports are there");
+        }
+        // This leaves two messages in the tray, before or after the first one looks.
+        let fills = thread::spawn(move || filler.try_recv().is_ok());
+        let mut received = usize::from(one.has_received());
+        received += usize::from(fills.join().unwrap());
+        received += usize::from(two.has_received());
+        while received < 3 {
+            let is_received = one.has_received() || two.has_received() || three.has_received();
+            assert!(is_received, "a message is there, and those that wait were not woken");
+            received += 1;
+        }
+        chan.send(sent).expect("the ports are there");
+        let is_received = one.has_received() || two.has_received() || three.has_received();
+        assert!(is_received, "one more message came, and those that wait were not woken");
+        drop((one, two, three));
+        assert_only(&count);
+    });
+}
+
+/// A receiver enters the line while another one takes the last message.
+#[test]
+fn one_enters_and_another_takes_the_last() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, port) = stream();
+        let mut mine = port.into_shared();
+        let mut other = mine.clone();
+        chan.send(sent.clone()).expect("the ports are there");
+        chan.send(sent.clone()).expect("the ports are there");
+        let enters = thread::spawn(move || drop(other.recv().expect("three were sent")));
+        for _ in 0..2 {
+            drop(mine.try_recv());
+        }
+        chan.send(sent).expect("the ports are there");
+        enters.join().unwrap();
+        drop((chan, mine));
+        assert_only(&count);
+    });
+}

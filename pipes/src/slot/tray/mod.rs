@@ -1,0 +1,201 @@
+//! Trays: how several receivers take messages from one source without a lock for each.
+//!
+//! The source, a port, is behind a lock. A receiver that finds the tray empty takes the lock, takes one
+//! message out of the source for itself, and fills the tray with those that are behind it, as many as there
+//! are and as fit. Until the tray is empty again, each receive claims the first message there: one
+//! compare-and-exchange, and one store that says that the slot can be filled again.
+//!
+//! ```text
+//!              ┌────────┐┌────────┐┌────────┐┌────────┐
+//!              │CLAIMED ││LAID OUT││LAID OUT││ VACANT │  ◄── filler  ◄── lock ◄── source
+//!              └────────┘└────────┘└────────┘└────────┘
+//!                          next                 end
+//! ```
+//!
+//! Messages in the tray are older than all those in the source, so a receiver looks at the source only when
+//! it has seen, with the lock, that the tray is empty: nothing can be laid out then. So messages are claimed
+//! in the order of the source.
+//!
+//! # Access
+//!
+//! | what | who |
+//! |---|---|
+//! | the source | the thread that has its lock: the filler |
+//! | the word and the marks | any thread, by the steps in [`state`] |
+//! | a payload | as the table of states says |
+
+mod state;
+
+use self::state::{Mark, TrayWord};
+use super::payload::PayloadCell;
+use crate::sync::Lock;
+use std::ops::{Deref, DerefMut};
+use std::panic::RefUnwindSafe;
+
+/// A source of messages (an `S`) behind a lock, and messages that were taken out of it for any receiver.
+pub(crate) struct Tray<T, S> {
+    /// These are dropped before the source, so that all messages are dropped when its other side sees it go.
+    messages: Messages<T>,
+    source: Lock<S>,
+}
+
+/// The messages in the tray.
+struct Messages<T> {
+    word: TrayWord,
+    slots: Box<[Slot<T>]>,
+}
+
+/// A slot: its mark, and room for one payload.
+struct Slot<T> {
+    mark: Mark,
+    payload: PayloadCell<T>,
+}
+
+// SAFETY: messages move from the thread that fills the tray to those that claim them; a payload is used by
+// one thread at a time, as the states say.
+unsafe impl<T: Send> Send for Messages<T> {}
+// SAFETY: as for `Send`; no thread gets a reference to a message that another thread can use.
+unsafe impl<T: Send> Sync for Messages<T> {}
+
+// A panic leaves no message half-moved.
+impl<T> RefUnwindSafe for Messages<T> {}
+
+impl<T> Messages<T> {
+    /// The number of slots: a power of two, so that positions wrap around at a multiple of it. Large messages
+    /// have fewer.
+    const SLOTS: usize = {
+        let fit = BYTES / size_of::<Slot<T>>();
+        if fit >= MOST {
+            MOST
+        } else if fit <= FEWEST {
+            FEWEST
+        } else {
+            1 << fit.ilog2()
+        }
+    };
+
+    fn new() -> Self {
+        let slot = |_| Slot { mark: Mark::new(), payload: PayloadCell::new() };
+        Messages { word: TrayWord::new(), slots: (0..Self::SLOTS).map(slot).collect() }
+    }
+
+    /// The slot of the message with this position.
+    #[inline(always)]
+    fn slot(&self, position: usize) -> &Slot<T> {
+        &self.slots[position % Self::SLOTS]
+    }
+
+    /// Takes the first message.
+    #[inline(always)]
+    fn take(&self) -> Option<T> {
+        let slot = self.slot(self.word.claim()?);
+        // SAFETY: the caller has just claimed the slot, so its payload is there and is the caller's.
+        let message = unsafe { slot.payload.read() };
+        slot.mark.vacate();
+        Some(message)
+    }
+}
+
+/// The size of the slots in bytes, about,
+const BYTES: usize = 4096;
+/// unless they are more than this many
+const MOST: usize = if cfg!(pipes_loom) { 2 } else { 32 };
+/// or fewer than this.
+const FEWEST: usize = 2;
+
+impl<T> Drop for Messages<T> {
+    fn drop(&mut self) {
+        /// Drops what is left if a destructor panics.
+        struct Rest<'a, T>(&'a Messages<T>);
+        impl<T> Rest<'_, T> {
+            fn run(&self) {
+                while let Some(message) = self.0.take() {
+                    drop(message);
+                }
+            }
+        }
+        impl<T> Drop for Rest<'_, T> {
+            fn drop(&mut self) {
+                self.run();
+            }
+        }
+        Rest(self).run();
+    }
+}
+
+impl<T, S> Tray<T, S> {
+    pub(crate) fn new(source: S) -> Self {
+        Tray { messages: Messages::new(), source: Lock::new(source) }
+    }
+
+    /// Takes the first message in the tray.
+    #[inline(always)]
+    pub(crate) fn take(&self) -> Option<T> {
+        self.messages.take()
+    }
+
+    /// Is no message in the tray? While the caller has the lock, an empty tray stays empty.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.messages.word.is_empty()
+    }
+
+    /// Locks the source; waits until no other thread has it.
+    pub(crate) fn lock(&self) -> Filler<'_, T, impl DerefMut<Target = S>> {
+        Filler { source: self.source.lock(), messages: &self.messages }
+    }
+}
+
+/// The thread that has the lock of the source, and may fill the tray.
+pub(crate) struct Filler<'a, T, G> {
+    source: G,
+    messages: &'a Messages<T>,
+}
+
+impl<T, G: DerefMut> Filler<'_, T, G> {
+    /// Fills the vacant slots with the messages that `take` takes out of the source, until it finds none. If
+    /// it panics, those that it has taken before are in the tray.
+    pub(crate) fn fill(&mut self, mut take: impl FnMut(&mut G::Target) -> Option<T>) {
+        let mut filled = Filled { messages: self.messages, end: self.messages.word.end(), count: 0 };
+        while filled.count < Messages::<T>::SLOTS {
+            let slot = self.messages.slot(filled.end + filled.count);
+            // It is not if a slow receiver is still reading.
+            if !slot.mark.is_vacant() {
+                break;
+            }
+            let Some(message) = take(&mut self.source) else { break };
+            // SAFETY: the slot is vacant, and the caller is the filler, because it has the lock.
+            unsafe { slot.payload.write(message) };
+            slot.mark.occupy();
+            filled.count += 1;
+        }
+    }
+}
+
+impl<T, G: Deref> Deref for Filler<'_, T, G> {
+    type Target = G::Target;
+
+    fn deref(&self) -> &G::Target {
+        &self.source
+    }
+}
+
+impl<T, G: DerefMut> DerefMut for Filler<'_, T, G> {
+    fn deref_mut(&mut self) -> &mut G::Target {
+        &mut self.source
+    }
+}
+
+/// Messages in slots behind those that are laid out. They are laid out when this is dropped.
+struct Filled<'a, T> {
+    messages: &'a Messages<T>,
+    end: usize,
+    count: usize,
+}
+
+impl<T> Drop for Filled<'_, T> {
+    fn drop(&mut self) {
+        if self.count > 0 {
+            self.messages.word.lay_out(self.count);
+        }
+    }
+}
