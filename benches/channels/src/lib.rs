@@ -1,7 +1,7 @@
 //! The programs about channels: one verb or one shape of communication each, without any other work.
 //!
 //! ```text
-//! programs (registry, one folder each) ──► merge, protocol, shares, latency
+//! programs (registry, one folder each) ──► either, merge, protocol, shares, latency
 //!     │
 //!     └─► pipes-benches (command line, race, report, links)
 //! ```
@@ -9,6 +9,7 @@
 //! They are built when one of them is first requested. README.md of `pipes-benches` describes what each
 //! program measures.
 
+mod either;
 mod latency;
 mod merge;
 mod programs;
