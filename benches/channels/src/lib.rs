@@ -1,7 +1,7 @@
 //! The programs about channels: one verb or one shape of communication each, without any other work.
 //!
 //! ```text
-//! programs (registry, one folder each) ──► either, merge, protocol, shares, latency
+//! programs (registry, one folder each) ──► either, merge, protocol, senders, shares, latency
 //!     │
 //!     └─► pipes-benches (command line, race, report, links)
 //! ```
@@ -14,6 +14,7 @@ mod latency;
 mod merge;
 mod programs;
 pub mod protocol;
+mod senders;
 mod shares;
 
 use pipes_benches::cli::Commands;

@@ -28,6 +28,7 @@ use tokio::sync::mpsc as tokio_mpsc;
 use crate::either::either;
 use crate::merge::port_set::{self, set};
 use crate::merge::queue::{self, shared};
+use crate::senders;
 use crate::shares::share;
 use links::{on_tasks, on_threads};
 use pipes_benches::executor::{Executor, On};
@@ -37,7 +38,7 @@ use pipes_benches::links::{BlockingChan, BlockingPort, TaskChan, TaskPort};
 use pipes_benches::options::{MOST_MESSAGES, MOST_THREADS, up_to};
 
 /// The version of the program over one queue.
-const SHARED: &[&str] = &[links::SOURCE, queue::SOURCE];
+const SHARED: &[&str] = &[links::SOURCE, senders::SOURCE, queue::SOURCE];
 
 /// The options of the fan-in.
 #[derive(Args, Serialize)]
@@ -119,7 +120,7 @@ impl Program for Fanin {
             .on_tasks(|fanin, at| {
                 either!(shared_on_tasks(fanin, at), pipes::shared_stream, waiting::shared_sync_stream)
             }),
-        Contender::new("pipes-set", &[links::SOURCE, port_set::SOURCE])
+        Contender::new("pipes-set", &[links::SOURCE, senders::SOURCE, port_set::SOURCE])
             .unless(no_common_bound)
             .on_threads(|fanin, _| on_threads(fanin, set(fanin.senders)))
             .on_tasks(|fanin, at| on_tasks(fanin, at, set(fanin.senders))),
