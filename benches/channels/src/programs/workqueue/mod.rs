@@ -1,13 +1,13 @@
 //! One queue of many producers and many consumers, with any number of messages in flight or at most
 //! `--capacity`.
 //!
-//! Measures what consumers cost each other, and what the senders cost them. Each producer numbers its
-//! messages from zero; the producers' shares of the messages differ by at most one. A consumer receives until
-//! the queue closes, and does the work of each message: it adds the message to a sum, or, with `--work 1us`,
-//! mixes its bits for a microsecond and adds the result. The number of steps per microsecond is measured
-//! once, before any contender runs. Starting and ending the producers and the consumers is part of the timed
-//! run; the consumers are started first. On tasks a producer yields after every 256 messages, for every
-//! contender alike. How often a consumer yields is the library's own choice.
+//! Measures what producers and consumers cost each other. Each producer numbers its messages from zero; the
+//! producers' shares of the messages differ by at most one. A consumer receives until the queue closes, and
+//! does the work of each message: it adds the message to a sum, or, with `--work 1us`, mixes its bits for a
+//! microsecond and adds the result. The number of steps per microsecond is measured once, before any
+//! contender runs. Starting and ending the producers and the consumers is part of the timed run; the
+//! consumers are started first. On tasks a producer yields after every 256 messages, for every contender
+//! alike. Whether a consumer yields while messages are there is up to its library.
 //!
 //! The libraries whose channels have one receiver, `std` and `tokio`, have it behind a lock. A message is one
 //! word, with the producer in its upper bits.
@@ -57,7 +57,7 @@ pub struct Workqueue {
     /// Consumers, each of which receives until the queue closes
     #[arg(long, value_name = "B", default_value_t = 4, value_parser = up_to(1_000_000))]
     consumers: u64,
-    /// The work of a consumer on each message: none but a sum, or about a microsecond of the processor
+    /// The work on each message: none (only a sum), or about a microsecond of processor time
     #[arg(long, value_name = "WORK", value_enum, default_value = "none")]
     work: Kind,
     /// Messages, over all producers; at least one of each

@@ -1,5 +1,7 @@
-//! The channels of `async-channel`, bounded and unbounded. The traits are implemented for types around its
-//! ends, because they are of another package, which is built for the first command and does without it.
+//! The channels of `async-channel`, bounded and unbounded.
+//!
+//! The traits belong to `pipes-benches`, which the first command builds, and which therefore does not depend
+//! on this library. So they are implemented for types around the library's ends.
 
 use async_channel::{Receiver, Sender};
 
