@@ -26,6 +26,7 @@ pub mod options;
 mod programs;
 pub mod protocol;
 mod report;
+pub mod work;
 
 use cli::{Commands, Others};
 use companion::Companion;

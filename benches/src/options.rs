@@ -10,6 +10,9 @@ use crate::report::Plot;
 /// The most messages that a run may send, for any program.
 pub const MOST_MESSAGES: u64 = 10_000_000_000;
 
+/// The most messages of a program that may have all of them in memory at once.
+pub const MOST_QUEUED: u64 = 100_000_000;
+
 /// The most threads that a run may start.
 pub const MOST_THREADS: u64 = 10_000;
 

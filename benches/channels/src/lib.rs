@@ -1,7 +1,7 @@
 //! The programs about channels: one verb or one shape of communication each, without any other work.
 //!
 //! ```text
-//! programs (registry, one folder each) ──► merge, protocol, shares, latency
+//! programs (registry, one folder each) ──► either, merge, protocol, senders, shares, latency
 //!     │
 //!     └─► pipes-benches (command line, race, report, links)
 //! ```
@@ -9,10 +9,12 @@
 //! They are built when one of them is first requested. README.md of `pipes-benches` describes what each
 //! program measures.
 
+mod either;
 mod latency;
 mod merge;
 mod programs;
 pub mod protocol;
+mod senders;
 mod shares;
 
 use pipes_benches::cli::Commands;

@@ -1,5 +1,7 @@
 //! The count and checksum of values received in a known order.
 
+use std::iter::Sum;
+
 /// What one receiver has seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -42,6 +44,17 @@ impl Tally {
     }
 }
 
+/// What several receivers have seen together.
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
+        tallies.fold(Tally::default(), |all, one| Tally {
+            count: all.count + one.count,
+            sum: all.sum.wrapping_add(one.sum),
+            strays: all.strays + one.strays,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Tally;
@@ -56,6 +69,17 @@ mod tests {
         assert_eq!(seen, Tally::of_multiples(7, 1000));
         assert_eq!(seen, numbered);
         assert_eq!(Tally::default(), Tally::of_multiples(7, 0));
+    }
+
+    #[test]
+    fn tallies_add_up() {
+        let (mut low, mut high) = (Tally::default(), Tally::default());
+        (0..3).for_each(|value| low.note(value, value));
+        (3..5).for_each(|value| high.note(value, value));
+        assert_eq!([low, high].into_iter().sum::<Tally>(), Tally::of_multiples(1, 5));
+        high.note(1, 5);
+        let told = [low, high].into_iter().sum::<Tally>().verify("both", &Tally::of_multiples(1, 6));
+        assert!(told.is_err_and(|difference| difference.contains("adding up to 11, 1 of them")));
     }
 
     #[test]

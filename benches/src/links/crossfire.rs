@@ -1,103 +1,77 @@
-//! The channels of `crossfire`, for one receiver and one sender or many.
+//! The channels of `crossfire`: of any flavour, for one or many senders and receivers.
 
+use crossfire::flavor::{Flavor, FlavorUnbounded};
 use crossfire::oneshot::{RxOneshot, TxOneshot};
-use crossfire::spsc::{Array, List};
-use crossfire::{AsyncRx, AsyncTx, MAsyncTx, MTx, Rx, Tx, mpsc};
+use crossfire::{AsyncRx, AsyncTx, MAsyncRx, MAsyncTx, MRx, MTx, Rx, Tx};
 
 use super::{BlockingChan, BlockingPort, Closed, OneshotChan, OneshotPort, TaskChan, TaskPort};
 
-impl<T: Send + Unpin + 'static> BlockingChan<T> for Tx<List<T>> {
+impl<T: Send + Unpin + 'static, F: Flavor<Item = T>> BlockingChan<T> for Tx<F> {
     #[inline]
     fn send(&mut self, value: T) -> Result<(), Closed> {
         Tx::send(self, value).map_err(Closed::from_any)
     }
 }
 
-impl<T: Send + Unpin + 'static> BlockingPort<T> for Rx<List<T>> {
+impl<T: Send + Unpin + 'static, F: Flavor<Item = T>> BlockingChan<T> for MTx<F> {
+    #[inline]
+    fn send(&mut self, value: T) -> Result<(), Closed> {
+        Tx::send(self, value).map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + Unpin + 'static, F: Flavor<Item = T>> BlockingPort<T> for Rx<F> {
     #[inline]
     fn recv(&mut self) -> Result<T, Closed> {
         Rx::recv(self).map_err(Closed::from_any)
     }
 }
 
-impl<T: Send + Unpin + 'static> TaskChan<T> for Tx<List<T>> {
-    #[inline]
-    async fn send(&mut self, value: T) -> Result<(), Closed> {
-        Tx::send(self, value).map_err(Closed::from_any)
-    }
-}
-
-impl<T: Send + Unpin + 'static> TaskPort<T> for AsyncRx<List<T>> {
-    #[inline]
-    async fn recv(&mut self) -> Result<T, Closed> {
-        AsyncRx::recv(self).await.map_err(Closed::from_any)
-    }
-}
-
-impl<T: Send + Unpin + 'static> BlockingChan<T> for MTx<List<T>> {
-    #[inline]
-    fn send(&mut self, value: T) -> Result<(), Closed> {
-        Tx::send(self, value).map_err(Closed::from_any)
-    }
-}
-
-impl<T: Send + Unpin + 'static> TaskChan<T> for MTx<List<T>> {
-    #[inline]
-    async fn send(&mut self, value: T) -> Result<(), Closed> {
-        Tx::send(self, value).map_err(Closed::from_any)
-    }
-}
-
-impl<T: Send + Unpin + 'static> BlockingChan<T> for Tx<Array<T>> {
-    #[inline]
-    fn send(&mut self, value: T) -> Result<(), Closed> {
-        Tx::send(self, value).map_err(Closed::from_any)
-    }
-}
-
-impl<T: Send + Unpin + 'static> BlockingPort<T> for Rx<Array<T>> {
+impl<T: Send + Unpin + 'static, F: Flavor<Item = T>> BlockingPort<T> for MRx<F> {
     #[inline]
     fn recv(&mut self) -> Result<T, Closed> {
         Rx::recv(self).map_err(Closed::from_any)
     }
 }
 
-impl<T: Send + Unpin + 'static> TaskChan<T> for AsyncTx<Array<T>> {
+/// The chan of an unbounded channel, which never waits.
+impl<T: Send + Unpin + 'static, F: Flavor<Item = T> + FlavorUnbounded> TaskChan<T> for Tx<F> {
+    #[inline]
+    async fn send(&mut self, value: T) -> Result<(), Closed> {
+        Tx::send(self, value).map_err(Closed::from_any)
+    }
+}
+
+/// The chan of an unbounded channel, which never waits.
+impl<T: Send + Unpin + 'static, F: Flavor<Item = T> + FlavorUnbounded> TaskChan<T> for MTx<F> {
+    #[inline]
+    async fn send(&mut self, value: T) -> Result<(), Closed> {
+        Tx::send(self, value).map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + Unpin + 'static, F: Flavor<Item = T>> TaskChan<T> for AsyncTx<F> {
     #[inline]
     async fn send(&mut self, value: T) -> Result<(), Closed> {
         AsyncTx::send(self, value).await.map_err(Closed::from_any)
     }
 }
 
-impl<T: Send + Unpin + 'static> TaskPort<T> for AsyncRx<Array<T>> {
-    #[inline]
-    async fn recv(&mut self) -> Result<T, Closed> {
-        AsyncRx::recv(self).await.map_err(Closed::from_any)
-    }
-}
-
-impl<T: Send + Unpin + 'static> BlockingChan<T> for MTx<mpsc::Array<T>> {
-    #[inline]
-    fn send(&mut self, value: T) -> Result<(), Closed> {
-        Tx::send(self, value).map_err(Closed::from_any)
-    }
-}
-
-impl<T: Send + Unpin + 'static> BlockingPort<T> for Rx<mpsc::Array<T>> {
-    #[inline]
-    fn recv(&mut self) -> Result<T, Closed> {
-        Rx::recv(self).map_err(Closed::from_any)
-    }
-}
-
-impl<T: Send + Unpin + 'static> TaskChan<T> for MAsyncTx<mpsc::Array<T>> {
+impl<T: Send + Unpin + 'static, F: Flavor<Item = T>> TaskChan<T> for MAsyncTx<F> {
     #[inline]
     async fn send(&mut self, value: T) -> Result<(), Closed> {
         AsyncTx::send(self, value).await.map_err(Closed::from_any)
     }
 }
 
-impl<T: Send + Unpin + 'static> TaskPort<T> for AsyncRx<mpsc::Array<T>> {
+impl<T: Send + Unpin + 'static, F: Flavor<Item = T>> TaskPort<T> for AsyncRx<F> {
+    #[inline]
+    async fn recv(&mut self) -> Result<T, Closed> {
+        AsyncRx::recv(self).await.map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + Unpin + 'static, F: Flavor<Item = T>> TaskPort<T> for MAsyncRx<F> {
     #[inline]
     async fn recv(&mut self) -> Result<T, Closed> {
         AsyncRx::recv(self).await.map_err(Closed::from_any)

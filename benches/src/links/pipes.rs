@@ -1,6 +1,6 @@
 //! Our own streams and oneshots; protocols are used directly, without a trait.
 
-use pipes::{Chan, ChanOne, Port, PortOne, SharedChan};
+use pipes::{Chan, ChanOne, Port, PortOne, SharedChan, SharedPort};
 
 use super::{BlockingChan, BlockingPort, Closed, OneshotChan, OneshotPort, TaskChan, TaskPort};
 
@@ -44,6 +44,20 @@ impl<T: Send + 'static> TaskChan<T> for SharedChan<T> {
     #[inline]
     async fn send(&mut self, value: T) -> Result<(), Closed> {
         SharedChan::send(self, value).map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + 'static> BlockingPort<T> for SharedPort<T> {
+    #[inline]
+    fn recv(&mut self) -> Result<T, Closed> {
+        SharedPort::recv(self).map_err(Closed::from_any)
+    }
+}
+
+impl<T: Send + 'static> TaskPort<T> for SharedPort<T> {
+    #[inline]
+    async fn recv(&mut self) -> Result<T, Closed> {
+        self.recv_async().await.map_err(Closed::from_any)
     }
 }
 

@@ -93,7 +93,7 @@ fn bad_arguments_are_refused() {
             "rings",
             &[
                 "`rings`",
-                "stream, fanin, select, msgsend, threadring, rpc, lateness, mandelbrot, bzip2",
+                "stream, fanin, workqueue, select, msgsend, threadring, rpc, lateness, mandelbrot, bzip2",
                 "k-nucleotide, graph500, fasta, all or list",
             ],
         ),

@@ -10,6 +10,7 @@ mod select;
 mod session;
 mod stream;
 mod threadring;
+mod workqueue;
 
 use pipes_benches::entry::Entry;
 
@@ -20,6 +21,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<session::Session>(),
     Entry::of::<stream::Stream>(),
     Entry::of::<fanin::Fanin>(),
+    Entry::of::<workqueue::Workqueue>(),
     Entry::of::<select::Select>(),
     Entry::of::<msgsend::Msgsend>(),
     Entry::of::<threadring::Threadring>(),

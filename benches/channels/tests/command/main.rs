@@ -41,6 +41,25 @@ const TINY: &[(&str, &str)] = &[
     ("fanin --messages 3000 --capacity 1 --on tasks2", "pipes flume kanal crossfire tokio"),
     ("fanin --messages 3000 --capacity 4 --on tasks2", "pipes flume kanal crossfire tokio futures"),
     (
+        "workqueue --messages 3000 --on threads",
+        "pipes std crossbeam flume kanal crossfire async-channel tokio",
+    ),
+    ("workqueue --messages 3000 --on tasks2", "pipes flume kanal crossfire async-channel tokio"),
+    (
+        "workqueue --messages 300 --work 1us --on threads",
+        "pipes std crossbeam flume kanal crossfire async-channel tokio",
+    ),
+    ("workqueue --messages 300 --work 1us --on tasks2", "pipes flume kanal crossfire async-channel tokio"),
+    ("workqueue --producers 1 --consumers 4 --messages 600 --on threads", "pipes std crossbeam tokio"),
+    ("workqueue --producers 1 --consumers 4 --messages 600 --on tasks2", "pipes flume tokio"),
+    ("workqueue --producers 4 --consumers 1 --messages 600 --on threads", "pipes std crossbeam tokio"),
+    ("workqueue --producers 3 --consumers 7 --messages 3 --on tasks2", "pipes flume tokio"),
+    (
+        "workqueue --messages 600 --capacity 1 --on threads",
+        "pipes std crossbeam flume kanal crossfire async-channel tokio",
+    ),
+    ("workqueue --messages 600 --capacity 7 --on tasks2", "pipes flume kanal crossfire async-channel tokio"),
+    (
         "select --messages 300 --arrival ready",
         "pipes crossbeam futures-selectall futures-unordered tokio-streammap tagged",
     ),
@@ -98,6 +117,11 @@ fn a_capacity_is_a_parameter() {
     let line = &lines("fanin --messages 6 --capacity 2 --contenders std")[0];
     let params = serde_json::json!({"senders": 4, "messages": 6, "on": "threads", "capacity": 2});
     assert_eq!(line["params"], params);
+    let line = &lines("workqueue --messages 6 --capacity 2 --work 1us --contenders std")[0];
+    let params = serde_json::json!({
+        "producers": 4, "consumers": 4, "work": "1us", "messages": 6, "on": "threads", "capacity": 2
+    });
+    assert_eq!((&line["params"], &line["ops"]), (&params, &serde_json::json!(6)));
 }
 
 /// With a capacity, only the contenders take part that can keep to it.
@@ -155,6 +179,18 @@ fn bad_arguments_are_refused() {
         ("fanin --capacity 0", &["--capacity", "1..=1000000"]),
         ("fanin --capacity 9 --contenders pipes-set", &["pipes-set", "a stream for each sender"]),
         ("fanin --capacity 3 --on tasks2 --contenders futures", &["futures", "give a --capacity"]),
+        ("workqueue --producers 0", &["--producers", "1..=1000000"]),
+        ("workqueue --consumers 0", &["--consumers", "1..=1000000"]),
+        ("workqueue --consumers -1", &["-1"]),
+        ("workqueue --producers 9 --messages 8", &["9 producers", "8 messages"]),
+        ("workqueue --messages 0", &["--messages", "1..=100000000"]),
+        ("workqueue --messages 100000001", &["--messages", "1..=100000000"]),
+        ("workqueue --work 2us", &["--work", "none, 1us"]),
+        ("workqueue --capacity 0", &["--capacity", "1..=1000000"]),
+        ("workqueue --on tasks", &["--on", "threads, tasks2"]),
+        ("workqueue --consumers 9997", &["4 producers", "9997 consumers", "10000 threads"]),
+        ("workqueue --consumers 250001 --on tasks2", &["250001 consumers", "1000000 pairs"]),
+        ("workqueue --on tasks2 --contenders std", &["none of the contenders", "std"]),
         ("select --endpoints 0", &["--endpoints"]),
         ("select --arrival late", &["--arrival", "ready, remote"]),
         ("select --on threads", &["--on"]),

@@ -1,9 +1,9 @@
 //! The work on an item, its duration, and its result.
 
-use std::time::{Duration, Instant};
-
 use clap::ValueEnum;
 use serde::Serialize;
+
+use pipes_benches::work::{mix, steps_per_microsecond};
 
 /// The work on the items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
@@ -54,26 +54,6 @@ impl Work {
     pub fn on(self, number: u64) -> u64 {
         let heavy = number % self.heavy == self.heavy - 1;
         let steps = if heavy { self.steps * SKEW } else { self.steps };
-        spin(number, steps)
+        mix(number, steps)
     }
-}
-
-/// Mixes a number repeatedly. Each step needs the result of the previous one, so none can be optimized away.
-#[inline]
-fn spin(number: u64, steps: u64) -> u64 {
-    (0..=steps)
-        .fold(number, |mixed, _| (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(1))
-}
-
-/// Measures the number of steps per microsecond: the best of a few attempts, because the others were
-/// disturbed.
-fn steps_per_microsecond() -> f64 {
-    const STEPS: u64 = 100_000;
-    let attempt = |seed| {
-        let start = Instant::now();
-        std::hint::black_box(spin(std::hint::black_box(seed), STEPS));
-        start.elapsed()
-    };
-    let best = (0..20).map(attempt).min().unwrap_or(Duration::MAX);
-    STEPS as f64 / (best.as_secs_f64() * 1e6)
 }

@@ -25,17 +25,20 @@ use futures::channel::mpsc as futures_mpsc;
 use serde::Serialize;
 use tokio::sync::mpsc as tokio_mpsc;
 
+use crate::either::either;
 use crate::merge::port_set::{self, set};
 use crate::merge::queue::{self, shared};
+use crate::senders;
 use crate::shares::share;
 use links::{on_tasks, on_threads};
 use pipes_benches::executor::{Executor, On};
 use pipes_benches::harness::{Contender, Program, Tally};
 use pipes_benches::links::pipes as waiting;
+use pipes_benches::links::{BlockingChan, BlockingPort, TaskChan, TaskPort};
 use pipes_benches::options::{MOST_MESSAGES, MOST_THREADS, up_to};
 
 /// The version of the program over one queue.
-const SHARED: &[&str] = &[links::SOURCE, queue::SOURCE];
+const SHARED: &[&str] = &[links::SOURCE, senders::SOURCE, queue::SOURCE];
 
 /// The options of the fan-in.
 #[derive(Args, Serialize)]
@@ -79,15 +82,22 @@ fn futures_channel<T>(senders: u64, capacity: u64) -> (futures_mpsc::Sender<T>, 
     futures_mpsc::channel((capacity - senders) as usize)
 }
 
-/// Runs the program over the unbounded or the bounded channel of a library, depending on the options.
-macro_rules! either {
-    ($run:ident($fanin:expr $(, $executor:expr)?), $unbounded:path, $bounded:path) => {{
-        let fanin: &Fanin = $fanin;
-        match fanin.capacity {
-            None => $run(fanin $(, $executor)?, shared(fanin.senders, $unbounded())),
-            Some(capacity) => $run(fanin $(, $executor)?, shared(fanin.senders, $bounded(capacity as usize))),
-        }
-    }};
+/// Runs it over one channel, on threads.
+fn shared_on_threads<C, P>(fanin: &Fanin, ends: (C, P)) -> io::Result<Vec<Tally>>
+where
+    C: BlockingChan<u64> + Clone,
+    P: BlockingPort<u64>,
+{
+    on_threads(fanin, shared(fanin.senders, ends))
+}
+
+/// Runs it over one channel, on tasks.
+fn shared_on_tasks<C, P>(fanin: &Fanin, at: &Executor, ends: (C, P)) -> io::Result<Vec<Tally>>
+where
+    C: TaskChan<u64> + Clone,
+    P: TaskPort<u64>,
+{
+    on_tasks(fanin, at, shared(fanin.senders, ends))
 }
 
 impl Program for Fanin {
@@ -105,43 +115,46 @@ impl Program for Fanin {
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", SHARED)
             .on_threads(|fanin, _| {
-                either!(on_threads(fanin), pipes::shared_stream, pipes::shared_sync_stream)
+                either!(shared_on_threads(fanin), pipes::shared_stream, pipes::shared_sync_stream)
             })
             .on_tasks(|fanin, at| {
-                either!(on_tasks(fanin, at), pipes::shared_stream, waiting::shared_sync_stream)
+                either!(shared_on_tasks(fanin, at), pipes::shared_stream, waiting::shared_sync_stream)
             }),
-        Contender::new("pipes-set", &[links::SOURCE, port_set::SOURCE])
+        Contender::new("pipes-set", &[links::SOURCE, senders::SOURCE, port_set::SOURCE])
             .unless(no_common_bound)
             .on_threads(|fanin, _| on_threads(fanin, set(fanin.senders)))
             .on_tasks(|fanin, at| on_tasks(fanin, at, set(fanin.senders))),
         Contender::new("std", SHARED)
-            .on_threads(|fanin, _| either!(on_threads(fanin), mpsc::channel, mpsc::sync_channel)),
+            .on_threads(|fanin, _| either!(shared_on_threads(fanin), mpsc::channel, mpsc::sync_channel)),
         Contender::new("crossbeam", SHARED).on_threads(|fanin, _| {
-            either!(on_threads(fanin), crossbeam_channel::unbounded, crossbeam_channel::bounded)
+            either!(shared_on_threads(fanin), crossbeam_channel::unbounded, crossbeam_channel::bounded)
         }),
         Contender::new("flume", SHARED)
-            .on_threads(|fanin, _| either!(on_threads(fanin), flume::unbounded, flume::bounded))
-            .on_tasks(|fanin, at| either!(on_tasks(fanin, at), flume::unbounded, flume::bounded)),
+            .on_threads(|fanin, _| either!(shared_on_threads(fanin), flume::unbounded, flume::bounded))
+            .on_tasks(|fanin, at| either!(shared_on_tasks(fanin, at), flume::unbounded, flume::bounded)),
         Contender::new("kanal", SHARED)
-            .on_threads(|fanin, _| either!(on_threads(fanin), kanal::unbounded, kanal::bounded))
-            .on_tasks(|fanin, at| either!(on_tasks(fanin, at), kanal::unbounded_async, kanal::bounded_async)),
+            .on_threads(|fanin, _| either!(shared_on_threads(fanin), kanal::unbounded, kanal::bounded))
+            .on_tasks(|fanin, at| {
+                either!(shared_on_tasks(fanin, at), kanal::unbounded_async, kanal::bounded_async)
+            }),
         Contender::new("crossfire", SHARED)
             .on_threads(|fanin, _| {
-                either!(on_threads(fanin), fire::unbounded_blocking, fire::bounded_blocking)
-            })
-            .on_tasks(|fanin, at| either!(on_tasks(fanin, at), fire::unbounded_async, fire::bounded_async)),
-        Contender::new("tokio", SHARED)
-            .on_threads(|fanin, _| {
-                either!(on_threads(fanin), tokio_mpsc::unbounded_channel, tokio_mpsc::channel)
+                either!(shared_on_threads(fanin), fire::unbounded_blocking, fire::bounded_blocking)
             })
             .on_tasks(|fanin, at| {
-                either!(on_tasks(fanin, at), tokio_mpsc::unbounded_channel, tokio_mpsc::channel)
+                either!(shared_on_tasks(fanin, at), fire::unbounded_async, fire::bounded_async)
+            }),
+        Contender::new("tokio", SHARED)
+            .on_threads(|fanin, _| {
+                either!(shared_on_threads(fanin), tokio_mpsc::unbounded_channel, tokio_mpsc::channel)
+            })
+            .on_tasks(|fanin, at| {
+                either!(shared_on_tasks(fanin, at), tokio_mpsc::unbounded_channel, tokio_mpsc::channel)
             }),
         Contender::new("futures", SHARED).unless(too_small_for_futures).on_tasks(|fanin, at| {
-            let senders = fanin.senders;
             match fanin.capacity {
-                None => on_tasks(fanin, at, shared(senders, futures_mpsc::unbounded())),
-                Some(capacity) => on_tasks(fanin, at, shared(senders, futures_channel(senders, capacity))),
+                None => shared_on_tasks(fanin, at, futures_mpsc::unbounded()),
+                Some(capacity) => shared_on_tasks(fanin, at, futures_channel(fanin.senders, capacity)),
             }
         }),
     ];
@@ -181,7 +194,6 @@ impl Program for Fanin {
 mod tests {
     use super::*;
     use futures::FutureExt;
-    use pipes_benches::links::TaskChan;
 
     /// A task that blocked its worker, instead of waiting for room, could keep the receiver from running.
     #[test]

@@ -29,10 +29,7 @@ use serde_json::{Map, Value};
 use links::{Ran, on_tasks};
 use pipes_benches::executor::{Executor, On};
 use pipes_benches::harness::{Contender, Experiment, Program, Tally};
-use pipes_benches::options::up_to;
-
-/// The most messages: all of them are in memory at once.
-const MOST_QUEUED: u64 = 100_000_000;
+use pipes_benches::options::{MOST_QUEUED, up_to};
 
 /// The figure beside the lateness.
 const PER_MESSAGE: &str = "ns_per_message";

@@ -22,6 +22,7 @@ use futures::channel::mpsc as futures_mpsc;
 use serde::Serialize;
 use tokio::sync::mpsc as tokio_mpsc;
 
+use crate::either::either;
 use batches::singly_or_in_batches;
 use links::{on_tasks, on_threads};
 use pipes_benches::executor::{Executor, On};
@@ -46,18 +47,6 @@ pub struct Stream {
     #[arg(long, value_name = "N", value_parser = up_to(1_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     batch: Option<u64>,
-}
-
-/// Runs a form of the program over the unbounded or the bounded channel of a library, depending on the
-/// options.
-macro_rules! either {
-    ($run:ident($stream:expr $(, $executor:expr)?), $unbounded:path, $bounded:path) => {{
-        let stream: &Stream = $stream;
-        match stream.capacity {
-            None => $run(stream $(, $executor)?, $unbounded()),
-            Some(capacity) => $run(stream $(, $executor)?, $bounded(capacity as usize)),
-        }
-    }};
 }
 
 impl Program for Stream {
