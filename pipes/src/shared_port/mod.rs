@@ -295,7 +295,13 @@ impl<T> SharedPort<T> {
         // Another receiver may have filled the tray.
         let (received, senders) = match self.group.tray.take() {
             Some(value) => (Ok(value), self.group.ahead.received()),
-            None => port.try_recv_quietly(),
+            None => {
+                let looked = port.try_recv_quietly();
+                if looked.0.is_ok() {
+                    port.fill(Port::take_ahead);
+                }
+                looked
+            }
         };
         let mut left = None;
         if matches!(received, Err(TryRecvError::Empty(()))) {
@@ -305,9 +311,6 @@ impl<T> SharedPort<T> {
         } else if let Some(standing) = self.standing.take_if(|it| is_poll || it.waits_as == WaitsAs::Receive)
         {
             left = self.group.line.leave(standing);
-        }
-        if received.is_ok() {
-            port.fill(Port::take_ahead);
         }
         let next = self.group.look_after_the_rest(&mut port);
         drop(port);

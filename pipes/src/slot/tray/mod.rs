@@ -2,8 +2,8 @@
 //!
 //! The source, a port, is behind a lock. A receiver that finds the tray empty takes the lock, takes one
 //! message out of the source for itself, and fills the tray with those that are behind it, as many as there
-//! are and as fit. Until the tray is empty again, each receive claims the first message there: one
-//! compare-and-exchange, and one store that says that the slot can be filled again.
+//! are and as fit. Until the tray is empty again, each receive claims the first message there: one addition,
+//! and one store that says that the slot can be filled again.
 //!
 //! ```text
 //!              ┌────────┐┌────────┐┌────────┐┌────────┐
@@ -29,7 +29,7 @@ mod state;
 use self::state::{Mark, TrayWord};
 use super::payload::PayloadCell;
 use crate::sync::Lock;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::panic::RefUnwindSafe;
 
 /// A source of messages (an `S`) behind a lock, and messages that were taken out of it for any receiver.
@@ -61,16 +61,15 @@ unsafe impl<T: Send> Sync for Messages<T> {}
 impl<T> RefUnwindSafe for Messages<T> {}
 
 impl<T> Messages<T> {
-    /// The number of slots: a power of two, so that positions wrap around at a multiple of it. Large messages
-    /// have fewer.
+    /// The number of slots: a multiple of [`ROW`], unless there are fewer. Large messages have fewer.
     const SLOTS: usize = {
         let fit = BYTES / size_of::<Slot<T>>();
         if fit >= MOST {
             MOST
-        } else if fit <= FEWEST {
-            FEWEST
+        } else if fit >= ROW {
+            fit / ROW * ROW
         } else {
-            1 << fit.ilog2()
+            FEWEST
         }
     };
 
@@ -82,7 +81,10 @@ impl<T> Messages<T> {
     /// The slot of the message with this position.
     #[inline(always)]
     fn slot(&self, position: usize) -> &Slot<T> {
-        &self.slots[position % Self::SLOTS]
+        let place = position % Self::SLOTS;
+        // Receivers that claim at the same moment use different cache lines.
+        let index = if Self::SLOTS < ROW { place } else { place % ROW * (Self::SLOTS / ROW) + place / ROW };
+        &self.slots[index]
     }
 
     /// Takes the first message.
@@ -102,6 +104,8 @@ const BYTES: usize = 4096;
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 32 };
 /// or fewer than this.
 const FEWEST: usize = 2;
+/// The number of neighbouring positions whose slots lie apart.
+const ROW: usize = 8;
 
 impl<T> Drop for Messages<T> {
     fn drop(&mut self) {
@@ -152,21 +156,23 @@ pub(crate) struct Filler<'a, T, G> {
 }
 
 impl<T, G: DerefMut> Filler<'_, T, G> {
-    /// Fills the vacant slots with the messages that `take` takes out of the source, until it finds none. If
-    /// it panics, those that it has taken before are in the tray.
+    /// Fills the tray, which is empty, with the messages that `take` takes out of the source, until it finds
+    /// none. If it panics, those that it has taken before are in the tray.
     pub(crate) fn fill(&mut self, mut take: impl FnMut(&mut G::Target) -> Option<T>) {
-        let mut filled = Filled { messages: self.messages, end: self.messages.word.end(), count: 0 };
-        while filled.count < Messages::<T>::SLOTS {
-            let slot = self.messages.slot(filled.end + filled.count);
-            // It is not if a slow receiver is still reading.
-            if !slot.mark.is_vacant() {
-                break;
-            }
+        let messages = self.messages;
+        debug_assert!(messages.word.is_empty());
+        let is_vacant = |position: &usize| messages.slot(*position).mark.is_vacant();
+        let end = messages.word.end() % Messages::<T>::SLOTS;
+        // A slow receiver may still read what it has claimed.
+        let Some(start) = (end..end + Messages::<T>::SLOTS).find(is_vacant) else { return };
+        let mut filled = Filled { messages, positions: start..start };
+        while filled.positions.len() < Messages::<T>::SLOTS && is_vacant(&filled.positions.end) {
             let Some(message) = take(&mut self.source) else { break };
+            let slot = messages.slot(filled.positions.end);
             // SAFETY: the slot is vacant, and the caller is the filler, because it has the lock.
             unsafe { slot.payload.write(message) };
             slot.mark.occupy();
-            filled.count += 1;
+            filled.positions.end += 1;
         }
     }
 }
@@ -185,17 +191,16 @@ impl<T, G: DerefMut> DerefMut for Filler<'_, T, G> {
     }
 }
 
-/// Messages in slots behind those that are laid out. They are laid out when this is dropped.
+/// Messages with these positions, in slots. They are laid out when this is dropped.
 struct Filled<'a, T> {
     messages: &'a Messages<T>,
-    end: usize,
-    count: usize,
+    positions: Range<usize>,
 }
 
 impl<T> Drop for Filled<'_, T> {
     fn drop(&mut self) {
-        if self.count > 0 {
-            self.messages.word.lay_out(self.count);
+        if !self.positions.is_empty() {
+            self.messages.word.lay_out(self.positions.clone());
         }
     }
 }

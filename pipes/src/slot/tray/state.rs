@@ -1,32 +1,34 @@
 //! The states of a tray's slots, and every atomic step between them.
 //!
-//! The tray's word has two positions, which count messages: `next` is that of the first message that no
-//! receiver has claimed, `end` is the one behind the last message in the tray. The message with position *p*
-//! lies in slot *p* modulo the number of slots. Beside its payload each slot has a mark: is it vacant?
+//! The tray's word has two positions: `next` is that of the first message that no receiver has claimed, `end`
+//! is the one behind the last message in the tray. The message with position *p* lies in slot *p* modulo the
+//! number of slots. Beside its payload each slot has a mark: is it vacant?
 //!
 //! | state of a slot | mark | position of its message | whose is the payload |
 //! |---|---|---|---|
-//! | `VACANT` | set | – | that of the filler, which has the lock of the source |
-//! | `FILLED` | – | from `end` on | the filler's |
+//! | `VACANT` | set | – | the filler's, which has the lock of the source |
+//! | `FILLED` | – | – | the filler's |
 //! | `LAID OUT` | – | from `next` to `end` | the receiver's that will claim it |
 //! | `CLAIMED` | – | before `next` | the receiver's that has claimed it |
 //!
 //! | step | by | from | to |
 //! |---|---|---|---|
 //! | **occupy**: takes the mark away | the filler | `VACANT` | `FILLED`; refused in other states |
-//! | **lay out**: `end` goes on | the filler | `FILLED`, all such slots at once | `LAID OUT` |
-//! | **claim**: `next` goes on by one | any receiver | `LAID OUT`, the first | `CLAIMED`; refused if `next` is `end` |
+//! | **lay out**: changes both positions | the filler, when the tray is empty | `FILLED`, all such slots at once | `LAID OUT` |
+//! | **claim**: `next` goes on by one | any receiver | `LAID OUT`, the first | `CLAIMED`; refused if `next` was not before `end` |
 //! | **vacate**: sets the mark | the receiver that has claimed it | `CLAIMED` | `VACANT` |
 //!
-//! The positions wrap around. A receiver that was stopped between its look and its claim may find the same
-//! word again, after as many messages as half a word can count. Its claim is then right all the same, because
-//! the word says all that a claim relies on.
+//! A claim is one addition, which is never tried again. It may come too late, and then `next` is past `end`;
+//! that means the same as if it were at `end`. A receiver claims only after it has seen that the tray is not
+//! empty, so each thread is too late at most once before messages are laid out again, and `next` does not
+//! leave its half of the word. An addition that comes between the filler's look and its store has found the
+//! tray empty, so nothing is lost with it.
 
 use crate::sync::{AtomicBool, AtomicUsize, Ordering};
+use std::ops::Range;
 
 /// The bits of a position.
 const BITS: u32 = usize::BITS / 2;
-const MASK: usize = (1 << BITS) - 1;
 
 /// A tray's word: both positions, `next` in its lower half. It has cache lines of its own. (Processors fetch
 /// them in pairs.)
@@ -35,7 +37,7 @@ pub(super) struct TrayWord(AtomicUsize);
 
 /// The position of the first message that was not claimed.
 fn next(word: usize) -> usize {
-    word & MASK
+    word & ((1 << BITS) - 1)
 }
 
 /// The position behind the last message.
@@ -51,27 +53,22 @@ impl TrayWord {
     /// Claims the first message. Returns its position; none if there is no message.
     #[inline(always)]
     pub(super) fn claim(&self) -> Option<usize> {
-        // ORDERING: Relaxed: a guess, which the exchange below checks.
-        let mut word = self.0.load(Ordering::Relaxed);
-        while next(word) != end(word) {
-            let after = (word & !MASK) | (next(word) + 1) & MASK;
-            // ORDERING: Acquire pairs with `lay_out` (claims in between continue its release sequence): the
-            // receiver sees the payload. After a refusal, the word is again a guess. LAID OUT=>CLAIMED.
-            match self.0.compare_exchange_weak(word, after, Ordering::Acquire, Ordering::Relaxed) {
-                Ok(_) => return Some(next(word)),
-                Err(now) => word = now,
-            }
+        if self.is_empty() {
+            return None;
         }
-        None
+        // ORDERING: Acquire pairs with `lay_out` (claims in between continue its release sequence): the
+        // receiver sees the payload. LAID OUT=>CLAIMED, unless it is too late.
+        let word = self.0.fetch_add(1, Ordering::Acquire);
+        (next(word) < end(word)).then_some(next(word))
     }
 
     /// Is there no message to claim?
     #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
-        // ORDERING: Relaxed: no payload is read. The filler sees its own last step and that of the filler
-        // before it, from which it has the lock; so it never finds an earlier `end`.
+        // ORDERING: Relaxed: no payload is read. A thread with the lock has it from the filler that was the
+        // last to lay out messages, so it finds those.
         let word = self.0.load(Ordering::Relaxed);
-        next(word) == end(word)
+        next(word) >= end(word)
     }
 
     /// The position behind the last message. Only for the filler.
@@ -80,10 +77,10 @@ impl TrayWord {
         end(self.0.load(Ordering::Relaxed))
     }
 
-    /// Lays out the messages in the next `count` slots. Only for the filler.
-    pub(super) fn lay_out(&self, count: usize) {
+    /// Lays out the messages with these positions. Only for the filler, when the tray is empty.
+    pub(super) fn lay_out(&self, positions: Range<usize>) {
         // ORDERING: Release pairs with `claim`: the receivers see the payloads. FILLED=>LAID OUT.
-        self.0.fetch_add(count << BITS, Ordering::Release);
+        self.0.store(positions.end << BITS | positions.start, Ordering::Release);
     }
 }
 
