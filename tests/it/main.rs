@@ -21,6 +21,7 @@ mod sets;
 mod shared_bounded;
 mod shared_bounded_hostile;
 mod shared_ports;
+mod shared_ports_ahead;
 mod shared_ports_hostile;
 mod sinks;
 mod sizes;
