@@ -21,7 +21,7 @@
 //! A claim is one addition, which is never tried again. It may come too late, and then `next` is past `end`;
 //! that means the same as if it were at `end`. A receiver claims only after it has seen that the tray is not
 //! empty, so each thread is too late at most once before messages are laid out again, and `next` does not
-//! leave its half of the word. An addition that comes between the filler's look and its store has found the
+//! leave its half of the word. An addition that comes between the filler's look and its swap has found the
 //! tray empty, so nothing is lost with it.
 
 use crate::sync::{AtomicBool, AtomicUsize, Ordering};
@@ -79,8 +79,9 @@ impl TrayWord {
 
     /// Lays out the messages with these positions. Only for the filler, when the tray is empty.
     pub(super) fn lay_out(&self, positions: Range<usize>) {
-        // ORDERING: Release pairs with `claim`: the receivers see the payloads. FILLED=>LAID OUT.
-        self.0.store(positions.end << BITS | positions.start, Ordering::Release);
+        // ORDERING: Release pairs with `claim`: the receivers see the payloads. A swap, because loom lets an
+        // addition that comes before a plain store come after it as well. FILLED=>LAID OUT.
+        self.0.swap(positions.end << BITS | positions.start, Ordering::Release);
     }
 }
 
