@@ -1,7 +1,7 @@
 //! Items that generated code refers to. They are not part of the public interface: anything here may change
 //! in any release.
 
-pub use crate::endpoint::turn;
+pub use crate::endpoint::{SendArm, SendRequest, turn};
 pub use crate::select::{choose, choose_now, deadline_after, poll_choose};
 pub use crate::slot::{
     AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State, Token, pipe,

@@ -1,6 +1,6 @@
 //! A stream in each direction between two sides.
 
-use crate::endpoint::{SendError, TrySendError};
+use crate::endpoint::{SendArm, SendError, TrySendError};
 use crate::stream::{Chan, Port, stream};
 use futures_core::{FusedStream, Stream};
 use futures_sink::Sink;
@@ -103,6 +103,19 @@ impl<T, U> DuplexStream<T, U> {
 }
 
 crate::endpoint::__port_inside! { impl [T, U] for DuplexStream<T, U>, port port of U }
+
+/// In an arm of `select!` that sends, it is its sending half.
+impl<T, U> SendArm for DuplexStream<T, U> {
+    type Request<'a>
+        = <Chan<T> as SendArm>::Request<'a>
+    where
+        Self: 'a;
+
+    #[track_caller]
+    fn request_room(&mut self) -> Self::Request<'_> {
+        self.chan.request_room()
+    }
+}
 
 impl<T, U> Stream for DuplexStream<T, U> {
     type Item = U;

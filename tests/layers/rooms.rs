@@ -53,6 +53,7 @@ const ROOMS: [Room; 10] = [
             "closing",
             "budget",
             "receive",
+            "send_arm",
             "conversions",
             "member",
             "macros",

@@ -16,6 +16,7 @@ mod macros;
 mod member;
 mod port_macros;
 mod receive;
+mod send_arm;
 mod send_error;
 mod wakers;
 
@@ -26,6 +27,7 @@ pub use self::member::{Member, turn};
 pub(crate) use self::port_macros::{__port_inside, __port_verbs};
 pub(crate) use self::receive::recv_or;
 pub use self::receive::{Readiness, Ready, Receive, RecvFuture};
+pub use self::send_arm::{SendArm, SendRequest};
 pub use self::send_error::{SendTimeoutError, TrySendError};
 pub(crate) use self::wakers::{Later, WakerList};
 

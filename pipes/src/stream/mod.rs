@@ -9,6 +9,7 @@
 //! Uses `endpoint` and `slot`; used by `port_set`, `duplex` and `service`.
 
 mod ahead;
+mod arm;
 mod chan;
 mod iter;
 mod permits;

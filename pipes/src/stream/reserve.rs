@@ -162,7 +162,7 @@ impl<T> SharedChan<T> {
         SharedSendFuture { chan: self, request: self.request(), value: Some(value) }
     }
 
-    fn request(&self) -> Option<Request<'_>> {
+    pub(super) fn request(&self) -> Option<Request<'_>> {
         self.permits.as_ref().map(|permits| Request::new(permits))
     }
 
@@ -176,9 +176,9 @@ impl<T> SharedChan<T> {
 /// back; if it is forgotten, the stream has less room from then on.
 #[must_use = "dropping a permit gives the room back"]
 pub struct Permit<'a, T> {
-    chan: &'a SharedChan<T>,
+    pub(super) chan: &'a SharedChan<T>,
     /// None in an unbounded stream.
-    held: Option<Held<'a>>,
+    pub(super) held: Option<Held<'a>>,
 }
 
 impl<T> Permit<'_, T> {

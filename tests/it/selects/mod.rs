@@ -8,5 +8,6 @@ mod functions;
 mod kinds;
 mod many;
 mod names;
+mod sending;
 mod tasks;
 mod waits;

@@ -97,6 +97,11 @@ impl<T> BoundedSender<T> {
         self.poll_settled(cx)
     }
 
+    /// Is there room for [`put`](Self::put), or has the receiver left? `true` stays true.
+    pub(crate) fn has_room(&self) -> bool {
+        self.0.as_ref().is_none_or(|end| Until::Room.has_come(end.look()))
+    }
+
     /// Blocks until there is room for [`put`](Self::put) or the receiver has left; false if the deadline
     /// passed first.
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {

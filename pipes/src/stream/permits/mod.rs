@@ -258,6 +258,25 @@ impl<'a> Request<'a> {
         held.map_or(Poll::Pending, Poll::Ready)
     }
 
+    /// Takes the permit if there is one now; does not join the line.
+    pub(super) fn try_take(&mut self) -> Option<Held<'a>> {
+        if self.ticket.is_none() {
+            return self.permits.try_take();
+        }
+        self.seems_granted().then(|| {
+            self.ticket = None;
+            Held(self.permits)
+        })
+    }
+
+    /// May [`try_take`](Self::try_take) succeed? In the line, it will.
+    pub(super) fn seems_granted(&self) -> bool {
+        match self.ticket {
+            None => self.permits.seems_free(),
+            Some(ticket) => !self.permits.line.lock().wakers.contains(ticket),
+        }
+    }
+
     /// Ends the request. Returns the permit that it was granted, if it was.
     fn end(&mut self) -> Option<Held<'a>> {
         let ticket = self.ticket.take()?;
