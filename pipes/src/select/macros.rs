@@ -298,7 +298,6 @@ macro_rules! __select {
             @run $who [$($($request)?)+] [$([$message, $receiver, $waits [$($request $value)?], $body])+] $enabled $defaults $timeouts
         }
     }};
-    (@end []) => {};
     (@end [$($request:ident)+]) => { $({ let __ended = $request; })+ };
 
     // The wait; then the arm of what was chosen, which is identified by its place in the list.
@@ -309,10 +308,7 @@ macro_rules! __select {
                 let $message = $crate::__select! { @outcome $requests $receiver $send };
                 $body
             })+
-            _ => {
-                $crate::__select! { @end $requests }
-                $crate::__select! { @otherwise $defaults $timeouts }
-            }
+            _ => $crate::__select! { @otherwise $requests $defaults $timeouts },
         }
     }};
     (@outcome [] $receiver:ident []) => {
@@ -362,11 +358,15 @@ macro_rules! __select {
     (@all [$([$receiver:ident $waits:ident])+]) => {
         &mut [$($crate::__private::at! { $receiver => &mut $waits as &mut dyn $crate::Readiness }),+]
     };
-    (@otherwise [[$default:expr]] []) => { $default };
-    (@otherwise [] [$limit:tt [$late:expr]]) => { $late };
-    (@otherwise [] []) => {
-        ::core::unreachable!("a wait without a limit ends with a receiver")
+    (@otherwise [] [[$default:expr]] []) => { $default };
+    (@otherwise [] [] [$limit:tt [$late:expr]]) => { $late };
+    (@otherwise [] [] []) => {
+        ::core::unreachable!("a wait without a limit ends with one of its arms")
     };
+    (@otherwise $requests:tt $defaults:tt $timeouts:tt) => {{
+        $crate::__select! { @end $requests }
+        $crate::__select! { @otherwise [] $defaults $timeouts }
+    }};
 }
 
 /// `at!(where => what)` without a procedural macro: the result has the place of the whole call.

@@ -29,6 +29,7 @@ impl<T> SendArm for Chan<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Readiness for ChanRequest<'_, T> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0.0 {
@@ -103,6 +104,7 @@ impl<'c, T> SendArm for &'c SharedChan<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Readiness for SharedRequest<'_, T> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         if self.held.is_none()
