@@ -9,5 +9,6 @@ mod kinds;
 mod many;
 mod names;
 mod sending;
+mod sending_room;
 mod tasks;
 mod waits;
