@@ -241,8 +241,9 @@ impl<C: Verbs> Sending<C> {
 impl Single {
     pub fn act(mut self, worker: &mut Worker) -> Option<End> {
         let waits = self.waits(worker);
-        match worker.verb(24) {
+        match worker.verb(28) {
             20..=23 => self.run(waits, worker),
+            24..=26 => self.select(waits, worker),
             0..=6 if waits => self.send(worker),
             10 | 11 => self.send_timeout(worker),
             12 | 13 => self.send_async(worker),
@@ -308,7 +309,7 @@ impl Many {
 
     pub fn act(mut self, worker: &mut Worker) -> Option<End> {
         let waits = self.waits(worker);
-        match worker.verb(32) {
+        match worker.verb(36) {
             20..=23 if waits => self.run(worker),
             0 if worker.once_in(8) => {
                 let another = self.another(worker);
@@ -319,6 +320,7 @@ impl Many {
             11 | 12 => self.send_timeout(worker),
             13 | 14 => self.send_async(worker),
             24..=29 => self.reserve(waits, worker),
+            32..=34 => self.select(waits, worker),
             _ => self.try_send(worker),
         }
         if self.pen.is_done && worker.once_in(4) {

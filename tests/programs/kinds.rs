@@ -19,6 +19,7 @@ kinds! {
     ManyFull ManyTimeout ManyBlocked ManyPending ManyTakenBack ManyDropped ManyForgotten
     Reserved ReserveFull ReserveTimeout ReserveBlocked ReserveClosed
     ReservePending ReserveCancelled ReserveForgotten PermitSent PermitDropped
+    ArmSent ArmFull ArmTimeout ArmOther ArmDropped
     SinkSent SinkFull SinkClosed
     RunSent RunPending RunFull RunReceived RunEmpty
     CloseSeen CloseTimeout CloseAwaited ClosePending

@@ -32,6 +32,7 @@
 //! - A shared port that was called for a message, and does not look, keeps it from the other receivers until
 //!   it is dropped, which the first worker does.
 
+mod arms;
 mod births;
 mod cargo;
 mod chans;
