@@ -1,6 +1,7 @@
-//! The macros, which select from any number of receivers of any types, in variables.
+//! The macros, which select from any number of receivers and chans of any types, in variables.
 
-/// Waits until one of several receivers is ready, and runs its arm. Blocks the thread.
+/// Waits until one of several receivers is ready, or one of several chans has room, and runs its arm. Blocks
+/// the thread.
 ///
 /// In a task, use [`select_async!`](crate::select_async!): this blocks the executor's thread.
 ///
@@ -27,9 +28,11 @@
 /// |---|---|
 /// | `pattern = variable => …` | the receiver in the variable has a message, or its sender has left |
 /// | `pattern = variable, if condition => …` | the same, if the condition held before the wait |
-/// | `timeout(duration) => …` | no receiver became ready within `duration` |
-/// | `default => …` | no receiver is ready now; with this arm the macro never blocks |
-/// | `else => …` | all conditions were false, so there is no receiver to wait for. Required if there are conditions, and not allowed otherwise |
+/// | `pattern = variable.send(value) => …` | the chan in the variable can send without waiting: there is room, or its port has left |
+/// | `pattern = variable.send(value), if condition => …` | the same, if the condition held before the wait |
+/// | `timeout(duration) => …` | none of these was ready within `duration` |
+/// | `default => …` | none of these is ready now; with this arm the macro never blocks |
+/// | `else => …` | all conditions were false, so there is nothing to wait for. Required if there are conditions, and not allowed otherwise |
 ///
 /// A receiver is an endpoint whose turn it is to receive, a port, or a [`PortSet`](crate::PortSet); each may
 /// have a different type. It must be in a variable (not a field) that is `mut`, because waiting registers
@@ -37,11 +40,11 @@
 /// the macro is that of the arm; `?`, `break`, `continue` and `return` in an arm work as in the code around
 /// the macro.
 ///
-/// The macro takes one or more receivers, and at most one of `timeout` and `default`.
+/// The macro takes one or more receivers or chans, and at most one of `timeout` and `default`.
 ///
-/// `timeout` starts anew each time the macro is evaluated, and a receiver that is ready goes first. In a loop
-/// that must end at a deadline, compare the deadline with `Instant::now()` before the macro; `timeout` alone
-/// does not end a loop whose receivers are always ready.
+/// `timeout` starts anew each time the macro is evaluated, and an arm that is ready goes first. In a loop that
+/// must end at a deadline, compare the deadline with `Instant::now()` before the macro; `timeout` alone does
+/// not end a loop with an arm that is always ready.
 ///
 /// In a loop, use conditions for receivers that have ended. A port whose sender has left is always ready,
 /// with an error, and so is a set without members. Without a condition the loop would spin:
@@ -70,10 +73,50 @@
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// # Arms that send
+///
+/// The chan is a [`Chan`](crate::Chan), a [`SharedChan`](crate::SharedChan) or a
+/// [`DuplexStream`](crate::DuplexStream), in a variable that is `mut`, or a reference to one in such a
+/// variable. (A `&SharedChan` will do, as `send` takes `&self`.) The arm gets what `send` returns. An
+/// unbounded stream always has room.
+///
+/// The value is evaluated only if the arm is chosen, when there is room; it cannot use the chan itself. If it
+/// panics or leaves the arm, by `?`, `break`, `continue` or `return`, nothing is sent, and the room is free
+/// again. So the value may be taken from where it would be lost if it were not sent, such as a queue:
+///
+/// ```
+/// use std::collections::VecDeque;
+///
+/// let (mut source, mut port) = pipes::stream();
+/// let (mut chan, sink) = pipes::sync_stream(2);
+/// let printing = std::thread::spawn(move || sink.into_iter().collect::<Vec<_>>());
+/// source.send_all(&mut vec!["a", "b", "c"])?;
+/// drop(source);
+///
+/// let (mut queue, mut open) = (VecDeque::new(), true);
+/// loop {
+///     pipes::select! {
+///         line = port, if open && queue.len() < 8 => match line {
+///             Ok(line) => queue.push_back(line),
+///             Err(_) => open = false,
+///         },
+///         sent = chan.send(queue.pop_front().expect("not empty")), if !queue.is_empty() => sent?,
+///         else => break,
+///     }
+/// }
+/// drop(chan);
+/// assert_eq!(printing.join().expect("it does not panic"), ["a", "b", "c"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// In a [`shared_sync_stream()`](crate::shared_sync_stream()) the arm waits in the line of senders. If another
+/// arm runs, it leaves the line, and room that it was granted in the meantime goes to the next sender. What
+/// the chan has reserved as a `Sink` is not used, and is kept.
+///
 /// # What is usable afterwards
 ///
-/// Only the chosen receiver is used: an endpoint is moved, as by `recv()`; a port or a set is borrowed. The
-/// arm may use the other receivers. After the macro, a variable that held an endpoint is usable if its own
+/// Only the chosen receiver is used: an endpoint is moved, as by `recv()`; a port, a set or a chan is
+/// borrowed. The arm may use the other receivers, and all chans. After the macro, a variable that held an endpoint is usable if its own
 /// arm has assigned a new endpoint to it, or has left the function or the loop. (An endpoint that is no
 /// longer usable is dropped at the end of its variable's scope.)
 ///
@@ -108,8 +151,13 @@
 ///
 /// # Fairness and cost
 ///
-/// Each selection begins at a random receiver, so that one that is always ready does not starve the others.
-/// O(receivers); for many receivers of one type use a set, which may be one of the receivers here.
+/// Each selection begins at a random arm, so that one that is always ready does not starve the others.
+/// O(arms); for many receivers of one type use a set, which may be one of the receivers here.
+///
+/// # Panics
+///
+/// There is an arm that sends into a [`sync_stream(0)`](crate::sync_stream()): there a sender has no room to
+/// wait for, because its value is taken only while it waits. (If all conditions are false, it does not panic.)
 #[macro_export]
 macro_rules! select {
     ($($arms:tt)*) => {
@@ -117,17 +165,23 @@ macro_rules! select {
     };
 }
 
-/// Waits, in a task, until one of several receivers is ready, and runs its arm: [`select!`] for tasks.
+/// Waits, in a task, until one of several receivers is ready, or one of several chans has room, and runs its
+/// arm: [`select!`] for tasks.
 ///
 /// Use it as an expression in an `async` block or function. It needs no runtime. The syntax is that of
 /// [`select!`], except that `timeout` takes a future, such as a timer of your runtime:
-/// `timeout(tokio::time::sleep(limit)) => …`. All arms wait for receivers of this crate; to wait for other
-/// futures too, a socket or a signal, use your runtime's `select!` with `recv_async()` of a port, or
-/// `ready()` of an endpoint.
+/// `timeout(tokio::time::sleep(limit)) => …`. All arms wait for receivers and chans of this crate; to wait for
+/// other futures too, a socket or a signal, use your runtime's `select!` with `recv_async()` of a port,
+/// `ready()` of an endpoint, or `reserve_async()` of a [`SharedChan`](crate::SharedChan).
 ///
 /// # Cancel safety
 ///
-/// Cancel-safe: if the task is dropped while it waits, nothing was received.
+/// Cancel-safe: if the task is dropped while it waits, nothing was received, no value was evaluated, and room
+/// that was reserved is free again.
+///
+/// # Panics
+///
+/// As [`select!`].
 ///
 /// ```
 /// # fn block_on<F: std::future::Future>(future: F) -> F::Output {
@@ -155,227 +209,3 @@ macro_rules! select_async {
         $crate::__select! { @arms task [[] [] [] [] []] $($arms)* }
     };
 }
-
-/// Takes the arms apart, and generates the wait and the code of the arms.
-///
-/// `at!` makes the compiler report an error in a receiver, or in another part, at the place where it was
-/// written.
-///
-/// `@arms WHO [receivers] [guards] [default] [timeout] [else] the arms that are left`
-///
-/// An arm that sends is among the receivers. What waits there is its request for room, a variable of its own:
-/// each expansion of a rule gives `__request` another identity. All requests end before the code of an arm
-/// runs. That of the chosen arm ends with the send, or with its value, if that panics or leaves the arm.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __select {
-    // One arm's head.
-    (@arms $who:ident $lists:tt default => $($rest:tt)*) => {
-        $crate::__select! { @body $who $lists [default] $($rest)* }
-    };
-    (@arms $who:ident $lists:tt else => $($rest:tt)*) => {
-        $crate::__select! { @body $who $lists [else] $($rest)* }
-    };
-    (@arms $who:ident $lists:tt timeout($limit:expr) => $($rest:tt)*) => {
-        $crate::__select! { @body $who $lists [timeout $limit] $($rest)* }
-    };
-    (@arms $who:ident $lists:tt $message:pat = $receiver:ident, if $guard:expr => $($rest:tt)*) => {
-        $crate::__select! { @body $who $lists [guarded $message, $receiver, $guard, $receiver []] $($rest)* }
-    };
-    (@arms $who:ident $lists:tt $message:pat = $receiver:ident => $($rest:tt)*) => {
-        $crate::__select! { @body $who $lists [receiver $message, $receiver, true, $receiver []] $($rest)* }
-    };
-    (@arms $who:ident $lists:tt $result:pat = $chan:ident.send($value:expr), if $guard:expr => $($rest:tt)*) => {
-        $crate::__select! { @body $who $lists [guarded $result, $chan, $guard, __request [__request $value]] $($rest)* }
-    };
-    (@arms $who:ident $lists:tt $result:pat = $chan:ident.send($value:expr) => $($rest:tt)*) => {
-        $crate::__select! { @body $who $lists [receiver $result, $chan, true, __request [__request $value]] $($rest)* }
-    };
-    (@arms $who:ident $lists:tt $result:pat = $chan:ident.$method:ident($($values:tt)*) $($rest:tt)*) => {
-        $crate::__private::at! { $method => ::core::compile_error!("the only call in an arm is `result = chan.send(value) => …`, with one value; to receive, name the variable: `message = receiver => …`") }
-    };
-    (@arms $who:ident $lists:tt $message:pat = $place:expr $(, if $guard:expr)? => $($rest:tt)*) => {
-        $crate::__private::at! { $place => ::core::compile_error!("a receiver or a chan is named by a variable here, not by a field or another expression: put it into a variable first") }
-    };
-    (@arms $who:ident $lists:tt) => {
-        $crate::__select! { @check $who $lists }
-    };
-    (@arms $who:ident $lists:tt $first:tt $($rest:tt)*) => {
-        $crate::__private::at! { $first => ::core::compile_error!("an arm is `message = receiver => …`, `message = receiver, if condition => …`, `result = chan.send(value) => …`, `result = chan.send(value), if condition => …`, `default => …`, `timeout(duration) => …` or `else => …`") }
-    };
-
-    // Its body: a block, or an expression up to a comma. (`$body:block` would not do: it does not backtrack
-    // if it meets an expression that another macro has matched.)
-    (@body $who:ident $lists:tt $head:tt { $($body:tt)* }, $($rest:tt)*) => {
-        $crate::__select! { @arm $who $lists $head [{ $($body)* }] $($rest)* }
-    };
-    (@body $who:ident $lists:tt $head:tt { $($body:tt)* } $($rest:tt)*) => {
-        $crate::__select! { @arm $who $lists $head [{ $($body)* }] $($rest)* }
-    };
-    (@body $who:ident $lists:tt $head:tt $body:expr $(, $($rest:tt)*)?) => {
-        $crate::__select! { @arm $who $lists $head [$body] $($($rest)*)? }
-    };
-
-    // Moves both into the list of their kind.
-    (@arm $who:ident [$receivers:tt $guards:tt [$($defaults:tt)*] $timeouts:tt $elses:tt] [default] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $who [$receivers $guards [$($defaults)* $body] $timeouts $elses] $($rest)* }
-    };
-    (@arm $who:ident [$receivers:tt $guards:tt $defaults:tt $timeouts:tt [$($elses:tt)*]] [else] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $who [$receivers $guards $defaults $timeouts [$($elses)* $body]] $($rest)* }
-    };
-    (@arm $who:ident [$receivers:tt $guards:tt $defaults:tt [$($timeouts:tt)*] $elses:tt] [timeout $limit:expr] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $who [$receivers $guards $defaults [$($timeouts)* [$limit] $body] $elses] $($rest)* }
-    };
-    (@arm $who:ident [[$($receivers:tt)*] [$($guards:tt)*] $defaults:tt $timeouts:tt $elses:tt] [guarded $($head:tt)*] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $who [[$($receivers)* [$($head)*, $body]] [$($guards)* guarded] $defaults $timeouts $elses] $($rest)* }
-    };
-    (@arm $who:ident [[$($receivers:tt)*] $guards:tt $defaults:tt $timeouts:tt $elses:tt] [receiver $($head:tt)*] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $who [[$($receivers)* [$($head)*, $body]] $guards $defaults $timeouts $elses] $($rest)* }
-    };
-
-    // All arms are known.
-    (@check $who:ident [[] $guards:tt $defaults:tt $timeouts:tt $elses:tt]) => {
-        ::core::compile_error!("there is no receiver to wait for: `select! { message = receiver => … }`")
-    };
-    (@check $who:ident [$receivers:tt $guards:tt [$first:tt $second:tt $($more:tt)*] $timeouts:tt $elses:tt]) => {
-        ::core::compile_error!("there can be one `default` only")
-    };
-    (@check $who:ident [$receivers:tt $guards:tt $defaults:tt [$l:tt $first:tt $m:tt $second:tt $($more:tt)*] $elses:tt]) => {
-        ::core::compile_error!("there can be one `timeout` only")
-    };
-    (@check $who:ident [$receivers:tt $guards:tt $defaults:tt $timeouts:tt [$first:tt $second:tt $($more:tt)*]]) => {
-        ::core::compile_error!("there can be one `else` only")
-    };
-    (@check $who:ident [$receivers:tt $guards:tt [$default:tt] [$limit:tt $late:tt] $elses:tt]) => {
-        ::core::compile_error!("with `default` there is no waiting that a `timeout` could end: leave one of the two out")
-    };
-    (@check $who:ident [[$([$m:pat, $receiver:ident, true, $waits:ident $send:tt, $b:tt])+] [] $defaults:tt $timeouts:tt [$else:tt]]) => {
-        ::core::compile_error!("`else` is for when no receiver is left to wait for: without an `if` at an arm that never happens")
-    };
-    (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, $waits:ident $send:tt, [$body:expr]])+] [$($guarded:tt)*] $defaults:tt $timeouts:tt []]) => {
-        $crate::__select! {
-            @guards [$($guarded)*]
-            $crate::__select! { @limit $who [$([$message, $receiver, $waits $send, $body])+] [$($guard),+] $defaults $timeouts }
-        }
-    };
-    (@check $who:ident [[$([$message:pat, $receiver:ident, $guard:expr, $waits:ident $send:tt, [$body:expr]])+] $guards:tt $defaults:tt $timeouts:tt [[$none:expr]]]) => {{
-        let __enabled = [$(if $guard { true } else { false }),+];
-        if <[::core::primitive::bool]>::contains(&__enabled, &true) {
-            $crate::__select! { @limit $who [$([$message, $receiver, $waits $send, $body])+] __enabled $defaults $timeouts }
-        } else {
-            $none
-        }
-    }};
-
-    // Without an `else` there are no guards.
-    (@guards [] $run:expr) => { $run };
-    (@guards [$($guarded:tt)+] $run:expr) => {
-        ::core::compile_error!("if an arm has an `if`, an arm `else => …` is required, which runs when no condition holds")
-    };
-
-    // The limit of the wait is evaluated before chans are borrowed.
-    (@limit thread $arms:tt $enabled:tt [] [[$limit:expr] $late:tt]) => {{
-        let __limit = $crate::__private::at! { $limit => $crate::__private::deadline_after }($limit);
-        $crate::__select! { @requests thread $arms $enabled [] [[$limit, __limit] $late] }
-    }};
-    (@limit task $arms:tt $enabled:tt [] [[$limit:expr] $late:tt]) => {{
-        let __limit = $limit;
-        $crate::__select! { @requests task $arms $enabled [] [[$limit, __limit] $late] }
-    }};
-    (@limit $who:ident $arms:tt $enabled:tt $defaults:tt $timeouts:tt) => {
-        $crate::__select! { @requests $who $arms $enabled $defaults $timeouts }
-    };
-
-    // The requests of the arms that send.
-    (@requests $who:ident [$([$message:pat, $receiver:ident, $waits:ident [], $body:expr])+] $enabled:tt $defaults:tt $timeouts:tt) => {
-        $crate::__select! { @run $who [] [$([$message, $receiver, $waits [], $body])+] $enabled $defaults $timeouts }
-    };
-    (@requests $who:ident [$([$message:pat, $receiver:ident, $waits:ident [$($request:ident $value:expr)?], $body:expr])+] $enabled:tt $defaults:tt $timeouts:tt) => {{
-        $($(
-            let mut $request = $crate::__private::at! { $receiver => $crate::__private::SendArm::request_room(&mut $receiver) };
-        )?)+
-        $crate::__select! {
-            @run $who [$($($request)?)+] [$([$message, $receiver, $waits [$($request $value)?], $body])+] $enabled $defaults $timeouts
-        }
-    }};
-    (@end [$($request:ident)+]) => { $({ let __ended = $request; })+ };
-
-    // The wait; then the arm of what was chosen, which is identified by its place in the list.
-    (@run $who:ident $requests:tt [$([$message:pat, $receiver:ident, $waits:ident $send:tt, $body:expr])+] $enabled:tt $defaults:tt $timeouts:tt) => {{
-        let mut __arms = 0_usize..;
-        match $crate::__select! { @wait $who [$([$receiver $waits])+] $enabled $defaults $timeouts } {
-            $(__chosen if ::core::option::Option::is_some(&__chosen) && __chosen == ::core::iter::Iterator::next(&mut __arms) => {
-                let $message = $crate::__select! { @outcome $requests $receiver $send };
-                $body
-            })+
-            _ => $crate::__select! { @otherwise $requests $defaults $timeouts },
-        }
-    }};
-    (@outcome [] $receiver:ident []) => {
-        $crate::__private::at! { $receiver => $receiver.recv() }
-    };
-    (@outcome $requests:tt $receiver:ident []) => {{
-        $crate::__select! { @end $requests }
-        $crate::__private::at! { $receiver => $receiver.recv() }
-    }};
-    (@outcome $requests:tt $chan:ident [$request:ident $value:expr]) => {{
-        let __chosen = $request;
-        // The name is in the list of all requests.
-        let $request = ();
-        $crate::__select! { @end $requests }
-        $crate::__private::at!($chan => $crate::__private::SendRequest::send)(__chosen, $value)
-    }};
-    (@wait $who:ident $waits:tt $enabled:tt [$default:tt] []) => {
-        $crate::__private::choose_now($crate::__select! { @all $waits }, &$enabled)
-    };
-    (@wait thread $waits:tt $enabled:tt [] []) => {
-        $crate::__private::choose($crate::__select! { @all $waits }, &$enabled, ::core::option::Option::None)
-    };
-    (@wait thread $waits:tt $enabled:tt [] [[$limit:expr, $deadline:ident] $late:tt]) => {
-        $crate::__private::choose($crate::__select! { @all $waits }, &$enabled, $deadline)
-    };
-    (@wait task $waits:tt $enabled:tt [] []) => {
-        ::core::future::poll_fn(|__cx| {
-            $crate::__private::poll_choose($crate::__select! { @all $waits }, &$enabled, __cx)
-                .map(::core::option::Option::Some)
-        })
-        .await
-    };
-    (@wait task $waits:tt $enabled:tt [] [[$limit:expr, $future:ident] $late:tt]) => {{
-        // It has a type of its own, so that an expression that is no future is reported once.
-        let mut __limit = ::core::pin::pin!($crate::__private::at! { $limit => async move { let _ = $future.await; } });
-        ::core::future::poll_fn(|__cx| {
-            let __chosen = $crate::__private::poll_choose($crate::__select! { @all $waits }, &$enabled, __cx);
-            if let ::core::task::Poll::Ready(__index) = __chosen {
-                return ::core::task::Poll::Ready(::core::option::Option::Some(__index));
-            }
-            // An arm may have become ready, or the selection has given way.
-            ::core::future::Future::poll(::core::pin::Pin::as_mut(&mut __limit), __cx)
-                .map(|()| $crate::__private::choose_now($crate::__select! { @all $waits }, &$enabled))
-        })
-        .await
-    }};
-    (@all [$([$receiver:ident $waits:ident])+]) => {
-        &mut [$($crate::__private::at! { $receiver => &mut $waits as &mut dyn $crate::Readiness }),+]
-    };
-    (@otherwise [] [[$default:expr]] []) => { $default };
-    (@otherwise [] [] [$limit:tt [$late:expr]]) => { $late };
-    (@otherwise [] [] []) => {
-        ::core::unreachable!("a wait without a limit ends with one of its arms")
-    };
-    (@otherwise $requests:tt $defaults:tt $timeouts:tt) => {{
-        $crate::__select! { @end $requests }
-        $crate::__select! { @otherwise [] $defaults $timeouts }
-    }};
-}
-
-/// `at!(where => what)` without a procedural macro: the result has the place of the whole call.
-#[cfg(not(feature = "proto"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __at {
-    ($place:tt => $($what:tt)*) => { $($what)* };
-}
-
-#[cfg(not(feature = "proto"))]
-pub use __at as at;

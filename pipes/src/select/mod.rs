@@ -1,4 +1,4 @@
-//! Waiting for the first of a few receivers, of one type or of many.
+//! Waiting for the first of a few receivers, of one type or of many, or for the first chan that has room.
 //!
 //! The macros and the functions of 2012 do the same: they look at all receivers, beginning with a random one;
 //! if none is ready, they register with all of them and sleep. The registrations stay when the wait is over,
@@ -6,23 +6,28 @@
 //! number of receivers; for many receivers there is the [`PortSet`](crate::PortSet), which can be one of
 //! them.
 //!
+//! An arm that sends waits with a [`SendRequest`](crate::endpoint::SendRequest), which the macro makes of the
+//! chan for the time of the wait. To these functions it is a [`Readiness`] like the receivers: ready when
+//! there is room. One that has said so is chosen, because they stop there; so it may reserve the room.
+//!
 //! # Layers
 //!
 //! Uses `endpoint` and `sync`; used by the macros, through `__private`.
 
 mod functions;
+mod generated;
 mod macros;
 
 pub use self::functions::{select, select2};
 #[cfg(not(feature = "proto"))]
-pub use self::macros::at;
+pub use self::generated::at;
 
 use crate::endpoint::{Readiness, budget};
 use crate::sync::{chance, linger, wait_until};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// Receivers to choose from.
+/// Receivers to choose from, and requests for room.
 pub type Receivers<'a, 'b> = &'a mut [&'b mut dyn Readiness];
 
 /// The deadline of a wait of this length that begins now; None if the clock cannot represent it.

@@ -104,6 +104,9 @@ fn items() {
         });
         let polled = pipes_tests::poll_future(&mut task, ::std::task::Waker::noop());
         assert_eq!(polled, ::std::task::Poll::Ready(Ok(2)));
+        let mut send = chan;
+        select! { sent = send.send(3), if send.capacity().is_none() => assert!(sent.is_ok()), else => {} }
+        assert!(port.recv() == Ok(3));
     });
 }
 
@@ -195,8 +198,17 @@ fn traits_that_call_their_methods_as_std_does() {
         }
     }
     assert!(!Contrary::is_some(Some(1)) && !Without::contains([true], &true));
+    #[expect(dead_code, reason = "the macro does not call these methods")]
+    trait Sending {
+        fn request_room(self);
+        fn send(self, number: u32);
+    }
+    impl Sending for pipes::Chan<u32> {
+        fn request_room(self) {}
+        fn send(self, _: u32) {}
+    }
     let (mut chan, mut port) = pipes::stream();
-    chan.send(1).expect("the port is there");
+    pipes::select! { sent = chan.send(1) => sent.expect("the port is there") }
     let open = true;
     let said = pipes::select! {
         number = port, if open => number.expect("the chan is there"),
@@ -206,16 +218,19 @@ fn traits_that_call_their_methods_as_std_does() {
     assert_eq!(said, 1);
 }
 
-/// An expression that another macro has matched can be an arm's body.
+/// An expression that another macro has matched can be an arm's body, a condition or a value.
 #[test]
 fn a_body_from_another_macro() {
     macro_rules! first {
         ($receiver:ident, $body:expr, $default:expr) => {
             pipes::select! { _ = $receiver => $body, default => $default }
         };
+        ($chan:ident <- $value:expr, $condition:expr) => {
+            pipes::select! { sent = $chan.send($value), if $condition => sent.is_ok(), else => false }
+        };
     }
     let (mut chan, mut port) = pipes::stream();
     assert_eq!(first!(port, 1 + 1, { 3 }), 3);
-    chan.send(()).expect("the port is there");
+    assert!(first!(chan <- { () }, 1 < 2) && !first!(chan <- (), 1 > 2));
     assert_eq!(first!(port, 1 + 1, { 3 }), 2);
 }
