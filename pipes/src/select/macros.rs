@@ -42,9 +42,9 @@
 ///
 /// The macro takes one or more receivers or chans, and at most one of `timeout` and `default`.
 ///
-/// `timeout` starts anew each time the macro is evaluated, and an arm that is ready goes first. In a loop that
-/// must end at a deadline, compare the deadline with `Instant::now()` before the macro; `timeout` alone does
-/// not end a loop with an arm that is always ready.
+/// `timeout` starts anew each time the macro is evaluated, and an arm that is ready goes first. In a loop
+/// that must end at a deadline, compare the deadline with `Instant::now()` before the macro; `timeout` alone
+/// does not end a loop with an arm that is always ready.
 ///
 /// In a loop, use conditions for receivers that have ended. A port whose sender has left is always ready,
 /// with an error, and so is a set without members. Without a condition the loop would spin:
@@ -100,7 +100,7 @@
 ///             Ok(line) => queue.push_back(line),
 ///             Err(_) => open = false,
 ///         },
-///         sent = chan.send(queue.pop_front().expect("not empty")), if !queue.is_empty() => sent?,
+///         sent = chan.send(queue.pop_front().unwrap()), if !queue.is_empty() => sent?,
 ///         else => break,
 ///     }
 /// }
@@ -109,16 +109,16 @@
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// In a [`shared_sync_stream()`](crate::shared_sync_stream()) the arm waits in the line of senders. If another
-/// arm runs, it leaves the line, and room that it was granted in the meantime goes to the next sender. What
-/// the chan has reserved as a `Sink` is not used, and is kept.
+/// In a [`shared_sync_stream()`](crate::shared_sync_stream()) the arm waits in the line of senders. If
+/// another arm runs, it leaves the line, and room that it was granted in the meantime goes to the next
+/// sender. What the chan has reserved as a `Sink` is not used, and is kept.
 ///
 /// # What is usable afterwards
 ///
 /// Only the chosen receiver is used: an endpoint is moved, as by `recv()`; a port, a set or a chan is
-/// borrowed. The arm may use the other receivers, and all chans. After the macro, a variable that held an endpoint is usable if its own
-/// arm has assigned a new endpoint to it, or has left the function or the loop. (An endpoint that is no
-/// longer usable is dropped at the end of its variable's scope.)
+/// borrowed. The arm may use the other receivers, and all chans. After the macro, a variable that held an
+/// endpoint is usable if its own arm has assigned a new endpoint to it, or has left the function or the loop.
+/// (An endpoint that is no longer usable is dropped at the end of its variable's scope.)
 ///
 /// ```
 /// # #[cfg(feature = "proto")] {
@@ -157,7 +157,8 @@
 /// # Panics
 ///
 /// There is an arm that sends into a [`sync_stream(0)`](crate::sync_stream()): there a sender has no room to
-/// wait for, because its value is taken only while it waits. (If all conditions are false, it does not panic.)
+/// wait for, because its value is taken only while it waits. (If all conditions are false, it does not
+/// panic.)
 #[macro_export]
 macro_rules! select {
     ($($arms:tt)*) => {
@@ -170,8 +171,8 @@ macro_rules! select {
 ///
 /// Use it as an expression in an `async` block or function. It needs no runtime. The syntax is that of
 /// [`select!`], except that `timeout` takes a future, such as a timer of your runtime:
-/// `timeout(tokio::time::sleep(limit)) => …`. All arms wait for receivers and chans of this crate; to wait for
-/// other futures too, a socket or a signal, use your runtime's `select!` with `recv_async()` of a port,
+/// `timeout(tokio::time::sleep(limit)) => …`. All arms wait for receivers and chans of this crate; to wait
+/// for other futures too, a socket or a signal, use your runtime's `select!` with `recv_async()` of a port,
 /// `ready()` of an endpoint, or `reserve_async()` of a [`SharedChan`](crate::SharedChan).
 ///
 /// # Cancel safety
