@@ -231,6 +231,6 @@ fn a_body_from_another_macro() {
     }
     let (mut chan, mut port) = pipes::stream();
     assert_eq!(first!(port, 1 + 1, { 3 }), 3);
-    assert!(first!(chan <- { drop(()) }, 1 < 2) && !first!(chan <- (), 1 > 2));
+    assert!(first!(chan <- 2 + 5, 1 < 2) && !first!(chan <- 8, 1 > 2));
     assert_eq!(first!(port, 1 + 1, { 3 }), 2);
 }

@@ -21,45 +21,52 @@ fn never() -> u64 {
 
 #[test]
 fn there_is_room() {
-    let (mut one, mut first) = sync_stream(1);
-    let (mut two, mut second) = shared_sync_stream(1);
-    let (mut three, mut third) = stream();
-    let (mut four, mut fourth) = shared_stream();
-    let (mut five, mut fifth) = duplex_stream::<_, ()>();
-    assert_eq!(select! { sent = one.send(1) => sent }, Ok(()));
-    assert_eq!(select! { sent = two.send(2) => sent, default => panic!("there is room") }, Ok(()));
-    assert_eq!(select! { sent = three.send(3) => sent, timeout(Duration::ZERO) => panic!("room") }, Ok(()));
-    assert_eq!(
-        block_on(async {
-            select_async! { sent = four.send(4) => sent }
-        }),
-        Ok(())
-    );
-    assert_eq!(
-        block_on(async {
-            select_async! { sent = five.send(5) => sent, default => panic!() }
-        }),
-        Ok(())
-    );
-    let received = [first.recv(), second.recv(), third.recv(), fourth.recv(), fifth.recv()];
-    assert_eq!(received, [Ok(1), Ok(2), Ok(3), Ok(4), Ok(5)]);
+    watched(|| {
+        let (mut one, mut first) = sync_stream(1);
+        let (mut two, mut second) = shared_sync_stream(1);
+        let (mut three, mut third) = stream();
+        let (mut four, mut fourth) = shared_stream();
+        let (mut five, mut fifth) = duplex_stream::<_, ()>();
+        assert_eq!(select! { sent = one.send(1) => sent }, Ok(()));
+        assert_eq!(select! { sent = two.send(2) => sent, default => panic!("there is room") }, Ok(()));
+        assert_eq!(
+            select! { sent = three.send(3) => sent, timeout(Duration::ZERO) => panic!("room") },
+            Ok(())
+        );
+        assert_eq!(
+            block_on(async {
+                select_async! { sent = four.send(4) => sent }
+            }),
+            Ok(())
+        );
+        assert_eq!(
+            block_on(async {
+                select_async! { sent = five.send(5) => sent, default => panic!() }
+            }),
+            Ok(())
+        );
+        let received = [first.recv(), second.recv(), third.recv(), fourth.recv(), fifth.recv()];
+        assert_eq!(received, [Ok(1), Ok(2), Ok(3), Ok(4), Ok(5)]);
+    });
 }
 
 /// A variable may be a reference to a chan.
 #[test]
 fn references() {
-    fn send(mut single: &mut Chan<u64>, mut many: &SharedChan<u64>, wants_single: bool) {
-        select! {
-            sent = single.send(1), if wants_single => sent,
-            sent = many.send(many.capacity().map_or(0, |room| room as u64)), if !wants_single => sent,
-            else => unreachable!(),
+    watched(|| {
+        fn send(mut single: &mut Chan<u64>, mut many: &SharedChan<u64>, wants_single: bool) {
+            select! {
+                sent = single.send(1), if wants_single => sent,
+                sent = many.send(many.capacity().map_or(0, |room| room as u64)), if !wants_single => sent,
+                else => unreachable!(),
+            }
+            .expect("the port is here");
         }
-        .expect("the port is here");
-    }
-    let ((mut one, mut first), (two, mut second)) = (sync_stream(1), shared_sync_stream(7));
-    send(&mut one, &two, true);
-    send(&mut one, &two, false);
-    assert_eq!((first.recv(), second.recv()), (Ok(1), Ok(7)));
+        let ((mut one, mut first), (two, mut second)) = (sync_stream(1), shared_sync_stream(7));
+        send(&mut one, &two, true);
+        send(&mut one, &two, false);
+        assert_eq!((first.recv(), second.recv()), (Ok(1), Ok(7)));
+    });
 }
 
 #[test]
@@ -88,28 +95,30 @@ fn a_thread_waits_for_room() {
 
 #[test]
 fn a_task_waits_for_room() {
-    for many in [false, true] {
-        let ((mut one, mut first), (mut two, mut second)) = (sync_stream(1), shared_sync_stream(1));
-        one.send(1).expect("the port is here");
-        two.send(1).expect("the port is here");
-        let values = Cell::new(0);
-        let (bell, waker) = Bell::new();
-        let mut waiting = Box::pin(async {
-            select_async! {
-                sent = one.send({ values.set(values.get() + 1); 2 }) => (sent, "one"),
-                sent = two.send({ values.set(values.get() + 1); 2 }) => (sent, "two"),
-            }
-        });
-        assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
-        assert!(poll_future(&mut waiting, &waker).is_pending());
-        let port = if many { &mut second } else { &mut first };
-        assert_eq!(port.recv(), Ok(1));
-        assert_eq!(bell.rings(), 1, "the last waker counts");
-        let chosen = if many { "two" } else { "one" };
-        assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready((Ok(()), chosen)));
-        drop(waiting);
-        assert_eq!((values.get(), port.recv()), (1, Ok(2)), "the other value was not evaluated");
-    }
+    watched(|| {
+        for many in [false, true] {
+            let ((mut one, mut first), (mut two, mut second)) = (sync_stream(1), shared_sync_stream(1));
+            one.send(1).expect("the port is here");
+            two.send(1).expect("the port is here");
+            let values = Cell::new(0);
+            let (bell, waker) = Bell::new();
+            let mut waiting = Box::pin(async {
+                select_async! {
+                    sent = one.send({ values.set(values.get() + 1); 2 }) => (sent, "one"),
+                    sent = two.send({ values.set(values.get() + 1); 2 }) => (sent, "two"),
+                }
+            });
+            assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
+            assert!(poll_future(&mut waiting, &waker).is_pending());
+            let port = if many { &mut second } else { &mut first };
+            assert_eq!(port.recv(), Ok(1));
+            assert_eq!(bell.rings(), 1, "the last waker counts");
+            let chosen = if many { "two" } else { "one" };
+            assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready((Ok(()), chosen)));
+            drop(waiting);
+            assert_eq!((values.get(), port.recv()), (1, Ok(2)), "the other value was not evaluated");
+        }
+    });
 }
 
 /// A close is a reason to send: the result has the value.
@@ -248,38 +257,42 @@ fn what_each_part_sees() {
 
 #[test]
 fn a_value_that_awaits() {
-    let ((mut chan, mut port), (word, words)) = (shared_sync_stream(1), oneshot());
-    let mut waiting = Box::pin(async {
-        select_async! { sent = chan.send(words.await.expect("it is sent")) => sent.is_ok() }
+    watched(|| {
+        let ((mut chan, mut port), (word, words)) = (shared_sync_stream(1), oneshot());
+        let mut waiting = Box::pin(async {
+            select_async! { sent = chan.send(words.await.expect("it is sent")) => sent.is_ok() }
+        });
+        assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
+        word.send("word").expect("it is waited for");
+        assert_eq!(poll_future(&mut waiting, Waker::noop()), Poll::Ready(true));
+        drop(waiting);
+        assert_eq!(port.recv(), Ok("word"));
     });
-    assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
-    word.send("word").expect("it is waited for");
-    assert_eq!(poll_future(&mut waiting, Waker::noop()), Poll::Ready(true));
-    drop(waiting);
-    assert_eq!(port.recv(), Ok("word"));
 }
 
 /// A stream without capacity has no room to wait for.
 #[test]
 fn capacity_0() {
-    let ((mut chan, _port), (_idle, mut idle)) = (sync_stream(0), stream::<()>());
-    let panic = caught(|| select! { _ = chan.send(1) => {}, default => {} });
-    let told = panic.expect("it panics").downcast::<&str>().expect("with a sentence");
-    assert_eq!(*told, "a stream of capacity 0 has no room that a sending arm could wait for");
-    // Also beside others, and if the arm is not wanted.
-    let panic = caught(|| {
-        select! {
-            _ = chan.send(1), if false => {},
-            _ = idle => {},
-            else => {}
-        }
+    watched(|| {
+        let ((mut chan, _port), (_idle, mut idle)) = (sync_stream(0), stream::<()>());
+        let panic = caught(|| select! { _ = chan.send(1) => {}, default => {} });
+        let told = panic.expect("it panics").downcast::<&str>().expect("with a sentence");
+        assert_eq!(*told, "a stream of capacity 0 has no room that a sending arm could wait for");
+        // Also beside others, and if the arm is not wanted.
+        let panic = caught(|| {
+            select! {
+                _ = chan.send(1), if false => {},
+                _ = idle => {},
+                else => {}
+            }
+        });
+        assert!(panic.is_some());
+        // If no arm is wanted, nothing is looked at.
+        select! { _ = chan.send(1), if false => {}, else => {} }
+        let (mut end, _other) = duplex_stream::<u64, ()>();
+        *end.parts_mut().0 = chan;
+        assert!(caught(|| select! { _ = end.send(1) => {}, default => {} }).is_some());
     });
-    assert!(panic.is_some());
-    // If no arm is wanted, nothing is looked at.
-    select! { _ = chan.send(1), if false => {}, else => {} }
-    let (mut end, _other) = duplex_stream::<u64, ()>();
-    *end.parts_mut().0 = chan;
-    assert!(caught(|| select! { _ = end.send(1) => {}, default => {} }).is_some());
 }
 
 /// What is always ready does not keep an arm from its turn.
@@ -306,34 +319,38 @@ fn fairness() {
 /// A task that always finds room gives way to others, like one that always finds a message.
 #[test]
 fn a_task_gives_way() {
-    let (mut chan, port) = stream();
-    let (bell, waker) = Bell::new();
-    let mut task = Box::pin(async {
-        for number in 0..1_000 {
-            select_async! { sent = chan.send(number) => sent.expect("the port is here") }
-        }
+    watched(|| {
+        let (mut chan, port) = stream();
+        let (bell, waker) = Bell::new();
+        let mut task = Box::pin(async {
+            for number in 0..1_000 {
+                select_async! { sent = chan.send(number) => sent.expect("the port is here") }
+            }
+        });
+        let polls = (0..100).take_while(|_| poll_future(&mut task, &waker).is_pending()).count();
+        assert!((7..=8).contains(&polls) && bell.rings() == polls, "{polls} polls");
+        drop(task);
+        drop(chan);
+        assert_eq!(port.into_iter().count(), 1_000);
     });
-    let polls = (0..100).take_while(|_| poll_future(&mut task, &waker).is_pending()).count();
-    assert!((7..=8).contains(&polls) && bell.rings() == polls, "{polls} polls");
-    drop(task);
-    drop(chan);
-    assert_eq!(port.into_iter().count(), 1_000);
 }
 
 #[test]
 fn it_is_send() {
-    fn sendable<F: Future + Send>(future: F) -> F {
-        future
-    }
-    let ((one, mut first), (two, _second)) = (sync_stream(1), shared_sync_stream(1));
-    let task = sendable(async move {
-        let (mut one, mut two) = (one, two);
-        select_async! {
-            sent = one.send(1) => sent.is_ok(),
-            sent = two.send(ready(2).await), if two.is_closed() => sent.is_ok(),
-            else => false,
+    watched(|| {
+        fn sendable<F: Future + Send>(future: F) -> F {
+            future
         }
+        let ((one, mut first), (two, _second)) = (sync_stream(1), shared_sync_stream(1));
+        let task = sendable(async move {
+            let (mut one, mut two) = (one, two);
+            select_async! {
+                sent = one.send(1) => sent.is_ok(),
+                sent = two.send(ready(2).await), if two.is_closed() => sent.is_ok(),
+                else => false,
+            }
+        });
+        assert!(thread::spawn(move || block_on(task)).join().expect("it does not panic"));
+        assert_eq!(first.recv(), Ok(1));
     });
-    assert!(thread::spawn(move || block_on(task)).join().expect("it does not panic"));
-    assert_eq!(first.recv(), Ok(1));
 }

@@ -20,32 +20,34 @@ fn assert_free<T>(chan: &SharedChan<T>, room: usize) {
 /// Which arm of a task runs that was granted room while a message came: if the other one, room goes back.
 #[test]
 fn another_arm_is_chosen() {
-    let mut chosen = [0; 2];
-    for number in 0..100 {
-        let ((mut chan, mut port), (word, mut words)) = (shared_sync_stream(1), oneshot());
-        chan.send(0).expect("the port is here");
-        let (_bell, waker) = Bell::new();
-        {
-            let mut waiting = Box::pin(async {
-                select_async! {
-                    sent = chan.send(number) => sent.map(|()| 0).expect("the port is here"),
-                    word = words => {
-                        // Before the arm runs, it has gone back.
-                        chan.try_send(number).expect("there is room again");
-                        word.expect("it was sent")
+    watched(|| {
+        let mut chosen = [0; 2];
+        for number in 0..100 {
+            let ((mut chan, mut port), (word, mut words)) = (shared_sync_stream(1), oneshot());
+            chan.send(0).expect("the port is here");
+            let (_bell, waker) = Bell::new();
+            {
+                let mut waiting = Box::pin(async {
+                    select_async! {
+                        sent = chan.send(number) => sent.map(|()| 0).expect("the port is here"),
+                        word = words => {
+                            // Before the arm runs, it has gone back.
+                            chan.try_send(number).expect("there is room again");
+                            word.expect("it was sent")
+                        }
                     }
-                }
-            });
-            assert!(poll_future(&mut waiting, &waker).is_pending());
-            assert_eq!(port.recv(), Ok(0));
-            word.send(1).expect("it is waited for");
-            let Poll::Ready(arm) = poll_future(&mut waiting, &waker) else { panic!("both are ready") };
-            chosen[arm] += 1;
+                });
+                assert!(poll_future(&mut waiting, &waker).is_pending());
+                assert_eq!(port.recv(), Ok(0));
+                word.send(1).expect("it is waited for");
+                let Poll::Ready(arm) = poll_future(&mut waiting, &waker) else { panic!("both are ready") };
+                chosen[arm] += 1;
+            }
+            assert_eq!(port.recv(), Ok(number));
+            assert_free(&chan, 1);
         }
-        assert_eq!(port.recv(), Ok(number));
-        assert_free(&chan, 1);
-    }
-    assert!(chosen.iter().all(|count| *count >= 20), "{chosen:?}");
+        assert!(chosen.iter().all(|count| *count >= 20), "{chosen:?}");
+    });
 }
 
 /// A place in the line is given up: the next sender gets the room.
@@ -83,31 +85,61 @@ fn another_arm_is_chosen_while_it_waits() {
 /// A task is dropped while it waits in the line, or after it was granted room.
 #[test]
 fn a_task_is_dropped() {
-    for granted in [false, true] {
-        let (mut chan, mut port) = shared_sync_stream(1);
+    watched(|| {
+        for granted in [false, true] {
+            let (mut chan, mut port) = shared_sync_stream(1);
+            chan.send(1).expect("the port is here");
+            let (bell, waker) = Bell::new();
+            let (next, next_waker) = Bell::new();
+            let other = chan.clone();
+            let mut waiting = Box::pin(async {
+                select_async! { sent = chan.send(2) => sent }
+            });
+            let mut sending = other.send_async(3);
+            assert!(poll_future(&mut waiting, &waker).is_pending());
+            assert!(poll_future(&mut sending, &next_waker).is_pending());
+            if granted {
+                assert_eq!(port.recv(), Ok(1));
+            }
+            assert_eq!((bell.rings(), next.rings()), (usize::from(granted), 0));
+            drop(waiting);
+            if !granted {
+                assert_eq!(port.recv(), Ok(1));
+            }
+            assert_eq!((bell.rings(), next.rings()), (usize::from(granted), 1));
+            assert_eq!(poll_future(&mut sending, &next_waker), Poll::Ready(Ok(())));
+            assert_eq!((port.recv(), bell.wakers()), (Ok(3), 1));
+            assert_free(&chan, 1);
+        }
+    });
+}
+
+/// A task has to give way when it was granted room, and its limit passes in the same poll: the arm runs, and
+/// uses the room once.
+#[test]
+fn granted_when_the_limit_passes() {
+    watched(|| {
+        let ((mut chan, mut port), (timer, timed)) = (shared_sync_stream(1), oneshot());
+        let (mut busy, mut spent) = stream();
+        busy.send_all(&mut (0..300).collect()).expect("the port is here");
         chan.send(1).expect("the port is here");
-        let (bell, waker) = Bell::new();
-        let (next, next_waker) = Bell::new();
-        let other = chan.clone();
         let mut waiting = Box::pin(async {
-            select_async! { sent = chan.send(2) => sent }
+            select_async! {
+                sent = chan.send(2) => sent.is_ok(),
+                timeout(timed) => false,
+            }
         });
-        let mut sending = other.send_async(3);
-        assert!(poll_future(&mut waiting, &waker).is_pending());
-        assert!(poll_future(&mut sending, &next_waker).is_pending());
-        if granted {
-            assert_eq!(port.recv(), Ok(1));
-        }
-        assert_eq!((bell.rings(), next.rings()), (usize::from(granted), 0));
+        assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
+        assert_eq!(port.recv(), Ok(1));
+        timer.send(()).expect("it is waited for");
+        // The budget is full after a receive that gives way, and spent after 128 more.
+        while poll_future(&mut spent.recv_async(), Waker::noop()).is_ready() {}
+        assert!((0..128).all(|_| poll_future(&mut spent.recv_async(), Waker::noop()).is_ready()));
+        assert_eq!(poll_future(&mut waiting, Waker::noop()), Poll::Ready(true));
         drop(waiting);
-        if !granted {
-            assert_eq!(port.recv(), Ok(1));
-        }
-        assert_eq!((bell.rings(), next.rings()), (usize::from(granted), 1));
-        assert_eq!(poll_future(&mut sending, &next_waker), Poll::Ready(Ok(())));
-        assert_eq!((port.recv(), bell.wakers()), (Ok(3), 1));
+        assert_eq!(port.recv(), Ok(2));
         assert_free(&chan, 1);
-    }
+    });
 }
 
 /// The value leaves the arm before there is one, in each way.
@@ -170,61 +202,65 @@ fn panics() -> u64 {
 /// was chosen keeps its message, and the next sender its room.
 #[test]
 fn a_waker_that_panics() {
-    let mut panics = 0;
-    for number in 0..60 {
-        let ((mut chan, mut port), (mut word, mut words)) = (shared_sync_stream(1), stream());
-        chan.send(0).expect("the port is here");
-        let (_next, next_waker) = Bell::that(|| std::panic::resume_unwind(Box::new(())));
-        let other = chan.clone();
-        let mut waiting = Box::pin(async {
-            select_async! {
-                sent = chan.send(number) => sent.map(|()| "sent").ok(),
-                word = words => word.ok(),
+    watched(|| {
+        let mut panics = 0;
+        for number in 0..60 {
+            let ((mut chan, mut port), (mut word, mut words)) = (shared_sync_stream(1), stream());
+            chan.send(0).expect("the port is here");
+            let (_next, next_waker) = Bell::that(|| std::panic::resume_unwind(Box::new(())));
+            let other = chan.clone();
+            let mut waiting = Box::pin(async {
+                select_async! {
+                    sent = chan.send(number) => sent.map(|()| "sent").ok(),
+                    word = words => word.ok(),
+                }
+            });
+            let mut sending = other.send_async(100);
+            assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
+            assert!(poll_future(&mut sending, &next_waker).is_pending());
+            assert_eq!(port.recv(), Ok(0));
+            word.send("word").expect("it is waited for");
+            if caught(|| poll_future(&mut waiting, Waker::noop())).is_some() {
+                panics += 1;
+                drop(waiting);
+                assert_eq!(words.try_recv(), Ok("word"));
+            } else {
+                drop(waiting);
+                assert!(poll_future(&mut sending, Waker::noop()).is_pending(), "the room is used");
+                assert_eq!(port.recv(), Ok(number));
             }
-        });
-        let mut sending = other.send_async(100);
-        assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
-        assert!(poll_future(&mut sending, &next_waker).is_pending());
-        assert_eq!(port.recv(), Ok(0));
-        word.send("word").expect("it is waited for");
-        if caught(|| poll_future(&mut waiting, Waker::noop())).is_some() {
-            panics += 1;
-            drop(waiting);
-            assert_eq!(words.try_recv(), Ok("word"));
-        } else {
-            drop(waiting);
-            assert!(poll_future(&mut sending, Waker::noop()).is_pending(), "the room is used");
-            assert_eq!(port.recv(), Ok(number));
+            assert_eq!(poll_future(&mut sending, Waker::noop()), Poll::Ready(Ok(())));
+            assert_eq!(port.recv(), Ok(100));
+            assert_free(&chan, 1);
         }
-        assert_eq!(poll_future(&mut sending, Waker::noop()), Poll::Ready(Ok(())));
-        assert_eq!(port.recv(), Ok(100));
-        assert_free(&chan, 1);
-    }
-    assert!(panics >= 10, "{panics}");
+        assert!(panics >= 10, "{panics}");
+    });
 }
 
 /// What a chan has reserved as a sink is not used by an arm, as it is not by `send`, and is there afterwards.
 #[test]
 fn beside_a_sink() {
-    let (mut chan, mut port) = shared_sync_stream(2);
-    let cx = &mut Context::from_waker(Waker::noop());
-    assert!(Pin::new(&mut chan).poll_ready(cx).is_ready());
-    assert_free(&chan, 1);
-    assert_eq!(select! { sent = chan.send(1) => sent }, Ok(()));
-    assert!(select! { _ = chan.send(2) => false, default => true }, "the rest is reserved");
-    assert_free(&chan, 0);
-    assert_eq!(Pin::new(&mut chan).start_send(3), Ok(()));
-    assert_eq!((port.recv(), port.recv()), (Ok(1), Ok(3)));
-    // A sink in the line keeps its place there.
-    chan.send_all(&mut vec![4, 5]).expect("the port is here");
-    assert!(Pin::new(&mut chan).poll_ready(cx).is_pending());
-    assert!(select! { _ = chan.send(6) => false, timeout(Duration::ZERO) => true });
-    assert_eq!(port.recv(), Ok(4));
-    assert!(select! { _ = chan.send(6) => false, default => true }, "the room is the sink's");
-    assert!(Pin::new(&mut chan).poll_ready(cx).is_ready());
-    assert_eq!(Pin::new(&mut chan).start_send(7), Ok(()));
-    assert_eq!((port.recv(), port.recv()), (Ok(5), Ok(7)));
-    assert_free(&chan, 2);
+    watched(|| {
+        let (mut chan, mut port) = shared_sync_stream(2);
+        let cx = &mut Context::from_waker(Waker::noop());
+        assert!(Pin::new(&mut chan).poll_ready(cx).is_ready());
+        assert_free(&chan, 1);
+        assert_eq!(select! { sent = chan.send(1) => sent }, Ok(()));
+        assert!(select! { _ = chan.send(2) => false, default => true }, "the rest is reserved");
+        assert_free(&chan, 0);
+        assert_eq!(Pin::new(&mut chan).start_send(3), Ok(()));
+        assert_eq!((port.recv(), port.recv()), (Ok(1), Ok(3)));
+        // A sink in the line keeps its place there.
+        chan.send_all(&mut vec![4, 5]).expect("the port is here");
+        assert!(Pin::new(&mut chan).poll_ready(cx).is_pending());
+        assert!(select! { _ = chan.send(6) => false, timeout(Duration::ZERO) => true });
+        assert_eq!(port.recv(), Ok(4));
+        assert!(select! { _ = chan.send(6) => false, default => true }, "the room is the sink's");
+        assert!(Pin::new(&mut chan).poll_ready(cx).is_ready());
+        assert_eq!(Pin::new(&mut chan).start_send(7), Ok(()));
+        assert_eq!((port.recv(), port.recv()), (Ok(5), Ok(7)));
+        assert_free(&chan, 2);
+    });
 }
 
 /// An arm that was not chosen is still registered; each later use of its chan is as usual.
