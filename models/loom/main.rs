@@ -27,6 +27,7 @@ mod closed_timeout_vs_drop;
 mod closed_vs_drop;
 mod closed_waker_replaced;
 mod drain_vs_send;
+mod port_close_vs_send;
 mod recv_vs_drop;
 mod rendezvous_send_vs_recv;
 mod rendezvous_vs_drop;

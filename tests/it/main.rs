@@ -14,6 +14,7 @@ mod generated;
 mod hostile;
 mod many_traps;
 mod parking;
+mod port_closed;
 mod runs;
 mod selects;
 mod services;

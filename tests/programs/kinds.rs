@@ -22,6 +22,7 @@ kinds! {
     ArmSent ArmFull ArmTimeout ArmOther ArmDropped
     SinkSent SinkFull SinkClosed
     RunSent RunPending RunFull RunReceived RunEmpty
+    Drained PortClosed
     CloseSeen CloseTimeout CloseAwaited ClosePending
     Received ReceiveEmpty ReceiveClosed ReceiveTimeout ReceiveBlocked
     PollReady PollPending FutureDone FutureDropped FutureForgotten StreamItem

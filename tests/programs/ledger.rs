@@ -34,6 +34,8 @@ pub struct Ledger {
     doubtful: AtomicU64,
     /// There were several receivers, none of which knows what the others received.
     split: AtomicBool,
+    /// The receiver has closed the stream, and has received all that was left.
+    emptied: AtomicBool,
 }
 
 impl Ledger {
@@ -45,20 +47,40 @@ impl Ledger {
         self.split.store(true, Relaxed);
     }
 
+    pub fn empty(&self) {
+        self.emptied.store(true, Relaxed);
+    }
+
     pub fn has_sent(&self) {
         self.sent.fetch_add(1, Relaxed);
+    }
+
+    /// The numbers of messages that were sent, received, and in doubt.
+    fn counts(&self) -> [u64; 3] {
+        [&self.sent, &self.received, &self.doubtful].map(|counter| counter.load(Relaxed))
+    }
+
+    /// Checks that everything that was sent was received, as far as this is known.
+    fn check_complete(&self) {
+        if !self.tally.panicky && !self.split.load(Relaxed) {
+            let [sent, received, doubtful] = self.counts();
+            assert!(sent <= received + doubtful, "{sent} sent, {received} received, {doubtful} in doubt");
+            assert!(received <= sent + doubtful, "{received} received, {sent} sent, {doubtful} in doubt");
+        }
     }
 }
 
 /// Both sides have left, so the counts are final: what was sent and never received had room.
 impl Drop for Ledger {
     fn drop(&mut self) {
-        let [sent, received, doubtful] =
-            [&self.sent, &self.received, &self.doubtful].map(|counter| counter.load(Relaxed));
+        let [sent, received, doubtful] = self.counts();
         let excused = self.tally.panicky || std::thread::panicking();
         if let Some(capacity) = self.capacity.filter(|_| !excused) {
             let room = capacity.max(1) as u64;
             assert!(sent <= received + doubtful + room, "{sent} sent, {received} received, room for {room}");
+        }
+        if self.emptied.load(Relaxed) && !excused {
+            self.check_complete();
         }
     }
 }
@@ -90,6 +112,7 @@ impl Side {
             received: AtomicU64::new(0),
             doubtful: AtomicU64::new(0),
             split: AtomicBool::new(false),
+            emptied: AtomicBool::new(false),
         });
         (Side { ledger: ledger.clone(), side: 0, held: true }, Side { ledger, side: 1, held: true })
     }
@@ -126,12 +149,7 @@ impl Side {
     /// did before they left is visible.
     pub fn check_complete(&self) {
         self.check_none(self.ledger.holders[1 - self.side].load(Relaxed));
-        let Ledger { sent, received, doubtful, split, tally, .. } = &*self.ledger;
-        if !tally.panicky && !split.load(Relaxed) {
-            let [sent, received, doubtful] = [sent, received, doubtful].map(|counter| counter.load(Relaxed));
-            assert!(sent <= received + doubtful, "{sent} sent, {received} received, {doubtful} in doubt");
-            assert!(received <= sent + doubtful, "{received} received, {sent} sent, {doubtful} in doubt");
-        }
+        self.ledger.check_complete();
     }
 }
 

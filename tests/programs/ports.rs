@@ -49,9 +49,24 @@ impl Single {
         Shared { side: self.side, seen: self.seen, port: self.port.into_shared() }
     }
 
+    /// Closes the stream, and receives what is left.
+    fn close(mut self, worker: &mut Worker) {
+        worker.did(Kind::PortClosed);
+        self.side.leave();
+        for message in self.port.close() {
+            self.seen.note(&self.side, &message);
+            unload(message, worker);
+        }
+        self.side.ledger.empty();
+    }
+
     pub fn act(mut self, worker: &mut Worker) -> Option<End> {
-        match worker.verb(48) {
+        match worker.verb(49) {
             40..=47 => self.run(worker),
+            48 if worker.once_in(2) => {
+                self.close(worker);
+                return None;
+            }
             0 if worker.once_in(4) => {
                 worker.did(Kind::IntoShared);
                 return Some(End::SharedPort(self.share()));

@@ -86,9 +86,9 @@ impl ports::Single {
     /// Receives several messages.
     pub fn run(&mut self, worker: &mut Worker) {
         let mut messages = Vec::new();
-        let limit = 1 + length(worker) as usize;
+        let mut limit = 1 + length(worker) as usize;
         let block = How::of(&self.side, true, worker).block;
-        let received = match worker.below(3) {
+        let received = match worker.below(4) {
             0 if block => self.port.recv_many(&mut messages, limit).map_err(|_| TryRecvError::Closed),
             1 => {
                 let waker = waker(worker);
@@ -96,6 +96,12 @@ impl ports::Single {
                     Poll::Ready(received) => received.map_err(|_| TryRecvError::Closed),
                     Poll::Pending => Err(TryRecvError::Empty(())),
                 }
+            }
+            2 => {
+                worker.did(Kind::Drained);
+                limit = usize::MAX;
+                messages = self.port.drain();
+                if messages.is_empty() { Err(TryRecvError::Empty(())) } else { Ok(messages.len()) }
             }
             _ => self.port.try_recv_many(&mut messages, limit),
         };

@@ -161,6 +161,48 @@ impl<T> Port<T> {
     pub fn try_iter(&mut self) -> TryIter<'_, T> {
         TryIter(self)
     }
+
+    /// Takes all values that are here, in order. Never blocks. It is [`try_recv_many`](Port::try_recv_many)
+    /// without a limit, into a new vector. O(values).
+    ///
+    /// ```
+    /// let (mut chan, mut port) = pipes::stream();
+    /// chan.send_all(&mut vec![1, 2, 3])?;
+    /// assert_eq!(port.drain(), [1, 2, 3]);
+    /// assert_eq!(port.drain(), []);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn drain(&mut self) -> Vec<T> {
+        let mut values = Vec::new();
+        // Both errors mean that there is none.
+        let _none = self.try_recv_many(&mut values, usize::MAX);
+        values
+    }
+
+    /// Closes the stream, and returns the values that were sent and not received, in order. Dropping the port
+    /// closes it too, but drops these values. Never blocks. O(values).
+    ///
+    /// Each value is either in the vector, or comes back to its sender: a send that has returned `Ok` has its
+    /// value received or in the vector, and from now on each send fails, also one that waits for room. A
+    /// value that a sender offers in a [`sync_stream(0)`](crate::sync_stream()) comes back to it.
+    ///
+    /// (In a [`stream()`](crate::stream()) the close takes effect behind the last value that is here; what
+    /// the sender sends while the values before it are taken is taken as well.)
+    ///
+    /// ```
+    /// let (chan, port) = pipes::shared_stream();
+    /// chan.send(1)?;
+    /// chan.send(2)?;
+    /// assert_eq!(port.close(), [1, 2]);
+    /// assert_eq!(chan.send(3).unwrap_err().into_payload(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use = "the values that were not received are returned; to drop them, drop the port"]
+    pub fn close(self) -> Vec<T> {
+        let mut values = Vec::new();
+        self.0.leave(&mut values);
+        values
+    }
 }
 
 /// There is nothing to receive now.

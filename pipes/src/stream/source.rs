@@ -182,6 +182,19 @@ impl<T> Source<T> {
         }
     }
 
+    /// Leaves, and appends the values that were sent and not received.
+    pub(super) fn leave(self, into: &mut Vec<T>) {
+        match self {
+            Source::Endless(half) => half.leave(into),
+            Source::Bounded(half) => half.leave(into),
+            Source::Shared(mut half) => half.receiver.drain(into),
+            Source::Limited(mut half) => {
+                half.refuse();
+                half.shared.receiver.drain(into);
+            }
+        }
+    }
+
     /// The permits of the values, if each has one.
     pub(super) fn permits(&self) -> Option<Arc<Permits>> {
         match self {

@@ -2,18 +2,21 @@
 //!
 //! Each side marks the slot at which the sender stands. For the sender that is simple, whether a message is
 //! still in the slot or not: the receiver takes all messages and then comes to the mark. A receiver first
-//! drops, one after the other, the messages that it finds, and leaves their slots as they are. If there is an
+//! takes, one after the other, the messages that it finds, to drop or to keep them, and leaves their slots as
+//! they are. If there is an
 //! empty slot, the sender stands there; if there is none, the sender stands at the first slot and waits for
 //! room. So a sender can go on for a while, but for no more messages than the capacity; and when it learns
-//! that the receiver has left, all messages have been dropped.
+//! that the receiver has left, all messages have been taken.
 //!
 //! If the destructor of a message panics, the others still run, the buffer is left, and the other side is
 //! woken: a guard does each of these.
 
 use super::buffer::Buffer;
 use super::end::{End, RECEIVER};
+use super::recv::BoundedReceiver;
 use super::state::SlotState;
 use crate::slot::waiter::Waiter;
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
 impl<T, const SIDE: bool> Drop for End<T, SIDE> {
@@ -21,7 +24,17 @@ impl<T, const SIDE: bool> Drop for End<T, SIDE> {
     fn drop(&mut self) {
         // The side's own waker is dropped last: its destructor is its executor's code.
         let _waiter = self.unregister();
-        if SIDE == RECEIVER { self.close_receiving() } else { self.close_sending() }
+        if SIDE == RECEIVER { self.close_receiving(drop) } else { self.close_sending() }
+    }
+}
+
+impl<T> BoundedReceiver<T> {
+    /// Leaves, and appends the values that were sent and not received. The sender is woken last.
+    pub(crate) fn leave(mut self, into: &mut Vec<T>) {
+        let Some(end) = self.0.take() else { return };
+        let mut end = ManuallyDrop::new(end);
+        let _waiter = end.unregister();
+        end.close_receiving(|value| into.push(value));
     }
 }
 
@@ -43,30 +56,32 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         }
     }
 
-    /// Leaves as the receiver.
-    fn close_receiving(&mut self) {
+    /// Leaves as the receiver, and does this with each message that it has not received.
+    fn close_receiving(&mut self, unread: impl FnMut(T)) {
         let (left, leaving) = (self.slots(), Leaving(self.buffer));
-        Draining { end: self, left, closed: false, _leaving: leaving, waking: Waking(None) }.run();
+        Draining { end: self, left, closed: false, unread, _leaving: leaving, waking: Waking(None) }.run();
     }
 }
 
-/// Is there a message that a leaving receiver must drop? An offer goes back to its sender, unless the sender
+/// Is there a message that a leaving receiver must take? An offer goes back to its sender, unless the sender
 /// has left.
 fn is_unread(seen: SlotState) -> bool {
     seen.is_full() && (!seen.is_offer() || seen.is_closed())
 }
 
-/// A receiver that drops the messages that it has not received, and leaves.
-struct Draining<'a, T, const SIDE: bool> {
+/// A receiver that takes the messages that it has not received, and leaves.
+struct Draining<'a, T, F: FnMut(T), const SIDE: bool> {
     end: &'a mut End<T, SIDE>,
     /// The number of slots that may still have a message.
     left: usize,
     closed: bool,
+    /// What it does with each of these messages.
+    unread: F,
     _leaving: Leaving<T>,
     waking: Waking,
 }
 
-impl<T, const SIDE: bool> Draining<'_, T, SIDE> {
+impl<T, F: FnMut(T), const SIDE: bool> Draining<'_, T, F, SIDE> {
     fn run(&mut self) {
         while !self.closed {
             let full = self.left == 0;
@@ -81,15 +96,15 @@ impl<T, const SIDE: bool> Draining<'_, T, SIDE> {
                 let payload = unsafe { self.end.slot().payload.read() };
                 self.left -= 1;
                 self.end.advance();
-                drop(payload);
+                (self.unread)(payload);
             }
         }
     }
 }
 
-impl<T, const SIDE: bool> Drop for Draining<'_, T, SIDE> {
+impl<T, F: FnMut(T), const SIDE: bool> Drop for Draining<'_, T, F, SIDE> {
     fn drop(&mut self) {
-        // If a destructor has panicked, this drops the messages behind it.
+        // If a destructor has panicked, this goes on with the messages behind it.
         self.run();
     }
 }

@@ -193,6 +193,27 @@ impl<T> Receiver<T> {
         Received::Message(())
     }
 
+    /// Leaves, and appends the values that were sent and not received. A sender that watches is woken last.
+    pub(crate) fn leave(mut self, into: &mut Vec<T>) {
+        let kind = kind::<Endless<T>>();
+        let Some(own) = &mut self.0 else { return };
+        // SAFETY: the half is live and receives, and `kind` is its pipe's.
+        let _waiter = unsafe { own.half.stop_receiving(kind) };
+        loop {
+            self.take_run(into, NonZero::<usize>::MAX);
+            into.reserve(1);
+            let Some(own) = self.0.take() else { return };
+            let mut half = own.into_half();
+            // SAFETY: the half is live and receives, it has stopped, and `kind` is its pipe's.
+            if unsafe { half.leave_or_find(kind) }.is_none() {
+                return;
+            }
+            // SAFETY: the half has found its slot full. Each payload is a `T`, and no message is the last.
+            into.push(unsafe { half.take(kind) });
+            self.0 = Some(Own::new(half));
+        }
+    }
+
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
     #[inline]
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {

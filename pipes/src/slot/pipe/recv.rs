@@ -8,6 +8,7 @@ use super::message::{Head, Then};
 use super::slot::SlotHead;
 use super::state::{Marks, SlotState};
 use crate::slot::seat::Party;
+use crate::slot::waiter::Waiter;
 use std::mem::forget;
 use std::ptr::NonNull;
 
@@ -95,41 +96,64 @@ impl Half {
     ///
     /// The half is live, it is its turn to receive, and it is not used again.
     pub(super) unsafe fn close_receiving(&mut self, kind: &'static Kind) {
+        // SAFETY: the half is live, it is its turn to receive (caller), and `kind` is its pipe's.
+        let _waiter = unsafe { self.stop_receiving(kind) };
+        // SAFETY: the half is live, it is its turn to receive (caller), it has stopped, and `kind` is its
+        // pipe's.
+        while let Some(head) = unsafe { self.leave_or_find(kind) } {
+            // SAFETY: the half is live and has found its slot full, with this message.
+            match unsafe { self.discard(kind, head) } {
+                Then::Again => {}
+                // SAFETY: the half is live, and after this message it is its turn to send.
+                Then::Turn => return unsafe { self.close_sending(kind) },
+                // SAFETY: this was the session's last message, whose payload is dropped; the half is not used
+                // again.
+                Then::End => return unsafe { self.leave_after_sender(kind) },
+            }
+        }
+    }
+
+    /// Leaves, if there is no message in the half's slot. If there is one, the half is live, and takes the
+    /// payload or drops it as its next step, without another look.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, it is its turn to receive, it has [stopped](Self::stop_receiving), and `kind` is its
+    /// pipe's. It is not used again if this returns none.
+    pub(super) unsafe fn leave_or_find(&mut self, kind: &'static Kind) -> Option<&'static Head> {
+        // SAFETY: the half is live (caller), and `kind` is its pipe's.
+        let found = match unsafe { self.look(kind) } {
+            // SAFETY: the half is live (caller), and `kind` is its pipe's.
+            SlotState::Empty | SlotState::Marked(_) => unsafe { self.slot(kind) }.word.close(),
+            found => found,
+        };
+        match found {
+            SlotState::Full(head) => return Some(head),
+            // The sender will find this half's last step, and free the pipe.
+            SlotState::Empty => {}
+            // SAFETY: the half's last step swapped `CLOSED` into its slot and found these marks; it is not
+            // used again.
+            SlotState::Marked(marks) => unsafe { self.leave_watched(kind, marks) },
+            // SAFETY: the half has seen `CLOSED`, and is not used again.
+            SlotState::Closed => unsafe { self.leave_after_sender(kind) },
+        }
+        None
+    }
+
+    /// The half is about to leave as the receiver: a sender need not keep memory for it, and if it was
+    /// registered, it is no longer. Returns its waiter, whose destructor is its executor's code, and may
+    /// panic: it is dropped last.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, it is its turn to receive, and `kind` is its pipe's.
+    pub(super) unsafe fn stop_receiving(&mut self, kind: &'static Kind) -> Option<Waiter> {
         // SAFETY: the half is live (caller), and `kind` is its pipe's.
         if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {
             links.go();
         }
-        // Dropped last: a waker's destructor is its executor's code, and may panic.
         // SAFETY: the half is live, it is the receiver at its slot (caller), and `kind` is its pipe's.
-        let _waiter = unsafe { self.unregister(kind, Party::Receiver) };
-        loop {
-            // SAFETY: the half is live (caller), and `kind` is its pipe's.
-            let found = match unsafe { self.look(kind) } {
-                // SAFETY: the half is live (caller), and `kind` is its pipe's.
-                SlotState::Empty | SlotState::Marked(_) => unsafe { self.slot(kind) }.word.close(),
-                found => found,
-            };
-            match found {
-                // The sender will find this half's last step, and free the pipe.
-                SlotState::Empty => return,
-                // SAFETY: the half's last step swapped `CLOSED` into its slot and found these marks; it is
-                // not used again.
-                SlotState::Marked(marks) => return unsafe { self.leave_watched(kind, marks) },
-                // SAFETY: the half has seen `CLOSED`, and is not used again.
-                SlotState::Closed => return unsafe { self.leave_after_sender(kind) },
-                SlotState::Full(head) => {
-                    // SAFETY: the half is live and has seen its slot full, with this message.
-                    match unsafe { self.discard(kind, head) } {
-                        Then::Again => {}
-                        // SAFETY: the half is live, and after this message it is its turn to send.
-                        Then::Turn => return unsafe { self.close_sending(kind) },
-                        // SAFETY: this was the session's last message, whose payload is dropped; the half is
-                        // not used again.
-                        Then::End => return unsafe { self.leave_after_sender(kind) },
-                    }
-                }
-            }
-        }
+        unsafe { self.unregister(kind, Party::Receiver) }.ok().flatten()
     }
 
     /// Leaves, and wakes the sender, which was watching.

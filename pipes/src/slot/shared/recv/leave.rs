@@ -1,4 +1,5 @@
-//! How the receiver leaves: it refuses all further sends, and drops the messages that it has not received.
+//! How the receiver leaves: it refuses all further sends, and takes the messages that it has not received, to
+//! drop or to keep them.
 
 use super::SharedReceiver;
 use crate::slot::impossible::impossible;
@@ -11,6 +12,16 @@ impl<T> SharedReceiver<T> {
     /// From now on, no send succeeds: the receiver is about to leave.
     pub(crate) fn refuse(&mut self) {
         self.queue.tail.close();
+    }
+
+    /// Appends the values that were sent and not received. From now on no send succeeds: the receiver is about
+    /// to leave.
+    pub(crate) fn drain(&mut self, into: &mut Vec<T>) {
+        let _waiter = self.unregister();
+        let end = self.queue.tail.close();
+        while let Some(value) = self.take_rest(end) {
+            into.push(value);
+        }
     }
 
     /// Takes the next message that was not received, when no more slots are claimed; passes the slots that
