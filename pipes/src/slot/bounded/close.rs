@@ -3,10 +3,9 @@
 //! Each side marks the slot at which the sender stands. For the sender that is simple, whether a message is
 //! still in the slot or not: the receiver takes all messages and then comes to the mark. A receiver first
 //! takes, one after the other, the messages that it finds, to drop or to keep them, and leaves their slots as
-//! they are. If there is an
-//! empty slot, the sender stands there; if there is none, the sender stands at the first slot and waits for
-//! room. So a sender can go on for a while, but for no more messages than the capacity; and when it learns
-//! that the receiver has left, all messages have been taken.
+//! they are. If there is an empty slot, the sender stands there; if there is none, the sender stands at the
+//! first slot and waits for room. So a sender can go on for a while, but for no more messages than the
+//! capacity; and when it learns that the receiver has left, all messages have been taken.
 //!
 //! If the destructor of a message panics, the others still run, the buffer is left, and the other side is
 //! woken: a guard does each of these.
