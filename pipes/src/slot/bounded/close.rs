@@ -12,10 +12,8 @@
 
 use super::buffer::Buffer;
 use super::end::{End, RECEIVER};
-use super::recv::BoundedReceiver;
 use super::state::SlotState;
 use crate::slot::waiter::Waiter;
-use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
 impl<T, const SIDE: bool> Drop for End<T, SIDE> {
@@ -24,16 +22,6 @@ impl<T, const SIDE: bool> Drop for End<T, SIDE> {
         // The side's own waker is dropped last: its destructor is its executor's code.
         let _waiter = self.unregister();
         if SIDE == RECEIVER { self.close_receiving(drop) } else { self.close_sending() }
-    }
-}
-
-impl<T> BoundedReceiver<T> {
-    /// Leaves, and appends the values that were sent and not received. The sender is woken last.
-    pub(crate) fn leave(mut self, into: &mut Vec<T>) {
-        let Some(end) = self.0.take() else { return };
-        let mut end = ManuallyDrop::new(end);
-        let _waiter = end.unregister();
-        end.close_receiving(|value| into.push(value));
     }
 }
 
@@ -56,7 +44,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     }
 
     /// Leaves as the receiver, and does this with each message that it has not received.
-    fn close_receiving(&mut self, unread: impl FnMut(T)) {
+    pub(super) fn close_receiving(&mut self, unread: impl FnMut(T)) {
         let (left, leaving) = (self.slots(), Leaving(self.buffer));
         Draining { end: self, left, closed: false, unread, _leaving: leaving, waking: Waking(None) }.run();
     }

@@ -6,6 +6,7 @@ use crate::slot::ready::{Token, register_token, unregister_token};
 use crate::slot::received::Received;
 use crate::slot::wait::{poll, wait};
 use crate::slot::waiter::Waiter;
+use std::mem::ManuallyDrop;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -26,6 +27,14 @@ impl<T> BoundedReceiver<T> {
         let mut sender = None;
         let received = self.take_and(|waiter| sender = Some(waiter.into_waker()));
         (received, sender)
+    }
+
+    /// Leaves, and appends the values that were sent and not received. The sender is woken last.
+    pub(crate) fn leave(mut self, into: &mut Vec<T>) {
+        let Some(end) = self.0.take() else { return };
+        let mut end = ManuallyDrop::new(end);
+        let _waiter = end.unregister();
+        end.close_receiving(|value| into.push(value));
     }
 
     /// The number of messages that there is room for; 0 if the sender has left.

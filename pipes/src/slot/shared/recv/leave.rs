@@ -14,8 +14,8 @@ impl<T> SharedReceiver<T> {
         self.queue.tail.close();
     }
 
-    /// Appends the values that were sent and not received. From now on no send succeeds: the receiver is about
-    /// to leave.
+    /// Appends the values that were sent and not received. From now on no send succeeds: the receiver is
+    /// about to leave.
     pub(crate) fn drain(&mut self, into: &mut Vec<T>) {
         let _waiter = self.unregister();
         let end = self.queue.tail.close();
