@@ -120,6 +120,7 @@ impl Half {
     ///
     /// The half is live, it is its turn to receive, it has [stopped](Self::stop_receiving), and `kind` is its
     /// pipe's. It is not used again if this returns none.
+    #[inline(always)]
     pub(super) unsafe fn leave_or_find(&mut self, kind: &'static Kind) -> Option<&'static Head> {
         // SAFETY: the half is live (caller), and `kind` is its pipe's.
         let found = match unsafe { self.look(kind) } {
@@ -147,6 +148,7 @@ impl Half {
     /// # Safety
     ///
     /// The half is live, it is its turn to receive, and `kind` is its pipe's.
+    #[inline(always)]
     pub(super) unsafe fn stop_receiving(&mut self, kind: &'static Kind) -> Option<Waiter> {
         // SAFETY: the half is live (caller), and `kind` is its pipe's.
         if let Some(links) = unsafe { Pipe::links(self.pipe, kind) } {
