@@ -86,9 +86,9 @@ list() { # writes the list of all mutations
     local tray=$slot/tray/mod.rs group=pipes/src/shared_port
     mutation $tray 's/let is_vacant = .*;/let is_vacant = |_: \&usize| true;/' 'slot/tray fill' 'fills a slot in use'
     mutation $tray 's/slot.mark.occupy();//' 'slot/tray fill' 'leaves the slot vacant'
-    mutation $group/group.rs 's/if !self.tray.is_empty() {/if false {/' 'shared_port look_after_the_rest' 'overlooks the tray'
-    mutation $group/mod.rs '/fn has_received/,/^    }/ s/self.leave(WaitsAs::Receive);/self.standing = None;/' 'shared_port has_received' 'wakes no other one'
-    mutation $group/mod.rs '/fn look_at_port/,/^    }/ s/match self.group.tray.take() {/match None {/' 'shared_port look_at_port' 'overtakes the tray'
+    mutation $group/group.rs 's/if !self.tray.is_empty() ||/if/' 'shared_port look_after_the_rest' 'overlooks the tray'
+    mutation $group/look.rs '/fn has_received/,/^    }/ s/self.leave(WaitsAs::Receive);/self.standing = None;/' 'shared_port has_received' 'wakes no other one'
+    mutation $group/look.rs '/fn look_at_stock/,/^    }/ s/match self.group.tray.take() {/match None {/' 'shared_port look_at_stock' 'overtakes the tray'
     mutation pipes/src/sync/wait.rs 's/if sleeper.mark.is_set() .* else { park(deadline) }/park(deadline)/' 'sync/wait.rs wait_until' 'trusts the token'
 }
 

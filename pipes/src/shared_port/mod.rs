@@ -16,6 +16,16 @@
 //! rely on a receiver that waits as a stream: it wakes all of those at the front of the line, and the first
 //! receiver behind them that does not wait as a stream.
 //!
+//! # Waiting without receiving
+//!
+//! A [`select!`](crate::select!) or a [`PortSet`](crate::PortSet) first waits until a receive would not
+//! block, and then receives. In between another receiver could take the message. So a receiver that has
+//! waited in this way *keeps* the message: it has taken it, and its next receive returns it. If the receiver
+//! is dropped instead, it gives the message back, and any receiver gets it. Until it has done one or the
+//! other, no receiver finds the end of the stream: they wait.
+//!
+//! # Wakers
+//!
 //! A waker is its executor's code, which may receive from the same port. So no waker is called or dropped
 //! under the lock: a receive returns the wakers to call, and a waker that was registered before the port was
 //! shared is taken out first. The only waker in the port is that of the line.
@@ -24,22 +34,22 @@
 //!
 //! Uses `endpoint`, `stream`, `slot` and `sync`; used by nothing below the crate's surface.
 
+mod bell;
 mod group;
 mod line;
+mod look;
+mod ready;
 mod recv;
 
 pub use self::recv::RecvShared;
 
+use self::bell::Bell;
 use self::group::Group;
 use self::line::{Standing, WaitsAs};
-use crate::endpoint::budget;
-use crate::endpoint::{Later, Member, RecvError, RecvTimeoutError, TryRecvError};
+use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
-use crate::sync::{Arc, wait_until};
-use futures_core::Stream;
+use crate::sync::{Arc, Lock, WakeArc};
 use std::fmt;
-use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 /// A port that several receivers share: each message goes to exactly one of them. Clone it for each.
@@ -55,9 +65,20 @@ use std::time::{Duration, Instant};
 /// counts as unread: in a bounded stream there is room for another one only when a receiver gets it. (From a
 /// [`sync_stream()`](crate::sync_stream()) messages are taken one by one, each with the lock.)
 ///
-/// A `SharedPort` has the receiving methods, but is not [`Readiness`](crate::Readiness): another receiver may
-/// take the message between a look and the receive. So it cannot be a member of a
-/// [`PortSet`](crate::PortSet), or a receiver in [`select!`](crate::select!).
+/// # Waiting without receiving
+///
+/// A `SharedPort` can be a receiver in [`select!`](crate::select!) and a member of a
+/// [`PortSet`](crate::PortSet). So that no other receiver is faster between the wait and the receive, the
+/// wait (also that of [`ready`](SharedPort::ready)) takes a message for this receiver, which its next receive
+/// returns. That message counts as received: there is room for another one. If the receiver is dropped first,
+/// another one gets the message, perhaps behind later ones. Until then the other receivers do not find the
+/// end of the stream, so a thread that waits with one of its receivers must not block on another one before
+/// it has received.
+///
+/// A message wakes the receivers that wait in `select!` or a set together with the first one that waits in
+/// another way, because some of them may not wait any more. All but one find nothing and wait again.
+///
+/// # Example
 ///
 /// ```
 /// let (mut chan, port) = pipes::stream();
@@ -82,7 +103,14 @@ pub struct SharedPort<T> {
     group: Arc<Group<T>>,
     /// This receiver's place in the line, if it waits.
     standing: Option<Standing>,
+    /// The message that it keeps for its next receive. The lock is only there because it is [`Sync`].
+    kept: Lock<Option<T>>,
+    /// Its bell, if it was a member of a set.
+    bell: Option<WakeArc<Bell>>,
 }
+
+// A message is moved in and out; it is never pinned.
+impl<T> Unpin for SharedPort<T> {}
 
 impl<T> Port<T> {
     /// Turns this port into one for several receivers. Messages that were sent and not received go to them.
@@ -100,11 +128,15 @@ impl<T> Port<T> {
         // Drops a waker that a poll has registered. This is its executor's code, so it runs before there is a
         // lock.
         drop(Member::unregister_token(&mut self));
-        SharedPort { group: Arc::new(Group::new(self)), standing: None }
+        SharedPort::of(Arc::new(Group::new(self)))
     }
 }
 
 impl<T> SharedPort<T> {
+    fn of(group: Arc<Group<T>>) -> Self {
+        SharedPort { group, standing: None, kept: Lock::new(None), bell: None }
+    }
+
     /// Receives a value; blocks the thread until there is one for this receiver.
     ///
     /// In a task, use `recv_async`: this blocks the executor's thread.
@@ -220,144 +252,20 @@ impl<T> SharedPort<T> {
     pub fn iter(&mut self) -> impl Iterator<Item = T> {
         std::iter::from_fn(|| self.recv().ok())
     }
-
-    fn receive_until(&mut self, deadline: impl FnOnce() -> Option<Instant>) -> Result<T, RecvTimeoutError> {
-        let mut received = self.look(None);
-        if matches!(received, Err(TryRecvError::Empty(()))) {
-            let deadline = deadline();
-            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-                return Err(RecvTimeoutError::Timeout(()));
-            }
-            // A task that waits as a stream relies on its waker, so it is woken when this thread no longer
-            // waits.
-            let _displaced = self.displace();
-            // This also leaves the line if a waker panics during the wait.
-            let receive = self.recv_async();
-            let waited = wait_until(|| deadline, |cx| receive.0.poll_recv(cx, WaitsAs::Receive));
-            drop(receive);
-            received = match waited {
-                Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
-                None => self.try_recv(),
-            };
-        }
-        received.map_err(|error| match error {
-            TryRecvError::Closed => RecvTimeoutError::Closed,
-            TryRecvError::Empty(()) => RecvTimeoutError::Timeout(()),
-        })
-    }
-
-    /// Would a receive find something now?
-    fn is_here(&mut self) -> bool {
-        !self.group.tray.is_empty() || self.group.tray.lock().is_ready()
-    }
-
-    fn poll_recv(&mut self, cx: &mut Context<'_>, waits_as: WaitsAs) -> Poll<Result<T, RecvError>> {
-        match self.look(Some((cx.waker(), waits_as))) {
-            Ok(value) => Poll::Ready(Ok(value)),
-            Err(TryRecvError::Closed) => Poll::Ready(Err(RecvError)),
-            Err(TryRecvError::Empty(())) => Poll::Pending,
-        }
-    }
-
-    /// Receives if there is a message; otherwise enters the line with the waker, if there is one. A stream
-    /// stays in the line until it is polled, because it relies on its waker.
-    #[inline]
-    fn look(&mut self, waker: Option<(&Waker, WaitsAs)>) -> Result<T, TryRecvError> {
-        match self.group.tray.take() {
-            Some(value) => {
-                self.has_received(waker.is_some());
-                Ok(value)
-            }
-            None => self.look_at_port(waker),
-        }
-    }
-
-    /// What follows a receive from the tray without a look at the port.
-    #[inline]
-    fn has_received(&mut self, is_poll: bool) {
-        // This is woken last, also by a panic.
-        let _sender = self.group.ahead.received();
-        if self.standing.is_some() {
-            self.leave(WaitsAs::Receive);
-            if is_poll {
-                self.leave(WaitsAs::Stream);
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn look_at_port(&mut self, waker: Option<(&Waker, WaitsAs)>) -> Result<T, TryRecvError> {
-        // Wakers are their executors' code: they are cloned before the locks are taken, and dropped and woken
-        // after.
-        let mut waker = waker.map(|(waker, waits_as)| (waker.clone(), waits_as));
-        let is_poll = waker.is_some();
-        let mut port = self.group.tray.lock();
-        // Another receiver may have filled the tray.
-        let (received, senders) = match self.group.tray.take() {
-            Some(value) => (Ok(value), self.group.ahead.received()),
-            None => {
-                let looked = port.try_recv_quietly();
-                if looked.0.is_ok() {
-                    port.fill(Port::take_ahead);
-                }
-                looked
-            }
-        };
-        let mut left = None;
-        if matches!(received, Err(TryRecvError::Empty(()))) {
-            if let Some((waker, waits_as)) = waker.take() {
-                left = self.group.line.stand(&mut self.standing, waker, waits_as);
-            }
-        } else if let Some(standing) = self.standing.take_if(|it| is_poll || it.waits_as == WaitsAs::Receive)
-        {
-            left = self.group.line.leave(standing);
-        }
-        let next = self.group.look_after_the_rest(&mut port);
-        drop(port);
-        // Each of these steps is done even if another one panics; in that case the message is dropped. Other
-        // receivers are woken first, because a destructor may wait for what they do.
-        drop((next, senders, left, waker));
-        received
-    }
-
-    /// Takes a task that waits as a stream out of the line; it is woken when the result is dropped.
-    fn displace(&mut self) -> Later {
-        let stream = self.standing.take_if(|it| it.waits_as == WaitsAs::Stream);
-        Later::of(stream.and_then(|standing| self.group.line.leave(standing)))
-    }
-
-    /// Leaves the line, if it waits in this way. If this receiver was woken already, another one is woken in
-    /// its place.
-    fn leave(&mut self, waits_as: WaitsAs) {
-        let Some(standing) = self.standing.take_if(|it| it.waits_as == waits_as) else { return };
-        let waker = self.group.line.leave(standing);
-        if waker.is_some() {
-            return;
-        }
-        let _next = self.group.look_after_the_rest(&mut self.group.tray.lock());
-    }
 }
 
 impl<T> Clone for SharedPort<T> {
     fn clone(&self) -> Self {
-        SharedPort { group: self.group.clone(), standing: None }
+        SharedPort::of(self.group.clone())
     }
 }
 
 impl<T> Drop for SharedPort<T> {
     fn drop(&mut self) {
+        // These are woken last, also by a panic.
+        let _next = self.give_back();
         self.leave(WaitsAs::Receive);
         self.leave(WaitsAs::Stream);
-    }
-}
-
-impl<T> Stream for SharedPort<T> {
-    type Item = T;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        let poll =
-            |port: &mut Self, cx: &mut Context<'_>| port.poll_recv(cx, WaitsAs::Stream).map(Result::ok);
-        budget::receive(&mut *self, cx, SharedPort::is_here, poll, Option::is_some)
     }
 }
 

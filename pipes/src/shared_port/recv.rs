@@ -1,8 +1,9 @@
-//! Receiving from a shared port in a task.
+//! Receiving from a shared port in a task: one message, or all as a stream.
 
 use super::SharedPort;
 use super::line::WaitsAs;
 use crate::endpoint::{RecvError, budget};
+use futures_core::Stream;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -23,7 +24,7 @@ impl<T> Future for RecvShared<'_, T> {
             drop(displaced);
             received
         };
-        budget::receive(&mut *self.0, cx, SharedPort::is_here, poll, Result::is_ok)
+        budget::receive(&mut *self.0, cx, |port| port.is_ready(), poll, Result::is_ok)
     }
 }
 
@@ -36,5 +37,15 @@ impl<T> Drop for RecvShared<'_, T> {
 impl<T> fmt::Debug for RecvShared<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RecvShared")
+    }
+}
+
+impl<T> Stream for SharedPort<T> {
+    type Item = T;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
+        let poll =
+            |port: &mut Self, cx: &mut Context<'_>| port.poll_recv(cx, WaitsAs::Stream).map(Result::ok);
+        budget::receive(&mut *self, cx, |port| port.is_ready(), poll, Option::is_some)
     }
 }

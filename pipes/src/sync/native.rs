@@ -33,6 +33,11 @@ impl<T> Lock<T> {
     pub(crate) fn into_inner(self) -> T {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// The value, which the caller alone has.
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Runs the function in a new thread with this name. If the system cannot start a thread, the function is

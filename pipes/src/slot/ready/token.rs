@@ -81,7 +81,7 @@ impl Token {
 
     /// Pushes the token onto its list, and wakes the list's owner if it sleeps. If the owner has left, the
     /// token is dropped.
-    pub(super) fn ring(self) {
+    pub(crate) fn ring(self) {
         let node = self.into_node();
         // SAFETY: the node lives and is this token's until it is in the list.
         let at = unsafe { node.as_ref() };
