@@ -24,6 +24,7 @@ mod shared_bounded_hostile;
 mod shared_ports;
 mod shared_ports_ahead;
 mod shared_ports_hostile;
+mod shared_ports_kept;
 mod sinks;
 mod sizes;
 mod stages;
