@@ -3,24 +3,38 @@
 
 use crate::support::{Bell, Payload, assert_only, payload, poll};
 use loom::thread;
-use pipes::{PortSet, SharedPort, stream};
+use pipes::{Chan, PortSet, SharedPort, stream};
 
-/// Two receivers, the first of which keeps the only message; the sender is gone.
-fn one_is_kept() -> ([SharedPort<Payload>; 2], Payload) {
+/// Two receivers, the second of which keeps the only message, and their sender.
+fn one_is_kept() -> (Chan<Payload>, [SharedPort<Payload>; 2], Payload) {
     let (sent, count) = payload();
     let (mut chan, port) = stream();
-    let mut first = port.into_shared();
+    let mut keeper = port.into_shared();
     chan.send(sent).expect("the port is there");
     let (_, waker) = Bell::new();
-    assert!(poll(&mut first, &waker).is_ready());
-    ([first.clone(), first], count)
+    assert!(poll(&mut keeper, &waker).is_ready());
+    (chan, [keeper.clone(), keeper], count)
 }
 
 /// The other one waits, and gets what is given back.
 #[test]
 fn given_back_vs_recv() {
     loom::model(|| {
-        let ([mut other, keeper], count) = one_is_kept();
+        let (chan, [mut other, keeper], count) = one_is_kept();
+        let waits = thread::spawn(move || other.recv().is_ok());
+        drop(keeper);
+        assert!(waits.join().unwrap(), "a message was given back");
+        drop(chan);
+        assert_only(&count);
+    });
+}
+
+/// The same after the sender has left.
+#[test]
+fn given_back_at_the_end() {
+    loom::model(|| {
+        let (chan, [mut other, keeper], count) = one_is_kept();
+        drop(chan);
         let waits = thread::spawn(move || other.recv().is_ok());
         drop(keeper);
         assert!(waits.join().unwrap(), "a message was given back");
@@ -32,7 +46,8 @@ fn given_back_vs_recv() {
 #[test]
 fn received_vs_end() {
     loom::model(|| {
-        let ([mut other, mut keeper], count) = one_is_kept();
+        let (chan, [mut other, mut keeper], count) = one_is_kept();
+        drop(chan);
         let waits = thread::spawn(move || other.recv().is_ok());
         assert!(keeper.try_recv().is_ok(), "it is kept");
         assert!(!waits.join().unwrap(), "the message was received");
@@ -44,7 +59,8 @@ fn received_vs_end() {
 #[test]
 fn given_back_vs_look() {
     loom::model(|| {
-        let ([mut other, keeper], count) = one_is_kept();
+        let (chan, [mut other, keeper], count) = one_is_kept();
+        drop(chan);
         let drops = thread::spawn(move || drop(keeper));
         let mut looked = other.try_recv();
         drops.join().unwrap();
