@@ -101,7 +101,8 @@ fn a_member_vs_send() {
         let mut set = PortSet::new();
         set.insert(port.into_shared());
         let sends = thread::spawn(move || chan.send(sent).expect("the port is there"));
-        let is_message = |heard: Option<_>| heard.is_some_and(|(_, heard): (usize, Result<_, _>)| heard.is_ok());
+        let is_message =
+            |heard: Option<_>| heard.is_some_and(|(_, heard): (usize, Result<_, _>)| heard.is_ok());
         assert!(is_message(set.recv().ok()));
         assert!(!is_message(set.recv().ok()), "the sender has left");
         sends.join().unwrap();

@@ -1,21 +1,20 @@
 //! Receivers of a shared port that wait without receiving: what they find is kept for them.
 
 use pipes::{
-    Port, PortSet, RecvError, RecvOrError, SharedPort, TryRecvError, TrySendError, shared_stream,
-    shared_sync_stream, stream, sync_stream,
+    Port, RecvError, RecvOrError, SharedPort, TryRecvError, TrySendError, shared_stream, shared_sync_stream,
+    stream, sync_stream,
 };
 use pipes_tests::{Bell, Counted, Tally, caught, poll, poll_future, spin_while, watched};
 use std::future::{pending, ready};
-use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// A sender that waits for room, if there is a limit.
-type Send<T> = Box<dyn FnMut(T) + std::marker::Send>;
+pub type Send<T> = Box<dyn FnMut(T) + std::marker::Send>;
 
 /// One stream of each kind.
-fn streams<T: std::marker::Send + 'static>() -> [(Send<T>, Port<T>); 5] {
+pub fn streams<T: std::marker::Send + 'static>() -> [(Send<T>, Port<T>); 5] {
     let (mut single, single_port) = stream();
     let (mut bounded, bounded_port) = sync_stream(4);
     let (mut meets, meeting_port) = sync_stream(0);
@@ -29,6 +28,9 @@ fn streams<T: std::marker::Send + 'static>() -> [(Send<T>, Port<T>); 5] {
         (Box::new(move |value| assert!(limited.send(value).is_ok())), limited_port),
     ]
 }
+
+/// A way to receive.
+type Verb = fn(&mut SharedPort<u64>) -> Option<u64>;
 
 /// Two receivers, the first of which keeps 1; then 2 was sent, and the sender is gone.
 fn one_is_kept() -> [SharedPort<u64>; 2] {
@@ -55,7 +57,7 @@ fn what_is_kept_is_received_by_its_receiver() {
 /// Every verb receives what is kept.
 #[test]
 fn every_verb_receives_what_is_kept() {
-    let verbs: [fn(&mut SharedPort<u64>) -> Option<u64>; 7] = [
+    let verbs: [Verb; 7] = [
         |port| port.recv().ok(),
         |port| port.try_recv().ok(),
         |port| port.recv_timeout(Duration::ZERO).ok(),
@@ -193,7 +195,9 @@ fn a_selection_that_is_dropped_keeps_no_wake_up() {
     let mut second = first.clone();
     let (_, waker) = Bell::new();
     {
-        let mut selecting = Box::pin(async { pipes::select_async! { heard = first => heard } });
+        let mut selecting = Box::pin(async {
+            pipes::select_async! { heard = first => heard }
+        });
         assert!(poll_future(&mut selecting, &waker).is_pending());
     }
     let (bell, waker) = Bell::new();
@@ -211,7 +215,8 @@ fn a_selection_that_is_dropped_keeps_no_wake_up() {
 fn threads_select_among_two_queues() {
     watched(|| {
         const MESSAGES: u64 = 300;
-        for ((send, port), (other_send, other_port)) in streams().into_iter().zip(streams().into_iter().rev()) {
+        for ((send, port), (other_send, other_port)) in streams().into_iter().zip(streams().into_iter().rev())
+        {
             let tally = Tally::new();
             let senders = [send, other_send].map(|mut send| {
                 let made: Vec<Counted> = (1..=MESSAGES).map(|number| tally.make(number)).collect();
@@ -312,137 +317,4 @@ fn a_selection_gives_way() {
     assert!((4..=9).contains(&polls), "{polls}");
     drop(receiving);
     assert_eq!(received, 1000);
-}
-
-/// A set with a receiver of each of several queues, in several threads: each message is received once, and
-/// each set finds the end of each queue.
-#[test]
-fn sets_of_shared_ports() {
-    watched(|| {
-        const MESSAGES: u64 = 200;
-        let tally = Tally::new();
-        let mut senders = Vec::new();
-        let ports = streams().map(|(mut send, port)| {
-            let made: Vec<Counted> = (1..=MESSAGES).map(|number| tally.make(number)).collect();
-            senders.push(thread::spawn(move || made.into_iter().for_each(&mut send)));
-            port.into_shared()
-        });
-        let workers = [(); 3].map(|()| {
-            let mut set: PortSet<_> = ports.iter().cloned().collect();
-            thread::spawn(move || {
-                let (mut sum, mut ends) = (0, 0);
-                while let Ok((_, heard)) = set.recv() {
-                    match heard {
-                        Ok(message) => sum += message.number,
-                        Err(pipes::Closed) => ends += 1,
-                    }
-                }
-                (sum, ends)
-            })
-        });
-        let queues = ports.len();
-        drop(ports);
-        let heard = workers.map(|worker| worker.join().expect("no panic"));
-        assert!(heard.iter().all(|&(_, ends)| ends == queues));
-        let sum: u64 = heard.iter().map(|(sum, _)| sum).sum();
-        assert_eq!(sum, queues as u64 * MESSAGES * (MESSAGES + 1) / 2);
-        senders.into_iter().for_each(|sender| sender.join().expect("no panic"));
-        tally.assert_all_gone();
-    });
-}
-
-/// A member that is taken out of a set, before or after a message has come, is a receiver as before.
-#[test]
-fn members_are_taken_out() {
-    for is_sent in [false, true] {
-        for is_seen in [false, true] {
-            let (mut chan, port) = stream();
-            let mut other = port.into_shared();
-            let (bell, waker) = Bell::new();
-            let mut set = PortSet::new();
-            let key = set.insert(other.clone());
-            assert!(poll(&mut set, &waker).is_pending());
-            if is_sent {
-                chan.send(1).expect("the ports are here");
-                assert_eq!(bell.rings(), 1, "the set waits");
-            }
-            if is_seen {
-                assert_eq!(poll(&mut set, &waker).is_ready(), is_sent, "the set keeps what it sees");
-            }
-            let mut member = set.remove(&key).expect("it is a member");
-            assert!(set.is_empty());
-            if !is_sent {
-                chan.send(1).expect("the ports are here");
-                assert_eq!(bell.rings(), 1, "an empty set is ready; the message wakes nothing");
-            }
-            if is_sent && is_seen {
-                assert_eq!(other.try_recv(), Err(TryRecvError::Empty(())), "it is kept");
-                assert_eq!(member.try_recv(), Ok(1));
-            } else {
-                assert_eq!(other.try_recv(), Ok(1));
-                assert_eq!(member.try_recv(), Err(TryRecvError::Empty(())));
-            }
-            set.insert_at(key, member);
-            chan.send(2).expect("the ports are here");
-            assert_eq!(set.recv().map(|(_, heard)| heard), Ok(Ok(2)));
-        }
-    }
-}
-
-/// Another receiver takes the message whose arrival a set was told of: the set waits again.
-#[test]
-fn a_set_waits_again() {
-    let (mut chan, port) = stream();
-    let mut other = port.into_shared();
-    let mut set: PortSet<_> = [other.clone()].into_iter().collect();
-    for number in 0..5 {
-        let (bell, waker) = Bell::new();
-        assert!(poll(&mut set, &waker).is_pending());
-        chan.send(number).expect("the ports are here");
-        assert_eq!(bell.rings(), 1);
-        assert_eq!(other.try_recv(), Ok(number));
-        assert!(set.try_recv().is_err());
-    }
-    chan.send(9).expect("the ports are here");
-    assert_eq!(set.try_recv().map(|(_, heard)| heard), Ok(Ok(9)));
-    drop(chan);
-    assert_eq!(set.try_recv().map(|(_, heard)| heard), Ok(Err(pipes::Closed)));
-    assert!(set.is_empty() && other.is_closed());
-}
-
-/// The waker of a set's owner receives from the same port.
-#[test]
-fn the_waker_of_a_set_receives() {
-    watched(|| {
-        let (mut chan, port) = stream();
-        let mut other = port.into_shared();
-        let mut set: PortSet<_> = [other.clone()].into_iter().collect();
-        let inside = Arc::new(Mutex::new((other.clone(), None)));
-        for number in 0..3 {
-            let also = inside.clone();
-            let (bell, waker) = Bell::that(move || {
-                let (port, seen) = &mut *also.lock().expect("no panic");
-                *seen = port.try_recv().ok();
-            });
-            assert!(poll(&mut set, &waker).is_pending());
-            chan.send(number).expect("the ports are here");
-            assert_eq!(bell.rings(), 1);
-            assert_eq!(inside.lock().expect("no panic").1, Some(number));
-        }
-        assert!(other.try_recv().is_err());
-    });
-}
-
-/// The set is dropped while a member keeps a message: another receiver gets it.
-#[test]
-fn a_set_is_dropped() {
-    let (mut chan, port) = stream();
-    let mut other = port.into_shared();
-    let mut set: PortSet<_> = [other.clone()].into_iter().collect();
-    chan.send(1).expect("the ports are here");
-    assert!(poll(&mut set, Waker::noop()).is_ready());
-    assert!(other.try_recv().is_err());
-    drop(set);
-    assert_eq!(other.try_recv(), Ok(1));
-    assert_eq!(chan.send(2), Ok(()));
 }

@@ -210,8 +210,8 @@ impl Pen {
 pub struct Seen(HashMap<u64, u64>);
 
 impl Seen {
-    /// Checks a message that was received: it is intact, and its number is higher than those before it, unless it
-    /// was given back.
+    /// Checks a message that was received: it is intact, and its number is higher than those before it,
+    /// unless a message was given back.
     pub fn note(&mut self, side: &Side, message: &Message) {
         let (sender, number) = message.read();
         side.ledger.received.fetch_add(1, Relaxed);

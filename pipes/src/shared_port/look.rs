@@ -65,7 +65,7 @@ impl<T> SharedPort<T> {
     /// stays in the line until it is polled, because it relies on its waker.
     #[inline]
     pub(super) fn look(&mut self, waker: Option<(&Waker, WaitsAs)>) -> Result<T, TryRecvError> {
-        if let Some(value) = self.kept.get_mut().take() {
+        if let Some(value) = self.kept.get_mut().pop() {
             let next = self.release(None);
             // If a waker panics, the message is dropped.
             drop(next);
@@ -140,7 +140,7 @@ impl<T> SharedPort<T> {
     /// Takes a message and keeps it for this receiver's next receive, unless one is kept; if there is none,
     /// enters the line with the waker, if there is one. Returns true if a receive would not block.
     pub(super) fn keep(&mut self, waker: Option<&Waker>) -> bool {
-        if self.kept.get_mut().is_some() {
+        if !self.kept.get_mut().is_empty() {
             return true;
         }
         let waker = waker.map(|waker| (waker, WaitsAs::Stream));
@@ -148,7 +148,7 @@ impl<T> SharedPort<T> {
         let (received, _afterwards) = self.look_at_stock(waker, true);
         match received {
             Ok(message) => {
-                *self.kept.get_mut() = Some(message);
+                self.kept.get_mut().push(message);
                 true
             }
             Err(TryRecvError::Closed) => true,
@@ -167,7 +167,7 @@ impl<T> SharedPort<T> {
 
     /// Gives the message back that it keeps, for any receiver. Returns the receivers to wake.
     pub(super) fn give_back(&mut self) -> Later {
-        let kept = self.kept.get_mut().take();
+        let kept = self.kept.get_mut().pop();
         kept.map_or_else(Later::default, |message| self.release(Some(message)))
     }
 

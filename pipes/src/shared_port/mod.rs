@@ -11,7 +11,7 @@
 //! same if it was woken. So while receivers wait, either the line's waker is registered, or one of them was
 //! woken and has still to pass this on; even if that one no longer receives, it does.
 //!
-//! The destructor of a receive does that. A future that polls a receiver as a [`Stream`] is not one of this
+//! The destructor of a receive does that. A future that polls a receiver as a `Stream` is not one of this
 //! crate's, and has no such destructor: it may be dropped while its receiver is kept. So a wake-up does not
 //! rely on a receiver that waits as a stream: it wakes all of those at the front of the line, and the first
 //! receiver behind them that does not wait as a stream.
@@ -103,8 +103,9 @@ pub struct SharedPort<T> {
     group: Arc<Group<T>>,
     /// This receiver's place in the line, if it waits.
     standing: Option<Standing>,
-    /// The message that it keeps for its next receive. The lock is only there because it is [`Sync`].
-    kept: Lock<Option<T>>,
+    /// The message that it keeps for its next receive, if there is one. It is on the heap, so that a message
+    /// may contain a receiver of its own type. The lock is only there because it is [`Sync`].
+    kept: Lock<Vec<T>>,
     /// Its bell, if it was a member of a set.
     bell: Option<WakeArc<Bell>>,
 }
@@ -134,7 +135,7 @@ impl<T> Port<T> {
 
 impl<T> SharedPort<T> {
     fn of(group: Arc<Group<T>>) -> Self {
-        SharedPort { group, standing: None, kept: Lock::new(None), bell: None }
+        SharedPort { group, standing: None, kept: Lock::new(Vec::new()), bell: None }
     }
 
     /// Receives a value; blocks the thread until there is one for this receiver.

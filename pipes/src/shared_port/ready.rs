@@ -143,7 +143,7 @@ impl<T> Readiness for SharedPort<T> {
     }
 
     fn is_ready(&self) -> bool {
-        self.kept.lock().is_some() || !self.group.tray.is_empty() || self.group.tray.lock().is_ready()
+        !self.kept.lock().is_empty() || !self.group.tray.is_empty() || self.group.tray.lock().is_ready()
     }
 
     fn is_closed(&self) -> bool {
@@ -184,11 +184,11 @@ impl<T> Member for SharedPort<T> {
         turn_of_port(place, SharedPort::try_recv)
     }
 
-    /// `Err` if a message is here, which another receiver may take: then the turn finds nothing, and the token
-    /// is registered again.
+    /// `Err` if a message is here, which another receiver may take. Then the turn finds nothing, and the
+    /// token is registered again.
     fn register_token(&mut self, token: Token) -> Result<(), Token> {
         let bell = self.bell.get_or_insert_with(|| WakeArc::new(Bell::new())).clone();
-        if self.kept.get_mut().is_some() {
+        if !self.kept.get_mut().is_empty() {
             return Err(token);
         }
         let mut stock = self.group.tray.lock();

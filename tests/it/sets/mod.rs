@@ -7,6 +7,7 @@ mod kinds;
 mod membership;
 mod random;
 mod removal;
+mod shared_ports;
 mod streams_and_tasks;
 mod successors;
 mod threads;
