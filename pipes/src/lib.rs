@@ -53,6 +53,6 @@ pub use service::{
 };
 pub use shared_port::{RecvShared, SharedPort};
 pub use stream::{
-    Chan, IntoIter, Iter, Permit, Port, RecvManyFuture, ReserveFuture, SendAllFuture, SendFuture, SharedChan,
-    SharedSendFuture, TryIter, WeakChan, shared_stream, shared_sync_stream, stream, sync_stream,
+    BatchSink, Chan, IntoIter, Iter, Permit, Port, RecvManyFuture, ReserveFuture, SendAllFuture, SendFuture,
+    SharedChan, SharedSendFuture, TryIter, WeakChan, shared_stream, shared_sync_stream, stream, sync_stream,
 };

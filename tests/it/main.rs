@@ -2,6 +2,7 @@
 
 mod acceptance;
 mod auto_traits;
+mod batch_sinks;
 mod budget;
 mod closed;
 mod closed_hostile;

@@ -20,7 +20,7 @@ kinds! {
     Reserved ReserveFull ReserveTimeout ReserveBlocked ReserveClosed
     ReservePending ReserveCancelled ReserveForgotten PermitSent PermitDropped
     ArmSent ArmFull ArmTimeout ArmOther ArmDropped
-    SinkSent SinkFull SinkClosed
+    SinkSent SinkFull SinkClosed SinkBatch
     RunSent RunPending RunFull RunReceived RunEmpty
     Drained PortClosed
     CloseSeen CloseTimeout CloseAwaited ClosePending

@@ -8,9 +8,12 @@ use crate::ledger::{Pen, Side};
 use crate::ports;
 use crate::wakers::waker;
 use crate::worker::Worker;
+use futures::Sink;
 use pipes::{TryRecvError, TrySendError};
 use pipes_tests::poll_future;
-use std::task::Poll;
+use std::mem::{replace, take};
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 /// A number of messages: mostly few, sometimes more than a block holds.
 fn length(worker: &mut Worker) -> u64 {
@@ -46,8 +49,9 @@ impl Single {
     pub fn run(&mut self, waits: bool, worker: &mut Worker) {
         let (mut messages, wrote) = write_run(&self.side, &mut self.pen, worker);
         let mut closed = false;
-        match worker.below(3) {
+        match worker.below(4) {
             0 if waits => closed = self.chan.send_all(&mut messages).is_err(),
+            2 if !self.side.ledger.meets => closed = self.batch_sink(&mut messages, worker).is_err(),
             1 => {
                 let mut future = self.chan.send_all_async(&mut messages);
                 for _ in 0..1 + worker.below(3) {
@@ -70,6 +74,48 @@ impl Single {
         }
         assert!(!closed || !messages.is_empty(), "refused, but all were sent");
         settle(messages, wrote, &self.side, &mut self.pen, closed, worker);
+    }
+}
+
+impl Single {
+    /// Sends several messages through a sink that collects them; what was not sent is left. `Err`: the port
+    /// has left.
+    fn batch_sink(&mut self, messages: &mut Vec<Message>, worker: &mut Worker) -> Result<(), ()> {
+        let waker = waker(worker);
+        let mut cx = Context::from_waker(&waker);
+        let chan = replace(&mut self.chan, pipes::stream().0);
+        let mut sink = chan.into_batch_sink(1 + worker.below(8) as usize);
+        let mut outgoing = take(messages).into_iter();
+        let mut refused = Vec::new();
+        let mut result = loop {
+            let sent = match Pin::new(&mut sink).poll_ready(&mut cx) {
+                Poll::Ready(Ok(())) => match outgoing.next() {
+                    Some(message) => Pin::new(&mut sink).start_send(message),
+                    None => break Ok(()),
+                },
+                Poll::Ready(Err(error)) => Err(error),
+                Poll::Pending => break Ok(()),
+            };
+            if let Err(error) = sent {
+                refused = error.into_payload();
+                break Err(());
+            }
+        };
+        if result.is_ok() && worker.once_in(2) {
+            match Pin::new(&mut sink).poll_flush(&mut cx) {
+                Poll::Ready(Ok(())) => assert_eq!(sink.collected().len(), 0, "all are flushed"),
+                Poll::Ready(Err(error)) => {
+                    refused = error.into_payload();
+                    result = Err(());
+                }
+                Poll::Pending => {}
+            }
+        }
+        worker.did(Kind::SinkBatch);
+        let collected;
+        (self.chan, collected) = sink.into_parts();
+        messages.extend(refused.into_iter().chain(collected).chain(outgoing));
+        result
     }
 }
 

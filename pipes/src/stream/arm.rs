@@ -23,8 +23,10 @@ impl<T> SendArm for Chan<T> {
 
     #[track_caller]
     fn request_room(&mut self) -> ChanRequest<'_, T> {
-        let has_no_room = matches!(&self.0, Way::Bounded(sender) if sender.is_rendezvous());
-        assert!(!has_no_room, "a stream of capacity 0 has no room that a sending arm could wait for");
+        assert!(
+            !self.is_rendezvous(),
+            "a stream of capacity 0 has no room that a sending arm could wait for"
+        );
         ChanRequest(self)
     }
 }

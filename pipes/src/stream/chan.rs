@@ -211,6 +211,19 @@ impl<T> Chan<T> {
             Way::Bounded(sender) => sender.receiver_has_left(),
         }
     }
+
+    /// Does a send wait until its value is taken?
+    pub(super) fn is_rendezvous(&self) -> bool {
+        matches!(&self.0, Way::Bounded(sender) if sender.is_rendezvous())
+    }
+
+    /// Closes the stream; every later send fails.
+    pub(super) fn end(&mut self) {
+        match &mut self.0 {
+            Way::Endless(sender) => sender.close(),
+            Way::Bounded(sender) => sender.close(),
+        }
+    }
 }
 
 /// This is a separate function, so that the other kinds do not slow down the most common one.
@@ -277,10 +290,7 @@ impl<T> Sink<T> for Chan<T> {
     fn poll_close(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
         let flushed = self.as_mut().poll_flush(cx);
         if flushed.is_ready() {
-            match &mut self.0 {
-                Way::Endless(sender) => sender.close(),
-                Way::Bounded(sender) => sender.close(),
-            }
+            self.end();
         }
         flushed
     }

@@ -10,6 +10,7 @@
 
 mod ahead;
 mod arm;
+mod batch_sink;
 mod chan;
 mod iter;
 mod permits;
@@ -24,6 +25,7 @@ mod watchers;
 mod weak;
 
 pub(crate) use self::ahead::Ahead;
+pub use self::batch_sink::BatchSink;
 pub use self::chan::Chan;
 pub use self::iter::{IntoIter, Iter, TryIter};
 pub use self::port::Port;
