@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 /// The sending end of a [`stream()`](crate::stream()) or a [`sync_stream()`](crate::sync_stream()). Dropping
 /// it closes the stream; what was sent can still be received.
 ///
-/// A chan is a [`Sink`], which is ready when there is room.
+/// A chan is a [`Sink`], which is ready when there is room, and sends each value at once; for one that
+/// collects values, see [`into_batch_sink`](Chan::into_batch_sink).
 #[doc(alias = "Sender")]
 #[must_use = "dropping a Chan closes it"]
 pub struct Chan<T>(pub(super) Way<T>);
