@@ -70,6 +70,10 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;
+        const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::message(|
+            payload,
+            next|
+        Ping::Ping(payload, Server(next)));
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Ping {}
@@ -124,6 +128,10 @@ The server has left; the error contains the payload.*/
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;
+        const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::message(|
+            payload,
+            next|
+        Pong::Pong(payload, Client(next)));
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Pong {}

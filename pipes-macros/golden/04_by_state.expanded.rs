@@ -77,6 +77,10 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromUnsorted<'a, T>;
+        const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::message(|
+            payload,
+            next|
+        Unsorted::Sort(payload, Server(next)));
     }
     #[doc(hidden)]
     impl<'a, T: Ord> pipes::__private::SentBy<pipes::__private::AsClient>
@@ -142,6 +146,9 @@ The server has left; the error contains the payload.*/
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromSwaps;
+        const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::last(|
+            payload|
+        Swaps::Swaps(payload));
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Swaps {}

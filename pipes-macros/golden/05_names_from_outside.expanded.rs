@@ -70,6 +70,10 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Ring<__Payloads<T>, 2>;
         type Payloads = __Payloads<T>;
+        const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::message(|
+            (payload0, payload1),
+            next|
+        String::String(payload0, payload1, Server(next)));
     }
     #[doc(hidden)]
     impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for String<T> {}

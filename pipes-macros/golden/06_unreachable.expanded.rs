@@ -71,6 +71,9 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;
+        const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::last(|
+            payload|
+        Quiet::Shout(payload));
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Quiet {}
@@ -124,6 +127,10 @@ The server has left; the error contains the payload.*/
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
         type Payloads = __Payloads;
+        const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::message(|
+            (),
+            next|
+        Echo::Echo(Client(next)));
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Echo {}

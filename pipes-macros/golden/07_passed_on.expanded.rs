@@ -175,6 +175,9 @@ The server has left.*/
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromLast<U>;
+        const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::last(|
+            payload|
+        Last::Values(payload));
     }
     #[doc(hidden)]
     impl<U> pipes::__private::SentBy<pipes::__private::AsClient> for Last<U> {}

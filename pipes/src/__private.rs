@@ -4,8 +4,8 @@
 pub use crate::endpoint::{SendArm, SendRequest, turn};
 pub use crate::select::{choose, choose_now, deadline_after, poll_choose};
 pub use crate::slot::{
-    AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State, Token, pipe,
-    pipe_in,
+    AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Only, Ring, Role, SentBy, State, Token,
+    pipe, pipe_in,
 };
 #[cfg(feature = "proto")]
 pub use pipes_macros::{at, proto};

@@ -84,21 +84,40 @@ fn call(
 ) -> (TokenStream, TokenStream, Option<TokenStream>) {
     let state = &context.protocol.states[id];
     let message = &state.messages[number];
-    let (sender, receiver) = (names::endpoint(state.sender), names::endpoint(state.sender.dual()));
-    let (ty, variant, payload) = (&state.ty, &message.variant, tuple(fields));
-    let room = memory::room(context, id, number);
+    let (sender, payload) = (names::endpoint(state.sender), tuple(fields));
+    let (receive, room) = (receive(context, id, message, fields), memory::room(context, id, number));
     match &message.step {
         Some(step) => {
-            let made = quote!(#ty::#variant(#(#fields,)* #receiver(next)));
-            let sent = quote_spanned!(here=> self.0.send(#payload, |#payload, next| #made, #room));
+            let sent = quote_spanned!(here=> self.0.send(#payload, #receive, #room));
             (context.target(state.sender, step), sent, Some(quote_spanned!(here=> .map(#sender))))
         }
-        None => {
-            let made =
-                if fields.is_empty() { quote!(#ty::#variant) } else { quote!(#ty::#variant(#(#fields),*)) };
-            (quote!(()), quote_spanned!(here=> self.0.finish(#payload, |#payload| #made, #room)), None)
-        }
+        None => (quote!(()), quote_spanned!(here=> self.0.finish(#payload, #receive, #room)), None),
     }
+}
+
+/// What makes the value that a receiver gets: `|(user, password), next| Login::Login(user, password,
+/// Server(next))`, or for the last message of a session `|()| Connected::Leave`.
+fn receive(context: &Context<'_>, id: StateId, message: &Message, fields: &[Ident]) -> TokenStream {
+    let state = &context.protocol.states[id];
+    let receiver = names::endpoint(state.sender.dual());
+    let (ty, variant, payload) = (&state.ty, &message.variant, tuple(fields));
+    match (&message.step, fields) {
+        (Some(_), _) => quote!(|#payload, next| #ty::#variant(#(#fields,)* #receiver(next))),
+        (None, []) => quote!(|#payload| #ty::#variant),
+        (None, _) => quote!(|#payload| #ty::#variant(#(#fields),*)),
+    }
+}
+
+/// The message of a state that has only one:
+/// `const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::message(|…| …);`
+pub(super) fn only(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
+    let krate = &context.krate;
+    let [message] = &context.protocol.states[id].messages[..] else { return None };
+    let receive = receive(context, id, message, &field_names(message));
+    let kind = if message.step.is_some() { quote!(message) } else { quote!(last) };
+    Some(quote! {
+        const ONLY: #krate::__private::Only<Self> = #krate::__private::Only::#kind(#receive);
+    })
 }
 
 /// The names of the payload's fields.

@@ -1,7 +1,7 @@
 //! The type of a state: the enum of the messages that a receiver gets in it.
 
 use super::context::{Context, at};
-use super::{docs, memory};
+use super::{docs, memory, message};
 use crate::check::Memory;
 use crate::model::{Message, StateId};
 use crate::names;
@@ -112,7 +112,7 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
         Memory::Common(_) => memory::policy(context, id),
         Memory::ByState { .. } => quote!(#krate::__private::Inherited),
     };
-    let payloads = memory::payloads_of(context, id);
+    let (payloads, only) = (memory::payloads_of(context, id), message::only(context, id));
     let place = at(&context.protocol.states[id].name);
     let implementation = context.library.promise(
         place,
@@ -121,6 +121,7 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
             type Sender = #krate::__private::#sender;
             type Memory = #memory;
             type Payloads = #payloads;
+            #only
         },
     );
     quote_spanned! {place=>

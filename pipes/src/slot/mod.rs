@@ -52,7 +52,7 @@ mod waiter;
 pub(crate) use self::bounded::{BoundedReceiver, BoundedSender, Sent, bounded};
 pub(crate) use self::outgoing::Outgoing;
 pub use self::pipe::{
-    AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Ring, Role, SentBy, State,
+    AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Only, Ring, Role, SentBy, State,
 };
 pub(crate) use self::pipe::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
 pub use self::pipe::{pipe, pipe_in};

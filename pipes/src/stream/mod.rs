@@ -40,8 +40,8 @@ use crate::slot::{bounded, endless};
 /// Creates an unbounded stream: any number of values, in order, from its [`Chan`] to its [`Port`].
 ///
 /// Sending never blocks: unread values are kept in blocks of slots, which go back to the sender when they are
-/// empty. Once the stream is warm, neither end allocates, unless more values are unread than 63 blocks
-/// hold (about four thousand small values, or 126 large ones): a longer backlog is allocated block by
+/// empty. Once the stream is warm, neither end allocates, unless more values are unread than 31 blocks
+/// hold (about 1,900 small values, or sixty large ones): a longer backlog is allocated block by
 /// block, and freed when it is read.
 ///
 /// ```

@@ -6,7 +6,7 @@ mod fake {
     pub use pipes::{__any, __endpoint, Bound, Protocol, SendError};
 
     pub mod __private {
-        pub use pipes::__private::{AsClient, ManuallyDrop, Ring, SentBy, State, not_sent};
+        pub use pipes::__private::{AsClient, ManuallyDrop, Only, Ring, SentBy, State, not_sent};
         pub use std::hint::unreachable_unchecked as pipe;
     }
 }

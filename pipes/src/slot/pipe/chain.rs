@@ -20,8 +20,8 @@ use std::ptr::{NonNull, null_mut};
 /// The alignment of blocks, so that small slots do not cross cache lines.
 pub(super) const ALIGN: usize = 16;
 /// The number of empty blocks that may wait in the list. A sender of runs gets further ahead than one of
-/// single messages: with fifteen blocks, a run of 64 numbers cost a quarter more.
-const MOST_SPARE: u8 = if cfg!(pipes_loom) { 1 } else { 63 };
+/// single messages: with fifteen blocks, a run of 64 numbers cost a third more.
+const MOST_SPARE: u8 = if cfg!(pipes_loom) { 1 } else { 31 };
 
 /// The foot of a block; its slots lie before it.
 #[repr(C)]

@@ -43,9 +43,12 @@ impl<T> UnwindSafe for Own<T> {}
 impl<T> RefUnwindSafe for Own<T> {}
 
 impl<T> Drop for Own<T> {
+    #[inline(always)]
     fn drop(&mut self) {
-        // SAFETY: the endpoint holds the only copy of its half, and drops it here.
-        unsafe { self.half.close() };
+        // SAFETY: the owner is being dropped, so one copy of its half remains.
+        let half = unsafe { self.half.duplicate() };
+        // SAFETY: the owner's half is live.
+        unsafe { half.close() };
     }
 }
 

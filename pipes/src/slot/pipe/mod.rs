@@ -37,7 +37,7 @@
 //! | `send`, `recv` | sending, receiving and leaving at a slot |
 //! | `run` | sending and receiving several messages in one step |
 //! | `at_slot` | waiting at a slot |
-//! | `role`, `session` | the typed, safe interface of sessions: endpoints |
+//! | `role`, `typed_state`, `session` | the typed, safe interface of sessions: endpoints |
 //! | `flow` | the typed, safe interface of streams with one sender, and of oneshots |
 //!
 //! Each file uses only those above it.
@@ -72,8 +72,10 @@ mod slot;
 mod state;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
+mod typed_state;
 
 pub(crate) use self::flow::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
 pub use self::policy::{Chain, Fixed, Inherited, Memory, Ring};
 pub use self::role::{AsClient, AsServer, Role};
-pub use self::session::{Endpoint, SentBy, State, pipe, pipe_in};
+pub use self::session::{Endpoint, pipe, pipe_in};
+pub use self::typed_state::{Only, SentBy, State};

@@ -227,13 +227,15 @@ impl Half {
         head.then
     }
 
-    /// Leaves, as the sender or as the receiver.
+    /// Leaves, as the sender or as the receiver. It takes the half by value: if a destructor passed the
+    /// address of its half on, the owner could not stay in registers.
     ///
     /// # Safety
     ///
     /// The half is live.
     #[cold]
-    pub(super) unsafe fn close(&mut self) {
+    #[inline(never)]
+    pub(super) unsafe fn close(mut self) {
         // SAFETY: the half is live (caller).
         let kind = unsafe { self.kind() };
         if self.is_sending() {

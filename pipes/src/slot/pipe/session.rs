@@ -8,10 +8,11 @@
 use super::half::Half;
 use super::kind::Kind;
 use super::message::{Head, Then};
-use super::policy::{Fixed, Inherited, Memory, fits, kind, kind_of};
+use super::policy::{Fixed, Inherited, fits, kind, kind_of};
 use super::role::{AsClient, AsServer, Role, same, side};
 use super::send::Refused;
 use super::state::SlotState;
+use super::typed_state::{Only, ReceiveFn, State, captured_nothing};
 use crate::slot::ready::Token;
 use crate::slot::received::Received;
 use crate::slot::waiter::wake;
@@ -19,43 +20,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, transmute};
 use std::panic::{RefUnwindSafe, UnwindSafe};
-use std::ptr::NonNull;
 use std::task::{Context, Poll};
 use std::time::Instant;
-
-/// A state of a protocol. It is also the type of the value that a receiver gets in this state.
-///
-/// Only generated code should implement this trait.
-///
-/// # Safety
-///
-/// The implementer promises four things that the types cannot check:
-///
-/// - `Payloads` contains the type of every payload that is sent in this state (each send shows this) or in a
-///   state that can be reached from it;
-/// - each message puts its whole payload into the value of the state, so that the lifetimes of the state
-///   bound those of the payload;
-/// - the function that makes a message from a payload captures nothing, not even a value of size zero;
-/// - `Memory` is a ring only if the protocol is bounded, and the ring has the number of slots that
-///   [`Ring`](super::Ring) asks for.
-pub unsafe trait State: Sized {
-    /// The side that sends in this state.
-    type Sender: Role;
-    /// The memory of the protocol's pipes.
-    type Memory: Memory;
-    /// All payloads from this state on, as one flat type. An endpoint is `Send` exactly if they are.
-    type Payloads;
-}
-
-/// A state in which `R` sends.
-///
-/// It says the same as [`State::Sender`], but as a bound of its own. So a method that needs this bound does
-/// not clash with a message of the same name in a state without it.
-#[diagnostic::on_unimplemented(
-    message = "in the state `{Self}` this endpoint sends: there is nothing to receive",
-    label = "this endpoint is in the state `{Self}`, in which it sends"
-)]
-pub trait SentBy<R: Role>: State<Sender = R> {}
 
 /// One side of a pipe: the endpoint of the side `R` in the state `S`.
 ///
@@ -88,9 +54,12 @@ impl<R, S> fmt::Debug for Endpoint<R, S> {
 }
 
 impl<R, S> Drop for Endpoint<R, S> {
+    #[inline(always)]
     fn drop(&mut self) {
-        // SAFETY: the endpoint owns its half, which is live, and drops it here.
-        unsafe { self.half.close() };
+        // SAFETY: the endpoint is being dropped, so one copy of its half remains.
+        let half = unsafe { self.half.duplicate() };
+        // SAFETY: the endpoint's half is live.
+        unsafe { half.close() };
     }
 }
 
@@ -166,7 +135,6 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
         W: Fn(P, fn() -> T::Payloads) -> [S::Payloads; N],
     {
-        const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
         // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         fits::<P, S::Memory>(kind);
@@ -208,7 +176,6 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         F: Fn(P) -> S + Copy,
         W: Fn(P) -> S::Payloads,
     {
-        const { assert!(size_of::<F>() == 0, "what makes a message of a payload captures nothing") };
         // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         fits::<P, S::Memory>(kind);
@@ -264,9 +231,12 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     pub(crate) fn take(self) -> Received<S, Self> {
         match self.look() {
             SlotState::Full(head) => {
-                // SAFETY: only messages of `S` are sent in state `S`, and their heads were made from a
-                // `ReceiveFn<S>`.
-                let receive = unsafe { transmute::<*const (), ReceiveFn<S>>(head.receive()) };
+                let receive = match S::ONLY.receive {
+                    Some(receive) => receive,
+                    // SAFETY: only messages of `S` are sent in state `S`, and their heads were made from a
+                    // `ReceiveFn<S>`.
+                    None => unsafe { transmute::<*const (), ReceiveFn<S>>(head.receive()) },
+                };
                 // SAFETY: the half is live, stands at the slot of this message, and has seen it full.
                 Received::Message(unsafe { receive(self.into_half()) })
             }
@@ -333,13 +303,22 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     }
 }
 
-/// Takes the payload, and makes the value that the receiver gets from it and from the receiver's next
-/// endpoint.
-///
-/// # Safety
-///
-/// The half is live, stands at the slot of a message that was sent with this function, and has seen it full.
-type ReceiveFn<S> = unsafe fn(Half) -> S;
+impl<S: State> Only<S> {
+    /// The only message of a state, which this function makes from the payload and from the receiver's next
+    /// endpoint.
+    pub const fn message<T, P, F>(_receive: F) -> Self
+    where
+        T: State<Memory = S::Memory>,
+        F: Fn(P, Endpoint<<S::Sender as Role>::Dual, T>) -> S + Copy,
+    {
+        Only::by(receive::<S::Sender, S, T, P, F>)
+    }
+
+    /// The same if it is the last message of the session, which this function makes from the payload.
+    pub const fn last<P, F: Fn(P) -> S + Copy>(_receive: F) -> Self {
+        Only::by(receive_last::<S, P, F>)
+    }
+}
 
 /// Takes a `P` and makes the value that a receiver in `S` gets; the session goes on in `T`.
 ///
@@ -373,13 +352,4 @@ unsafe fn receive_last<S: State, P, F: Fn(P) -> S + Copy>(half: Half) -> S {
     // SAFETY: the half is live, stands at the slot of a `P`, and has seen it full (caller); `kind` is its
     // pipe's.
     captured_nothing::<F>()(unsafe { half.take_last(kind) })
-}
-
-/// Returns the function `F`, which captures nothing and was given where the message was sent.
-#[inline(always)]
-fn captured_nothing<F: Copy>() -> F {
-    const { assert!(size_of::<F>() == 0) };
-    // SAFETY: `F` has size zero, so it can be read at any aligned address; it is `Copy`, and a value of it
-    // existed.
-    unsafe { NonNull::<F>::dangling().read() }
 }
