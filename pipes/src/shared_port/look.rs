@@ -33,10 +33,10 @@ impl<T> SharedPort<T> {
             }
             // A task that waits as a stream relies on its waker, so it is woken when this thread no longer
             // waits.
-            let _displaced = self.displace();
+            let _displaced = Later::of(self.displace());
             // This also leaves the line if a waker panics during the wait.
             let receive = self.recv_async();
-            let waited = wait_until(|| deadline, |cx| receive.0.poll_recv(cx, WaitsAs::Receive));
+            let waited = wait_until(|| deadline, |cx| receive.port.poll_recv(cx, WaitsAs::Receive));
             drop(receive);
             received = match waited {
                 Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
@@ -171,10 +171,21 @@ impl<T> SharedPort<T> {
         kept.map_or_else(Later::default, |message| self.release(Some(message)))
     }
 
-    /// Takes a task that waits as a stream out of the line; it is woken when the result is dropped.
-    pub(super) fn displace(&mut self) -> Later {
+    /// Takes a task that waits as a stream out of the line. It relies on its waker, which is to be called, or
+    /// put [back](Self::replace).
+    pub(super) fn displace(&mut self) -> Option<Waker> {
         let stream = self.standing.take_if(|it| it.waits_as == WaitsAs::Stream);
-        Later::of(stream.and_then(|standing| self.group.line.leave(standing)))
+        stream.and_then(|standing| self.group.line.leave(standing))
+    }
+
+    /// Puts a task that was displaced back into the line, in place of what waits there. If this receiver was
+    /// woken already, another one is woken in its place.
+    pub(super) fn replace(&mut self, displaced: Waker) {
+        let mut stock = self.group.tray.lock();
+        let left = self.group.line.stand(&mut self.standing, displaced, WaitsAs::Stream);
+        let next = self.group.look_after_the_rest(&mut stock);
+        drop(stock);
+        drop((next, left));
     }
 
     /// Leaves the line, if it waits in this way. If this receiver was woken already, another one is woken in

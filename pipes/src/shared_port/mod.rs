@@ -235,7 +235,7 @@ impl<T> SharedPort<T> {
     /// woken in its place. A future that was polled and is neither polled again nor dropped keeps its place
     /// in the line: if it is first, the others are not woken, neither for the next value nor for the end.
     pub fn recv_async(&mut self) -> RecvShared<'_, T> {
-        RecvShared(self)
+        RecvShared { port: self, displaced: None }
     }
 
     /// The values that this receiver gets until the sender is dropped; blocks the thread for each.

@@ -4,7 +4,7 @@ use super::SharedPort;
 use super::bell::Bell;
 use super::line::WaitsAs;
 use crate::endpoint::{
-    Closed, Member, Readiness, Ready, Receive, RecvError, RecvOrError, RecvTimeoutError, TryRecvError,
+    Closed, Later, Member, Readiness, Ready, Receive, RecvError, RecvOrError, RecvTimeoutError, TryRecvError,
     recv_or, turn_of_port,
 };
 use crate::slot::Token;
@@ -136,7 +136,7 @@ impl<T> Readiness for SharedPort<T> {
             return true;
         }
         // As when a thread waits to receive, a task that waits as a stream is woken afterwards.
-        let _displaced = self.displace();
+        let _displaced = Later::of(self.displace());
         let found = wait_until(|| deadline, |cx| self.poll_ready(cx));
         self.leave(WaitsAs::Stream);
         found.is_some()

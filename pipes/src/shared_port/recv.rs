@@ -2,35 +2,49 @@
 
 use super::SharedPort;
 use super::line::WaitsAs;
-use crate::endpoint::{RecvError, budget};
+use crate::endpoint::{Later, RecvError, budget};
 use futures_core::Stream;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 /// A receive from a shared port, in a task; see [`SharedPort::recv_async`].
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct RecvShared<'a, T>(pub(super) &'a mut SharedPort<T>);
+pub struct RecvShared<'a, T> {
+    pub(super) port: &'a mut SharedPort<T>,
+    /// A task that waits as a stream, in whose place this receive waits. It is woken when this has received,
+    /// and waits again if this is dropped before.
+    pub(super) displaced: Option<Waker>,
+}
 
 impl<T> Future for RecvShared<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let poll = |port: &mut SharedPort<T>, cx: &mut Context<'_>| {
-            let displaced = port.displace();
+        let RecvShared { port, displaced } = &mut *self;
+        let poll = |port: &mut &mut SharedPort<T>, cx: &mut Context<'_>| {
+            if let Some(waker) = port.displace() {
+                // There is none from before: only this receive has used the port since.
+                *displaced = Some(waker);
+            }
             let received = port.poll_recv(cx, WaitsAs::Receive);
-            // Waking runs user code; if it panics, the message is dropped.
-            drop(displaced);
+            if received.is_ready() {
+                // Waking runs user code; if it panics, the message is dropped.
+                drop(Later::of(displaced.take()));
+            }
             received
         };
-        budget::receive(&mut *self.0, cx, |port| port.is_ready(), poll, Result::is_ok)
+        budget::receive(port, cx, |port| port.is_ready(), poll, Result::is_ok)
     }
 }
 
 impl<T> Drop for RecvShared<'_, T> {
     fn drop(&mut self) {
-        self.0.leave(WaitsAs::Receive);
+        match self.displaced.take() {
+            Some(displaced) => self.port.replace(displaced),
+            None => self.port.leave(WaitsAs::Receive),
+        }
     }
 }
 

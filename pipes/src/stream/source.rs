@@ -177,8 +177,10 @@ impl<T> Source<T> {
 
     /// Values that were received ahead are about to be dropped, and then the port.
     pub(super) fn refuse(&mut self) {
-        if let Source::Limited(half) = self {
-            half.refuse();
+        match self {
+            Source::Endless(_) | Source::Bounded(_) => {}
+            Source::Shared(half) => half.receiver.refuse(),
+            Source::Limited(half) => half.refuse(),
         }
     }
 

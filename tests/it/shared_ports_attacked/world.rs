@@ -1,0 +1,316 @@
+//! Random worlds of tasks that receive from one queue in every way. Their wakers poll, drop and send by
+//! themselves, inside the wake-up. When all is quiet, nothing waits for what is there.
+
+use futures::StreamExt;
+use pipes::{
+    Chan, Port, PortSet, SharedChan, SharedPort, shared_stream, shared_sync_stream, stream, sync_stream,
+};
+use pipes_tests::{Counted, Random, Tally, watched};
+use std::future::{Future, pending, poll_fn};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+
+const WORLDS: u64 = if cfg!(miri) { 8 } else { 3000 };
+/// The number of places for tasks.
+const PLACES: usize = 6;
+
+type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A place for a task, and whether it was woken since its last poll.
+#[derive(Default)]
+struct Place {
+    task: Mutex<Option<Task>>,
+    is_woken: AtomicBool,
+    /// Is it a task that sends?
+    sends: AtomicBool,
+}
+
+/// All that the wakers can reach.
+struct World {
+    places: [Place; PLACES],
+    random: Mutex<Random>,
+    /// A receiver from which others are cloned.
+    port: Mutex<Option<SharedPort<Counted>>>,
+    received: Mutex<Vec<u64>>,
+    /// The depth of polls.
+    depth: AtomicUsize,
+}
+
+struct Rings(Weak<World>, usize);
+
+impl Wake for Rings {
+    fn wake(self: Arc<Self>) {
+        let Some(world) = self.0.upgrade() else { return };
+        world.places[self.1].is_woken.store(true, Ordering::SeqCst);
+        world.acts(self.1);
+    }
+}
+
+impl Drop for Rings {
+    /// The destructor of a waker acts as well.
+    fn drop(&mut self) {
+        let Some(world) = self.0.upgrade() else { return };
+        if world.below(4) == 0 {
+            world.acts(self.1);
+        }
+    }
+}
+
+impl World {
+    fn below(&self, limit: u64) -> u64 {
+        self.random.lock().expect("no panic").below(limit)
+    }
+
+    fn receives(&self, message: Counted) {
+        let mut received = self.received.lock().expect("no panic");
+        received.push(message.number);
+    }
+
+    /// What a waker does: it polls a task, its own or another one, or drops one, or receives.
+    fn acts(self: &Arc<Self>, index: usize) {
+        if self.depth.load(Ordering::SeqCst) > 6 {
+            return;
+        }
+        match self.below(12) {
+            0..3 => self.polls(index),
+            3 => self.polls(self.below(PLACES as u64) as usize),
+            4 => self.drops(self.below(PLACES as u64) as usize),
+            5 => self.looks(),
+            _ => {}
+        }
+    }
+
+    fn another(&self) -> Option<SharedPort<Counted>> {
+        self.port.try_lock().ok()?.clone()
+    }
+
+    fn looks(&self) {
+        let Some(mut port) = self.another() else { return };
+        let looked = match self.below(3) {
+            0 => port.try_recv().ok(),
+            1 => port.recv_timeout(Duration::ZERO).ok(),
+            _ => {
+                // It keeps the message and gives it back.
+                let _ready = port.poll_ready(&mut Context::from_waker(Waker::noop()));
+                None
+            }
+        };
+        looked.into_iter().for_each(|message| self.receives(message));
+    }
+
+    fn polls(self: &Arc<Self>, index: usize) {
+        let place = &self.places[index];
+        let Ok(mut task) = place.task.try_lock() else { return };
+        let Some(polled) = &mut *task else { return };
+        place.is_woken.store(false, Ordering::SeqCst);
+        self.depth.fetch_add(1, Ordering::SeqCst);
+        let waker = Arc::new(Rings(Arc::downgrade(self), index)).into();
+        if polled.as_mut().poll(&mut Context::from_waker(&waker)).is_ready() {
+            *task = None;
+        }
+        drop(task);
+        drop(waker);
+        self.depth.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    fn drops(&self, index: usize) {
+        let place = &self.places[index];
+        if place.sends.load(Ordering::SeqCst) {
+            return;
+        }
+        let Ok(mut task) = place.task.try_lock() else { return };
+        let dropped = task.take();
+        place.is_woken.store(false, Ordering::SeqCst);
+        drop(task);
+        drop(dropped);
+    }
+
+    /// Starts a task that receives.
+    fn starts(self: &Arc<Self>) {
+        let Some(place) = self.places.iter().find(|place| {
+            place.task.try_lock().is_ok_and(|task| task.is_none()) && !place.sends.load(Ordering::SeqCst)
+        }) else {
+            return;
+        };
+        let Some(mut port) = self.another() else { return };
+        let (world, count) = (self.clone(), self.below(4) as usize);
+        let task: Task = match self.below(7) {
+            0 => Box::pin(async move {
+                while let Ok(message) = port.recv_async().await {
+                    world.receives(message);
+                }
+            }),
+            1 => Box::pin(async move {
+                while let Some(message) = port.next().await {
+                    world.receives(message);
+                }
+            }),
+            2 => Box::pin(async move {
+                let mut other = port.clone();
+                loop {
+                    let heard = pipes::select_async! { heard = port => heard, heard = other => heard };
+                    let Ok(message) = heard else { return };
+                    world.receives(message);
+                }
+            }),
+            3 => Box::pin(async move {
+                let mut set: PortSet<_> = [port.clone(), port.clone(), port].into_iter().collect();
+                let mut turns = 0;
+                while let Ok((key, heard)) = set.recv_async().await {
+                    heard.into_iter().for_each(|message| world.receives(message));
+                    turns += 1;
+                    if turns % 3 == count && let Some(member) = set.remove(&key) {
+                        set.insert(member);
+                    }
+                }
+            }),
+            4 => Box::pin(async move {
+                while let Ok(message) = port.recv_or(pending::<()>()).await {
+                    world.receives(message);
+                }
+            }),
+            // It keeps a message, and gives it back; or it receives it and goes on.
+            5 => Box::pin(async move {
+                for _ in 0..count {
+                    port.ready().await;
+                    let Ok(message) = port.try_recv() else { return };
+                    world.receives(message);
+                }
+                port.ready().await;
+            }),
+            // It changes its way to wait with each poll.
+            _ => Box::pin(poll_fn(move |cx| {
+                loop {
+                    let polled = match world.below(4) {
+                        0 => port.poll_next_unpin(cx),
+                        1 => Pin::new(&mut port.recv_async()).poll(cx).map(Result::ok),
+                        2 => port.poll_ready(cx).map(|()| port.try_recv().ok()),
+                        _ => {
+                            let mut receive = port.recv_async();
+                            let polled = Pin::new(&mut receive).poll(cx).map(Result::ok);
+                            drop(receive);
+                            if polled.is_pending() { port.poll_next_unpin(cx) } else { polled }
+                        }
+                    };
+                    match polled {
+                        Poll::Ready(Some(message)) => world.receives(message),
+                        Poll::Ready(None) => return Poll::Ready(()),
+                        // A receive that was dropped has left the line.
+                        Poll::Pending => return port.poll_ready(cx),
+                    }
+                }
+            })),
+        };
+        *place.task.lock().expect("no panic") = Some(task);
+        place.is_woken.store(true, Ordering::SeqCst);
+    }
+}
+
+impl World {
+    /// Nobody was woken: then nobody waits for what is there.
+    fn is_quiet(&self, capacity: Option<usize>) -> bool {
+        let is_there = |place: &&Place| place.task.lock().expect("no panic").is_some();
+        let mut there = self.places.iter().filter(is_there);
+        if there.any(|place| place.is_woken.load(Ordering::SeqCst)) {
+            return false;
+        }
+        let sends = |place: &Place| place.sends.load(Ordering::SeqCst);
+        let receivers = self.places.iter().filter(is_there).filter(|place| !sends(place)).count();
+        let senders = self.places.iter().filter(is_there).filter(|place| sends(place)).count();
+        let probe = self.another().expect("it is here");
+        assert!(!probe.is_ready() || receivers == 0, "{receivers} receivers sleep, and a message is here");
+        assert!(!probe.is_closed() || receivers == 0, "{receivers} receivers sleep, and this is the end");
+        assert!(
+            probe.is_ready() || senders == 0 || capacity == Some(0),
+            "{senders} senders sleep, and nothing is unread"
+        );
+        true
+    }
+}
+
+/// A task that sends these messages.
+fn sends_alone(mut chan: Chan<Counted>, messages: Vec<Counted>) -> Task {
+    Box::pin(async move {
+        for message in messages {
+            assert!(chan.send_async(message).await.is_ok(), "there is a receiver");
+        }
+    })
+}
+
+fn sends_with_others(chan: SharedChan<Counted>, messages: Vec<Counted>) -> Task {
+    Box::pin(async move {
+        for message in messages {
+            assert!(chan.send_async(message).await.is_ok(), "there is a receiver");
+        }
+    })
+}
+
+fn runs(seed: u64) {
+    let (mut random, tally) = (Random::new(seed), Tally::new());
+    let count = 1 + random.below(40);
+    let made = |first: u64| (first..first + count).map(|number| tally.make(number)).collect::<Vec<_>>();
+    let capacity = 1 + random.below(3) as usize;
+    let both = |(chan, port): (SharedChan<Counted>, Port<Counted>), first, second| {
+        (vec![sends_with_others(chan.clone(), first), sends_with_others(chan, second)], port)
+    };
+    let alone = |(chan, port): (Chan<Counted>, Port<Counted>), first| (vec![sends_alone(chan, first)], port);
+    let (senders, port) = match seed % 5 {
+        0 => alone(stream(), made(0)),
+        1 => alone(sync_stream(0), made(0)),
+        2 => alone(sync_stream(capacity), made(0)),
+        3 => both(shared_stream(), made(0), made(count)),
+        _ => both(shared_sync_stream(capacity), made(0), made(count)),
+    };
+    let (sent, capacity) = (count * senders.len() as u64, port.capacity());
+    let world = Arc::new(World {
+        places: Default::default(),
+        random: Mutex::new(random),
+        port: Mutex::new(Some(port.into_shared())),
+        received: Mutex::default(),
+        depth: AtomicUsize::new(0),
+    });
+    for (place, sender) in world.places.iter().zip(senders) {
+        *place.task.lock().expect("no panic") = Some(sender);
+        place.sends.store(true, Ordering::SeqCst);
+        place.is_woken.store(true, Ordering::SeqCst);
+    }
+    for step in 0.. {
+        let any = world.below(PLACES as u64) as usize;
+        match world.below(8) {
+            0 | 1 => world.starts(),
+            2 => world.polls(any),
+            3 if step % 3 == 0 => world.drops(any),
+            4 if step % 5 == 0 => world.looks(),
+            _ => {
+                let woken = |index: &usize| world.places[*index].is_woken.load(Ordering::SeqCst);
+                let next = (any..PLACES).chain(0..any).find(woken);
+                next.into_iter().for_each(|index| world.polls(index));
+            }
+        }
+        let is_over = world.another().is_some_and(|probe| probe.is_closed());
+        if world.is_quiet(capacity) && is_over {
+            break;
+        }
+    }
+    let mut received = std::mem::take(&mut *world.received.lock().expect("no panic"));
+    received.sort_unstable();
+    assert!(received.into_iter().eq(0..sent), "each message once");
+    world.port.lock().expect("no panic").take();
+    assert!(world.places.iter().all(|place| place.task.lock().expect("no panic").is_none()));
+    drop(world);
+    tally.assert_all_gone();
+}
+
+#[test]
+fn wakers_that_act() {
+    watched(|| (0..WORLDS).for_each(|seed| {
+        let ran = std::panic::catch_unwind(|| runs(seed));
+        if let Err(panic) = ran {
+            eprintln!("the seed is {seed}");
+            std::panic::resume_unwind(panic);
+        }
+    }));
+}
