@@ -133,13 +133,19 @@ fn a_removal_wakes_a_waker_that_panics() {
                 let mut receive = last.recv_async();
                 let (also, first) = (set.clone(), port.clone());
                 let remove = move || {
-                    let panic = caught(|| also.lock().unwrap_or_else(|it| it.into_inner()).as_mut().unwrap().remove(&0));
+                    let panic = caught(|| {
+                        also.lock().unwrap_or_else(|it| it.into_inner()).as_mut().unwrap().remove(&0)
+                    });
                     assert!(panic.is_some(), "the panic is not swallowed");
                 };
                 {
                     // The line: the member, a receive, and the one that panics.
                     let act = remove.clone();
-                    let (_, waiting) = Bell::that(move || if is_on_its_way { act() });
+                    let (_, waiting) = Bell::that(move || {
+                        if is_on_its_way {
+                            act()
+                        }
+                    });
                     let mut first = first;
                     let mut called = first.recv_async();
                     assert!(poll_future(&mut called, &waiting).is_pending());

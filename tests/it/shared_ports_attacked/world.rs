@@ -162,7 +162,9 @@ impl World {
                 while let Ok((key, heard)) = set.recv_async().await {
                     heard.into_iter().for_each(|message| world.receives(message));
                     turns += 1;
-                    if turns % 3 == count && let Some(member) = set.remove(&key) {
+                    if turns % 3 == count
+                        && let Some(member) = set.remove(&key)
+                    {
                         set.insert(member);
                     }
                 }
@@ -306,11 +308,13 @@ fn runs(seed: u64) {
 
 #[test]
 fn wakers_that_act() {
-    watched(|| (0..WORLDS).for_each(|seed| {
-        let ran = std::panic::catch_unwind(|| runs(seed));
-        if let Err(panic) = ran {
-            eprintln!("the seed is {seed}");
-            std::panic::resume_unwind(panic);
-        }
-    }));
+    watched(|| {
+        (0..WORLDS).for_each(|seed| {
+            let ran = std::panic::catch_unwind(|| runs(seed));
+            if let Err(panic) = ran {
+                eprintln!("the seed is {seed}");
+                std::panic::resume_unwind(panic);
+            }
+        })
+    });
 }
