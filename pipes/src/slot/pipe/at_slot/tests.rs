@@ -12,7 +12,7 @@ fn messages_and_room_come_soon_and_the_close_does_not() {
     assert!(!unsafe { sender.watching(kind) }.comes_soon());
     // SAFETY: the half is live, of this kind, and receives.
     assert!(unsafe { receiver.receiving(kind) }.comes_soon());
-    for mut half in [sender, receiver] {
+    for half in [sender, receiver] {
         // SAFETY: the half is live, and is not used again.
         unsafe { half.close() };
     }
