@@ -47,6 +47,7 @@ mod shared_block_end;
 mod shared_block_freed;
 mod shared_blocks_recycled;
 mod shared_close_vs_recv;
+mod shared_port_attacked;
 mod shared_port_kept;
 mod shared_port_vs_send;
 mod shared_send_vs_drop;

@@ -1,5 +1,6 @@
 //! Attempts to break shared ports: wakers that act, panics at bad moments, tokens on their way.
 
+mod kept;
 mod sets;
 mod threads;
 mod world;

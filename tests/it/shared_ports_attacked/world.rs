@@ -6,11 +6,13 @@ use pipes::{
     Chan, Port, PortSet, SharedChan, SharedPort, shared_stream, shared_sync_stream, stream, sync_stream,
 };
 use pipes_tests::{Counted, Random, Tally, watched};
+use std::cell::RefCell;
 use std::future::{Future, pending, poll_fn};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::task::{Context, Poll, Wake, Waker};
+use std::thread;
 use std::time::Duration;
 
 const WORLDS: u64 = if cfg!(miri) { 8 } else { 3000 };
@@ -31,12 +33,15 @@ struct Place {
 /// All that the wakers can reach.
 struct World {
     places: [Place; PLACES],
-    random: Mutex<Random>,
     /// A receiver from which others are cloned.
     port: Mutex<Option<SharedPort<Counted>>>,
     received: Mutex<Vec<u64>>,
     /// The depth of polls.
     depth: AtomicUsize,
+}
+
+thread_local! {
+    static RANDOM: RefCell<Random> = RefCell::new(Random::new(0));
 }
 
 struct Rings(Weak<World>, usize);
@@ -61,7 +66,7 @@ impl Drop for Rings {
 
 impl World {
     fn below(&self, limit: u64) -> u64 {
-        self.random.lock().expect("no panic").below(limit)
+        RANDOM.with_borrow_mut(|random| random.below(limit))
     }
 
     fn receives(&self, message: Counted) {
@@ -206,8 +211,28 @@ impl World {
                 }
             })),
         };
-        *place.task.lock().expect("no panic") = Some(task);
-        place.is_woken.store(true, Ordering::SeqCst);
+        // Another thread may have been faster.
+        let Ok(mut there) = place.task.try_lock() else { return };
+        if there.is_none() {
+            *there = Some(task);
+            place.is_woken.store(true, Ordering::SeqCst);
+        }
+    }
+
+    /// Does something at random, mostly what an executor does.
+    fn goes_on(self: &Arc<Self>) {
+        let any = self.below(PLACES as u64) as usize;
+        match self.below(40) {
+            0..10 => self.starts(),
+            10..15 => self.polls(any),
+            15 | 16 => self.drops(any),
+            17 => self.looks(),
+            _ => {
+                let woken = |index: &usize| self.places[*index].is_woken.load(Ordering::SeqCst);
+                let next = (any..PLACES).chain(0..any).find(woken);
+                next.into_iter().for_each(|index| self.polls(index));
+            }
+        }
     }
 }
 
@@ -250,7 +275,7 @@ fn sends_with_others(chan: SharedChan<Counted>, messages: Vec<Counted>) -> Task 
     })
 }
 
-fn runs(seed: u64) {
+fn runs(seed: u64, threads: u64) {
     let (mut random, tally) = (Random::new(seed), Tally::new());
     let count = 1 + random.below(40);
     let made = |first: u64| (first..first + count).map(|number| tally.make(number)).collect::<Vec<_>>();
@@ -267,9 +292,9 @@ fn runs(seed: u64) {
         _ => both(shared_sync_stream(capacity), made(0), made(count)),
     };
     let (sent, capacity) = (count * senders.len() as u64, port.capacity());
+    RANDOM.set(random);
     let world = Arc::new(World {
         places: Default::default(),
-        random: Mutex::new(random),
         port: Mutex::new(Some(port.into_shared())),
         received: Mutex::default(),
         depth: AtomicUsize::new(0),
@@ -279,19 +304,17 @@ fn runs(seed: u64) {
         place.sends.store(true, Ordering::SeqCst);
         place.is_woken.store(true, Ordering::SeqCst);
     }
-    for step in 0.. {
-        let any = world.below(PLACES as u64) as usize;
-        match world.below(8) {
-            0 | 1 => world.starts(),
-            2 => world.polls(any),
-            3 if step % 3 == 0 => world.drops(any),
-            4 if step % 5 == 0 => world.looks(),
-            _ => {
-                let woken = |index: &usize| world.places[*index].is_woken.load(Ordering::SeqCst);
-                let next = (any..PLACES).chain(0..any).find(woken);
-                next.into_iter().for_each(|index| world.polls(index));
-            }
+    thread::scope(|scope| {
+        for thread in 0..threads {
+            let world = &world;
+            scope.spawn(move || {
+                RANDOM.set(Random::new(seed << 8 | thread));
+                (0..20 * count).for_each(|_| world.goes_on());
+            });
         }
+    });
+    loop {
+        world.goes_on();
         let is_over = world.another().is_some_and(|probe| probe.is_closed());
         if world.is_quiet(capacity) && is_over {
             break;
@@ -306,15 +329,24 @@ fn runs(seed: u64) {
     tally.assert_all_gone();
 }
 
-#[test]
-fn wakers_that_act() {
-    watched(|| {
-        (0..WORLDS).for_each(|seed| {
-            let ran = std::panic::catch_unwind(|| runs(seed));
+fn run_all(worlds: u64, threads: u64) {
+    watched(move || {
+        for seed in 0..worlds {
+            let ran = std::panic::catch_unwind(|| runs(seed, threads));
             if let Err(panic) = ran {
                 eprintln!("the seed is {seed}");
                 std::panic::resume_unwind(panic);
             }
-        })
+        }
     });
+}
+
+#[test]
+fn wakers_that_act() {
+    run_all(WORLDS, 0);
+}
+
+#[test]
+fn wakers_that_act_in_several_threads() {
+    run_all(WORLDS / 10, 3);
 }
