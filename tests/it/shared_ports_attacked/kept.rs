@@ -155,7 +155,7 @@ fn messages_of_unusual_shapes() {
                     drop(keeper);
                     port.try_recv()
                 };
-                assert!(is_whole(&heard.ok().expect("it is kept, or was given back")));
+                assert!(is_whole(&heard.expect("it is kept, or was given back")));
             }
             sender.join().expect("no panic");
         }
