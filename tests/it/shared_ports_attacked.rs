@@ -1,5 +1,6 @@
 //! Attempts to break shared ports: wakers that act, panics at bad moments, tokens on their way.
 
+mod closes;
 mod kept;
 mod sets;
 mod threads;

@@ -3,11 +3,12 @@
 use crate::shared_ports_attacked::AtDrop;
 use futures::FutureExt;
 use futures::stream::{FusedStream, StreamExt};
-use pipes::{Port, SharedChan, shared_stream, shared_sync_stream, stream, sync_stream};
+use pipes::{Port, Readiness, SharedChan, shared_stream, shared_sync_stream, stream, sync_stream};
 use pipes_tests::{Bell, poll, poll_future};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
+use std::time::Instant;
 
 /// Drops the receivers, after a look by one of them, while three messages are unread. Returns how many sends
 /// succeed in the destructors of these messages.
@@ -96,4 +97,41 @@ fn a_task_that_looks_and_waits_sleeps() {
         assert!(poll_future(&mut task, &waker).is_pending());
         assert_eq!(bell.rings(), 0, "nothing has come");
     }
+}
+
+/// A wait whose deadline has passed is only a look, and a task that waits goes on waiting.
+#[test]
+fn a_wait_without_time_displaces_nobody() {
+    fn check(mut receiver: impl Readiness, mut send: impl FnMut(u8)) {
+        let (bell, waker) = Bell::new();
+        assert!(poll(&mut receiver, &waker).is_pending());
+        assert!(!receiver.wait(Some(Instant::now())));
+        assert_eq!((bell.rings(), bell.wakers()), (0, 2), "it waits as before");
+        send(1);
+        assert_eq!(bell.rings(), 1);
+    }
+    let (mut chan, port) = stream();
+    check(port, move |value| chan.send(value).expect("the port is here"));
+    let (mut chan, port) = stream();
+    check(port.into_shared(), move |value| chan.send(value).expect("the port is here"));
+}
+
+/// The receiver that has waited longest is woken first (see `SharedPort`), also if it waits without
+/// receiving.
+#[test]
+fn who_waits_longest_is_woken_first() {
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let wakers = [0, 1, 2].map(|number| {
+        let order = order.clone();
+        Bell::that(move || order.lock().expect("no panic").push(number)).1
+    });
+    let (mut chan, port) = stream();
+    let mut first = port.into_shared();
+    let (mut second, mut third) = (first.clone(), first.clone());
+    assert!(poll(&mut first, &wakers[0]).is_pending());
+    assert!(poll(&mut second, &wakers[1]).is_pending());
+    let mut receive = third.recv_async();
+    assert!(poll_future(&mut receive, &wakers[2]).is_pending());
+    chan.send(1).expect("the ports are here");
+    assert_eq!(*order.lock().expect("no panic"), [0, 1, 2]);
 }

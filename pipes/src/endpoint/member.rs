@@ -16,7 +16,7 @@ pub trait Member: Readiness + Sized {
     #[doc(hidden)]
     fn turn(place: &mut Option<Self>) -> Option<Result<Self::Message, Closed>>;
 
-    /// Registers the token of a set. `Err`: a receive would not block.
+    /// Registers the token of a set. `Err`: a receive may find something now.
     #[doc(hidden)]
     fn register_token(&mut self, token: Token) -> Result<(), Token>;
 

@@ -22,8 +22,8 @@ pub trait Readiness {
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Returns true if a message is here. `true` stays true until it is received; `false` may already be
-    /// stale. (In a stream of capacity 0, a sender may take back the value that it offers, so `true` may be
-    /// stale as well.)
+    /// stale. (In a stream of capacity 0, a sender may take back the value that it offers, and of a
+    /// [`SharedPort`](crate::SharedPort) another receiver may take it, so `true` may be stale as well.)
     fn is_ready(&self) -> bool;
 
     /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false`
@@ -41,7 +41,7 @@ pub trait Readiness {
     ///
     /// # Cancel safety
     ///
-    /// Cancel-safe: the future borrows the receiver and receives nothing.
+    /// Cancel-safe: the future borrows the receiver, and the next receive gets the message that it has found.
     fn ready(&mut self) -> Ready<'_, Self>
     where
         Self: Sized,

@@ -86,6 +86,15 @@ impl Later {
         }
     }
 
+    /// The same wakers, to be woken in the opposite order.
+    pub(crate) fn reversed(mut self) -> Later {
+        if let Some(last) = self.more.pop() {
+            self.more.reverse();
+            self.more.extend(self.first.replace(last));
+        }
+        self
+    }
+
     /// Adds its wakers to others.
     pub(crate) fn move_to(mut self, other: &mut Later) {
         self.first.take().into_iter().chain(self.more.drain(..)).for_each(|waker| other.push(waker));

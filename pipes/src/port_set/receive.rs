@@ -162,7 +162,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     ///
     /// # Cancel safety
     ///
-    /// Cancel-safe: the future receives nothing.
+    /// Cancel-safe: the next receive gets the message that the future has found.
     pub fn ready(&mut self) -> Ready<'_, Self> {
         Readiness::ready(self)
     }
@@ -188,8 +188,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 
     /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the
     /// next receive (except for members that are streams of capacity 0, whose senders may take back the value
-    /// that they offer); `false` may already be stale. O(members) if one has become ready since the last
-    /// receive.
+    /// that they offer, or shared ports, where another receiver may take it); `false` may already be stale.
+    /// O(members) if one has become ready since the last receive.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();

@@ -28,7 +28,8 @@ impl Line {
         Line(Lock::new(WakerList::new()))
     }
 
-    /// Takes receivers out of the front of the line, up to the first that is certain to look.
+    /// Takes receivers out of the front of the line, up to the first that is certain to look. They are woken
+    /// in the order of the line.
     pub(super) fn call(&self) -> Later {
         let mut waiting = self.0.lock();
         let mut called = Later::default();
@@ -38,7 +39,7 @@ impl Line {
                 break;
             }
         }
-        called
+        called.reversed()
     }
 
     /// Takes all receivers out of the line, at the end of the stream, which all of them find. (If each woke

@@ -71,12 +71,13 @@ use std::time::{Duration, Instant};
 /// [`PortSet`](crate::PortSet). So that no other receiver is faster between the wait and the receive, the
 /// wait (also that of [`ready`](SharedPort::ready)) takes a message for this receiver, which its next receive
 /// returns. That message counts as received: there is room for another one. If the receiver is dropped first,
-/// another one gets the message, perhaps behind later ones. Until then the other receivers do not find the
-/// end of the stream, so a thread that waits with one of its receivers must not block on another one before
-/// it has received.
+/// another one gets the message, perhaps behind later ones. Until then (or for ever, if the receiver is
+/// forgotten) the other receivers do not find the end of the stream, so a thread that waits with one of its
+/// receivers must not block on another one before it has received.
 ///
 /// A message wakes the receivers that wait in `select!` or a set together with the first one that waits in
-/// another way, because some of them may not wait any more. All but one find nothing and wait again.
+/// another way, because some of them may not wait any more. All but one find nothing and wait again, at the
+/// end of the line.
 ///
 /// # Example
 ///

@@ -114,8 +114,8 @@ impl<T> SharedPort<T> {
         Readiness::is_closed(self)
     }
 
-    /// The number of values that can be sent and not yet received; `None` if there is no limit. Takes the
-    /// receivers' lock for a moment.
+    /// The number of values that can be sent and not yet received, as of a [`Port`](crate::Port::capacity);
+    /// `None` if there is no limit. Takes the receivers' lock for a moment.
     ///
     /// ```
     /// let (_chan, port) = pipes::shared_sync_stream::<u32>(8);
@@ -134,6 +134,9 @@ impl<T> Readiness for SharedPort<T> {
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
         if self.keep(None) {
             return true;
+        }
+        if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            return false;
         }
         // As when a thread waits to receive, a task that waits as a stream is woken afterwards.
         let _displaced = Later::of(self.displace());
@@ -204,6 +207,7 @@ impl<T> Member for SharedPort<T> {
     }
 
     fn unregister_token(&mut self) -> Option<Token> {
+        // It comes first, so that no panic of a waker keeps it here.
         let token = self.bell.as_ref().and_then(|bell| bell.take());
         self.leave(WaitsAs::Receive);
         self.leave(WaitsAs::Stream);

@@ -163,7 +163,8 @@ impl<T> Port<T> {
     }
 
     /// Takes all values that are here, in order. Never blocks. It is [`try_recv_many`](Port::try_recv_many)
-    /// without a limit, into a new vector. O(values).
+    /// without a limit, into a new vector: if the stream is unbounded, and its senders keep up, it does not
+    /// return before they pause. O(values).
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();

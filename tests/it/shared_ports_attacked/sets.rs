@@ -14,19 +14,40 @@ fn place(set: Set) -> Place {
     Arc::new(Mutex::new(Some(set)))
 }
 
-/// Sends a message that calls a member of the set, and behind it a receive of another receiver. That one is
-/// woken first, and does this, while the member's waker is taken out of the line and not yet called.
+type Action = Box<dyn FnOnce() + Send>;
+
+/// A receiver that stands in the line before a member. Its waker acts, unless another one has.
+struct Early(SharedPort<Counted>, Arc<Mutex<Option<Action>>>);
+
+impl Early {
+    fn at(port: &SharedPort<Counted>) -> Self {
+        let mut early = Early(port.clone(), Arc::default());
+        let waker = early.waker();
+        assert!(poll(&mut early.0, &waker).is_pending());
+        early
+    }
+
+    fn waker(&self) -> Waker {
+        let action = self.1.clone();
+        let take = move || action.lock().unwrap().take();
+        Bell::that(move || take().into_iter().for_each(|action| action())).1
+    }
+}
+
+/// Sends a message that calls a receiver before the member of a set, that member, and a receive behind it.
+/// The one that is woken first does this, while the member's waker is taken out of the line and not yet
+/// called.
 fn meanwhile(
     chan: &mut Chan<Counted>,
-    (message, port): (Counted, &SharedPort<Counted>),
+    (message, early): (Counted, Early),
     act: impl FnOnce() + Send + 'static,
 ) {
-    let (bell, waker) = Bell::that(act);
-    let mut first = port.clone();
-    let mut receive = first.recv_async();
-    assert!(poll_future(&mut receive, &waker).is_pending());
+    *early.1.lock().unwrap() = Some(Box::new(act));
+    let mut last = early.0.clone();
+    let mut receive = last.recv_async();
+    assert!(poll_future(&mut receive, &early.waker()).is_pending());
     chan.send(message).expect("the ports are here");
-    assert_eq!(bell.rings(), 1);
+    assert!(early.1.lock().unwrap().is_none(), "it was done");
 }
 
 /// The member moves into another set, before the call for the first set comes.
@@ -37,11 +58,12 @@ fn a_member_moves_while_it_is_called() {
             let tally = Tally::new();
             let (mut chan, port) = stream();
             let mut port = port.into_shared();
+            let early = Early::at(&port);
             let old = place([port.clone()].into_iter().collect());
             let new = place(Set::new());
             let (bell, waker) = Bell::new();
             let (also_old, also_new, mut taker) = (old.clone(), new.clone(), port.clone());
-            meanwhile(&mut chan, (tally.make(1), &port), move || {
+            meanwhile(&mut chan, (tally.make(1), early), move || {
                 let member = also_old.lock().unwrap().as_mut().unwrap().remove(&0).expect("a member");
                 if is_taken {
                     drop(taker.try_recv());
@@ -81,9 +103,10 @@ fn a_set_is_dropped_while_it_is_called() {
             let tally = Tally::new();
             let (mut chan, port) = stream();
             let mut port = port.into_shared();
+            let early = Early::at(&port);
             let set = place([port.clone(), port.clone()].into_iter().collect());
             let also = set.clone();
-            meanwhile(&mut chan, (tally.make(1), &port), move || {
+            meanwhile(&mut chan, (tally.make(1), early), move || {
                 let mut set = also.lock().unwrap();
                 if is_all { drop(set.take()) } else { drop(set.as_mut().unwrap().remove(&0)) }
             });
@@ -107,7 +130,7 @@ fn a_member_is_replaced_while_it_is_called() {
         let set = place([port.clone()].into_iter().collect());
         for number in 0..100 {
             let (also, next) = (set.clone(), port.clone());
-            meanwhile(&mut chan, (tally.make(number), &port), move || {
+            meanwhile(&mut chan, (tally.make(number), Early::at(&port)), move || {
                 assert!(also.lock().unwrap().as_mut().unwrap().insert_at(0, next).is_some());
             });
             let (_, heard) = set.lock().unwrap().as_mut().unwrap().try_recv().expect("one is here");
@@ -118,11 +141,12 @@ fn a_member_is_replaced_while_it_is_called() {
     });
 }
 
-/// A member that leaves passes its call on, to a waker that panics. The member is gone, and the set is whole.
+/// A member that leaves, or is replaced, passes its call on, to a waker that panics. The member is gone, and
+/// the set is whole.
 #[test]
 fn a_removal_wakes_a_waker_that_panics() {
     watched(|| {
-        for is_on_its_way in [false, true] {
+        for (is_on_its_way, is_replaced) in [(false, false), (true, false), (false, true), (true, true)] {
             let tally = Tally::new();
             let (mut chan, port) = stream();
             let port = port.into_shared();
@@ -132,9 +156,12 @@ fn a_removal_wakes_a_waker_that_panics() {
                 let mut last = port.clone();
                 let mut receive = last.recv_async();
                 let (also, first) = (set.clone(), port.clone());
+                let next = port.clone();
                 let remove = move || {
                     let panic = caught(|| {
-                        also.lock().unwrap_or_else(|it| it.into_inner()).as_mut().unwrap().remove(&0)
+                        let mut set = also.lock().unwrap_or_else(|it| it.into_inner());
+                        let set = set.as_mut().unwrap();
+                        if is_replaced { set.insert_at(0, next.clone()) } else { set.remove(&0) }
                     });
                     assert!(panic.is_some(), "the panic is not swallowed");
                 };

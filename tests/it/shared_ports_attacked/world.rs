@@ -8,6 +8,7 @@ use pipes::{
 use pipes_tests::{Counted, Random, Tally, watched};
 use std::cell::RefCell;
 use std::future::{Future, pending, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
@@ -38,6 +39,8 @@ struct World {
     received: Mutex<Vec<u64>>,
     /// The depth of polls.
     depth: AtomicUsize,
+    /// Do wakers panic now and then?
+    panics: bool,
 }
 
 thread_local! {
@@ -58,10 +61,15 @@ impl Drop for Rings {
     /// The destructor of a waker acts as well.
     fn drop(&mut self) {
         let Some(world) = self.0.upgrade() else { return };
-        if world.below(4) == 0 {
+        if !world.panics && world.below(4) == 0 {
             world.acts(self.1);
         }
     }
+}
+
+/// Runs this; returns its panic.
+fn caught<T>(action: impl FnOnce() -> T) -> thread::Result<T> {
+    catch_unwind(AssertUnwindSafe(action))
 }
 
 impl World {
@@ -76,6 +84,9 @@ impl World {
 
     /// What a waker does: it polls a task, its own or another one, or drops one, or receives.
     fn acts(self: &Arc<Self>, index: usize) {
+        if self.panics && self.below(12) == 0 {
+            resume_unwind(Box::new("on purpose"));
+        }
         if self.depth.load(Ordering::SeqCst) > 6 {
             return;
         }
@@ -109,16 +120,25 @@ impl World {
     fn polls(self: &Arc<Self>, index: usize) {
         let place = &self.places[index];
         let Ok(mut task) = place.task.try_lock() else { return };
-        let Some(polled) = &mut *task else { return };
+        if task.is_none() {
+            return;
+        }
         place.is_woken.store(false, Ordering::SeqCst);
         self.depth.fetch_add(1, Ordering::SeqCst);
         let waker = Arc::new(Rings(Arc::downgrade(self), index)).into();
-        if polled.as_mut().poll(&mut Context::from_waker(&waker)).is_ready() {
-            *task = None;
-        }
+        let panic = caught(|| {
+            // A task whose poll panics is dropped as well.
+            let poll = |polled: &mut Task| polled.as_mut().poll(&mut Context::from_waker(&waker));
+            let is_over = caught(|| task.as_mut().is_none_or(|task| poll(task).is_ready()));
+            if !matches!(is_over, Ok(false)) {
+                *task = None;
+            }
+            is_over.err().into_iter().for_each(|panic| resume_unwind(panic));
+        });
         drop(task);
         drop(waker);
         self.depth.fetch_sub(1, Ordering::SeqCst);
+        panic.err().into_iter().for_each(|panic| resume_unwind(panic));
     }
 
     fn drops(&self, index: usize) {
@@ -221,6 +241,11 @@ impl World {
 
     /// Does something at random, mostly what an executor does.
     fn goes_on(self: &Arc<Self>) {
+        let panic = caught(|| self.steps()).err();
+        assert!(self.panics || panic.is_none(), "no waker panics");
+    }
+
+    fn steps(self: &Arc<Self>) {
         let any = self.below(PLACES as u64) as usize;
         match self.below(40) {
             0..10 => self.starts(),
@@ -275,7 +300,7 @@ fn sends_with_others(chan: SharedChan<Counted>, messages: Vec<Counted>) -> Task 
     })
 }
 
-fn runs(seed: u64, threads: u64) {
+fn runs(seed: u64, threads: u64, panics: bool) {
     let (mut random, tally) = (Random::new(seed), Tally::new());
     let count = 1 + random.below(40);
     let made = |first: u64| (first..first + count).map(|number| tally.make(number)).collect::<Vec<_>>();
@@ -298,6 +323,7 @@ fn runs(seed: u64, threads: u64) {
         port: Mutex::new(Some(port.into_shared())),
         received: Mutex::default(),
         depth: AtomicUsize::new(0),
+        panics,
     });
     for (place, sender) in world.places.iter().zip(senders) {
         *place.task.lock().expect("no panic") = Some(sender);
@@ -322,20 +348,21 @@ fn runs(seed: u64, threads: u64) {
     }
     let mut received = std::mem::take(&mut *world.received.lock().expect("no panic"));
     received.sort_unstable();
-    assert!(received.into_iter().eq(0..sent), "each message once");
+    assert!(received.is_sorted_by(|one, next| one < next), "no message twice");
+    assert!(panics || received.len() as u64 == sent, "each message");
     world.port.lock().expect("no panic").take();
     assert!(world.places.iter().all(|place| place.task.lock().expect("no panic").is_none()));
     drop(world);
     tally.assert_all_gone();
 }
 
-fn run_all(worlds: u64, threads: u64) {
+fn run_all(worlds: u64, threads: u64, panics: bool) {
     watched(move || {
         for seed in 0..worlds {
-            let ran = std::panic::catch_unwind(|| runs(seed, threads));
+            let ran = caught(|| runs(seed, threads, panics));
             if let Err(panic) = ran {
                 eprintln!("the seed is {seed}");
-                std::panic::resume_unwind(panic);
+                resume_unwind(panic);
             }
         }
     });
@@ -343,10 +370,16 @@ fn run_all(worlds: u64, threads: u64) {
 
 #[test]
 fn wakers_that_act() {
-    run_all(WORLDS, 0);
+    run_all(WORLDS, 0, false);
 }
 
 #[test]
 fn wakers_that_act_in_several_threads() {
-    run_all(WORLDS / 10, 3);
+    run_all(WORLDS / 10, 3, false);
+}
+
+#[test]
+fn wakers_that_act_and_panic() {
+    run_all(WORLDS, 0, true);
+    run_all(WORLDS / 20, 2, true);
 }
