@@ -33,10 +33,11 @@ impl<T> SharedPort<T> {
             }
             // A task that waits as a stream relies on its waker, so it is woken when this thread no longer
             // waits.
-            let _displaced = Later::of(self.displace());
+            self.displace();
+            let _displaced = Later::of(self.displaced.take());
             // This also leaves the line if a waker panics during the wait.
             let receive = self.recv_async();
-            let waited = wait_until(|| deadline, |cx| receive.port.poll_recv(cx, WaitsAs::Receive));
+            let waited = wait_until(|| deadline, |cx| receive.0.poll_recv(cx, WaitsAs::Receive));
             drop(receive);
             received = match waited {
                 Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
@@ -173,9 +174,11 @@ impl<T> SharedPort<T> {
 
     /// Takes a task that waits as a stream out of the line. It relies on its waker, which is to be called, or
     /// put [back](Self::replace).
-    pub(super) fn displace(&mut self) -> Option<Waker> {
+    pub(super) fn displace(&mut self) {
         let stream = self.standing.take_if(|it| it.waits_as == WaitsAs::Stream);
-        stream.and_then(|standing| self.group.line.leave(standing))
+        if let Some(waker) = stream.and_then(|standing| self.group.line.leave(standing)) {
+            self.displaced = Some(waker);
+        }
     }
 
     /// Puts a task that was displaced back into the line, in place of what waits there. If this receiver was

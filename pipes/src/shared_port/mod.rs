@@ -50,6 +50,7 @@ use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::{Arc, Lock, WakeArc};
 use std::fmt;
+use std::task::Waker;
 use std::time::{Duration, Instant};
 
 /// A port that several receivers share: each message goes to exactly one of them. Clone it for each.
@@ -104,6 +105,9 @@ pub struct SharedPort<T> {
     group: Arc<Group<T>>,
     /// This receiver's place in the line, if it waits.
     standing: Option<Standing>,
+    /// A task that waited as a stream, in whose place a receive waits now. It is woken when that has received,
+    /// and put back if that is dropped before. It is not in the future of the receive, which may be forgotten.
+    displaced: Option<Waker>,
     /// The message that it keeps for its next receive, if there is one. It is on the heap, so that a message
     /// may contain a receiver of its own type. The lock is only there because it is [`Sync`].
     kept: Lock<Vec<T>>,
@@ -136,7 +140,7 @@ impl<T> Port<T> {
 
 impl<T> SharedPort<T> {
     fn of(group: Arc<Group<T>>) -> Self {
-        SharedPort { group, standing: None, kept: Lock::new(Vec::new()), bell: None }
+        SharedPort { group, standing: None, displaced: None, kept: Lock::new(Vec::new()), bell: None }
     }
 
     /// Receives a value; blocks the thread until there is one for this receiver.
@@ -236,7 +240,7 @@ impl<T> SharedPort<T> {
     /// woken in its place. A future that was polled and is neither polled again nor dropped keeps its place
     /// in the line: if it is first, the others are not woken, neither for the next value nor for the end.
     pub fn recv_async(&mut self) -> RecvShared<'_, T> {
-        RecvShared { port: self, displaced: None }
+        RecvShared(self)
     }
 
     /// The values that this receiver gets until the sender is dropped; blocks the thread for each.

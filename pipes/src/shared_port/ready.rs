@@ -128,6 +128,7 @@ impl<T> SharedPort<T> {
 
 impl<T> Readiness for SharedPort<T> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        drop(self.displaced.take());
         if self.keep(Some(cx.waker())) { Poll::Ready(()) } else { Poll::Pending }
     }
 
@@ -139,7 +140,8 @@ impl<T> Readiness for SharedPort<T> {
             return false;
         }
         // As when a thread waits to receive, a task that waits as a stream is woken afterwards.
-        let _displaced = Later::of(self.displace());
+        self.displace();
+        let _displaced = Later::of(self.displaced.take());
         let found = wait_until(|| deadline, |cx| self.poll_ready(cx));
         self.leave(WaitsAs::Stream);
         found.is_some()

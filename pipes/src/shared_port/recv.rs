@@ -7,43 +7,34 @@ use futures_core::Stream;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 
 /// A receive from a shared port, in a task; see [`SharedPort::recv_async`].
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct RecvShared<'a, T> {
-    pub(super) port: &'a mut SharedPort<T>,
-    /// A task that waits as a stream, in whose place this receive waits. It is woken when this has received,
-    /// and waits again if this is dropped before.
-    pub(super) displaced: Option<Waker>,
-}
+pub struct RecvShared<'a, T>(pub(super) &'a mut SharedPort<T>);
 
 impl<T> Future for RecvShared<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let RecvShared { port, displaced } = &mut *self;
-        let poll = |port: &mut &mut SharedPort<T>, cx: &mut Context<'_>| {
-            if let Some(waker) = port.displace() {
-                // There is none from before: only this receive has used the port since.
-                *displaced = Some(waker);
-            }
+        let poll = |port: &mut SharedPort<T>, cx: &mut Context<'_>| {
+            port.displace();
             let received = port.poll_recv(cx, WaitsAs::Receive);
             if received.is_ready() {
                 // Waking runs user code; if it panics, the message is dropped.
-                drop(Later::of(displaced.take()));
+                drop(Later::of(port.displaced.take()));
             }
             received
         };
-        budget::receive(port, cx, |port| port.is_ready(), poll, Result::is_ok)
+        budget::receive(&mut *self.0, cx, |port| port.is_ready(), poll, Result::is_ok)
     }
 }
 
 impl<T> Drop for RecvShared<'_, T> {
     fn drop(&mut self) {
-        match self.displaced.take() {
-            Some(displaced) => self.port.replace(displaced),
-            None => self.port.leave(WaitsAs::Receive),
+        match self.0.displaced.take() {
+            Some(displaced) => self.0.replace(displaced),
+            None => self.0.leave(WaitsAs::Receive),
         }
     }
 }
@@ -58,8 +49,10 @@ impl<T> Stream for SharedPort<T> {
     type Item = T;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        let poll =
-            |port: &mut Self, cx: &mut Context<'_>| port.poll_recv(cx, WaitsAs::Stream).map(Result::ok);
+        let poll = |port: &mut Self, cx: &mut Context<'_>| {
+            drop(port.displaced.take());
+            port.poll_recv(cx, WaitsAs::Stream).map(Result::ok)
+        };
         budget::receive(&mut *self, cx, |port| port.is_ready(), poll, Option::is_some)
     }
 }
