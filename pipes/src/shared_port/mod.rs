@@ -105,8 +105,9 @@ pub struct SharedPort<T> {
     group: Arc<Group<T>>,
     /// This receiver's place in the line, if it waits.
     standing: Option<Standing>,
-    /// A task that waited as a stream, in whose place a receive waits now. It is woken when that has received,
-    /// and put back if that is dropped before. It is not in the future of the receive, which may be forgotten.
+    /// A task that waited as a stream, in whose place a receive waits now. It is woken when that has
+    /// received, and put back if that is dropped before. It is not in the future of the receive, which may be
+    /// forgotten.
     displaced: Option<Waker>,
     /// The message that it keeps for its next receive, if there is one. It is on the heap, so that a message
     /// may contain a receiver of its own type. The lock is only there because it is [`Sync`].
