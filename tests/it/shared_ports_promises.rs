@@ -101,7 +101,7 @@ fn a_task_that_looks_and_waits_sleeps() {
 
 /// A wait whose deadline has passed is only a look, and a task that waits goes on waiting.
 #[test]
-fn a_wait_without_time_displaces_nobody() {
+fn a_wait_without_time_displaces_no_task() {
     fn check(mut receiver: impl Readiness, mut send: impl FnMut(u8)) {
         let (bell, waker) = Bell::new();
         assert!(poll(&mut receiver, &waker).is_pending());

@@ -28,7 +28,8 @@
 //!
 //! A waker is its executor's code, which may receive from the same port. So no waker is called or dropped
 //! under the lock: a receive returns the wakers to call, and a waker that was registered before the port was
-//! shared is taken out first. The only waker in the port is that of the line.
+//! shared is taken out first. The only waker in the port is that of the line. (The last receiver to be
+//! dropped wakes senders under the lock, when no other thread can take it.)
 //!
 //! # Layers
 //!

@@ -131,12 +131,8 @@ impl<T> Sink<T> for BatchSink<T> {
 
     /// Without a `poll_ready` that was ready, it collects more than a batch.
     fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), Self::Error> {
-        let batch = self.batch;
-        if self.values.capacity() == 0 {
-            self.values.reserve(batch.min(FIRST));
-        }
         self.values.push(value);
-        if self.values.len() < batch {
+        if self.values.len() < self.batch {
             return Ok(());
         }
         match self.try_send() {
@@ -159,9 +155,6 @@ impl<T> Sink<T> for BatchSink<T> {
         flushed
     }
 }
-
-/// The number of values for which the first value reserves memory, if the batch is not smaller.
-const FIRST: usize = 64;
 
 impl<T> Drop for BatchSink<T> {
     fn drop(&mut self) {

@@ -1,4 +1,5 @@
-//! What receivers keep: at the end of a stream, with limited room, when everybody leaves, at any size.
+//! What receivers keep: at the end of a stream, with limited room, when the last receivers leave, at any
+//! size.
 
 use crate::shared_ports_kept::streams;
 use pipes::{

@@ -133,12 +133,16 @@ impl World {
             if !matches!(is_over, Ok(false)) {
                 *task = None;
             }
-            is_over.err().into_iter().for_each(|panic| resume_unwind(panic));
+            if let Err(panic) = is_over {
+                resume_unwind(panic);
+            }
         });
         drop(task);
         drop(waker);
         self.depth.fetch_sub(1, Ordering::SeqCst);
-        panic.err().into_iter().for_each(|panic| resume_unwind(panic));
+        if let Err(panic) = panic {
+            resume_unwind(panic);
+        }
     }
 
     fn drops(&self, index: usize) {
@@ -262,7 +266,7 @@ impl World {
 }
 
 impl World {
-    /// Nobody was woken: then nobody waits for what is there.
+    /// No task was woken, so no task may wait for what is there.
     fn is_quiet(&self, capacity: Option<usize>) -> bool {
         let is_there = |place: &&Place| place.task.lock().expect("no panic").is_some();
         let mut there = self.places.iter().filter(is_there);

@@ -105,8 +105,8 @@ pub(super) struct Links {
     /// # Access
     ///
     /// The side that pushes a block. No two pushes happen at the same time: messages order those of the two
-    /// sides of a session; and a sender gives a block back only after it has found its receiver waiting,
-    /// and before the next message.
+    /// sides of a session; and a sender gives a block back only after it has found its receiver waiting or
+    /// gone, and before its next message.
     length: Cell<u8>,
     pushes: Access,
     /// Set when the receiver is leaving: a sender that runs ahead then stops at the end of its block.
@@ -164,7 +164,8 @@ impl Links {
     /// # Safety
     ///
     /// The caller has taken the message of the block's last slot and does not use the block again, except to
-    /// leave it; or it has just obtained the block. `own` is the block inside the pipe, and `kind` and
+    /// leave it; or it has just obtained the block. It is the side that [pushes](Self::length). `own` is the
+    /// block inside the pipe, and `kind` and
     /// `chain` are the pipe's.
     pub(super) unsafe fn recycle(
         &self,
@@ -174,7 +175,7 @@ impl Links {
         chain: &ChainKind,
     ) {
         // SAFETY: the block is the caller's and empty: the caller has just obtained it, or has taken its last
-        // message and therefore all others.
+        // message and therefore all others. The caller is the side that pushes.
         if block == own || unsafe { self.push(block) } {
             return;
         }

@@ -303,7 +303,8 @@ impl Half {
         // SAFETY: the half is live (caller), so its pipe lives, and it has blocks, whose kind this is.
         let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
         // SAFETY: the message of the block's last slot was taken (caller), this side only leaves the block
-        // from here on, and `own`, `kind` and `chain` are the pipe's.
+        // from here on, and as the receiver it is the one that pushes; `own`, `kind` and `chain` are the
+        // pipe's.
         unsafe { links.recycle(block, own, kind, chain) };
         next.expect("the sender of a block's last slot links the next block")
     }

@@ -353,8 +353,8 @@ impl Half {
         let (links, chain) = unsafe { self.links(kind) };
         // SAFETY: the half is live, so its pipe lives, and it has blocks (caller), whose kind this is.
         let own = unsafe { Pipe::own_block(self.pipe, chain.own_block) };
-        // SAFETY: this half has just obtained the block, and no side follows the link to it (caller); `own`,
-        // `kind` and `chain` are the pipe's.
+        // SAFETY: this half has just obtained the block, and no side follows the link to it, because the
+        // receiver waited or is gone (caller), so this side pushes; `own`, `kind` and `chain` are the pipe's.
         unsafe { links.recycle(block, own, kind, chain) };
     }
 }
