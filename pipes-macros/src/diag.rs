@@ -61,6 +61,16 @@ pub(crate) enum Problem {
     NotBounded { protocol: String, cycle: Vec<String>, sender: &'static str },
     /// `#[bounded(1)]` on a protocol with two messages in a row.
     BoundExceeded { protocol: String, limit: usize, run: Vec<String>, sender: &'static str },
+    /// `#[remote(version = "two")]`
+    RemoteVersion,
+    /// `#[remote(secret)]`
+    RemoteArgument,
+    /// `#[remote] p<'a> { … }`
+    RemoteLifetime { protocol: String, lifetime: String },
+    /// `#[remote] p { s<T>: send { m(T) -> ! } }`
+    RemoteParameter { state: String, parameter: String },
+    /// `#[remote] p<T> { … }`, where only states that cannot be reached need `T`.
+    RemoteUnreached { parameter: String },
 }
 
 /// The kind of item whose name is taken.
@@ -189,6 +199,26 @@ impl fmt::Display for Problem {
                  send them in a row, along {}",
                 if run.len() == 1 { String::from("1 message") } else { format!("{} messages", run.len()) },
                 path(run, false)
+            ),
+            Problem::RemoteVersion => {
+                f.write_str("the version of a `#[remote]` protocol is a number from 0 to 4294967295, as in `version = 2`")
+            }
+            Problem::RemoteArgument => {
+                f.write_str("`remote` has two arguments, `version = N` and `schema`; both may be left out")
+            }
+            Problem::RemoteLifetime { protocol, lifetime } => write!(
+                f,
+                "the protocol `{protocol}` is `#[remote]`, and the lifetime `{lifetime}` cannot travel: borrowed data lies in \
+                 the memory of one program; send owned data"
+            ),
+            Problem::RemoteParameter { state, parameter } => write!(
+                f,
+                "the state `{state}` of a `#[remote]` protocol has the parameter `{parameter}`: another program could not know \
+                 which type it stands for; make it a parameter of the protocol"
+            ),
+            Problem::RemoteUnreached { parameter } => write!(
+                f,
+                "only states that cannot be reached need the parameter `{parameter}`: a `#[remote]` protocol cannot have it"
             ),
         }
     }

@@ -39,6 +39,23 @@ pub(crate) const ITEMS: [(&str, &str); 13] = [
 /// The fixed names of a generated module's values: a constant and a function.
 pub(crate) const VALUES: [&str; 2] = ["BOUND", "pipe"];
 
+/// The functions that a protocol with `#[remote]` has besides: what each connects, and whether it blocks.
+pub(crate) const REMOTE_VALUES: [&str; 8] = [
+    "connect",
+    "connect_async",
+    "connect_with_link",
+    "connect_with_link_async",
+    "listen",
+    "listen_async",
+    "listen_with_links",
+    "listen_with_links_async",
+];
+
+/// The codec of a walker, a type parameter.
+pub(crate) fn codec() -> Ident {
+    format_ident!("__Codec")
+}
+
 /// The variant of `ClientMessage` and `ServerMessage` for an endpoint that does not receive.
 pub(crate) const NOT_RECEIVING: &str = "NotReceiving";
 

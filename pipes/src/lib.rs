@@ -18,6 +18,8 @@ mod port_set;
 mod proto;
 #[cfg(feature = "proto")]
 mod protocol;
+#[cfg(feature = "proto")]
+pub mod remote;
 mod select;
 #[cfg(feature = "proto")]
 mod service;
@@ -46,6 +48,8 @@ pub use oneshot::{ChanOne, PortOne, oneshot};
 pub use port_set::{Messages, PortSet, RecvFromSet};
 #[cfg(feature = "proto")]
 pub use protocol::{Bound, Protocol};
+#[cfg(feature = "proto")]
+pub use remote::{Carries, Cause, Dial, Fault, Link, Relay, Remote, Serve};
 pub use select::{select, select2};
 #[cfg(feature = "proto")]
 pub use service::{

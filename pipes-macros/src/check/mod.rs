@@ -21,6 +21,7 @@ mod collisions;
 mod growth;
 mod memory;
 mod parameters;
+mod remote;
 
 pub(crate) use self::bounded::Bound;
 pub(crate) use self::memory::{Argument, Instance, Memory, Room, Written, places, sent_in};
@@ -56,6 +57,8 @@ pub(crate) fn check(protocol: &Protocol, problems: &mut Problems) -> Facts {
     let receiving_parameters = Side::BOTH.map(|side| parameters::received_by(protocol, &parameters, side));
     let memory = memory::plan(protocol, &parameters, finite, problems);
     let bound = bounded::check(protocol, problems);
+    let first = parameters.first().map_or(&[][..], Vec::as_slice);
+    remote::check(protocol, &all_parameters, first, problems);
     let reachable = protocol.graph().reachable_from(0);
     let unreachable = (0..protocol.states.len()).filter(|state| !reachable[*state]).collect();
     Facts { parameters, all_parameters, receiving_parameters, unreachable, bound, memory }

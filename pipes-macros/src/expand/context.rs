@@ -1,6 +1,6 @@
 //! How to write states and types inside the generated module.
 
-use crate::check::{Facts, places};
+use crate::check::{Bound, Facts, places};
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
 use crate::names::{self, ITEMS, Library};
 use crate::side::Side;
@@ -33,7 +33,8 @@ pub(super) struct Context<'a> {
 impl<'a> Context<'a> {
     pub(super) fn new(library: &'a Library, protocol: &'a Protocol, facts: &'a Facts) -> Self {
         let items = ITEMS.iter().map(|(name, _)| String::from(*name));
-        let values = names::VALUES.map(String::from);
+        let remote = protocol.attributes.remote.iter().flat_map(|_| names::REMOTE_VALUES);
+        let values = names::VALUES.into_iter().chain(remote).map(String::from);
         let generated =
             items.chain(values).chain(protocol.states.iter().map(|state| state.ty.to_string())).collect();
         let krate = library.path.clone().into_iter().map(|mut token| {
@@ -166,6 +167,12 @@ impl<'a> Context<'a> {
     /// The declaration of a state's parameters.
     pub(super) fn generics_of(&self, state: StateId) -> Generics {
         self.generics(&self.facts.parameters[state])
+    }
+
+    /// Do slots have room for a ticket beside each payload? So that a program that reads from another one can
+    /// tell how many of its messages are unread. If the protocol is bounded, its bound limits that.
+    pub(super) fn has_tickets(&self) -> bool {
+        self.protocol.attributes.remote.is_some() && matches!(self.facts.bound, Bound::Unbounded { .. })
     }
 
     /// A state's type, in terms of its own parameters: `Open<T>`.

@@ -209,3 +209,44 @@ pub(super) fn in_state(state: &State) -> String {
 pub(super) fn received_in(state: &State) -> String {
     format!(" A message of the state [`{}`](type@{0}).", state.ty)
 }
+
+/// The documentation of the ways to begin a session with another program: plain, with a link, and both in a
+/// task.
+pub(super) fn connect(context: &Context<'_>) -> [String; 4] {
+    let name = &context.protocol.name;
+    let errors = "\n\n# Errors\n\nThe other program cannot be reached, or refuses the session.";
+    let blocks = "**Blocks the thread** until the other program has accepted or refused the session, or the time for that is over.";
+    [
+        format!(
+            " Begins a session of `{name}` with another program.\n\n{blocks} In a task, use `connect_async`.{errors}"
+        ),
+        format!(
+            " Begins a session of `{name}` with another program; the link says why it ends.\n\n{blocks} In a task, use \
+             `connect_with_link_async`.{errors}"
+        ),
+        format!(" Begins a session of `{name}` with another program, in a task.{errors}"),
+        format!(
+            " Begins a session of `{name}` with another program, in a task; the link says why it ends.{errors}"
+        ),
+    ]
+}
+
+/// The documentation of the ways to accept sessions from other programs: plain, with links, and both in a
+/// task.
+pub(super) fn listen(context: &Context<'_>) -> [String; 4] {
+    let name = &context.protocol.name;
+    let errors = "\n\n# Errors\n\nThe address cannot be taken.";
+    let blocks = "**Blocks the thread** until the address is taken. In a task, use";
+    [
+        format!(" Accepts sessions of `{name}` from other programs.\n\n{blocks} `listen_async`.{errors}"),
+        format!(
+            " Accepts sessions of `{name}` from other programs, each with a link that says who is there and why the session \
+             ends.\n\n{blocks} `listen_with_links_async`.{errors}"
+        ),
+        format!(" Accepts sessions of `{name}` from other programs, in a task.{errors}"),
+        format!(
+            " Accepts sessions of `{name}` from other programs, in a task, each with a link that says who is there and why the \
+             session ends.{errors}"
+        ),
+    ]
+}

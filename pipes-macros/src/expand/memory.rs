@@ -2,7 +2,7 @@
 
 use super::context::{Context, arguments, at};
 use crate::check::{Argument, Bound, Instance, Memory, Room, Written, mentioned, sent_in};
-use crate::model::{Mentions, Parameter, StateId, argument_for};
+use crate::model::{Mentions, Parameter, State, StateId, argument_for};
 use crate::names;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -14,7 +14,7 @@ pub(super) fn payloads(context: &Context<'_>) -> TokenStream {
     match &context.facts.memory {
         Memory::Common(payloads) => {
             let parameters = parameters_of(context, 0, payloads);
-            let fields: Vec<TokenStream> = payloads.iter().map(|ty| context.ty(ty)).collect();
+            let fields = with_tickets(context, payloads);
             union(context, &protocol.name, &names::payloads(None), &parameters, &fields)
         }
         Memory::ByState { rooms, written } => {
@@ -54,10 +54,10 @@ fn alias(context: &Context<'_>, place: usize, written: &Written) -> TokenStream 
 fn sent(context: &Context<'_>, id: StateId) -> TokenStream {
     let state = &context.protocol.states[id];
     let payloads = sent_in(state);
-    if payloads.is_empty() {
+    let fields = with_tickets(context, &payloads);
+    if fields.is_empty() {
         return TokenStream::new();
     }
-    let fields: Vec<TokenStream> = payloads.iter().map(|ty| context.ty(ty)).collect();
     union(context, &state.name, &names::sent(&state.ty), &parameters_of(context, id, &payloads), &fields)
 }
 
@@ -72,7 +72,26 @@ fn sent_in_instance(context: &Context<'_>, instance: &Instance) -> Option<TokenS
         None => argument_for(parameter).to_token_stream(),
     });
     let arguments = (!parameters.is_empty()).then(|| quote!(<#(#arguments),*>));
-    (!payloads.is_empty()).then(|| quote!(#name #arguments))
+    has_room(context, state).then(|| quote!(#name #arguments))
+}
+
+/// The types of payloads; then, if slots have room for tickets, each of them beside a ticket, and a ticket
+/// alone.
+fn with_tickets(context: &Context<'_>, payloads: &[Type]) -> Vec<TokenStream> {
+    let mut fields: Vec<TokenStream> = payloads.iter().map(|ty| context.ty(ty)).collect();
+    if context.has_tickets() {
+        let krate = &context.krate;
+        let ticket = quote!(#krate::remote::Ticket);
+        let beside: Vec<TokenStream> = fields.iter().map(|ty| quote!((#ty, #ticket))).collect();
+        fields.extend(beside);
+        fields.push(ticket);
+    }
+    fields
+}
+
+/// Does a message of this state put anything into its slot?
+fn has_room(context: &Context<'_>, state: &State) -> bool {
+    state.sends() || context.has_tickets()
 }
 
 /// `T`, `'a` or `__A1<__A0<T>>`.
@@ -143,13 +162,29 @@ fn union(
 /// }
 /// ```
 pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
+    room_at(context, id, number, context.payload_places[id][number])
+}
+
+/// The same for a payload beside a ticket, or for a ticket alone.
+pub(super) fn room_with_ticket(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
+    let payloads = match &context.facts.memory {
+        Memory::Common(payloads) => payloads.len(),
+        Memory::ByState { .. } => sent_in(&context.protocol.states[id]).len(),
+    };
+    let place = match context.payload_places[id][number] {
+        Some(place) => payloads + place,
+        None => 2 * payloads,
+    };
+    room_at(context, id, number, Some(place))
+}
+
+fn room_at(context: &Context<'_>, id: StateId, number: usize, place: Option<usize>) -> TokenStream {
     let (krate, state) = (&context.krate, &context.protocol.states[id]);
     let ends = state.messages[number].step.is_none();
     // As the value of a field, the payload could be coerced to another type. A `let` of its own keeps its
     // type.
     let keep = |value: TokenStream| quote!(let __kept = #krate::__private::ManuallyDrop::new(#value););
     let payload = names::field_name(0, 1);
-    let place = context.payload_places[id][number];
     let (all, kept, later) = match &context.facts.memory {
         Memory::Common(_) => {
             let kept = place.map(|place| (place, keep(quote!(#payload))));
@@ -194,7 +229,7 @@ fn later(context: &Context<'_>, rooms: &[Room], id: StateId, number: usize) -> V
 
 /// For each instance, the field with room for its payloads; `None` if it has no payloads.
 fn fields(context: &Context<'_>, room: &Room) -> Vec<Option<Ident>> {
-    let sends = |instance: &Instance| context.protocol.states[instance.state].sends();
+    let sends = |instance: &Instance| has_room(context, &context.protocol.states[instance.state]);
     let mut fields = (0..).map(names::payload_field);
     let instances = room.instances.iter();
     instances.map(|instance| if sends(instance) { fields.next() } else { None }).collect()

@@ -113,6 +113,10 @@ fn receive(context: &Context<'_>, id: StateId, message: &Message, fields: &[Iden
 pub(super) fn only(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
     let krate = &context.krate;
     let [message] = &context.protocol.states[id].messages[..] else { return None };
+    // With a ticket beside the payload it is another message to the slot.
+    if context.has_tickets() {
+        return None;
+    }
     let receive = receive(context, id, message, &field_names(message));
     let kind = if message.step.is_some() { quote!(message) } else { quote!(last) };
     Some(quote! {
@@ -130,7 +134,7 @@ fn field_names(message: &Message) -> Vec<Ident> {
 }
 
 /// `()`, the only part, or a tuple.
-fn tuple(parts: &[impl quote::ToTokens]) -> TokenStream {
+pub(super) fn tuple(parts: &[impl quote::ToTokens]) -> TokenStream {
     match parts {
         [one] => quote!(#one),
         many => quote!((#(#many),*)),

@@ -23,6 +23,8 @@ mod drawing;
 mod entry;
 mod memory;
 mod message;
+mod relay;
+mod remote;
 mod state;
 mod warning;
 
@@ -59,6 +61,7 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
     let memory = memory::payloads(&context);
     let aliases = Side::BOTH.map(|side| entry::aliases(&context, side));
     let any = Side::BOTH.map(|side| any::any(&context, side));
+    let remote = protocol.attributes.remote.as_ref().map(|wish| remote::items(&context, wish, is_sound));
     let outside = context.outside();
     quote_spanned! {at(name)=>
         #(#written)*
@@ -80,6 +83,7 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
             #memory
             #(#aliases)*
             #(#any)*
+            #remote
             #outside
         }
     }

@@ -60,6 +60,17 @@ pub(crate) struct Attributes {
     pub(crate) lints: Vec<Attribute>,
     /// `#[bounded]` or `#[bounded(3)]`
     pub(crate) bounded: Option<Bounded>,
+    /// `#[remote]`, `#[remote(version = 2)]` or `#[remote(schema)]`
+    pub(crate) remote: Option<Remote>,
+}
+
+/// The wish to speak a protocol between programs.
+#[derive(Clone)]
+pub(crate) struct Remote {
+    /// The number that the user raises when a payload changes its meaning.
+    pub(crate) version: u32,
+    /// The shapes of the payloads are compared, too.
+    pub(crate) schema: bool,
 }
 
 /// An assertion that a protocol is bounded.

@@ -1,11 +1,12 @@
 //! Attributes, and where each is allowed.
 
-use super::ast::{Attributes, Bounded};
+use super::ast::{Attributes, Bounded, Remote};
 use crate::diag::{Problem, Problems};
 use crate::text::code;
 use quote::ToTokens;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, LitInt, Meta};
+use syn::{Attribute, Expr, ExprLit, Lit, LitInt, Meta, Token};
 
 /// The kind of item that attributes are written on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ impl On {
     /// The attributes that are allowed there, as text for an error.
     fn allowed(self) -> &'static str {
         match self {
-            On::Protocol => "a doc comment, `derive`, a lint attribute, or `bounded`",
+            On::Protocol => "a doc comment, `derive`, a lint attribute, `bounded`, or `remote`",
             On::State => "a doc comment, `derive`, or a lint attribute",
             On::Message => "a doc comment or a lint attribute",
             On::Field => "a name and a type",
@@ -57,6 +58,13 @@ pub(super) fn sort(written: Vec<Attribute>, on: On, problems: &mut Problems) -> 
                 Ok(bounded) => sorted.bounded = Some(bounded),
                 Err(error) => problems.syntax(error),
             },
+            ("remote", On::Protocol) => match remote(&attribute, problems) {
+                Ok(_) if sorted.remote.is_some() => {
+                    problems.syntax(syn::Error::new_spanned(attribute, "`remote` is written twice"));
+                }
+                Ok(remote) => sorted.remote = Some(remote),
+                Err(error) => problems.syntax(error),
+            },
             _ => problems
                 .report(&attribute, Problem::UnknownAttribute { name, on: on.word(), allowed: on.allowed() }),
         }
@@ -71,4 +79,31 @@ fn bounded(attribute: &Attribute) -> syn::Result<Bounded> {
         _ => Some(attribute.parse_args::<LitInt>()?.base10_parse()?),
     };
     Ok(Bounded { span: attribute.meta.span(), limit })
+}
+
+/// Parses `#[remote]`, or `#[remote(version = 2, schema)]`, or one of the two arguments.
+fn remote(attribute: &Attribute, problems: &mut Problems) -> syn::Result<Remote> {
+    let mut remote = Remote { version: 0, schema: false };
+    if let Meta::Path(_) = &attribute.meta {
+        return Ok(remote);
+    }
+    for argument in attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)? {
+        match &argument {
+            Meta::Path(path) if path.is_ident("schema") => remote.schema = true,
+            Meta::NameValue(pair) if pair.path.is_ident("version") => match number(&pair.value) {
+                Some(version) => remote.version = version,
+                None => problems.report(&pair.value, Problem::RemoteVersion),
+            },
+            _ => problems.report(&argument, Problem::RemoteArgument),
+        }
+    }
+    Ok(remote)
+}
+
+/// The number that is written here.
+fn number(value: &Expr) -> Option<u32> {
+    match value {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+        _ => None,
+    }
 }

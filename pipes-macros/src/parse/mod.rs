@@ -22,7 +22,7 @@ mod ast;
 mod attributes;
 mod grammar;
 
-pub(crate) use self::ast::{Attributes, Field, Message, Next, Protocol, State};
+pub(crate) use self::ast::{Attributes, Field, Message, Next, Protocol, Remote, State};
 pub(crate) use self::grammar::invocation;
 
 #[cfg(test)]

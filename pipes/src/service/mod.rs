@@ -1,17 +1,17 @@
 //! Services: a server, and a pipe to it for each client.
 
 mod connector;
+mod listener;
+mod sessions;
 
 pub use self::connector::{ConnectError, Connector, TryConnectError};
+pub use self::listener::Listener;
+pub use self::sessions::Session;
+pub(crate) use self::sessions::Sessions;
 
-use crate::endpoint::RecvError;
 use crate::protocol::Protocol;
-use crate::stream::{IntoIter, Iter, Port, shared_stream, shared_sync_stream};
+use crate::stream::{shared_stream, shared_sync_stream};
 use crate::sync::spawn;
-use futures_core::{FusedStream, Stream};
-use std::fmt;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
 /// Starts a thread that serves one pipe, and returns the client's end.
 ///
@@ -97,7 +97,7 @@ where
 /// ```
 pub fn listen<P: Protocol>() -> (Connector<P>, Listener<P>) {
     let (chan, port) = shared_stream();
-    (Connector(chan), Listener(port))
+    (Connector(chan), Listener::new(port, Sessions::new()))
 }
 
 /// Creates a service as [`listen`] does, with a limit on the clients that have connected and were not
@@ -123,108 +123,5 @@ pub fn listen<P: Protocol>() -> (Connector<P>, Listener<P>) {
 /// The backlog is 0.
 pub fn listen_with_backlog<P: Protocol>(backlog: usize) -> (Connector<P>, Listener<P>) {
     let (chan, port) = shared_sync_stream(backlog);
-    (Connector(chan), Listener(port))
-}
-
-/// The server's end of a service; see [`listen`]. Dropping it ends the service: clients that have connected
-/// and were not accepted find their pipes closed.
-///
-/// It receives the server ends of new pipes, with the methods of a [`Port`]; it can be iterated
-/// ([`iter`](Listener::iter), `for server in listener`), and is a [`Stream`].
-#[must_use = "dropping a Listener ends the service"]
-pub struct Listener<P: Protocol>(Port<P::Server>);
-
-impl<P: Protocol> Listener<P> {
-    /// Returns the server end of the next client's pipe; blocks the thread until a client connects.
-    ///
-    /// In a task, use the listener as a stream: this blocks the executor's thread.
-    ///
-    /// ```
-    /// pipes::proto! {
-    ///     greeting { hello: send { hello(&'static str) -> ! } }
-    /// }
-    ///
-    /// let (connector, mut listener) = pipes::listen::<greeting::Protocol>();
-    /// let client = connector.connect()?;
-    /// let server = listener.accept()?;
-    /// client.hello("good morning")?;
-    /// assert!(server.recv().is_ok());
-    ///
-    /// drop(connector);
-    /// assert!(listener.accept().is_err(), "no client can connect any more");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The last connector was dropped, and all connections were accepted.
-    pub fn accept(&mut self) -> Result<P::Server, RecvError> {
-        self.recv()
-    }
-
-    /// The server ends of the clients' pipes until the last connector is dropped; blocks the thread for each.
-    ///
-    /// In a task, use the listener as a stream: this blocks the executor's thread.
-    ///
-    /// ```
-    /// pipes::proto! {
-    ///     greeting { hello: send { hello(&'static str) -> ! } }
-    /// }
-    ///
-    /// let (connector, mut listener) = pipes::listen::<greeting::Protocol>();
-    /// for name in ["Ada", "Grace"] {
-    ///     connector.connect()?.hello(name)?;
-    /// }
-    /// drop(connector);
-    /// let mut guests = Vec::new();
-    /// for server in listener.iter() {
-    ///     let greeting::Hello::Hello(name) = server.recv()?;
-    ///     guests.push(name);
-    /// }
-    /// assert_eq!(guests, ["Ada", "Grace"]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn iter(&mut self) -> Iter<'_, P::Server> {
-        self.0.iter()
-    }
-}
-
-crate::endpoint::__port_inside! { impl [P: Protocol] for Listener<P>, port 0 of P::Server }
-
-impl<P: Protocol> IntoIterator for Listener<P> {
-    type Item = P::Server;
-    type IntoIter = IntoIter<P::Server>;
-
-    fn into_iter(self) -> IntoIter<P::Server> {
-        self.0.into_iter()
-    }
-}
-
-impl<'a, P: Protocol> IntoIterator for &'a mut Listener<P> {
-    type Item = P::Server;
-    type IntoIter = Iter<'a, P::Server>;
-
-    fn into_iter(self) -> Iter<'a, P::Server> {
-        self.iter()
-    }
-}
-
-impl<P: Protocol> Stream for Listener<P> {
-    type Item = P::Server;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<P::Server>> {
-        Pin::new(&mut self.0).poll_next(cx)
-    }
-}
-
-impl<P: Protocol> FusedStream for Listener<P> {
-    fn is_terminated(&self) -> bool {
-        self.0.is_terminated()
-    }
-}
-
-impl<P: Protocol> fmt::Debug for Listener<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Listener").field(&self.0).finish()
-    }
+    (Connector(chan), Listener::new(port, Sessions::new()))
 }

@@ -1,0 +1,82 @@
+//! The way of sessions from another program to a listener.
+
+use super::link::Link;
+use crate::endpoint::TrySendError;
+use crate::protocol::Protocol;
+use crate::service::{Listener, Session, Sessions};
+use crate::stream::{Permit, SharedChan, shared_sync_stream};
+use std::fmt;
+
+/// Where a package delivers the sessions that it accepts; the other end of a [`Listener`].
+pub struct Accepting<P: Protocol, E> {
+    chan: SharedChan<E>,
+    sessions: Sessions,
+    accepted: fn(P::Server, Link) -> E,
+}
+
+/// Room for one session among those that wait for the listener.
+pub struct Room<'a, P: Protocol, E> {
+    permit: Permit<'a, E>,
+    sessions: &'a Sessions,
+    accepted: fn(P::Server, Link) -> E,
+}
+
+/// Creates a listener, and the end where sessions are delivered. At most `backlog` of them wait to be
+/// accepted.
+///
+/// # Panics
+///
+/// The backlog is 0.
+pub fn accepting<P: Protocol, E>(
+    backlog: usize,
+    accepted: fn(P::Server, Link) -> E,
+) -> (Accepting<P, E>, Listener<P, E>) {
+    let (chan, port) = shared_sync_stream(backlog);
+    let sessions = Sessions::new();
+    (Accepting { chan, sessions: sessions.clone(), accepted }, Listener::new(port, sessions))
+}
+
+impl<P: Protocol, E> Accepting<P, E> {
+    /// Takes room for one session, if there is any. Never blocks.
+    ///
+    /// # Errors
+    ///
+    /// `Full` if there is no room, `Closed` if the listener was dropped.
+    pub fn try_room(&self) -> Result<Room<'_, P, E>, TrySendError<()>> {
+        let permit = self.chan.try_reserve()?;
+        Ok(Room { permit, sessions: &self.sessions, accepted: self.accepted })
+    }
+
+    /// Waits, in a task, until the listener was dropped. Cancel-safe.
+    pub async fn closed(&self) {
+        self.chan.clone().closed().await;
+    }
+
+    /// Returns true if the listener was dropped.
+    pub fn is_closed(&self) -> bool {
+        self.chan.is_closed()
+    }
+}
+
+impl<P: Protocol, E> Room<'_, P, E> {
+    /// Delivers a session: returns the client's end of its pipe, for the pump. `None`: the listener was
+    /// dropped.
+    pub fn deliver(self, link: Link) -> Option<(P::Client, Session)> {
+        let (client, server) = P::pipe();
+        let session = self.sessions.enter();
+        self.permit.send((self.accepted)(server, link)).ok()?;
+        Some((client, session))
+    }
+}
+
+impl<P: Protocol, E> fmt::Debug for Accepting<P, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Accepting").field("closed", &self.is_closed()).finish()
+    }
+}
+
+impl<P: Protocol, E> fmt::Debug for Room<'_, P, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Room").finish_non_exhaustive()
+    }
+}

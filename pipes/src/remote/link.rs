@@ -1,0 +1,158 @@
+//! What is known of a session with another program.
+
+use super::fault::Fault;
+use crate::sync::{WakeArc, wait_until};
+use std::error::Error;
+use std::fmt;
+use std::future::poll_fn;
+use std::io;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+/// What is known of a session with another program: who is there, and why it ended.
+///
+/// The verbs of an endpoint say only that the other side has gone. A link says why, and it knows before the
+/// endpoint closes.
+///
+/// A clone is the same link. It does not keep the session open.
+#[derive(Clone)]
+pub struct Link(WakeArc<dyn Linked>);
+
+/// Why a session with another program has ended, if it has.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The session has not ended.
+    Open,
+    /// The session has ended with a last message of its protocol. If this side has sent it, the other program
+    /// has confirmed that it has it.
+    Ended,
+    /// The other side has dropped its endpoint, or has panicked. All that it sent before has arrived.
+    Left,
+    /// This side has dropped its endpoint.
+    LeftHere,
+    /// The connection broke, or ended without a farewell: the other program was killed, perhaps. What was
+    /// sent and not answered may have arrived, or not.
+    Broken(WakeArc<io::Error>),
+    /// Nothing was heard for this time, not even a sign of life. What was sent and not answered may have
+    /// arrived, or not.
+    Silent(Duration),
+    /// The two programs do not understand each other.
+    Fault(Fault),
+}
+
+/// Not all that was sent is known to have arrived; see [`Link::drained`].
+#[derive(Clone, Debug)]
+pub struct NotDrained {
+    cause: Cause,
+}
+
+/// What a [`Link`] shows. A pump implements this.
+pub trait Linked: fmt::Debug + Send + Sync {
+    /// Why the session has ended, or [`Cause::Open`]. It is set before the endpoint closes.
+    fn cause(&self) -> Cause;
+
+    /// The other program's address, or what else is known of it.
+    fn peer(&self) -> &str;
+
+    /// Asks whether the other pump has everything that was sent before this call. Returns the number of the
+    /// question.
+    fn ask_drained(&self) -> u64;
+
+    /// Ready with the answer to a question, or when it cannot be known any more. Otherwise the task is woken
+    /// when there is one.
+    fn poll_drained(&self, question: u64, cx: &mut Context<'_>) -> Poll<Result<(), NotDrained>>;
+}
+
+impl Link {
+    /// Makes a link of what a pump shows.
+    pub fn new(linked: impl Linked + 'static) -> Self {
+        Link(WakeArc::new(linked))
+    }
+
+    /// Returns why the session has ended, or [`Cause::Open`]. It is known before the endpoint closes. Never
+    /// blocks.
+    pub fn cause(&self) -> Cause {
+        self.0.cause()
+    }
+
+    /// The other program's address, or what else the connection knows of it.
+    pub fn peer(&self) -> &str {
+        self.0.peer()
+    }
+
+    /// Waits until the other program has everything that was sent so far. **Blocks the thread**, for at most
+    /// this long; in a task, use [`drained_async`](Link::drained_async).
+    ///
+    /// A send that succeeds gives its message to the connection, no more. The other program confirms what it
+    /// has by its next message, and when the session ends: so use this after the last message, or after the
+    /// endpoint is dropped, and before the process ends. In the middle of a session, it waits for the other
+    /// side's next message.
+    ///
+    /// That the other *program* has a message does not mean that its code has received it: only an answer
+    /// says that.
+    ///
+    /// # Errors
+    ///
+    /// The session has ended without a confirmation, or the time has passed.
+    pub fn drained(&self, timeout: Duration) -> Result<(), NotDrained> {
+        let (deadline, question) = (Instant::now().checked_add(timeout), self.0.ask_drained());
+        let drained = wait_until(|| deadline, |cx| self.0.poll_drained(question, cx));
+        drained.unwrap_or_else(|| Err(NotDrained::new(self.cause())))
+    }
+
+    /// Waits, in a task, until the other program has everything that was sent so far; see
+    /// [`drained`](Link::drained).
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel-safe: it changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// The session has ended without a confirmation.
+    pub async fn drained_async(&self) -> Result<(), NotDrained> {
+        let question = self.0.ask_drained();
+        poll_fn(|cx| self.0.poll_drained(question, cx)).await
+    }
+}
+
+impl NotDrained {
+    /// What a session says that has ended like this, or is open.
+    pub fn new(cause: Cause) -> Self {
+        NotDrained { cause }
+    }
+
+    /// Why the session has ended, or [`Cause::Open`].
+    pub fn cause(&self) -> &Cause {
+        &self.cause
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Open => f.write_str("the session is open"),
+            Cause::Ended => f.write_str("the session has ended"),
+            Cause::Left => f.write_str("the other side has left"),
+            Cause::LeftHere => f.write_str("this side has left"),
+            Cause::Broken(error) => write!(f, "the connection broke: {error}"),
+            Cause::Silent(time) => write!(f, "nothing was heard for {time:?}"),
+            Cause::Fault(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for NotDrained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not everything is known to have arrived: {}", self.cause)
+    }
+}
+
+impl Error for NotDrained {}
+
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Link").field("peer", &self.peer()).field("cause", &self.cause()).finish()
+    }
+}

@@ -1,0 +1,39 @@
+//! Protocols between processes: what a protocol with `#[remote]` needs, whatever carries its bytes.
+//!
+//! This crate opens no connection. It has the traits that generated code names, and that a package such as
+//! `pipes-remote` implements: how messages become bytes ([`Carries`]), where the other program is ([`Dial`],
+//! [`Serve`]), and what became of a session ([`Link`], [`Cause`]).
+//!
+//! ```text
+//! program A                                                     program B
+//! user ── Client<S> ═ pipe ═ Server<S> ── pump ── bytes ── pump ── Client<S> ═ pipe ═ Server<S> ── user
+//! ```
+//!
+//! A *pump* moves messages between a pipe and a connection. It holds the other end of the user's pipe, and
+//! so the user's end has the same types and methods as one whose peer is in the same program.
+//!
+//! | item | who uses it |
+//! |---|---|
+//! | [`Link`], [`Cause`], [`Fault`], [`NotDrained`] | programs that ask why a session ended |
+//! | [`Dial`], [`Serve`], [`Accepting`] | packages that connect programs |
+//! | [`Remote`], [`Relay`], [`Carries`], [`Describes`], [`Lifted`], [`Incoming`], [`Lowered`] | pumps, and codecs |
+//! | [`Window`], [`Ticket`] | pumps, to count the messages that their user has not received |
+//!
+//! # Layers
+//!
+//! Uses `service` and what is below it; used by `__private`.
+
+mod accepting;
+mod fault;
+mod link;
+pub(crate) mod relay;
+mod via;
+mod window;
+
+pub use self::accepting::{Accepting, Room, accepting};
+pub use self::fault::Fault;
+pub use self::link::{Cause, Link, Linked, NotDrained};
+pub use self::relay::{Carries, Describes, Incoming, Lifted, Lowered, Notice, Relay, Remote, combine};
+pub use self::via::{Dial, Serve};
+pub use self::window::{Ticket, Window};
+pub use crate::service::Session;

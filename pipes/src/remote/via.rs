@@ -1,0 +1,64 @@
+//! Where the other program is.
+
+use super::link::Link;
+use super::relay::Remote;
+use crate::service::Listener;
+use std::error::Error;
+use std::future::Future;
+
+/// Where sessions of the protocol `P` can be begun: an address, and what else it takes to get there. What
+/// `bank::connect` takes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no place to which a session of `{P}` can be connected",
+    label = "not an address"
+)]
+pub trait Dial<P: Remote> {
+    /// Why there is no session.
+    type Error: Error + Send + Sync + 'static;
+
+    /// Begins a session. **Blocks the thread** until the other program has accepted or refused it, or the
+    /// time for that is over.
+    ///
+    /// # Errors
+    ///
+    /// The other program cannot be reached, or refuses.
+    fn dial(&self) -> Result<(P::Client, Link), Self::Error>;
+
+    /// Begins a session, in a task.
+    ///
+    /// # Errors
+    ///
+    /// As for [`dial`](Dial::dial).
+    fn dial_async(&self) -> impl Future<Output = Result<(P::Client, Link), Self::Error>> + Send;
+}
+
+/// Where sessions of the protocol `P` can be accepted. What `bank::listen` takes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no place at which sessions of `{P}` can be accepted",
+    label = "not an address"
+)]
+pub trait Serve<P: Remote> {
+    /// Why it is not possible to listen there.
+    type Error: Error + Send + Sync + 'static;
+
+    /// Begins to listen. Each session comes out of the listener as what `accepted` makes of it. **Blocks the
+    /// thread** until the address is known and taken.
+    ///
+    /// # Errors
+    ///
+    /// The address cannot be taken.
+    fn serve<E: Send + 'static>(
+        &self,
+        accepted: fn(P::Server, Link) -> E,
+    ) -> Result<Listener<P, E>, Self::Error>;
+
+    /// Begins to listen, in a task.
+    ///
+    /// # Errors
+    ///
+    /// As for [`serve`](Serve::serve).
+    fn serve_async<E: Send + 'static>(
+        &self,
+        accepted: fn(P::Server, Link) -> E,
+    ) -> impl Future<Output = Result<Listener<P, E>, Self::Error>> + Send;
+}

@@ -1,0 +1,107 @@
+//! The sessions of a service with other programs: how many there are, and the wish that they end.
+
+use crate::endpoint::{Later, WakerList};
+use crate::sync::{Arc, Lock};
+use std::fmt;
+use std::task::{Context, Poll};
+
+/// The sessions of a service that are under way.
+pub(crate) struct Sessions(Arc<Lock<UnderWay>>);
+
+/// One session of a service. It is under way until this is dropped.
+pub struct Session {
+    sessions: Arc<Lock<UnderWay>>,
+    /// Its entry in the list of those that wait for the wish to end.
+    ticket: Option<u64>,
+}
+
+/// # Access
+///
+/// The lock. Wakers are woken and dropped after it is open.
+struct UnderWay {
+    count: usize,
+    /// They are asked to end.
+    closing: bool,
+    /// The sessions that wait to be asked.
+    sessions: WakerList,
+    /// The service, which waits until none is under way.
+    service: WakerList,
+}
+
+impl Sessions {
+    pub(crate) fn new() -> Self {
+        let under_way =
+            UnderWay { count: 0, closing: false, sessions: WakerList::new(), service: WakerList::new() };
+        Sessions(Arc::new(Lock::new(under_way)))
+    }
+
+    /// Enters one more session.
+    pub(crate) fn enter(&self) -> Session {
+        self.0.lock().count += 1;
+        Session { sessions: self.0.clone(), ticket: None }
+    }
+
+    /// Ready when no session is under way.
+    pub(super) fn poll_ended(&self, cx: &mut Context<'_>) -> Poll<()> {
+        let waker = cx.waker().clone();
+        let mut under_way = self.0.lock();
+        if under_way.count == 0 {
+            return Poll::Ready(());
+        }
+        // Only the service waits here, so the one entry is that of its last poll.
+        let before = Later::of(under_way.service.take());
+        under_way.service.enter(&mut None, waker, ());
+        drop(under_way);
+        drop(before);
+        Poll::Pending
+    }
+
+    /// Asks all sessions to end. Returns how many are under way.
+    pub(super) fn close(&self) -> usize {
+        let mut under_way = self.0.lock();
+        under_way.closing = true;
+        let (count, waiting) = (under_way.count, Later::of(under_way.sessions.take()));
+        drop(under_way);
+        drop(waiting);
+        count
+    }
+}
+
+impl Clone for Sessions {
+    fn clone(&self) -> Self {
+        Sessions(self.0.clone())
+    }
+}
+
+impl Session {
+    /// Ready when the service asks its sessions to end; otherwise the task is woken when it does.
+    pub fn poll_closing(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let waker = cx.waker().clone();
+        let mut under_way = self.sessions.lock();
+        if under_way.closing {
+            return Poll::Ready(());
+        }
+        let before = under_way.sessions.enter(&mut self.ticket, waker, ());
+        drop(under_way);
+        drop(before);
+        Poll::Pending
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let mut under_way = self.sessions.lock();
+        under_way.count -= 1;
+        let own = self.ticket.and_then(|ticket| under_way.sessions.remove(ticket));
+        let ended = if under_way.count == 0 { Later::of(under_way.service.take()) } else { Later::default() };
+        drop(under_way);
+        drop(own);
+        drop(ended);
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("closing", &self.sessions.lock().closing).finish_non_exhaustive()
+    }
+}
