@@ -1,18 +1,27 @@
 //! The sessions of a service with other programs: how many there are, and the wish that they end.
 
 use crate::endpoint::{Later, WakerList};
-use crate::sync::{Arc, Lock};
+use crate::sync::{Arc, AtomicBool, Lock, Ordering};
 use std::fmt;
 use std::task::{Context, Poll};
 
 /// The sessions of a service that are under way.
-pub(crate) struct Sessions(Arc<Lock<UnderWay>>);
+pub(crate) struct Sessions(Arc<Shared>);
 
 /// One session of a service. It is under way until this is dropped.
 pub struct Session {
-    sessions: Arc<Lock<UnderWay>>,
+    sessions: Arc<Shared>,
     /// Its entry in the list of those that wait for the wish to end.
     ticket: Option<u64>,
+}
+
+/// # Access
+///
+/// `asked`: any thread. Everything else is behind the lock.
+struct Shared {
+    /// As `closing`, for sessions that look often. It is set before they are woken.
+    asked: AtomicBool,
+    under_way: Lock<UnderWay>,
 }
 
 /// # Access
@@ -32,19 +41,19 @@ impl Sessions {
     pub(crate) fn new() -> Self {
         let under_way =
             UnderWay { count: 0, closing: false, sessions: WakerList::new(), service: WakerList::new() };
-        Sessions(Arc::new(Lock::new(under_way)))
+        Sessions(Arc::new(Shared { asked: AtomicBool::new(false), under_way: Lock::new(under_way) }))
     }
 
     /// Enters one more session.
     pub(crate) fn enter(&self) -> Session {
-        self.0.lock().count += 1;
+        self.0.under_way.lock().count += 1;
         Session { sessions: self.0.clone(), ticket: None }
     }
 
     /// Ready when no session is under way.
     pub(super) fn poll_ended(&self, cx: &mut Context<'_>) -> Poll<()> {
         let waker = cx.waker().clone();
-        let mut under_way = self.0.lock();
+        let mut under_way = self.0.under_way.lock();
         if under_way.count == 0 {
             return Poll::Ready(());
         }
@@ -58,8 +67,11 @@ impl Sessions {
 
     /// Asks all sessions to end. Returns how many are under way.
     pub(super) fn close(&self) -> usize {
-        let mut under_way = self.0.lock();
+        let mut under_way = self.0.under_way.lock();
         under_way.closing = true;
+        // ORDERING: Release pairs with the Acquire in `is_closing`. A session that is woken sees it, because the
+        // wake comes later.
+        self.0.asked.store(true, Ordering::Release);
         let (count, waiting) = (under_way.count, Later::of(under_way.sessions.take()));
         drop(under_way);
         drop(waiting);
@@ -74,10 +86,17 @@ impl Clone for Sessions {
 }
 
 impl Session {
-    /// Ready when the service asks its sessions to end; otherwise the task is woken when it does.
+    /// Does the service ask its sessions to end? Costs one load, so a session can look whenever it is woken.
+    pub fn is_closing(&self) -> bool {
+        // ORDERING: Acquire pairs with the Release in `close`.
+        self.sessions.asked.load(Ordering::Acquire)
+    }
+
+    /// Ready when the service asks its sessions to end; otherwise the task is woken when it does. Only the
+    /// most recent poll's waker is kept.
     pub fn poll_closing(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let waker = cx.waker().clone();
-        let mut under_way = self.sessions.lock();
+        let mut under_way = self.sessions.under_way.lock();
         if under_way.closing {
             return Poll::Ready(());
         }
@@ -90,7 +109,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        let mut under_way = self.sessions.lock();
+        let mut under_way = self.sessions.under_way.lock();
         under_way.count -= 1;
         let own = self.ticket.and_then(|ticket| under_way.sessions.remove(ticket));
         let ended = if under_way.count == 0 { Later::of(under_way.service.take()) } else { Later::default() };
@@ -102,6 +121,6 @@ impl Drop for Session {
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session").field("closing", &self.sessions.lock().closing).finish_non_exhaustive()
+        f.debug_struct("Session").field("closing", &self.is_closing()).finish_non_exhaustive()
     }
 }

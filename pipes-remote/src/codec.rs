@@ -1,0 +1,57 @@
+//! How payloads become bytes.
+
+use pipes::Fault;
+use pipes::remote::Carries;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A codec: it turns payloads into bytes, and has a name that both programs compare.
+///
+/// What it can carry, it says by implementing [`Carries`] for it.
+pub trait Codec: Clone + Send + Sync + 'static {
+    /// The name, which says the version of the format, too. At most 64 bytes.
+    const NAME: &'static str;
+}
+
+/// serde with the format [postcard](https://postcard.jamesmunns.com): compact, specified, and stable since
+/// its version 1. It carries what is `Serialize` and `DeserializeOwned`.
+///
+/// # What a stranger can do
+///
+/// Postcard reserves at most 1 MiB for a length that it reads, and a message has a limit, but a payload type
+/// can still be its own enemy: a `Vec<()>` of 2⁶⁴ elements is ten bytes long and takes forever to read, and a
+/// type that contains itself is read by recursion.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Postcard;
+
+impl Codec for Postcard {
+    const NAME: &'static str = "postcard 1";
+}
+
+impl<T: Serialize + DeserializeOwned> Carries<T> for Postcard {
+    fn put(&self, payload: &T, out: &mut Vec<u8>) -> Result<(), Fault> {
+        let before = std::mem::take(out);
+        *out = postcard::to_extend(payload, before).map_err(|error| Fault::Unencodable(error.to_string()))?;
+        Ok(())
+    }
+
+    fn get(&self, bytes: &[u8]) -> Result<T, Fault> {
+        let read = postcard::take_from_bytes(bytes);
+        let (payload, rest) = read.map_err(|error| Fault::Undecodable(error.to_string()))?;
+        if rest.is_empty() { Ok(payload) } else { Err(Fault::LeftOver { bytes: rest.len() }) }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<T: postcard_schema::Schema> pipes::remote::Describes<T> for Postcard {
+    fn shape(&self) -> u128 {
+        let schema: postcard_schema::schema::owned::OwnedNamedType = T::SCHEMA.into();
+        let text = postcard::to_stdvec(&schema).unwrap_or_default();
+        let words = text.chunks(16).map(|chunk| {
+            let mut word = [0; 16];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u128::from_be_bytes(word)
+        });
+        words.fold(text.len() as u128, pipes::remote::combine)
+    }
+}

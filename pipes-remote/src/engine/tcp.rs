@@ -1,0 +1,114 @@
+//! TCP: between machines that trust the wire between them.
+
+use super::{Accept, Engine};
+use crate::via::Via;
+use std::io;
+use std::net::{SocketAddr, TcpListener as StdListener};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream, lookup_host};
+
+/// After this time without an acknowledgement, the system gives a connection up: so a side that only writes
+/// notices a machine that has gone.
+const UNACKNOWLEDGED: Duration = Duration::from_secs(15);
+
+/// A TCP address. Nothing on the wire is secret or authenticated.
+#[derive(Clone, Debug)]
+pub struct Tcp {
+    address: String,
+    is_exposed: bool,
+    /// A socket that is bound already, until somebody listens.
+    bound: Arc<Mutex<Option<StdListener>>>,
+}
+
+/// A TCP address of this machine, such as `127.0.0.1:7000` or `localhost:7000`. To listen at another address,
+/// which other machines reach, use [`tcp_exposed`].
+pub fn tcp(address: impl Into<String>) -> Via<Tcp> {
+    via(address.into(), false)
+}
+
+/// A TCP address that other machines may reach, such as `0.0.0.0:7000`. Everyone who reaches it can connect,
+/// and read along: there is no secrecy and no check of who is there.
+pub fn tcp_exposed(address: impl Into<String>) -> Via<Tcp> {
+    via(address.into(), true)
+}
+
+fn via(address: String, is_exposed: bool) -> Via<Tcp> {
+    Via::new(Tcp { address, is_exposed, bound: Arc::new(Mutex::new(None)) })
+}
+
+impl Via<Tcp> {
+    /// A port of this machine that is free, for programs that tell each other their address.
+    ///
+    /// # Errors
+    ///
+    /// The system has no free port.
+    pub fn free_port() -> io::Result<Self> {
+        let listener = StdListener::bind("127.0.0.1:0")?;
+        let address = listener.local_addr()?.to_string();
+        let bound = Arc::new(Mutex::new(Some(listener)));
+        Ok(Via::new(Tcp { address, is_exposed: false, bound }))
+    }
+}
+
+impl Tcp {
+    /// All addresses that the name stands for.
+    async fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
+        let found: Vec<SocketAddr> = lookup_host(&self.address).await?.collect();
+        if found.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "the name has no address"));
+        }
+        Ok(found)
+    }
+}
+
+impl Engine for Tcp {
+    type Stream = TcpStream;
+    type Accept = TcpListener;
+
+    fn address(&self) -> String {
+        self.address.clone()
+    }
+
+    async fn open(&self) -> io::Result<(TcpStream, String)> {
+        let addresses = self.resolve().await?;
+        let stream = TcpStream::connect(&*addresses).await?;
+        let peer = stream.peer_addr()?.to_string();
+        Ok((prepared(stream)?, peer))
+    }
+
+    async fn bind(&self) -> io::Result<TcpListener> {
+        let bound = self.bound.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(listener) = bound {
+            listener.set_nonblocking(true)?;
+            return TcpListener::from_std(listener);
+        }
+        let addresses = self.resolve().await?;
+        if !self.is_exposed && addresses.iter().any(|address| !address.ip().is_loopback()) {
+            return Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                "other machines could reach this address; if they may, use `tcp_exposed`",
+            ));
+        }
+        TcpListener::bind(&*addresses).await
+    }
+}
+
+impl Accept for TcpListener {
+    type Stream = TcpStream;
+
+    async fn accept(&mut self) -> Option<io::Result<(TcpStream, String)>> {
+        let accepted = TcpListener::accept(self).await;
+        Some(accepted.and_then(|(stream, peer)| Ok((prepared(stream)?, peer.to_string()))))
+    }
+}
+
+/// Small messages leave at once, and a machine that has gone is noticed.
+fn prepared(stream: TcpStream) -> io::Result<TcpStream> {
+    stream.set_nodelay(true)?;
+    #[cfg(any(target_os = "android", target_os = "fuchsia", target_os = "linux"))]
+    socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(UNACKNOWLEDGED))?;
+    #[cfg(not(any(target_os = "android", target_os = "fuchsia", target_os = "linux")))]
+    let _ = UNACKNOWLEDGED;
+    Ok(stream)
+}

@@ -1,0 +1,146 @@
+//! The handshake.
+//!
+//! ```text
+//! hello  := "pipe" wire-version: u8    length: u16    Hello
+//! answer := "pipe" wire-version: u8    length: u16    Answer
+//! ```
+//!
+//! [`Hello`] and [`Answer`] are written with postcard, whatever codec the session has; the length is
+//! big-endian. The side that connects writes first.
+//!
+//! # Layers
+//!
+//! Uses `settings`; used by `dial`, `site` and the errors.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+const MAGIC: [u8; 4] = *b"pipe";
+/// The version of the wire: of the handshake and of the frames.
+const WIRE: u8 = 1;
+/// The most bytes of a hello or an answer.
+const LIMIT: u16 = 1024;
+
+/// A protocol, as two programs compare it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spoken {
+    /// The protocol's name.
+    pub name: String,
+    /// Its hash; see [`Remote::HASH`](pipes::Remote::HASH).
+    pub hash: u128,
+    /// Its version, a number that its author raises.
+    pub version: u32,
+}
+
+/// What the side that connects wants.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Hello {
+    pub(crate) codec: String,
+    pub(crate) protocol: Spoken,
+    pub(crate) terms: Terms,
+}
+
+/// What a side allows, and how often it gives a sign of life.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Terms {
+    pub(crate) limit: u32,
+    pub(crate) beat: Duration,
+}
+
+/// What the side that listens says to that.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Answer {
+    Taken(Terms),
+    Refused(Refusal),
+}
+
+/// Why a session was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Both programs have a protocol of this name, but not the same one.
+    Differs {
+        /// The protocol of the program that connects.
+        theirs: Spoken,
+        /// The protocol of the program that listens.
+        ours: Spoken,
+    },
+    /// The programs have different codecs.
+    Codec {
+        /// The codec of the program that listens.
+        ours: String,
+    },
+    /// No listener has a protocol of this name.
+    UnknownProtocol,
+    /// The listener of this protocol was dropped.
+    NobodyListens,
+    /// Too many clients wait to be accepted.
+    Busy,
+}
+
+/// Writes a hello or an answer.
+pub(crate) async fn write<S: AsyncWrite + Unpin>(stream: &mut S, what: &impl Serialize) -> io::Result<()> {
+    let mut out = MAGIC.to_vec();
+    out.extend_from_slice(&[WIRE, 0, 0]);
+    let begin = out.len();
+    let mut out = postcard::to_extend(what, out).map_err(io::Error::other)?;
+    let length = u16::try_from(out.len() - begin).ok().filter(|length| *length <= LIMIT);
+    let length = length.ok_or_else(|| io::Error::other("the protocol's name is too long"))?;
+    out[begin - 2..begin].copy_from_slice(&length.to_be_bytes());
+    stream.write_all(&out).await?;
+    stream.flush().await
+}
+
+/// Reads a hello or an answer.
+pub(crate) async fn read<S, T>(stream: &mut S) -> io::Result<T>
+where
+    S: AsyncRead + Unpin,
+    T: for<'a> Deserialize<'a>,
+{
+    let mut head = [0; 7];
+    stream.read_exact(&mut head).await?;
+    let [a, b, c, d, wire, high, low] = head;
+    if [a, b, c, d] != MAGIC {
+        return Err(invalid("this is not the handshake of `pipes`"));
+    }
+    if wire != WIRE {
+        return Err(invalid(&format!("its handshake has the version {wire}, and this program's {WIRE}")));
+    }
+    let length = u16::from_be_bytes([high, low]);
+    if length > LIMIT {
+        return Err(invalid("its handshake is too long"));
+    }
+    let mut bytes = vec![0; length.into()];
+    stream.read_exact(&mut bytes).await?;
+    match postcard::take_from_bytes(&bytes) {
+        Ok((what, [])) => Ok(what),
+        _ => Err(invalid("its handshake cannot be read")),
+    }
+}
+
+fn invalid(reason: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, reason)
+}
+
+impl fmt::Display for Spoken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`, version {}, hash {:032x}", self.name, self.version, self.hash)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Differs { theirs, ours } => {
+                write!(f, "the programs differ in the protocol: {theirs} connects to {ours}")
+            }
+            Refusal::Codec { ours } => write!(f, "it has another codec, `{ours}`"),
+            Refusal::UnknownProtocol => f.write_str("it has no protocol of this name"),
+            Refusal::NobodyListens => f.write_str("nobody listens there any more"),
+            Refusal::Busy => f.write_str("too many clients wait there"),
+        }
+    }
+}

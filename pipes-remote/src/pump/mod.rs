@@ -1,0 +1,426 @@
+//! The pump: it moves messages between a user's pipe and a connection, for one session.
+//!
+//! It is one loop in one task. In a state in which its user speaks, it waits for the user's message or for a
+//! frame, which may only say that the other side has gone; otherwise for a frame, if there is room for a
+//! message, or for its user to leave. What its user has sent is written together.
+//!
+//! # The end of a session
+//!
+//! | stage | it has | what comes next |
+//! |---|---|---|
+//! | `Talking` | an endpoint | messages |
+//! | `Parting` | sent the last message or LEAVE | the other side's BYE |
+//! | `Parted` | sent BYE or FAULT, or received BYE or FAULT | the end of the stream |
+//!
+//! Why a session ends is said before the endpoint is dropped, so that the user finds the reason when it finds
+//! its own end closed.
+//!
+//! # Layers
+//!
+//! Uses `frame`, `settings` and `status`; used by `dial` and `site`.
+
+mod clock;
+mod inbox;
+mod outbox;
+mod unread;
+
+use self::clock::{Clock, Due};
+use self::inbox::Inbox;
+use self::outbox::Outbox;
+use self::unread::Unread;
+use crate::frame::{self, Kind};
+use crate::settings::{Agreed, FAREWELL, Settings};
+use crate::status::Status;
+use pipes::remote::{Cause, Incoming, Lifted, Lowered, Notice, Relay, Session};
+use pipes::{Bound, Fault};
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// The most bytes of a reported fault.
+const FEW: usize = 200;
+
+/// Moves the messages of one session.
+pub(crate) struct Pump<R, C, S> {
+    /// Before the endpoint, so that it is dropped first.
+    ending: Ending,
+    /// The other end of the user's pipe, as long as both talk.
+    relay: Option<R>,
+    codec: C,
+    stream: S,
+    inbox: Inbox,
+    outbox: Outbox,
+    unread: Unread,
+    clock: Clock,
+    limit: usize,
+    their_limit: usize,
+    /// The service whose session this is, if it is one's.
+    session: Option<Session>,
+    /// The waker that `status` and `session` have.
+    waker: Option<Waker>,
+    stage: Stage,
+    /// What the stream said to a write. What still comes is read before the session is given up.
+    write_error: Option<io::Error>,
+    /// Too many messages are unread, so nothing is read.
+    is_shut: bool,
+    /// Messages were sent after the last that was received.
+    is_unconfirmed: bool,
+    /// The last question that was answered.
+    answered: u64,
+}
+
+/// Says why the session ends if the pump is dropped before that.
+struct Ending(Arc<Status>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.0.set_first_cause(|| Cause::Broken(Arc::new(io::Error::other("the runtime has ended"))));
+        self.0.end(false);
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Talking,
+    Parting { by_last_message: bool },
+    Parted { is_shut: bool },
+    Over,
+}
+
+impl<R, C, S> Pump<R, C, S>
+where
+    R: Relay<C>,
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    /// A pump for the pipe at whose other end this relay is, and a stream after its handshake. It must be
+    /// made inside of a runtime.
+    pub(crate) fn new(
+        (relay, bound): (R, Bound),
+        codec: C,
+        stream: S,
+        (settings, agreed): (&Settings, Agreed),
+        status: Arc<Status>,
+        session: Option<Session>,
+    ) -> Self {
+        Pump {
+            ending: Ending(status),
+            relay: Some(relay),
+            codec,
+            stream,
+            inbox: Inbox::new(),
+            outbox: Outbox::new(),
+            unread: Unread::new(bound.is_bounded(), settings.window),
+            clock: Clock::new(agreed.beat, settings.lost),
+            limit: settings.limit,
+            their_limit: agreed.their_limit,
+            session,
+            waker: None,
+            stage: Stage::Talking,
+            write_error: None,
+            is_shut: false,
+            is_unconfirmed: false,
+            answered: 0,
+        }
+    }
+
+    /// Makes sure that questions and the service's wish to end wake this task.
+    fn register(&mut self, cx: &mut Context<'_>) {
+        if self.waker.as_ref().is_none_or(|waker| !waker.will_wake(cx.waker())) {
+            self.waker = Some(cx.waker().clone());
+            self.ending.0.register(cx.waker());
+            if let Some(session) = &mut self.session {
+                // If it is closing already, `is_closing` says so.
+                let _ = session.poll_closing(cx);
+            }
+        }
+        if self.session.as_ref().is_some_and(Session::is_closing) {
+            self.leave();
+        }
+    }
+
+    /// Takes what the user has sent. True: something was there.
+    fn lift(&mut self) -> bool {
+        let mut is_there = false;
+        while self.outbox.has_room()
+            && self.write_error.is_none()
+            && let Some(relay) = self.relay.take_if(|relay| relay.user_speaks())
+        {
+            let (added, lifted) =
+                self.outbox.frame(self.their_limit, |out| match relay.lift(&self.codec, out) {
+                    Lifted::Sent { tag, next } => (Some(Kind::Message { tag }), Lifted::Sent { tag, next }),
+                    other => (None, other),
+                });
+            match (lifted, added) {
+                (Lifted::Sent { next: Some(next), .. }, Ok(())) => self.relay = Some(next),
+                (Lifted::Sent { next: None, .. }, Ok(())) => self.part(true),
+                (Lifted::Sent { next, .. }, Err(fault)) => self.fault(fault, next),
+                (Lifted::Fault { fault, next }, _) => self.fault(fault, next),
+                (Lifted::Left, _) => self.leave(),
+                (Lifted::Nothing(relay), _) => {
+                    self.relay = Some(relay);
+                    return is_there;
+                }
+            }
+            (is_there, self.is_unconfirmed) = (true, true);
+        }
+        is_there
+    }
+
+    /// Writes what is to be written. True: something was.
+    fn write(&mut self, cx: &mut Context<'_>) -> bool {
+        let (written, result) = self.outbox.poll_write(&mut self.stream, cx);
+        if written > 0 {
+            self.clock.written();
+        }
+        match result {
+            Poll::Ready(Err(error)) => {
+                self.outbox.clear();
+                self.write_error = Some(error);
+                if let Stage::Parted { .. } = self.stage {
+                    self.stage = Stage::Over;
+                }
+                true
+            }
+            Poll::Ready(Ok(())) if self.stage == (Stage::Parted { is_shut: false }) => {
+                // Whatever it says, the stream is read to its end.
+                if Pin::new(&mut self.stream).poll_shutdown(cx).is_ready() {
+                    self.stage = Stage::Parted { is_shut: true };
+                }
+                true
+            }
+            _ => written > 0,
+        }
+    }
+
+    /// Reads frames until there are no more, or no room for their messages. True: there were some.
+    fn read(&mut self, cx: &mut Context<'_>) -> bool {
+        let mut is_there = false;
+        while self.stage != Stage::Over {
+            let was_shut = self.is_shut;
+            self.is_shut = self.relay.is_some() && self.unread.poll_open(cx).is_pending();
+            if self.is_shut {
+                return is_there;
+            }
+            if was_shut {
+                // It could not be heard.
+                self.clock.heard();
+            }
+            if let Stage::Parted { .. } = self.stage {
+                self.inbox.clear();
+            }
+            match self.inbox.frame(self.limit) {
+                Ok(Some(frame)) => {
+                    let length = frame.len();
+                    self.take(length);
+                    self.inbox.consume(length);
+                    is_there = true;
+                }
+                Ok(None) => match self.inbox.poll_fill(&mut self.stream, cx) {
+                    Poll::Ready(Ok(0)) => self
+                        .broken(io::Error::new(io::ErrorKind::UnexpectedEof, "it ended without a farewell")),
+                    Poll::Ready(Ok(_)) => self.clock.heard(),
+                    Poll::Ready(Err(error)) => self.broken(error),
+                    Poll::Pending => return is_there,
+                },
+                Err(fault) => {
+                    self.misunderstood(fault);
+                    is_there = true;
+                }
+            }
+        }
+        is_there
+    }
+
+    /// Does what the first frame says, which has this length.
+    fn take(&mut self, length: usize) {
+        let frame = match self.inbox.frame(self.limit) {
+            Ok(Some(frame)) if frame.len() == length => frame,
+            _ => return,
+        };
+        let (kind, payload) = match frame::read(frame) {
+            Ok((kind, begin)) => (kind, &frame[begin..]),
+            Err(fault) => return self.misunderstood(fault),
+        };
+        match (kind, self.stage) {
+            (Kind::Beat, _) | (Kind::Message { .. }, Stage::Parting { .. }) => {}
+            (Kind::Message { tag }, _) => match self.relay.take_if(|relay| !relay.user_speaks()) {
+                Some(relay) => {
+                    self.is_unconfirmed = false;
+                    let status = &self.ending.0;
+                    let mut notice = |notice: Notice<'_>| match notice {
+                        Notice::Ending => status.set_cause(Cause::Ended),
+                        Notice::Fault(fault) => status.set_cause(Cause::Fault(fault.clone())),
+                    };
+                    let ticket = self.unread.enter(length);
+                    let message = Incoming { tag, payload, ticket, notice: &mut notice };
+                    let lowered = relay.lower(&self.codec, message);
+                    self.lowered(lowered);
+                }
+                None => self.misunderstood(Fault::Unexpected { code: kind.code() }),
+            },
+            (Kind::Leave, Stage::Talking) => {
+                self.ending.0.set_cause(Cause::Left);
+                self.relay = None;
+                self.bye();
+            }
+            (Kind::Leave, Stage::Parting { by_last_message }) => {
+                if by_last_message {
+                    self.ending.0.set_cause(Cause::Left);
+                }
+                self.outbox.word(Kind::Bye, "");
+            }
+            (Kind::Bye, Stage::Parting { by_last_message }) => {
+                if by_last_message {
+                    self.ending.0.set_first_cause(|| Cause::Ended);
+                }
+                self.is_unconfirmed = false;
+                self.stage =
+                    if self.outbox.is_empty() { Stage::Over } else { Stage::Parted { is_shut: false } };
+            }
+            (Kind::Fault, Stage::Talking | Stage::Parting { .. }) => {
+                let words = String::from_utf8_lossy(&payload[..payload.len().min(FEW)]).into_owned();
+                self.ending.0.set_first_cause(|| Cause::Fault(Fault::Reported(words)));
+                self.relay = None;
+                self.farewell(Stage::Parted { is_shut: false });
+            }
+            (Kind::Bye, _) => self.misunderstood(Fault::Unexpected { code: kind.code() }),
+            (Kind::Leave | Kind::Fault, _) => {}
+        }
+    }
+
+    fn lowered(&mut self, lowered: Lowered<R>) {
+        match lowered {
+            Lowered::Next(relay) => self.relay = Some(relay),
+            Lowered::Last => self.bye(),
+            Lowered::Left => self.leave(),
+            Lowered::Fault(fault) => self.misunderstood(fault),
+        }
+    }
+
+    /// The user has left, or its endpoint is taken from it.
+    fn leave(&mut self) {
+        if self.stage == Stage::Talking {
+            self.ending.0.set_cause(Cause::LeftHere);
+            self.relay = None;
+            self.outbox.word(Kind::Leave, "");
+            self.part(false);
+        }
+    }
+
+    /// This side has said its last word.
+    fn part(&mut self, by_last_message: bool) {
+        self.farewell(Stage::Parting { by_last_message });
+    }
+
+    /// The other side has said its last word, and this one confirms that.
+    fn bye(&mut self) {
+        self.outbox.word(Kind::Bye, "");
+        self.farewell(Stage::Parted { is_shut: false });
+    }
+
+    fn farewell(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.clock.part(FAREWELL);
+    }
+
+    /// What has come is no part of the protocol.
+    fn misunderstood(&mut self, fault: Fault) {
+        let relay = self.relay.take();
+        self.fault(fault, relay);
+    }
+
+    /// The session ends because of this fault, which the other side is told.
+    fn fault(&mut self, fault: Fault, endpoint: Option<R>) {
+        let words: String = fault.to_string().chars().take(FEW).collect();
+        self.outbox.word(Kind::Fault, &words);
+        self.ending.0.set_cause(Cause::Fault(fault));
+        drop(endpoint);
+        self.farewell(Stage::Parted { is_shut: false });
+    }
+
+    /// The stream has ended, or cannot be read.
+    fn broken(&mut self, error: io::Error) {
+        let error = self.write_error.take().unwrap_or(error);
+        if matches!(self.stage, Stage::Talking | Stage::Parting { .. }) {
+            self.ending.0.set_first_cause(|| Cause::Broken(Arc::new(error)));
+        }
+        self.relay = None;
+        self.stage = Stage::Over;
+    }
+
+    /// True: the user has sent something, or has left.
+    fn poll_user(&mut self, cx: &mut Context<'_>) -> bool {
+        let Some(relay) = &mut self.relay else { return false };
+        let speaks = relay.user_speaks();
+        if speaks && (self.write_error.is_some() || !self.outbox.has_room()) {
+            return false;
+        }
+        let is_ready = relay.poll(cx).is_ready();
+        if is_ready && !speaks {
+            self.leave();
+        }
+        is_ready
+    }
+
+    /// True: something was due.
+    fn poll_clock(&mut self, cx: &mut Context<'_>) -> bool {
+        match self.clock.poll(!self.is_shut, cx) {
+            None => return false,
+            Some(Due::Beat) => {
+                self.inbox.rest();
+                self.outbox.rest();
+                if self.write_error.is_none() && self.outbox.is_empty() {
+                    self.outbox.word(Kind::Beat, "");
+                }
+            }
+            Some(Due::Silence) => {
+                let lost = self.clock.lost();
+                let error = self.write_error.take();
+                self.ending.0.set_first_cause(|| match error {
+                    Some(error) => Cause::Broken(Arc::new(error)),
+                    None => Cause::Silent(lost),
+                });
+                self.relay = None;
+                self.stage = Stage::Over;
+            }
+            Some(Due::Farewell) => self.broken(io::ErrorKind::TimedOut.into()),
+        }
+        true
+    }
+}
+
+impl<R, C, S> Future for Pump<R, C, S>
+where
+    R: Relay<C> + Unpin,
+    C: Unpin,
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let pump = &mut *self;
+        pump.register(cx);
+        loop {
+            let question = pump.ending.0.last_question();
+            let mut is_busy = pump.lift();
+            is_busy |= pump.write(cx);
+            is_busy |= pump.read(cx);
+            if pump.stage == Stage::Over {
+                pump.ending.0.end(!pump.is_unconfirmed);
+                return Poll::Ready(());
+            }
+            if is_busy || pump.poll_user(cx) || pump.poll_clock(cx) {
+                continue;
+            }
+            let is_drained = !pump.is_unconfirmed && pump.write_error.is_none();
+            if pump.answered < question && is_drained {
+                pump.answered = question;
+                pump.ending.0.answer(question);
+            }
+            return Poll::Pending;
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What is to be written to a connection.
+
+use crate::frame::{self, Kind};
+use pipes::Fault;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tokio::io::AsyncWrite;
+
+/// With this many bytes, what is here is written before more is added.
+const MUCH: usize = 16 << 10;
+
+/// Frames on their way to the stream.
+pub(super) struct Outbox {
+    bytes: Vec<u8>,
+    written: usize,
+    /// Something was written and not flushed.
+    is_flushed: bool,
+}
+
+impl Outbox {
+    pub(super) fn new() -> Self {
+        Outbox { bytes: Vec::new(), written: 0, is_flushed: true }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes.is_empty() && self.is_flushed
+    }
+
+    pub(super) fn has_room(&self) -> bool {
+        self.bytes.len() < MUCH
+    }
+
+    /// Adds a frame whose payload `put` appends. Without a kind, it adds nothing.
+    pub(super) fn frame<T>(
+        &mut self,
+        limit: usize,
+        put: impl FnOnce(&mut Vec<u8>) -> (Option<Kind>, T),
+    ) -> (Result<(), Fault>, T) {
+        let at = frame::begin(&mut self.bytes);
+        match put(&mut self.bytes) {
+            (Some(kind), result) => (frame::finish(&mut self.bytes, at, kind, limit), result),
+            (None, result) => {
+                self.bytes.truncate(at);
+                (Ok(()), result)
+            }
+        }
+    }
+
+    /// Adds a frame without a limit that matters.
+    pub(super) fn word(&mut self, kind: Kind, text: &str) {
+        let put = |out: &mut Vec<u8>| {
+            out.extend_from_slice(text.as_bytes());
+            (Some(kind), ())
+        };
+        let (added, ()) = self.frame(usize::MAX, put);
+        debug_assert!(added.is_ok(), "a word is short");
+    }
+
+    /// Drops everything.
+    pub(super) fn clear(&mut self) {
+        (self.bytes, self.written, self.is_flushed) = (Vec::new(), 0, true);
+    }
+
+    /// Gives memory back, if nothing is here.
+    pub(super) fn rest(&mut self) {
+        if self.bytes.is_empty() {
+            self.bytes = Vec::new();
+        }
+    }
+
+    /// Writes what the stream takes. Returns the bytes that it took; ready if nothing is left.
+    pub(super) fn poll_write<S: AsyncWrite + Unpin>(
+        &mut self,
+        stream: &mut S,
+        cx: &mut Context<'_>,
+    ) -> (usize, Poll<io::Result<()>>) {
+        let before = self.written;
+        while self.written < self.bytes.len() {
+            match Pin::new(&mut *stream).poll_write(cx, &self.bytes[self.written..]) {
+                Poll::Ready(Ok(0)) => {
+                    return (self.written - before, Poll::Ready(Err(io::ErrorKind::WriteZero.into())));
+                }
+                Poll::Ready(Ok(bytes)) => (self.written, self.is_flushed) = (self.written + bytes, false),
+                Poll::Ready(Err(error)) => return (self.written - before, Poll::Ready(Err(error))),
+                Poll::Pending => return (self.written - before, Poll::Pending),
+            }
+        }
+        let written = self.written - before;
+        self.bytes.clear();
+        self.written = 0;
+        if !self.is_flushed {
+            match Pin::new(stream).poll_flush(cx) {
+                Poll::Ready(Ok(())) => self.is_flushed = true,
+                other => return (written, other),
+            }
+        }
+        (written, Poll::Ready(Ok(())))
+    }
+}

@@ -1,0 +1,57 @@
+//! The messages that the user has not received.
+
+use pipes::remote::{Ticket, Window};
+use std::collections::VecDeque;
+use std::task::{Context, Poll, ready};
+
+/// Counts the unread messages of an unbounded protocol, and their bytes. A bounded one needs no count.
+pub(super) struct Unread {
+    window: Option<Window>,
+    /// The bytes of each message, in order: the user receives them in this order.
+    sizes: VecDeque<usize>,
+    bytes: usize,
+    most: (usize, usize),
+}
+
+impl Unread {
+    /// For a protocol that is bounded, or not. At most `most` messages, and bytes, are unread; but at least
+    /// one message.
+    pub(super) fn new(is_bounded: bool, most: (usize, usize)) -> Self {
+        Unread { window: (!is_bounded).then(Window::new), sizes: VecDeque::new(), bytes: 0, most }
+    }
+
+    /// A ticket for a message of this many bytes, which the user gets now.
+    pub(super) fn enter(&mut self, bytes: usize) -> Ticket {
+        let Some(window) = &self.window else { return Ticket::free() };
+        self.sizes.push_back(bytes);
+        self.bytes += bytes;
+        window.ticket()
+    }
+
+    /// Ready when one more message may come. Once it may not, half of the window must be received first.
+    pub(super) fn poll_open(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let is_open = |messages, bytes, most: (usize, usize)| messages < most.0 && bytes < most.1;
+        while let Some(window) = &self.window
+            && !self.sizes.is_empty()
+            && !is_open(self.sizes.len(), self.bytes, self.most)
+        {
+            let returned = ready!(window.poll_returned(self.until_half(), cx));
+            for bytes in self.sizes.drain(..returned.min(self.sizes.len())) {
+                self.bytes -= bytes;
+            }
+        }
+        Poll::Ready(())
+    }
+
+    /// How many messages must be received until at most half of the window is unread.
+    fn until_half(&self) -> usize {
+        let (mut messages, mut bytes) = (self.sizes.len(), self.bytes);
+        let half = (self.most.0 / 2, self.most.1 / 2);
+        let received = self.sizes.iter().take_while(|size| {
+            let is_more = messages > half.0 || bytes > half.1;
+            (messages, bytes) = (messages - 1, bytes - **size);
+            is_more
+        });
+        received.count().max(1)
+    }
+}

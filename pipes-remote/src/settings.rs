@@ -1,0 +1,46 @@
+//! The knobs of a connection.
+
+use std::time::Duration;
+
+/// What a side allows and expects.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    /// The most bytes of a message for this side.
+    pub(crate) limit: usize,
+    /// The most messages, and bytes, that the user has not received; for unbounded protocols.
+    pub(crate) window: (usize, usize),
+    /// A sign of life is due after this time without a byte; the smaller of both sides' counts.
+    pub(crate) beat: Duration,
+    /// The other side is lost after this time without a byte.
+    pub(crate) lost: Duration,
+    /// The most time for a connection and its handshake.
+    pub(crate) handshake: Duration,
+    /// The most sessions that wait for a listener.
+    pub(crate) backlog: usize,
+}
+
+/// The most sessions of one listener that are in their handshake at a time.
+pub(crate) const HANDSHAKES: usize = 256;
+
+/// How long a side that has said its last word waits for the other side's.
+pub(crate) const FAREWELL: Duration = Duration::from_secs(5);
+
+impl Settings {
+    pub(crate) const DEFAULT: Settings = Settings {
+        limit: 1 << 20,
+        window: (1024, 1 << 20),
+        beat: Duration::from_secs(5),
+        lost: Duration::from_secs(15),
+        handshake: Duration::from_secs(10),
+        backlog: 128,
+    };
+}
+
+/// What both sides have agreed on in the handshake.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Agreed {
+    /// The most bytes of a message for the other side.
+    pub(crate) their_limit: usize,
+    /// How often a side gives a sign of life; `None` if the engine does.
+    pub(crate) beat: Option<Duration>,
+}

@@ -1,0 +1,282 @@
+//! The side that listens: one address, and the protocols that are served there.
+
+use crate::codec::Codec;
+use crate::dial::spoken;
+use crate::engine::{Accept, Beats, Engine};
+use crate::error::ListenError;
+use crate::hello::{self, Answer, Hello, Refusal};
+use crate::pump::Pump;
+use crate::settings::{HANDSHAKES, Settings};
+use crate::status::{Shown, Status};
+use pipes::remote::{Accepting, Link, Relay, Remote, Room, accepting};
+use pipes::{Listener, TrySendError};
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::sync::{Notify, Semaphore};
+use tokio::task::AbortHandle;
+use tokio::time::{sleep, timeout};
+
+/// One address, and the protocols that are served there.
+pub(crate) struct Site<E: Engine> {
+    engine: Arc<E>,
+    /// Held while a service begins, so that two of them bind one address once.
+    beginning: tokio::sync::Mutex<()>,
+    services: Mutex<Services<E::Stream>>,
+    /// Wakes the acceptor when the last service has ended.
+    ended: Notify,
+    /// One for each handshake that may be under way.
+    handshakes: Arc<Semaphore>,
+}
+
+struct Services<S> {
+    by_name: HashMap<&'static str, Entry<S>>,
+    /// There is an acceptor.
+    is_bound: bool,
+}
+
+/// A service, which its task owns: if the runtime ends, so does the listener.
+struct Entry<S> {
+    service: Weak<dyn Service<S>>,
+    task: AbortHandle,
+}
+
+type Session = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A protocol that is served.
+trait Service<S>: Send + Sync {
+    /// Answers a client, and serves it, if it is taken.
+    fn serve(self: Arc<Self>, stream: S, peer: String, hello: Hello) -> Session;
+
+    /// Was the listener dropped?
+    fn has_ended(&self) -> bool;
+
+    /// The most time for a handshake.
+    fn handshake(&self) -> Duration;
+}
+
+/// How long an acceptor waits after an error: the system may have run out of something.
+const PAUSE: Duration = Duration::from_millis(20);
+
+impl<E: Engine> Site<E> {
+    pub(crate) fn new(engine: Arc<E>) -> Self {
+        Site {
+            engine,
+            beginning: tokio::sync::Mutex::new(()),
+            services: Mutex::new(Services { by_name: HashMap::new(), is_bound: false }),
+            ended: Notify::new(),
+            handshakes: Arc::new(Semaphore::new(HANDSHAKES)),
+        }
+    }
+
+    /// Nothing below panics while it has the lock.
+    fn services(&self) -> MutexGuard<'_, Services<E::Stream>> {
+        self.services.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The service for protocols of this name.
+    fn service(&self, name: &str) -> Option<Arc<dyn Service<E::Stream>>> {
+        self.services().by_name.get(name).and_then(|entry| entry.service.upgrade())
+    }
+
+    /// Serves one more protocol here, in the current runtime.
+    pub(crate) async fn listen<P, C, A>(
+        self: Arc<Self>,
+        codec: C,
+        settings: Settings,
+        accepted: fn(P::Server, Link) -> A,
+    ) -> Result<Listener<P, A>, ListenError>
+    where
+        P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send> + 'static,
+        C: Codec + Unpin,
+        A: Send + 'static,
+    {
+        let _beginning = self.beginning.lock().await;
+        if self.service(P::NAME).is_some_and(|service| !service.has_ended()) {
+            return Err(ListenError::Taken { address: self.engine.address(), protocol: P::NAME });
+        }
+        if !self.services().is_bound {
+            let bound = self.engine.bind().await;
+            let accept =
+                bound.map_err(|error| ListenError::Unavailable { address: self.engine.address(), error })?;
+            self.services().is_bound = true;
+            tokio::spawn(Acceptor { site: self.clone() }.run(accept));
+        }
+        let (accepting, listener) = accepting::<P, A>(settings.backlog, accepted);
+        let service = Arc::new(Serving { accepting, codec, settings, beats: self.engine.beats() });
+        let weak: Weak<dyn Service<E::Stream>> = Arc::downgrade(&(service.clone() as Arc<_>));
+        let (site, own) = (self.clone(), weak.clone());
+        let task = tokio::spawn(async move {
+            service.accepting.closed().await;
+            site.remove(P::NAME, &own);
+        });
+        let entry = Entry { service: weak, task: task.abort_handle() };
+        let before = self.services().by_name.insert(P::NAME, entry);
+        drop(before);
+        Ok(listener)
+    }
+
+    /// A service has ended.
+    fn remove(&self, name: &'static str, service: &Weak<dyn Service<E::Stream>>) {
+        let mut services = self.services();
+        if services.by_name.get(name).is_some_and(|entry| entry.service.ptr_eq(service)) {
+            services.by_name.remove(name);
+        }
+        let is_last = services.by_name.is_empty();
+        drop(services);
+        if is_last {
+            self.ended.notify_one();
+        }
+    }
+
+    /// Reads what a client wants, and finds the service for it.
+    async fn shake(&self, mut stream: E::Stream, peer: String) -> Option<Session> {
+        let services: Vec<_> =
+            self.services().by_name.values().filter_map(|entry| entry.service.upgrade()).collect();
+        let time = services.iter().map(|service| service.handshake()).max()?;
+        drop(services);
+        let hello: Hello = timeout(time, hello::read(&mut stream)).await.ok()?.ok()?;
+        match self.service(&hello.protocol.name) {
+            Some(service) => Some(service.serve(stream, peer, hello)),
+            None => {
+                refuse(stream, Refusal::UnknownProtocol, time).await;
+                None
+            }
+        }
+    }
+}
+
+/// Accepts connections as long as a protocol is served at its site.
+struct Acceptor<E: Engine> {
+    site: Arc<Site<E>>,
+}
+
+impl<E: Engine> Acceptor<E> {
+    async fn run(self, mut accept: E::Accept) {
+        loop {
+            let accepted = tokio::select! {
+                accepted = accept.accept() => accepted,
+                () = self.site.ended.notified() => match self.has_ended() {
+                    true => return,
+                    false => continue,
+                },
+            };
+            match accepted {
+                Some(Ok((stream, peer))) => {
+                    // At most this many handshakes; the others wait in the system's queue.
+                    let Ok(permit) = self.site.handshakes.clone().acquire_owned().await else { return };
+                    let site = self.site.clone();
+                    tokio::spawn(async move {
+                        let session = site.shake(stream, peer).await;
+                        drop(permit);
+                        if let Some(session) = session {
+                            session.await;
+                        }
+                    });
+                }
+                Some(Err(_)) => sleep(PAUSE).await,
+                None => return,
+            }
+        }
+    }
+
+    /// Is nothing served any more? Then the next listener binds the address again.
+    fn has_ended(&self) -> bool {
+        let mut services = self.site.services();
+        services.is_bound = !services.by_name.is_empty();
+        !services.is_bound
+    }
+}
+
+impl<E: Engine> Drop for Acceptor<E> {
+    fn drop(&mut self) {
+        let mut services = self.site.services();
+        services.is_bound = false;
+        let left: Vec<_> = services.by_name.drain().collect();
+        drop(services);
+        // There will be no more clients, so their listeners end.
+        left.iter().for_each(|(_, entry)| entry.task.abort());
+    }
+}
+
+/// A protocol that is served, with its codec.
+struct Serving<P: Remote, C, A> {
+    accepting: Accepting<P, A>,
+    codec: C,
+    settings: Settings,
+    beats: Beats,
+}
+
+impl<P, C, A, S> Service<S> for Serving<P, C, A>
+where
+    P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send> + 'static,
+    C: Codec + Unpin,
+    A: Send + 'static,
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    fn serve(self: Arc<Self>, mut stream: S, peer: String, hello: Hello) -> Session {
+        Box::pin(async move {
+            let time = self.settings.handshake;
+            let room = match self.room(&hello) {
+                Ok(room) => room,
+                Err(reason) => return refuse(stream, reason, time).await,
+            };
+            let taken = Answer::Taken(self.settings.terms());
+            if !matches!(timeout(time, hello::write(&mut stream, &taken)).await, Ok(Ok(()))) {
+                return;
+            }
+            let status = Arc::new(Status::new(peer));
+            let Some((client, session)) = room.deliver(Link::new(Shown(status.clone()))) else {
+                // The listener was dropped just now: the client finds its session closed.
+                return;
+            };
+            let relay = (P::Serves::from(client), P::BOUND);
+            let (settings, codec) = (self.settings, self.codec.clone());
+            let agreed = settings.agreed(hello.terms, self.beats);
+            // The session must not keep the service alive.
+            drop(self);
+            Pump::new(relay, codec, stream, (&settings, agreed), status, Some(session)).await;
+        })
+    }
+
+    fn has_ended(&self) -> bool {
+        self.accepting.is_closed()
+    }
+
+    fn handshake(&self) -> Duration {
+        self.settings.handshake
+    }
+}
+
+impl<P, C, A> Serving<P, C, A>
+where
+    P: Remote<Serves: Relay<C>>,
+    C: Codec,
+{
+    /// Room for this client, or why there is none.
+    fn room(&self, hello: &Hello) -> Result<Room<'_, P, A>, Refusal> {
+        let ours = spoken::<P>(P::Serves::hash(&self.codec));
+        if hello.codec != C::NAME {
+            return Err(Refusal::Codec { ours: C::NAME.into() });
+        }
+        if hello.protocol != ours {
+            return Err(Refusal::Differs { theirs: hello.protocol.clone(), ours });
+        }
+        self.accepting.try_room().map_err(|error| match error {
+            TrySendError::Full(()) => Refusal::Busy,
+            TrySendError::Closed(()) => Refusal::NobodyListens,
+        })
+    }
+}
+
+/// Tells a client why it is not taken. If it does not listen, it need not know.
+async fn refuse<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, reason: Refusal, time: Duration) {
+    let refusal = async {
+        hello::write(&mut stream, &Answer::Refused(reason)).await?;
+        stream.shutdown().await
+    };
+    let _ = timeout(time, refusal).await;
+}

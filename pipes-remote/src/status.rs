@@ -1,0 +1,137 @@
+//! What a pump and the links of its session share.
+//!
+//! # Access
+//!
+//! | what | who |
+//! |---|---|
+//! | `questions` | links raise it; the pump reads it |
+//! | `inner` | the lock: links, and the pump when something changes |
+//!
+//! # Layers
+//!
+//! Uses nothing of the crate; used by `pump`, `dial` and `site`.
+
+use pipes::remote::{Cause, Linked, NotDrained};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+/// What is known of a session.
+#[derive(Debug)]
+pub(crate) struct Status {
+    peer: String,
+    /// The number of questions whether everything has arrived.
+    questions: AtomicU64,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    cause: Cause,
+    /// The last question whose answer is yes.
+    answered: u64,
+    /// The pump has ended: was all that was sent confirmed?
+    over: Option<bool>,
+    /// The links that wait for an answer.
+    waiting: Vec<Waker>,
+    pump: Option<Waker>,
+}
+
+impl Status {
+    pub(crate) fn new(peer: String) -> Self {
+        let inner = Inner { cause: Cause::Open, answered: 0, over: None, waiting: Vec::new(), pump: None };
+        Status { peer, questions: AtomicU64::new(0), inner: Mutex::new(inner) }
+    }
+
+    /// Nothing below panics while it has the lock.
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The pump's waker, for questions.
+    pub(crate) fn register(&self, waker: &Waker) {
+        let waker = waker.clone();
+        let before = self.inner().pump.replace(waker);
+        drop(before);
+    }
+
+    /// The number of the last question.
+    pub(crate) fn last_question(&self) -> u64 {
+        // ORDERING: Acquire pairs with the Release in `ask_drained`: the pump sees what its user sent before
+        // it asked.
+        self.questions.load(Ordering::Acquire)
+    }
+
+    /// Says why the session ends.
+    pub(crate) fn set_cause(&self, cause: Cause) {
+        let before = std::mem::replace(&mut self.inner().cause, cause);
+        drop(before);
+    }
+
+    /// Says why the session ends, if that is not known yet.
+    pub(crate) fn set_first_cause(&self, cause: impl FnOnce() -> Cause) {
+        let mut inner = self.inner();
+        if matches!(inner.cause, Cause::Open) {
+            inner.cause = cause();
+        }
+    }
+
+    /// Answers the questions up to this one: everything has arrived.
+    pub(crate) fn answer(&self, question: u64) {
+        let mut inner = self.inner();
+        inner.answered = question;
+        let waiting = std::mem::take(&mut inner.waiting);
+        drop(inner);
+        waiting.into_iter().for_each(Waker::wake);
+    }
+
+    /// The pump has ended. Everything that was sent has arrived, or it cannot be known.
+    pub(crate) fn end(&self, drained: bool) {
+        let mut inner = self.inner();
+        inner.over.get_or_insert(drained);
+        let (waiting, pump) = (std::mem::take(&mut inner.waiting), inner.pump.take());
+        drop(inner);
+        drop(pump);
+        waiting.into_iter().for_each(Waker::wake);
+    }
+}
+
+/// The same for the program's side.
+#[derive(Debug)]
+pub(crate) struct Shown(pub(crate) std::sync::Arc<Status>);
+
+impl Linked for Shown {
+    fn cause(&self) -> Cause {
+        self.0.inner().cause.clone()
+    }
+
+    fn peer(&self) -> &str {
+        &self.0.peer
+    }
+
+    fn ask_drained(&self) -> u64 {
+        // ORDERING: Release pairs with the Acquire in `last_question`.
+        let question = self.0.questions.fetch_add(1, Ordering::AcqRel) + 1;
+        let pump = self.0.inner().pump.clone();
+        if let Some(pump) = pump {
+            pump.wake();
+        }
+        question
+    }
+
+    fn poll_drained(&self, question: u64, cx: &mut Context<'_>) -> Poll<Result<(), NotDrained>> {
+        let waker = cx.waker().clone();
+        let mut inner = self.0.inner();
+        match inner.over {
+            _ if inner.answered >= question => Poll::Ready(Ok(())),
+            Some(true) => Poll::Ready(Ok(())),
+            Some(false) => Poll::Ready(Err(NotDrained::new(inner.cause.clone()))),
+            None => {
+                if !inner.waiting.iter().any(|waiting| waiting.will_wake(&waker)) {
+                    inner.waiting.push(waker);
+                }
+                Poll::Pending
+            }
+        }
+    }
+}

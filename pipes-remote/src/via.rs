@@ -1,0 +1,194 @@
+//! Addresses, as users write them.
+
+use crate::codec::{Codec, Postcard};
+use crate::dial::dial;
+use crate::engine::Engine;
+use crate::error::{ConnectError, ListenError};
+use crate::runtime::{block_on, current};
+use crate::settings::Settings;
+use crate::site::Site;
+use pipes::Listener;
+use pipes::remote::{Dial, Link, Relay, Remote, Serve};
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Where the other program is, and how to speak to it: what `bank::connect` and `bank::listen` take.
+///
+/// A clone is the same address. Several protocols can be served at one: `bank::listen(&here)` and
+/// `log::listen(&here)` share it, and the protocol's name says which one a client wants.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// let bank = pipes_remote::tcp("127.0.0.1:7000").limit(4096).beat(Duration::from_secs(1));
+/// # let _ = bank;
+/// ```
+pub struct Via<E: Engine, C = Postcard> {
+    engine: Arc<E>,
+    site: Arc<Site<E>>,
+    codec: C,
+    settings: Settings,
+}
+
+impl<E: Engine> Via<E> {
+    /// An address of this engine, with the usual codec and limits.
+    pub fn new(engine: E) -> Self {
+        let engine = Arc::new(engine);
+        let site = Arc::new(Site::new(engine.clone()));
+        Via { engine, site, codec: Postcard, settings: Settings::DEFAULT }
+    }
+}
+
+impl<E: Engine, C> Via<E, C> {
+    /// Speaks with another codec. Both programs need the same.
+    pub fn codec<D: Codec>(self, codec: D) -> Via<E, D> {
+        let Via { engine, site, settings, .. } = self;
+        Via { engine, site, codec, settings }
+    }
+
+    /// Sets the most bytes of a message that this side accepts; 1 MiB if it is not set. A longer message is a
+    /// [`Fault`](pipes::Fault), at the side that sends it already.
+    ///
+    /// # Panics
+    ///
+    /// The limit is below 1024, or above 2³⁰.
+    pub fn limit(mut self, bytes: usize) -> Self {
+        assert!((1 << 10..=1 << 30).contains(&bytes), "a limit of {bytes} bytes");
+        self.settings.limit = bytes;
+        self
+    }
+
+    /// Sets how many messages, and bytes, may wait here for their receiver in an unbounded protocol; 1,024
+    /// messages or 1 MiB, whichever is first, if it is not set. What comes above that stays at the sender. (A
+    /// bounded protocol has at most its bound of messages under way.)
+    ///
+    /// # Panics
+    ///
+    /// One of them is 0.
+    pub fn window(mut self, messages: usize, bytes: usize) -> Self {
+        assert!(messages > 0 && bytes > 0, "a window without room");
+        self.settings.window = (messages, bytes);
+        self
+    }
+
+    /// Sets how often a side that has nothing to say gives a sign of life; every 5 s if it is not set. The
+    /// smaller time of both sides counts.
+    ///
+    /// # Panics
+    ///
+    /// The time is below 1 ms.
+    pub fn beat(mut self, time: Duration) -> Self {
+        assert!(time >= Duration::from_millis(1), "a beat of {time:?}");
+        self.settings.beat = time;
+        self
+    }
+
+    /// Sets the time after which a silent side is lost; 15 s if it is not set. It should be several times
+    /// the [`beat`](Via::beat); a time below two beats counts as two.
+    pub fn lost(mut self, time: Duration) -> Self {
+        self.settings.lost = time;
+        self
+    }
+
+    /// Sets the most time for a connection and its handshake; 10 s if it is not set.
+    pub fn handshake(mut self, time: Duration) -> Self {
+        self.settings.handshake = time;
+        self
+    }
+
+    /// Sets how many clients may wait to be accepted; 128 if it is not set. Further ones are refused.
+    ///
+    /// # Panics
+    ///
+    /// The number is 0.
+    pub fn backlog(mut self, clients: usize) -> Self {
+        assert!(clients > 0, "a backlog without room");
+        self.settings.backlog = clients;
+        self
+    }
+
+    /// The address, as the engine writes it.
+    pub fn address(&self) -> String {
+        self.engine.address()
+    }
+
+    fn unreachable(&self, error: io::Error) -> ConnectError {
+        ConnectError::Unreachable { address: self.address(), error }
+    }
+
+    fn unavailable(&self, error: io::Error) -> ListenError {
+        ListenError::Unavailable { address: self.address(), error }
+    }
+}
+
+impl<P, E, C> Dial<P> for Via<E, C>
+where
+    P: Remote<Calls: Relay<C> + Send + Unpin + 'static, Client: Send + 'static> + 'static,
+    E: Engine,
+    C: Codec + Unpin,
+{
+    type Error = ConnectError;
+
+    fn dial(&self) -> Result<(P::Client, Link), ConnectError> {
+        let via = self.clone();
+        let dialed = block_on(async move { dial::<P, E, C>(&via.engine, via.codec, &via.settings).await });
+        dialed.map_err(|error| self.unreachable(error))?
+    }
+
+    async fn dial_async(&self) -> Result<(P::Client, Link), ConnectError> {
+        let (via, runtime) = (self.clone(), current().map_err(|error| self.unreachable(error))?);
+        let dialing =
+            runtime.spawn(async move { dial::<P, E, C>(&via.engine, via.codec, &via.settings).await });
+        match dialing.await {
+            Ok(dialed) => dialed,
+            Err(error) => Err(self.unreachable(io::Error::other(error))),
+        }
+    }
+}
+
+impl<P, E, C> Serve<P> for Via<E, C>
+where
+    P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send, Server: Send> + 'static,
+    E: Engine,
+    C: Codec + Unpin,
+{
+    type Error = ListenError;
+
+    fn serve<A: Send + 'static>(
+        &self,
+        accepted: fn(P::Server, Link) -> A,
+    ) -> Result<Listener<P, A>, ListenError> {
+        let via = self.clone();
+        let listening =
+            block_on(async move { via.site.clone().listen(via.codec, via.settings, accepted).await });
+        listening.map_err(|error| self.unavailable(error))?
+    }
+
+    async fn serve_async<A: Send + 'static>(
+        &self,
+        accepted: fn(P::Server, Link) -> A,
+    ) -> Result<Listener<P, A>, ListenError> {
+        let (via, runtime) = (self.clone(), current().map_err(|error| self.unavailable(error))?);
+        let listening =
+            runtime.spawn(async move { via.site.clone().listen(via.codec, via.settings, accepted).await });
+        match listening.await {
+            Ok(listening) => listening,
+            Err(error) => Err(self.unavailable(io::Error::other(error))),
+        }
+    }
+}
+
+impl<E: Engine, C: Clone> Clone for Via<E, C> {
+    fn clone(&self) -> Self {
+        let Via { engine, site, codec, settings } = self;
+        Via { engine: engine.clone(), site: site.clone(), codec: codec.clone(), settings: *settings }
+    }
+}
+
+impl<E: Engine, C> fmt::Debug for Via<E, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Via").field("address", &self.address()).field("settings", &self.settings).finish()
+    }
+}
