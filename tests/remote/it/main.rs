@@ -1,0 +1,3 @@
+//! Protocols between programs, seen from outside.
+
+mod basics;
