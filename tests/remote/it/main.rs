@@ -1,3 +1,4 @@
 //! Protocols between programs, seen from outside.
 
 mod basics;
+mod cuts;

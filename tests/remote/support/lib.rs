@@ -1,22 +1,15 @@
-//! Protocols that the tests share.
+//! What the tests share: protocols, an engine with evil connections, frames by hand.
 
-pipes::proto! {
-    /// An account, as its owner sees it. Bounded.
-    #[remote]
-    pub bank {
-        login: send { login(String, String) -> login_response }
-        login_response: recv { ok -> connected, invalid -> login }
-        connected: send {
-            deposit(u64) -> connected_again,
-            leave -> !,
-        }
-        connected_again: recv { balance(u64) -> connected }
-    }
+pub mod cable;
+pub mod net;
+pub mod patience;
+pub mod payloads;
+mod protocols;
+pub mod raw;
+pub mod scripts;
 
-    /// Numbers, until there are no more. Unbounded.
-    #[remote]
-    pub numbers {
-        open: send { number(u64) -> open, done -> sum }
-        sum: recv { sum(u64) -> ! }
-    }
-}
+pub use cable::{Cable, Cut, DOWN, Plan, UP, Wire};
+pub use net::Net;
+pub use payloads::{Counted, Counts, Trap};
+pub use protocols::{bank, feed, letter, loads, numbers, talk, traps};
+pub use patience::{rest, tasks, within};

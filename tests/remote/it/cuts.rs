@@ -1,0 +1,145 @@
+//! A connection that is cut after each of its bytes, in each way.
+
+use pipes::Cause;
+use pipes_remote_tests::raw::{BYE, LEAVE, MESSAGE, codes};
+use pipes_remote_tests::scripts::{Finish, Report, Script};
+use pipes_remote_tests::{Cable, Cut, DOWN, Net, Plan, UP, rest, tasks, within};
+use std::io::ErrorKind;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The bytes of a read or a write.
+const PIECES: [usize; 3] = [1, 7, usize::MAX];
+/// As the settings say.
+const LOST: Duration = Duration::from_secs(15);
+/// As `settings` says.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Plays the script on a connection, and checks what must hold whatever happened to it.
+async fn play(script: Script, n: u64, pace: Duration, plan: Plan) -> Cable {
+    let (base, net) = (tasks(), Net::of(plan));
+    let (client, server) = within(script.play(&net, n, pace)).await;
+    rest().await;
+    let context = format!("{script:?} {plan:?}");
+    assert_eq!(tasks(), base, "tasks are left: {context}");
+    let cable = net.cable(0);
+    if let (Some(client), Some(server)) = (&client, &server) {
+        assert!(client.sent.starts_with(&server.heard), "{context}: {client:?} {server:?}");
+        assert!(server.sent.starts_with(&client.heard), "{context}: {client:?} {server:?}");
+    }
+    for (report, line) in [(client, UP), (server, DOWN)] {
+        match report {
+            Some(report) => judge(&report, &cable, line, &context).await,
+            None => assert!(plan.cut.is_some(), "no session: {context}"),
+        }
+    }
+    cable
+}
+
+/// Checks what a side says, which writes to this line.
+async fn judge(report: &Report, cable: &Cable, line: usize, context: &str) {
+    let context = &format!("{context}: {report:?}");
+    let heard = codes(&cable.history(1 - line));
+    if report.finish != Finish::Left {
+        let arrived = heard.iter().filter(|code| **code >= MESSAGE).count();
+        assert_eq!(report.heard.len(), arrived, "{context}");
+    }
+    let (heard_bye, heard_leave) = (heard.contains(&BYE), heard.contains(&LEAVE));
+    let cause = report.link.cause();
+    let is_drained = report.link.drained_async().await.is_ok();
+    match report.finish {
+        Finish::SentLast => {
+            assert_eq!(matches!(cause, Cause::Ended), heard_bye && !heard_leave, "{context}");
+            assert_eq!(matches!(cause, Cause::Left), heard_leave, "{context}");
+            assert_eq!(is_drained, heard_bye, "{context}");
+        }
+        Finish::HeardLast => {
+            assert!(matches!(report.cause, Cause::Ended), "known before the last message: {context}");
+            assert!(matches!(cause, Cause::Ended), "{context}");
+            assert!(is_drained, "{context}");
+        }
+        Finish::Left => {
+            // What it has not received may have been the last message, or the other side's farewell.
+            assert!(!matches!(cause, Cause::Open | Cause::Fault(_)), "{context}");
+            assert!(is_drained || !heard_bye, "{context}");
+        }
+        Finish::Closed => {
+            assert!(!matches!(report.cause, Cause::Open), "known before the end closes: {context}");
+            assert_eq!(matches!(cause, Cause::Left), heard_leave, "{context}");
+        }
+    }
+    if !matches!(cause, Cause::Ended | Cause::Left | Cause::LeftHere) {
+        assert!(matches!(cause, Cause::Broken(_) | Cause::Silent(_)), "{context}");
+    }
+    let over = cable.dropped(line).expect("the pump has ended");
+    let heard_at = cable.heard(1 - line).expect("it was in the handshake at least");
+    when(&cause, report, over, heard_at, context);
+}
+
+/// Checks when the pump has ended.
+fn when(cause: &Cause, report: &Report, over: Instant, heard_at: Instant, context: &str) {
+    match cause {
+        Cause::Silent(time) => {
+            assert_eq!(*time, LOST, "{context}");
+            assert_eq!(over - heard_at, LOST, "{context}");
+        }
+        Cause::Broken(error) if error.kind() == ErrorKind::TimedOut => {
+            assert_eq!(report.finish, Finish::SentLast, "{context}");
+            assert_eq!(over - report.at, FAREWELL, "{context}");
+        }
+        _ => {}
+    }
+}
+
+/// Cuts the script's connection after each byte, in each way. Returns how many times.
+async fn sweep(script: Script, n: u64, pace: Duration, kinds: &[Cut], pieces: &[usize]) -> usize {
+    let mut cuts = 0;
+    for piece in pieces {
+        let plan = Plan { piece: *piece, ..Plan::default() };
+        let whole = play(script, n, pace, plan).await;
+        for line in [UP, DOWN] {
+            for at in 0..=whole.passed(line) {
+                for how in kinds {
+                    play(script, n, pace, Plan { cut: Some((line, at, *how)), ..plan }).await;
+                    cuts += 1;
+                }
+            }
+        }
+    }
+    cuts
+}
+
+macro_rules! sweeps {
+    ($($name:ident: $script:ident, $n:expr;)*) => {
+        $(
+            #[tokio::test(start_paused = true)]
+            async fn $name() {
+                let cuts = sweep(Script::$script, $n, Duration::ZERO, &Cut::ALL, &PIECES).await;
+                assert!(cuts > 1500, "{cuts} cuts");
+            }
+        )*
+    };
+}
+
+sweeps! {
+    talk_that_its_client_ends: TalkClientEnds, 3;
+    talk_that_its_server_ends: TalkServerEnds, 3;
+    talk_that_its_client_leaves: TalkClientLeaves, 3;
+    talk_that_its_client_leaves_with_a_question: TalkClientLeavesAsking, 3;
+    talk_that_its_server_leaves: TalkServerLeaves, 3;
+    numbers_and_their_sum: Numbers, 20;
+    numbers_that_their_client_leaves: NumbersClientLeaves, 20;
+    numbers_that_their_server_leaves: NumbersServerLeaves, 20;
+    feed_that_ends: Feed, 20;
+    feed_that_its_server_leaves: FeedServerLeaves, 20;
+    feed_that_its_client_leaves: FeedClientLeaves, 20;
+}
+
+/// With time between the messages, so that there are beats and the silence begins late.
+#[tokio::test(start_paused = true)]
+async fn slow_sessions() {
+    for script in Script::ALL {
+        let pace = Duration::from_secs(7);
+        sweep(script, 3, pace, &[Cut::Ends, Cut::Silence, Cut::Dead], &[usize::MAX]).await;
+    }
+}

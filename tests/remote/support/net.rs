@@ -1,0 +1,136 @@
+//! An engine whose connections do what their test wants.
+
+use crate::cable::{Cable, Plan, Wire};
+use pipes_remote::Via;
+use pipes_remote::engine::{Accept, Beats, Engine};
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::mpsc;
+
+/// A place inside of this program. A clone is the same place.
+#[derive(Clone, Debug, Default)]
+pub struct Net(Arc<Mutex<Inner>>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    usual: Plan,
+    plans: VecDeque<Plan>,
+    cables: Vec<Cable>,
+    listening: Option<mpsc::UnboundedSender<io::Result<Wire>>>,
+    beats: Beats,
+}
+
+impl Net {
+    /// A place whose connections are ordinary.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A place whose connections all do this.
+    pub fn of(plan: Plan) -> Self {
+        let net = Self::new();
+        net.with(|inner| inner.usual = plan);
+        net
+    }
+
+    fn with<T>(&self, action: impl FnOnce(&mut Inner) -> T) -> T {
+        action(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// This place, with the usual settings.
+    pub fn via(&self) -> Via<Net> {
+        Via::new(self.clone())
+    }
+
+    /// The next connection does this.
+    pub fn next(&self, plan: Plan) {
+        self.with(|inner| inner.plans.push_back(plan));
+    }
+
+    /// The connection with this number, from 0.
+    pub fn cable(&self, number: usize) -> Cable {
+        self.with(|inner| inner.cables[number].clone())
+    }
+
+    /// How many connections there were.
+    pub fn cables(&self) -> usize {
+        self.with(|inner| inner.cables.len())
+    }
+
+    /// The engine notices silence itself.
+    pub fn with_own_beats(self) -> Self {
+        self.with(|inner| inner.beats = Beats::Engine);
+        self
+    }
+
+    /// Is there anything that accepts connections?
+    pub fn is_bound(&self) -> bool {
+        self.with(|inner| inner.listening.as_ref().is_some_and(|listening| !listening.is_closed()))
+    }
+
+    /// The next accept fails like this.
+    pub fn fail_accept(&self, kind: ErrorKind) {
+        self.with(|inner| {
+            let listening = inner.listening.as_ref().expect("there is a listener");
+            listening.send(Err(kind.into())).expect("there is a listener");
+        });
+    }
+
+    /// A connection for bytes by hand.
+    pub fn dial(&self) -> io::Result<Wire> {
+        self.with(|inner| {
+            let plan = inner.plans.pop_front().unwrap_or(inner.usual);
+            let (cable, ours, theirs) = Cable::new(plan);
+            let listening = inner.listening.as_ref();
+            // (Outside of the `Result`, so that the ends are not dropped in the lock of this place.)
+            let sent = listening.map(|listening| listening.send(Ok(theirs)));
+            inner.cables.push(cable);
+            match sent {
+                Some(Ok(())) => Ok(ours),
+                _ => Err(ErrorKind::ConnectionRefused.into()),
+            }
+        })
+    }
+}
+
+impl Engine for Net {
+    type Stream = Wire;
+    type Accept = Accepts;
+
+    fn address(&self) -> String {
+        String::from("the net")
+    }
+
+    async fn open(&self) -> io::Result<(Wire, String)> {
+        self.dial().map(|wire| (wire, String::from("a server")))
+    }
+
+    async fn bind(&self) -> io::Result<Accepts> {
+        self.with(|inner| {
+            if inner.listening.as_ref().is_some_and(|listening| !listening.is_closed()) {
+                return Err(ErrorKind::AddrInUse.into());
+            }
+            let (sender, receiver) = mpsc::unbounded_channel();
+            inner.listening = Some(sender);
+            Ok(Accepts(receiver))
+        })
+    }
+
+    fn beats(&self) -> Beats {
+        self.with(|inner| inner.beats)
+    }
+}
+
+/// What waits for connections.
+#[derive(Debug)]
+pub struct Accepts(mpsc::UnboundedReceiver<io::Result<Wire>>);
+
+impl Accept for Accepts {
+    type Stream = Wire;
+
+    async fn accept(&mut self) -> Option<io::Result<(Wire, String)>> {
+        let accepted = self.0.recv().await?;
+        Some(accepted.map(|wire| (wire, String::from("a client"))))
+    }
+}

@@ -1,0 +1,32 @@
+//! Virtual patience.
+
+use std::future::Future;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::time::timeout;
+
+/// Longer than anything takes in virtual time.
+const LONG: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// What the future comes to. A future that hangs is a panic: virtual time passes at once when nothing else
+/// happens.
+#[track_caller]
+pub fn within<T>(future: impl Future<Output = T>) -> impl Future<Output = T> {
+    let place = std::panic::Location::caller();
+    async move {
+        match timeout(LONG, future).await {
+            Ok(result) => result,
+            Err(_) => panic!("it hangs at {place}"),
+        }
+    }
+}
+
+/// Lets everything come to rest: two minutes pass.
+pub async fn rest() {
+    tokio::time::sleep(Duration::from_secs(120)).await;
+}
+
+/// The tasks of this runtime.
+pub fn tasks() -> usize {
+    Handle::current().metrics().num_alive_tasks()
+}

@@ -1,0 +1,58 @@
+//! The protocols of the tests.
+
+use crate::payloads::{Counted, Trap};
+
+pipes::proto! {
+    /// An account, as its owner sees it. Bounded.
+    #[remote]
+    pub bank {
+        login: send { login(String, String) -> login_response }
+        login_response: recv { ok -> connected, invalid -> login }
+        connected: send {
+            deposit(u64) -> connected_again,
+            leave -> !,
+        }
+        connected_again: recv { balance(u64) -> connected }
+    }
+
+    /// Numbers, until there are no more. Unbounded.
+    #[remote]
+    pub numbers {
+        open: send { number(u64) -> open, done -> sum }
+        sum: recv { sum(u64) -> ! }
+    }
+
+    /// Questions and answers; either side may end it. Bounded.
+    #[remote]
+    pub talk {
+        ask: send { question(u64) -> answer, stop -> ! }
+        answer: recv { reply(u64) -> ask, enough -> ! }
+    }
+
+    /// Items for the client, until there are no more. Unbounded.
+    #[remote]
+    pub feed {
+        idle: send { start -> flow }
+        flow: recv { item(u64) -> flow, end -> ! }
+    }
+
+    /// Loads that are counted. Unbounded.
+    #[remote]
+    pub loads {
+        open: send { load(Counted) -> open, bytes(Vec<u8>) -> open, tick -> open, done -> ! }
+    }
+
+    /// Payloads that fail, in both directions. Unbounded.
+    #[remote]
+    pub traps {
+        open: send { trap(Trap) -> open, turn -> back }
+        back: recv { trap(Trap) -> back, turn -> open }
+    }
+
+    /// One letter each way. Bounded.
+    #[remote]
+    pub letter {
+        out: send { letter(Vec<u8>) -> home }
+        home: recv { letter(Vec<u8>) -> ! }
+    }
+}
