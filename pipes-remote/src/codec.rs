@@ -30,15 +30,25 @@ impl Codec for Postcard {
 
 impl<T: Serialize + DeserializeOwned> Carries<T> for Postcard {
     fn put(&self, payload: &T, out: &mut Vec<u8>) -> Result<(), Fault> {
-        let before = std::mem::take(out);
-        *out = postcard::to_extend(payload, before).map_err(|error| Fault::Unencodable(error.to_string()))?;
-        Ok(())
+        let put = postcard::to_extend(payload, Append(out));
+        put.map(drop).map_err(|error| Fault::Unencodable(error.to_string()))
     }
 
     fn get(&self, bytes: &[u8]) -> Result<T, Fault> {
         let read = postcard::take_from_bytes(bytes);
         let (payload, rest) = read.map_err(|error| Fault::Undecodable(error.to_string()))?;
         if rest.is_empty() { Ok(payload) } else { Err(Fault::LeftOver { bytes: rest.len() }) }
+    }
+}
+
+/// A borrowed buffer at whose end bytes are put. What was there before stays there, even if a payload fails or
+/// panics on its way.
+struct Append<'a>(&'a mut Vec<u8>);
+
+impl Extend<u8> for Append<'_> {
+    #[inline]
+    fn extend<I: IntoIterator<Item = u8>>(&mut self, bytes: I) {
+        self.0.extend(bytes);
     }
 }
 

@@ -1,10 +1,21 @@
-//! Payloads whose code panics or fails.
+//! Payloads whose code panics or fails. The user's endpoint closes, both sides know why, and other sessions
+//! of the same listener go on.
 
-use pipes::{Cause, Fault, Link};
-use pipes_remote_tests::{Net, Trap, rest, tasks, traps, within};
+use pipes::{Cause, Closing, Fault, Link, Listener};
+use pipes_remote_tests::{Cut, Net, Plan, Trap, UP, rest, tasks, traps, within};
+
+type Traps = Listener<traps::Protocol, (traps::Server<traps::Open>, Link)>;
+type Client = traps::Client<traps::Open>;
+type Server = traps::Server<traps::Open>;
+
+/// A session: the client's end and the server's.
+async fn session(net: &Net, listener: &mut Traps) -> ((Client, Link), (Server, Link)) {
+    let client = traps::connect_with_link_async(&net.via()).await.expect("it listens");
+    (client, within(listener.recv_async()).await.expect("a client comes"))
+}
 
 /// What the server receives until its end closes.
-async fn listen(mut server: traps::Server<traps::Open>) -> Vec<u64> {
+async fn listen(mut server: Server) -> Vec<u64> {
     let mut heard = Vec::new();
     while let Ok(traps::Open::Trap(Trap::Harmless(number), next)) = server.await {
         heard.push(number);
@@ -13,30 +24,47 @@ async fn listen(mut server: traps::Server<traps::Open>) -> Vec<u64> {
     heard
 }
 
-/// A client sends harmless payloads and then this one. What the server heard, and the causes at both sides.
-async fn client_sends(good: u64, bad: Trap) -> (Vec<u64>, Cause, Cause) {
+/// One side sends harmless payloads and then this one: what the other side heard, and the causes at the
+/// sender and at the receiver. A second session goes on.
+async fn send(by_client: bool, good: u64, bad: Trap, plan: Plan) -> (Vec<u64>, Cause, Cause) {
     let (net, base) = (Net::new(), tasks());
+    net.next(plan);
     let mut listener = traps::listen_with_links_async(&net.via()).await.expect("it is free");
-    let (mut client, link) = traps::connect_with_link_async(&net.via()).await.expect("it listens");
-    let (server, its_link) = within(listener.recv_async()).await.expect("a client comes");
-    // Another session of the same listener.
-    let other = traps::connect_async(&net.via()).await.expect("it listens");
-    let other_server = within(listener.recv_async()).await.expect("a client comes").0;
-    for number in 0..good {
-        client = client.trap(Trap::Harmless(number)).expect("the link stands");
-    }
-    let client = client.trap(bad).expect("the link stands");
-    let heard = within(listen(server)).await;
-    assert!(!matches!(its_link.cause(), Cause::Open), "it is known");
-    let closed = within(client.closed_async()).await;
-    let _ = closed;
-    let causes = (link.cause(), its_link.cause());
-    other.trap(Trap::Harmless(7)).expect("the other session goes on");
+    let ((mut client, link), (server, its_link)) = session(&net, &mut listener).await;
+    let ((other, _), (other_server, _)) = session(&net, &mut listener).await;
+    let outcome = if by_client {
+        for number in 0..good {
+            client = client.trap(Trap::Harmless(number)).expect("the link stands");
+        }
+        let mut client = client.trap(bad).expect("the link stands");
+        let heard = within(listen(server)).await;
+        assert!(!matches!(its_link.cause(), Cause::Open), "it is known");
+        within(client.closed()).await;
+        assert!(!matches!(link.cause(), Cause::Open), "it is known");
+        (heard, link.cause(), its_link.cause())
+    } else {
+        let mut back = client.turn().expect("the link stands");
+        let Ok(traps::Open::Turn(mut server)) = within(server).await else { panic!("it is turned") };
+        for number in 0..good {
+            server = server.trap(Trap::Harmless(number)).expect("the link stands");
+        }
+        let mut server = server.trap(bad).expect("the link stands");
+        let mut heard = Vec::new();
+        while let Ok(traps::Back::Trap(Trap::Harmless(number), next)) = within(back).await {
+            heard.push(number);
+            back = next;
+        }
+        assert!(!matches!(link.cause(), Cause::Open), "it is known");
+        within(server.closed()).await;
+        assert!(!matches!(its_link.cause(), Cause::Open), "it is known");
+        (heard, its_link.cause(), link.cause())
+    };
+    drop(other.trap(Trap::Harmless(7)).expect("the other session goes on"));
     assert_eq!(within(listen(other_server)).await, [7]);
     drop(listener);
     rest().await;
     assert_eq!(tasks(), base);
-    (heard, causes.0, causes.1)
+    outcome
 }
 
 #[track_caller]
@@ -45,4 +73,74 @@ fn assert_reported(cause: &Cause, what: &str) {
         Cause::Fault(Fault::Reported(words)) => assert!(words.contains(what), "{words}"),
         other => panic!("{other:?}"),
     }
+}
+
+/// The number of harmless payloads in front; some do not fit into one write.
+const GOOD: [u64; 4] = [0, 1, 100, 5000];
+/// A connection with little room: much is half written when the payload fails.
+const NARROW: Plan = Plan { piece: 7, room: 50, cut: None, holds_shutdown: false };
+
+#[tokio::test(start_paused = true)]
+async fn what_was_sent_before_a_panic_in_serialize_arrives() {
+    for (by_client, good) in [(true, GOOD), (false, GOOD)].map(|(by, good)| good.map(|it| (by, it))).concat()
+    {
+        for plan in [Plan::default(), NARROW] {
+            let (heard, own, theirs) = send(by_client, good, Trap::PanicsInSerialize, plan).await;
+            assert!(matches!(own, Cause::Fault(Fault::Panicked)), "{own:?}");
+            assert_reported(&theirs, "panic");
+            assert!(heard.iter().copied().eq(0..good), "{} of {good}", heard.len());
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_sent_before_an_error_in_serialize_arrives() {
+    for (by_client, good) in [(true, GOOD), (false, GOOD)].map(|(by, good)| good.map(|it| (by, it))).concat()
+    {
+        for plan in [Plan::default(), NARROW] {
+            let (heard, own, theirs) = send(by_client, good, Trap::FailsInSerialize, plan).await;
+            assert!(matches!(own, Cause::Fault(Fault::Unencodable(_))), "{own:?}");
+            assert_reported(&theirs, "cannot be encoded");
+            assert!(heard.iter().copied().eq(0..good), "{} of {good}", heard.len());
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_panic_in_deserialize_is_a_fault_of_the_receiver() {
+    for (by_client, good) in [(true, GOOD), (false, GOOD)].map(|(by, good)| good.map(|it| (by, it))).concat()
+    {
+        let (heard, theirs, own) = send(by_client, good, Trap::PanicsInDeserialize, NARROW).await;
+        assert!(matches!(own, Cause::Fault(Fault::Panicked)), "{own:?}");
+        assert_reported(&theirs, "panic");
+        assert!(heard.iter().copied().eq(0..good), "{} of {good}", heard.len());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_in_deserialize_is_a_fault_of_the_receiver() {
+    for (by_client, good) in [(true, GOOD), (false, GOOD)].map(|(by, good)| good.map(|it| (by, it))).concat()
+    {
+        let (heard, theirs, own) = send(by_client, good, Trap::FailsInDeserialize, NARROW).await;
+        assert!(matches!(own, Cause::Fault(Fault::Undecodable(_))), "{own:?}");
+        assert_reported(&theirs, "cannot be decoded");
+        assert!(heard.iter().copied().eq(0..good), "{} of {good}", heard.len());
+    }
+}
+
+/// The FAULT never arrives.
+#[tokio::test(start_paused = true)]
+async fn a_fault_on_a_silent_connection_is_known_at_its_side() {
+    let (net, base) = (Net::new(), tasks());
+    let mut listener = traps::listen_with_links_async(&net.via()).await.expect("it is free");
+    let ((client, link), (server, its_link)) = session(&net, &mut listener).await;
+    net.cable(0).cut(UP, Cut::Dead);
+    let mut client = client.trap(Trap::PanicsInSerialize).expect("the link stands");
+    within(client.closed()).await;
+    assert!(matches!(link.cause(), Cause::Fault(Fault::Panicked)));
+    assert!(within(server).await.is_err());
+    assert!(matches!(its_link.cause(), Cause::Silent(_)), "{its_link:?}");
+    drop(listener);
+    rest().await;
+    assert_eq!(tasks(), base);
 }

@@ -1,6 +1,6 @@
 //! Virtual patience.
 
-use std::future::Future;
+use std::future::{Future, IntoFuture};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
@@ -11,7 +11,7 @@ const LONG: Duration = Duration::from_secs(7 * 24 * 3600);
 /// What the future comes to. A future that hangs is a panic: virtual time passes at once when nothing else
 /// happens.
 #[track_caller]
-pub fn within<T>(future: impl Future<Output = T>) -> impl Future<Output = T> {
+pub fn within<T>(future: impl IntoFuture<Output = T>) -> impl Future<Output = T> {
     let place = std::panic::Location::caller();
     async move {
         match timeout(LONG, future).await {
