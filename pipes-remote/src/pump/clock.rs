@@ -28,10 +28,20 @@ pub(super) struct Clock {
     timer: Pin<Box<Sleep>>,
 }
 
+/// A time that does not come.
+const FAR: Duration = Duration::from_secs(1 << 30);
+
+/// The instant after this time, which may be as long as a user can write it.
+fn after(instant: Instant, time: Duration) -> Instant {
+    instant + time.min(FAR)
+}
+
 impl Clock {
+    /// The other side is lost after this time, but not before two beats.
     pub(super) fn new(beat: Option<Duration>, lost: Duration) -> Self {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(now));
+        let lost = beat.map_or(lost, |beat| lost.max(beat.saturating_mul(2)));
         Clock { beat, lost, heard: now, written: now, farewell: None, timer }
     }
 
@@ -63,14 +73,16 @@ impl Clock {
             let next = match (self.farewell, self.beat) {
                 (Some(end), _) if now >= end => return Some(Due::Farewell),
                 (Some(end), _) => end,
-                (None, None) => now + Duration::from_secs(1 << 20),
-                (None, Some(_)) if listens && now >= self.heard + self.lost => return Some(Due::Silence),
-                (None, Some(beat)) if now >= self.written + beat => {
+                (None, None) => now + FAR,
+                (None, Some(_)) if listens && now >= after(self.heard, self.lost) => {
+                    return Some(Due::Silence);
+                }
+                (None, Some(beat)) if now >= after(self.written, beat) => {
                     self.written = now;
                     return Some(Due::Beat);
                 }
-                (None, Some(beat)) if listens => (self.written + beat).min(self.heard + self.lost),
-                (None, Some(beat)) => self.written + beat,
+                (None, Some(beat)) if listens => after(self.written, beat).min(after(self.heard, self.lost)),
+                (None, Some(beat)) => after(self.written, beat),
             };
             self.timer.as_mut().reset(next);
         }

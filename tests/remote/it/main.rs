@@ -3,3 +3,4 @@
 mod basics;
 mod cuts;
 mod encoding;
+mod silence;

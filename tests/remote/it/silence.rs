@@ -1,0 +1,199 @@
+//! Signs of life, silence, and the time that each takes.
+
+use pipes::{Cause, Closing, Link, Listener};
+use pipes_remote::Via;
+use pipes_remote_tests::raw::{BEAT, codes};
+use pipes_remote_tests::{Cut, DOWN, Net, UP, numbers, rest, talk, tasks, within};
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+
+const SECOND: Duration = Duration::from_secs(1);
+const HOUR: Duration = Duration::from_secs(3600);
+
+type Talks = Listener<talk::Protocol, (talk::Server<talk::Ask>, Link)>;
+type Talker = (talk::Client<talk::Ask>, Link);
+type Answerer = (talk::Server<talk::Ask>, Link);
+
+async fn session(client: &Via<Net>, server: &Via<Net>) -> (Talks, Talker, Answerer) {
+    let mut listener = talk::listen_with_links_async(server).await.expect("it is free");
+    let client = talk::connect_with_link_async(client).await.expect("it listens");
+    let server = within(listener.recv_async()).await.expect("a client comes");
+    (listener, client, server)
+}
+
+fn beats(net: &Net, line: usize) -> usize {
+    codes(&net.cable(0).history(line)).iter().filter(|code| **code == BEAT).count()
+}
+
+#[tokio::test(start_paused = true)]
+async fn beats_keep_an_idle_session_alive() {
+    let net = Net::new();
+    let (_listener, (client, link), (server, its_link)) = session(&net.via(), &net.via()).await;
+    sleep(HOUR + SECOND).await;
+    assert!(matches!(link.cause(), Cause::Open) && matches!(its_link.cause(), Cause::Open));
+    assert_eq!([beats(&net, UP), beats(&net, DOWN)], [720, 720]);
+    client.stop().expect("the link stands");
+    assert!(matches!(within(server).await, Ok(talk::Ask::Stop)));
+    within(link.drained_async()).await.expect("it is confirmed");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_smaller_beat_of_both_sides_counts() {
+    for (ours, theirs) in [(1, 10), (10, 1)] {
+        let net = Net::new();
+        let (client, server) = (net.via().beat(ours * SECOND), net.via().beat(theirs * SECOND));
+        let (_listener, _client, _server) = session(&client, &server).await;
+        sleep(100 * SECOND + SECOND / 2).await;
+        assert_eq!([beats(&net, UP), beats(&net, DOWN)], [100, 100], "{ours} {theirs}");
+    }
+}
+
+/// Messages are signs of life, too.
+#[tokio::test(start_paused = true)]
+async fn who_speaks_gives_no_other_sign() {
+    let net = Net::new();
+    let mut listener = numbers::listen_async(&net.via()).await.expect("it is free");
+    let mut client = numbers::connect_async(&net.via()).await.expect("it listens");
+    let mut server = within(listener.recv_async()).await.expect("a client comes");
+    for number in 0..100 {
+        client = client.number(number).expect("the link stands");
+        let Ok(numbers::Open::Number(_, next)) = within(server).await else { panic!("a number comes") };
+        server = next;
+        sleep(4 * SECOND).await;
+    }
+    assert_eq!([beats(&net, UP), beats(&net, DOWN)], [0, 79]);
+}
+
+/// Silence from a moment on, with these settings: when the listening and the speaking side have closed.
+async fn silence(via: &Via<Net>, net: &Net, how: Cut, after: Duration) -> [Duration; 2] {
+    let (listener, (client, link), (server, its_link)) = session(via, via).await;
+    sleep(after).await;
+    let cable = net.cable(net.cables() - 1);
+    cable.cut(DOWN, how);
+    let began = Instant::now();
+    let mut client = client;
+    within(client.closed()).await;
+    assert!(matches!(link.cause(), Cause::Silent(_)), "{link:?}");
+    let first = Instant::now() - began;
+    assert!(within(server).await.is_err());
+    assert!(matches!(its_link.cause(), Cause::Silent(_) | Cause::Broken(_)), "{its_link:?}");
+    drop(listener);
+    [first, Instant::now() - began]
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_side_is_lost_after_exactly_its_time() {
+    let base = tasks();
+    for how in [Cut::Silence, Cut::Dead] {
+        let net = Net::new();
+        // The last sign of life came after 30 s.
+        let ended = silence(&net.via(), &net, how, 32 * SECOND).await;
+        assert_eq!(ended, [13 * SECOND; 2], "{how:?}");
+        let net = Net::new();
+        let via = net.via().beat(SECOND).lost(3 * SECOND);
+        assert_eq!(silence(&via, &net, how, SECOND / 2).await, [5 * SECOND / 2; 2]);
+    }
+    rest().await;
+    assert_eq!(tasks(), base);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_loss_below_two_beats_counts_as_two() {
+    let net = Net::new();
+    let via = net.via().beat(4 * SECOND).lost(SECOND);
+    let (listener, talker, answerer) = session(&via, &via).await;
+    sleep(HOUR).await;
+    assert!(matches!(talker.1.cause(), Cause::Open), "{:?}", talker.1);
+    assert!(matches!(answerer.1.cause(), Cause::Open), "{:?}", answerer.1);
+    drop((listener, talker, answerer));
+    let net = Net::new();
+    let via = net.via().beat(4 * SECOND).lost(SECOND);
+    assert_eq!(silence(&via, &net, Cut::Dead, SECOND).await, [7 * SECOND; 2]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn times_may_be_as_long_as_they_can_be() {
+    let net = Net::new();
+    let via = net.via().lost(Duration::MAX).handshake(Duration::MAX);
+    let patient = via.clone().beat(Duration::MAX);
+    for (client, server) in [(&via, &patient), (&patient, &via), (&patient, &patient)] {
+        // The listener before this one gives up its place.
+        rest().await;
+        let (_listener, (client, link), (server, _)) = session(client, server).await;
+        sleep(HOUR).await;
+        let asking = client.question(1).expect("the link stands");
+        let Ok(talk::Ask::Question(1, answer)) = within(server).await else { panic!("{link:?}") };
+        answer.enough().expect("the link stands");
+        assert!(matches!(within(asking).await, Ok(talk::Answer::Enough)));
+    }
+}
+
+/// While the window is shut, the pump reads nothing and cannot know. Once it is open, the time begins.
+#[tokio::test(start_paused = true)]
+async fn silence_while_the_window_is_shut() {
+    let base = tasks();
+    let net = Net::new();
+    let via = net.via().window(4, 1 << 20);
+    let mut listener = numbers::listen_with_links_async(&via).await.expect("it is free");
+    let (mut client, link) = numbers::connect_with_link_async(&via).await.expect("it listens");
+    let (mut server, its_link) = within(listener.recv_async()).await.expect("a client comes");
+    for number in 0..10 {
+        client = client.number(number).expect("the link stands");
+    }
+    sleep(SECOND).await;
+    net.cable(0).cut(UP, Cut::Dead);
+    // The client's side listens, and has heard something a second ago.
+    let cut = Instant::now();
+    within(client.closed()).await;
+    assert!(matches!(link.cause(), Cause::Silent(_)), "{link:?}");
+    assert_eq!(Instant::now() - cut, 14 * SECOND);
+    sleep(HOUR).await;
+    assert!(matches!(its_link.cause(), Cause::Open), "{its_link:?}");
+    for expected in 0..10 {
+        let Ok(numbers::Open::Number(number, next)) = within(server).await else { panic!("{its_link:?}") };
+        assert_eq!(number, expected);
+        server = next;
+    }
+    // All ten had come into its system; they were read when the window had room for them.
+    let open = Instant::now();
+    assert!(within(server).await.is_err());
+    assert!(matches!(its_link.cause(), Cause::Silent(_)), "{its_link:?}");
+    assert_eq!(Instant::now() - open, 15 * SECOND);
+    drop(listener);
+    rest().await;
+    assert_eq!(tasks(), base);
+}
+
+/// The peer of a session whose window is shut is not lost, as long as it gives signs of life.
+#[tokio::test(start_paused = true)]
+async fn a_receiver_that_does_not_receive_is_not_lost() {
+    let net = Net::new();
+    let via = net.via().window(4, 1 << 20);
+    let mut listener = numbers::listen_with_links_async(&via).await.expect("it is free");
+    let (mut client, link) = numbers::connect_with_link_async(&via).await.expect("it listens");
+    let (mut server, its_link) = within(listener.recv_async()).await.expect("a client comes");
+    for number in 0..100_000 {
+        client = client.number(number).expect("the link stands");
+    }
+    sleep(HOUR).await;
+    assert!(matches!(link.cause(), Cause::Open) && matches!(its_link.cause(), Cause::Open));
+    let _sum = client.done().expect("the link stands");
+    for expected in 0..100_000 {
+        let Ok(numbers::Open::Number(number, next)) = within(server).await else { panic!("{its_link:?}") };
+        assert_eq!(number, expected);
+        server = next;
+    }
+    assert!(matches!(within(server).await, Ok(numbers::Open::Done(_))));
+}
+
+/// An engine that notices silence itself: there are no beats.
+#[tokio::test(start_paused = true)]
+async fn an_engine_with_its_own_beats_gets_none() {
+    let net = Net::new().with_own_beats();
+    let (_listener, (mut client, link), _server) = session(&net.via(), &net.via()).await;
+    sleep(HOUR).await;
+    assert_eq!([beats(&net, UP), beats(&net, DOWN)], [0, 0]);
+    net.cable(0).cut(UP, Cut::Resets);
+    within(client.closed()).await;
+    assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
+}
