@@ -186,10 +186,9 @@ where
             }
             Poll::Ready(Ok(())) if self.stage == (Stage::Parted { is_shut: false }) => {
                 // Whatever it says, the stream is read to its end.
-                if Pin::new(&mut self.stream).poll_shutdown(cx).is_ready() {
-                    self.stage = Stage::Parted { is_shut: true };
-                }
-                true
+                let is_shut = Pin::new(&mut self.stream).poll_shutdown(cx).is_ready();
+                self.stage = Stage::Parted { is_shut };
+                is_shut || written > 0
             }
             _ => written > 0,
         }

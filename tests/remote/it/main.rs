@@ -4,3 +4,4 @@ mod basics;
 mod cuts;
 mod encoding;
 mod silence;
+mod streams;
