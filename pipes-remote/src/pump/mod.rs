@@ -12,6 +12,10 @@
 //! | `Parting` | sent the last message or LEAVE | the other side's BYE |
 //! | `Parted` | sent BYE or FAULT, or received BYE or FAULT | the end of the stream |
 //!
+//! A side that is parting waits for the other side's BYE as long as it hears of the other side at all: what it
+//! has sent may be long on its way, or wait for a slow user there. If it has sent nothing since it heard the
+//! last message, or is made to leave, it does not wait long; nor does a side that has parted.
+//!
 //! Why a session ends is said before the endpoint is dropped, so that the user finds the reason when it finds
 //! its own end closed.
 //!
@@ -138,6 +142,7 @@ where
         }
         if self.session.as_ref().is_some_and(Session::is_closing) {
             self.leave();
+            self.clock.part(FAREWELL);
         }
     }
 
@@ -155,7 +160,10 @@ where
                 });
             match (lifted, added) {
                 (Lifted::Sent { next: Some(next), .. }, Ok(())) => self.relay = Some(next),
-                (Lifted::Sent { next: None, .. }, Ok(())) => self.part(true),
+                (Lifted::Sent { next: None, .. }, Ok(())) => {
+                    self.is_unconfirmed = true;
+                    self.part(true);
+                }
                 (Lifted::Sent { next, .. }, Err(fault)) => self.fault(fault, next),
                 (Lifted::Fault { fault, next }, _) => self.fault(fault, next),
                 (Lifted::Left, _) => self.leave(),
@@ -311,7 +319,10 @@ where
 
     /// This side has said its last word.
     fn part(&mut self, by_last_message: bool) {
-        self.farewell(Stage::Parting { by_last_message });
+        self.stage = Stage::Parting { by_last_message };
+        if !self.is_unconfirmed {
+            self.clock.part(FAREWELL);
+        }
     }
 
     /// The other side has said its last word, and this one confirms that.

@@ -5,3 +5,4 @@ mod cuts;
 mod encoding;
 mod silence;
 mod streams;
+mod window;

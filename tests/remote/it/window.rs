@@ -1,0 +1,187 @@
+//! Receivers that do not receive, or slowly: what waits for them, and where.
+
+use pipes::{Cause, Link, Listener};
+use pipes_remote::Via;
+use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, loads, rest, tasks, within};
+use std::time::Duration;
+use tokio::time::sleep;
+
+type Loads = Listener<loads::Protocol, (loads::Server<loads::Open>, Link)>;
+type Client = loads::Client<loads::Open>;
+type Server = loads::Server<loads::Open>;
+
+/// The bytes that a pump reads before it looks at them.
+const READ: usize = 16 << 10;
+const SECOND: Duration = Duration::from_secs(1);
+
+async fn session(via: &Via<Net>) -> (Loads, (Client, Link), (Server, Link)) {
+    let mut listener = loads::listen_with_links_async(via).await.expect("it is free");
+    let client = loads::connect_with_link_async(via).await.expect("it listens");
+    let server = within(listener.recv_async()).await.expect("a client comes");
+    (listener, client, server)
+}
+
+/// Receives a load with this number.
+async fn load(server: Server, expected: u64) -> Server {
+    match within(server).await {
+        Ok(loads::Open::Load(load, next)) => {
+            assert_eq!(load.0, expected);
+            next
+        }
+        other => panic!("{other:?} instead of {expected}"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_window_is_used_and_never_exceeded() {
+    for window in [1, 2, 3, 16, 1000] {
+        let net = Net::new();
+        let (_listener, (mut client, link), (mut server, its_link)) =
+            session(&net.via().window(window, 1 << 30)).await;
+        let before = Counts::now().decoded;
+        for number in 0..5000 {
+            client = client.load(Counted::new(number)).expect("the link stands");
+        }
+        client.done().expect("the link stands");
+        for number in 0..5000 {
+            let is_rest = number % 97 == 0;
+            if is_rest {
+                sleep(SECOND).await;
+            }
+            let unread = Counts::now().decoded - before - number as usize;
+            assert!(unread <= window, "{unread} of {window}");
+            if is_rest && number < 3900 {
+                // The pump continues when half of the window is received.
+                assert!(unread > window / 2, "{unread} of {window}");
+            }
+            server = load(server, number).await;
+        }
+        assert!(matches!(within(server).await, Ok(loads::Open::Done)));
+        within(link.drained_async()).await.expect("it is confirmed");
+        assert!(matches!((link.cause(), its_link.cause()), (Cause::Ended, Cause::Ended)));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn bytes_are_counted_too() {
+    for (window, length) in [(10_000, 1000), (10_000, 9_999), (30_000, 30), (1, 5_000), (10, 200_000)] {
+        let net = Net::new();
+        let (_listener, (mut client, link), (mut server, _)) =
+            session(&net.via().window(1 << 30, window)).await;
+        let count = 1_000_000 / length;
+        for number in 0..count {
+            client = client.bytes(vec![number as u8; length]).expect("the link stands");
+        }
+        client.done().expect("the link stands");
+        for number in 0..count {
+            if number % 100 == 0 {
+                sleep(SECOND).await;
+            }
+            // A frame has a length, which does not count, a code, and the payload with its own length.
+            let counted = 1 + postcard::to_stdvec(&length).expect("a number").len() + length;
+            let unread = net.cable(0).read(UP).saturating_sub(200 + number * (counted + 4));
+            let most = (window / counted + 1) * (counted + 4) + READ.max(2 * counted);
+            assert!(unread <= most, "{unread} of {most} bytes, {number} of {length} in {window}");
+            let Ok(loads::Open::Bytes(bytes, next)) = within(server).await else { panic!("{link:?}") };
+            assert!(bytes.len() == length && bytes.iter().all(|byte| *byte == number as u8));
+            server = next;
+        }
+        assert!(matches!(within(server).await, Ok(loads::Open::Done)));
+        within(link.drained_async()).await.expect("it is confirmed");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn messages_without_a_payload_are_counted_too() {
+    let net = Net::new();
+    let (_listener, (mut client, link), (mut server, _)) = session(&net.via().window(4, 1 << 20)).await;
+    for _ in 0..50_000 {
+        client = client.tick().expect("the link stands");
+    }
+    client.done().expect("the link stands");
+    for number in 0..50_000 {
+        if number % 100 == 0 {
+            sleep(SECOND).await;
+        }
+        assert!(net.cable(0).read(UP) <= 200 + READ + 5 * (number + 4));
+        let Ok(loads::Open::Tick(next)) = within(server).await else { panic!("{link:?}") };
+        server = next;
+    }
+    assert!(matches!(within(server).await, Ok(loads::Open::Done)));
+    within(link.drained_async()).await.expect("it is confirmed");
+}
+
+/// The receiver takes longer for what waits in its window than a farewell may last.
+#[tokio::test(start_paused = true)]
+async fn a_slow_receiver_gets_everything_and_the_end() {
+    let base = tasks();
+    for (leaves, pause) in [(false, 7), (true, 7), (false, 100), (true, 100)] {
+        for plan in [Plan::default(), Plan { room: 10, ..Plan::default() }] {
+            let net = Net::of(plan);
+            let (listener, (mut client, link), (mut server, its_link)) =
+                session(&net.via().window(4, 1 << 20)).await;
+            for number in 0..20 {
+                client = client.load(Counted::new(number)).expect("the link stands");
+            }
+            if leaves {
+                drop(client);
+            } else {
+                client.done().expect("the link stands");
+            }
+            for number in 0..20 {
+                sleep(pause * SECOND).await;
+                server = load(server, number).await;
+            }
+            sleep(pause * SECOND).await;
+            let end = within(server).await;
+            let (cause, its_cause) = (link.cause(), its_link.cause());
+            if leaves {
+                assert!(end.is_err());
+                assert!(
+                    matches!((&cause, &its_cause), (Cause::LeftHere, Cause::Left)),
+                    "{link:?} {its_link:?}"
+                );
+            } else {
+                assert!(matches!(end, Ok(loads::Open::Done)), "{end:?} {its_link:?}");
+                assert!(
+                    matches!((&cause, &its_cause), (Cause::Ended, Cause::Ended)),
+                    "{link:?} {its_link:?}"
+                );
+            }
+            within(link.drained_async()).await.expect("it is confirmed");
+            drop(listener);
+            rest().await;
+            assert_eq!(tasks(), base);
+        }
+    }
+}
+
+/// A receiver that receives nothing and then goes.
+#[tokio::test(start_paused = true)]
+async fn what_was_never_received_is_dropped() {
+    let base = tasks();
+    let before = Counts::now();
+    let net = Net::new();
+    let (listener, (mut client, link), (server, its_link)) = session(&net.via().window(4, 1 << 20)).await;
+    for number in 0..1000 {
+        client = client.load(Counted::new(number)).expect("the link stands");
+    }
+    sleep(SECOND).await;
+    assert_eq!(Counts::now().decoded - before.decoded, 4);
+    drop(server);
+    within(async {
+        while let Ok(next) = client.load(Counted::new(0)) {
+            client = next;
+            sleep(SECOND).await;
+        }
+    })
+    .await;
+    assert!(matches!((link.cause(), its_link.cause()), (Cause::Left, Cause::LeftHere)));
+    drop(listener);
+    rest().await;
+    let after = Counts::now();
+    assert_eq!(after.alive(), before.alive());
+    // One more came when there was room, and found that its user had gone.
+    assert_eq!(after.decoded - before.decoded, 5);
+    assert_eq!(tasks(), base);
+}
