@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use tokio::runtime::{Builder, Handle};
+use tokio::task::JoinHandle;
 
 /// A thread with a runtime, for programs that have none. It is started when it is first needed, and lives as
 /// long as the program.
@@ -32,9 +33,23 @@ pub fn background() -> io::Result<Handle> {
     Ok(BACKGROUND.get_or_init(|| handle).clone())
 }
 
-/// The runtime that the caller is in, or else the background runtime.
-pub(crate) fn current() -> io::Result<Handle> {
-    Handle::try_current().or_else(|_| background())
+/// Runs a task in the runtime that the caller is in, or else in the background runtime. If the future is
+/// dropped, so is the task.
+pub(crate) async fn spawn<T: Send + 'static>(
+    task: impl Future<Output = T> + Send + 'static,
+) -> io::Result<T> {
+    let runtime = Handle::try_current().or_else(|_| background())?;
+    let mut running = Running(runtime.spawn(task));
+    (&mut running.0).await.map_err(io::Error::other)
+}
+
+/// A task that ends when this is dropped.
+struct Running<T>(JoinHandle<T>);
+
+impl<T> Drop for Running<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 /// Runs a task in the background runtime, and blocks the thread until it is done. Not `block_on`, which

@@ -4,7 +4,7 @@ use crate::codec::{Codec, Postcard};
 use crate::dial::dial;
 use crate::engine::Engine;
 use crate::error::{ConnectError, ListenError};
-use crate::runtime::{block_on, current};
+use crate::runtime::{block_on, spawn};
 use crate::settings::Settings;
 use crate::site::Site;
 use pipes::Listener;
@@ -138,13 +138,9 @@ where
     }
 
     async fn dial_async(&self) -> Result<(P::Client, Link), ConnectError> {
-        let (via, runtime) = (self.clone(), current().map_err(|error| self.unreachable(error))?);
-        let dialing =
-            runtime.spawn(async move { dial::<P, E, C>(&via.engine, via.codec, &via.settings).await });
-        match dialing.await {
-            Ok(dialed) => dialed,
-            Err(error) => Err(self.unreachable(io::Error::other(error))),
-        }
+        let via = self.clone();
+        let dialed = spawn(async move { dial::<P, E, C>(&via.engine, via.codec, &via.settings).await }).await;
+        dialed.map_err(|error| self.unreachable(error))?
     }
 }
 
@@ -170,13 +166,10 @@ where
         &self,
         accepted: fn(P::Server, Link) -> A,
     ) -> Result<Listener<P, A>, ListenError> {
-        let (via, runtime) = (self.clone(), current().map_err(|error| self.unavailable(error))?);
+        let via = self.clone();
         let listening =
-            runtime.spawn(async move { via.site.clone().listen(via.codec, via.settings, accepted).await });
-        match listening.await {
-            Ok(listening) => listening,
-            Err(error) => Err(self.unavailable(io::Error::other(error))),
-        }
+            spawn(async move { via.site.clone().listen(via.codec, via.settings, accepted).await }).await;
+        listening.map_err(|error| self.unavailable(error))?
     }
 }
 

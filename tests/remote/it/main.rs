@@ -3,6 +3,8 @@
 mod basics;
 mod cuts;
 mod encoding;
+mod faults;
+mod handshake;
 mod silence;
 mod streams;
 mod window;

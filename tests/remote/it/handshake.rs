@@ -1,0 +1,293 @@
+//! Handshakes that fail: at the side that connects, each with its error; at the side that listens, without a
+//! trace for its user.
+
+use pipes::Remote;
+use pipes::remote::Carries;
+use pipes_remote::engine::{Accept, Engine};
+use pipes_remote::{Codec, ConnectError, ListenError, Postcard, Refusal};
+use pipes_remote_tests::raw::{self, Hello, enveloped};
+use pipes_remote_tests::{Cut, DOWN, Net, Plan, numbers, rest, talk, tasks, within};
+use std::io::ErrorKind;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::Instant;
+
+const SECOND: Duration = Duration::from_secs(1);
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// Programs that have grown apart: the same name, and something else behind it.
+mod older {
+    pipes::proto! {
+        #[remote]
+        pub talk { ask: send { question(u32) -> answer, stop -> ! } answer: recv { reply(u64) -> ask } }
+    }
+}
+
+mod newer {
+    pipes::proto! {
+        #[remote(version = 2)]
+        pub talk {
+            ask: send { question(u64) -> answer, stop -> ! }
+            answer: recv { reply(u64) -> ask, enough -> ! }
+        }
+    }
+}
+
+/// Another codec.
+#[derive(Clone, Debug)]
+struct Rot13;
+
+impl Codec for Rot13 {
+    const NAME: &'static str = "rot13";
+}
+
+impl<T: serde::Serialize + serde::de::DeserializeOwned> Carries<T> for Rot13 {
+    fn put(&self, payload: &T, out: &mut Vec<u8>) -> Result<(), pipes::Fault> {
+        Postcard.put(payload, out)
+    }
+
+    fn get(&self, bytes: &[u8]) -> Result<T, pipes::Fault> {
+        Postcard.get(bytes)
+    }
+}
+
+/// A client by hand writes this to a server of `talk`: when, and after which bytes, the server ends it. A good
+/// client comes next, and is the first that the listener sees.
+async fn by_hand(bytes: &[u8]) -> (Duration, Vec<u8>) {
+    let (base, net) = (tasks(), Net::new());
+    let mut listener = talk::listen_async(&net.via()).await.expect("it is free");
+    let mut wire = net.dial().expect("it listens");
+    let began = Instant::now();
+    // The server may have enough before all is written.
+    let _ = wire.write_all(bytes).await;
+    let mut answer = Vec::new();
+    within(wire.read_to_end(&mut answer)).await.expect("it ends in order");
+    let took = Instant::now() - began;
+    let client = talk::connect_async(&net.via()).await.expect("others are taken");
+    client.stop().expect("the link stands");
+    let server = within(listener.recv_async()).await.expect("a client comes");
+    assert!(matches!(within(server).await, Ok(talk::Ask::Stop)));
+    drop(listener);
+    rest().await;
+    assert_eq!(tasks(), base);
+    (took, answer)
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_no_hello_gets_no_answer() {
+    let good = Hello::of::<talk::Protocol>();
+    let magic = [b"pipf".to_vec(), good.bytes()[4..].to_vec()].concat();
+    let wire = enveloped(2, &good);
+    let long = [&b"pipe\x01"[..], &1025u16.to_be_bytes(), &[0; 1025]].concat();
+    let longest = [&b"pipe\x01"[..], &[0xff; 2], &[0; 0xffff]].concat();
+    let empty = b"pipe\x01\0\0".to_vec();
+    let nonsense = [&b"pipe\x01"[..], &100u16.to_be_bytes(), &[0xff; 100]].concat();
+    let left_over = enveloped(1, &(&good, 0u8));
+    let http = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec();
+    for bytes in [magic, wire, long, longest, empty, nonsense, left_over, http] {
+        assert_eq!(by_hand(&bytes).await, (Duration::ZERO, Vec::new()));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hello_that_is_never_finished_is_given_up() {
+    let good = Hello::of::<talk::Protocol>().bytes();
+    for length in [0, 1, 6, 7, 8, good.len() - 1] {
+        assert_eq!(by_hand(&good[..length]).await, (HANDSHAKE, Vec::new()));
+    }
+}
+
+/// Silent clients use up all handshakes that may be under way, and later ones wait for those to be given up.
+#[tokio::test(start_paused = true)]
+async fn many_silent_clients() {
+    let (base, net) = (tasks(), Net::new());
+    let mut listener = talk::listen_async(&net.via()).await.expect("it is free");
+    let silent: Vec<_> = (0..300).map(|_| net.dial().expect("it listens")).collect();
+    let patient = net.via().handshake(4 * HANDSHAKE);
+    let _client = within(talk::connect_async(&patient)).await.expect("it is taken in the end");
+    let server = within(listener.recv_async()).await.expect("a client comes");
+    drop((silent, server, listener));
+    rest().await;
+    assert_eq!(tasks(), base);
+}
+
+#[track_caller]
+fn refusal<T>(refused: Result<T, ConnectError>) -> Refusal {
+    match refused {
+        Err(ConnectError::Refused { address, reason }) => {
+            assert_eq!(address, "the net");
+            reason
+        }
+        Err(other) => panic!("{other:?}"),
+        Ok(_) => panic!("it is taken"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn programs_that_have_grown_apart() {
+    let net = Net::new();
+    let _listener = talk::listen_async(&net.via()).await.expect("it is free");
+    let refused = older::talk::connect_async(&net.via()).await.map(drop);
+    let text = refused.as_ref().expect_err("it is refused").to_string();
+    let hashes = [older::talk::Protocol::HASH, talk::Protocol::HASH];
+    assert!(hashes[0] != hashes[1]);
+    for hash in hashes {
+        assert!(text.contains(&format!("`talk`, version 0, hash {hash:032x}")), "{text}");
+    }
+    let Refusal::Differs { theirs, ours } = refusal(refused) else { panic!("{text}") };
+    assert_eq!([theirs.hash, ours.hash], hashes);
+    assert_eq!([&*theirs.name, &ours.name], ["talk", "talk"]);
+
+    let refused = refusal(newer::talk::connect_async(&net.via()).await);
+    let Refusal::Differs { theirs, ours } = refused else { panic!("{refused:?}") };
+    assert_eq!(theirs.hash, ours.hash);
+    assert_eq!([theirs.version, ours.version], [2, 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn other_codecs_and_protocols() {
+    let net = Net::new();
+    let _listener = talk::listen_async(&net.via()).await.expect("it is free");
+    let refused = refusal(talk::connect_async(&net.via().codec(Rot13)).await);
+    assert_eq!(refused, Refusal::Codec { ours: "postcard 1".into() });
+    assert_eq!(refusal(numbers::connect_async(&net.via()).await), Refusal::UnknownProtocol);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_too_many() {
+    for backlog in [1, 3] {
+        let net = Net::new();
+        let via = net.via().backlog(backlog);
+        let mut listener = talk::listen_async(&via).await.expect("it is free");
+        let mut waiting = Vec::new();
+        for _ in 0..backlog {
+            waiting.push(talk::connect_async(&via).await.expect("there is room"));
+        }
+        assert_eq!(refusal(talk::connect_async(&via).await), Refusal::Busy);
+        let server = within(listener.recv_async()).await.expect("a client waits");
+        let one_more = talk::connect_async(&via).await.expect("there is room again");
+        assert_eq!(refusal(talk::connect_async(&via).await), Refusal::Busy);
+        waiting.remove(0).stop().expect("the link stands");
+        assert!(matches!(within(server).await, Ok(talk::Ask::Stop)));
+        drop(one_more);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_listens() {
+    let net = Net::new();
+    let refused = talk::connect_async(&net.via()).await;
+    let Err(ConnectError::Unreachable { error, .. }) = refused else { panic!("it is not reached") };
+    assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
+
+    // The hello is there, and the listener goes before anything else happens.
+    let listener = talk::listen_async(&net.via()).await.expect("it is free");
+    let mut wire = net.dial().expect("it listens");
+    tokio::task::yield_now().await;
+    wire.write_all(&Hello::of::<talk::Protocol>().bytes()).await.expect("there is room");
+    drop(listener);
+    let answer = within(raw::read_envelope(&mut wire)).await.expect("it answers");
+    assert_eq!(answer[0], 1, "refused");
+    let refusal: Refusal = postcard::from_bytes(&answer[1..]).expect("a refusal");
+    assert_eq!(refusal, Refusal::NobodyListens);
+    rest().await;
+    assert!(!net.is_bound());
+}
+
+/// A server by hand answers a client like this.
+async fn answered(bytes: &[u8], ends: bool) -> (Duration, ConnectError) {
+    let (base, net) = (tasks(), Net::new());
+    let mut accepts = net.bind().await.expect("it is free");
+    let serving = async {
+        let (mut wire, _) = accepts.accept().await.expect("it is bound").expect("a client comes");
+        raw::read_envelope(&mut wire).await.expect("it says hello");
+        wire.write_all(bytes).await.expect("the link stands");
+        if !ends {
+            let _ = wire.read_to_end(&mut Vec::new()).await;
+        }
+    };
+    let connecting = async {
+        let began = Instant::now();
+        let error = talk::connect_async(&net.via()).await.map(drop).expect_err("it is not taken");
+        (Instant::now() - began, error)
+    };
+    let (error, ()) = within(async { tokio::join!(connecting, serving) }).await;
+    rest().await;
+    assert_eq!(tasks(), base);
+    error
+}
+
+#[tokio::test(start_paused = true)]
+async fn answers_that_are_none() {
+    let taken = raw::taken();
+    for bytes in [
+        &b"HTTP/1.1 400 Bad Request\r\n"[..],
+        b"pipe\x02\0\0",
+        b"pipe\x01\0\0",
+        b"pipe\x01\xff\xff",
+        b"pipe\x01\0\x01\x07",
+    ] {
+        let (took, error) = answered(bytes, false).await;
+        assert_eq!(took, Duration::ZERO);
+        let ConnectError::Unreachable { error, .. } = error else { panic!("{error:?}") };
+        assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
+    }
+    for length in [0, 1, 7, taken.len() - 1] {
+        let (took, error) = answered(&taken[..length], false).await;
+        assert_eq!(took, HANDSHAKE);
+        assert!(matches!(error, ConnectError::TimedOut { time: HANDSHAKE, .. }), "{error:?}");
+        let (took, error) = answered(&taken[..length], true).await;
+        assert_eq!(took, Duration::ZERO);
+        let ConnectError::Unreachable { error, .. } = error else { panic!("{error:?}") };
+        assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{error}");
+    }
+}
+
+/// The answer is lost: the client gives up, and the server's session ends when it hears that.
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_is_lost() {
+    for (how, time) in [(Cut::Silence, 3), (Cut::Dead, 15)] {
+        let (base, net) = (tasks(), Net::of(Plan { cut: Some((DOWN, 1, how)), ..Plan::default() }));
+        let via = net.via().handshake(3 * SECOND);
+        let mut listener = talk::listen_with_links_async(&via).await.expect("it is free");
+        let began = Instant::now();
+        let error = talk::connect_async(&via).await.map(drop).expect_err("there is no answer");
+        assert!(matches!(error, ConnectError::TimedOut { .. }), "{error:?}");
+        assert_eq!(Instant::now() - began, 3 * SECOND);
+        let (server, link) = within(listener.recv_async()).await.expect("it was taken");
+        assert!(within(server).await.is_err());
+        assert_eq!(Instant::now() - began, time * SECOND, "{link:?}");
+        drop(listener);
+        rest().await;
+        assert_eq!(tasks(), base);
+    }
+}
+
+/// A future that is dropped connects no more, and keeps nothing.
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_is_given_up() {
+    let (base, net) = (tasks(), Net::new());
+    let mut accepts = net.bind().await.expect("it is free");
+    let via = net.via().handshake(Duration::MAX);
+    for number in 0..50 {
+        let connecting = tokio::time::timeout(SECOND, talk::connect_async(&via)).await;
+        assert!(connecting.is_err(), "there is no answer");
+        let (mut wire, _) = accepts.accept().await.expect("it is bound").expect("a client comes");
+        raw::read_envelope(&mut wire).await.expect("it says hello");
+        within(wire.read_to_end(&mut Vec::new())).await.expect("it ends");
+        assert!(net.cable(number).dropped(0).is_some());
+    }
+    assert_eq!(tasks(), base);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_address_is_taken() {
+    let net = Net::new();
+    let via = net.via();
+    let _listener = talk::listen_async(&via).await.expect("it is free");
+    let error = talk::listen_async(&via).await.map(drop).expect_err("it has one");
+    assert!(matches!(&error, ListenError::Taken { protocol: "talk", .. }), "{error:?}");
+    // Another program, as it were.
+    let error = talk::listen_async(&net.via()).await.map(drop).expect_err("it is bound");
+    assert!(matches!(&error, ListenError::Unavailable { error, .. } if error.kind() == ErrorKind::AddrInUse));
+}
