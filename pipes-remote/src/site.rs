@@ -157,18 +157,27 @@ struct Acceptor<E: Engine> {
 impl<E: Engine> Acceptor<E> {
     async fn run(self, mut accept: E::Accept) {
         loop {
-            let accepted = tokio::select! {
-                accepted = accept.accept() => accepted,
-                () = self.site.ended.notified() => match self.has_ended() {
-                    true => return,
-                    false => continue,
-                },
+            let site = self.site.clone();
+            let next = async {
+                // At most this many handshakes; the others wait in the system's queue.
+                let permit = site.handshakes.clone().acquire_owned().await.ok()?;
+                Some((permit, accept.accept().await?))
             };
-            match accepted {
-                Some(Ok((stream, peer))) => {
-                    // At most this many handshakes; the others wait in the system's queue.
-                    let Ok(permit) = self.site.handshakes.clone().acquire_owned().await else { return };
-                    let site = self.site.clone();
+            let next = tokio::select! {
+                next = next => next,
+                () = site.ended.notified() => {
+                    // The next listener waits until the address is free, so that it can take it.
+                    let _beginning = site.beginning.lock().await;
+                    if site.services().by_name.is_empty() {
+                        drop(accept);
+                        drop(self);
+                        return;
+                    }
+                    continue;
+                }
+            };
+            match next {
+                Some((permit, Ok((stream, peer)))) => {
                     tokio::spawn(async move {
                         let session = site.shake(stream, peer).await;
                         drop(permit);
@@ -177,17 +186,13 @@ impl<E: Engine> Acceptor<E> {
                         }
                     });
                 }
-                Some(Err(_)) => sleep(PAUSE).await,
+                Some((permit, Err(_))) => {
+                    drop(permit);
+                    sleep(PAUSE).await;
+                }
                 None => return,
             }
         }
-    }
-
-    /// Is nothing served any more? Then the next listener binds the address again.
-    fn has_ended(&self) -> bool {
-        let mut services = self.site.services();
-        services.is_bound = !services.by_name.is_empty();
-        !services.is_bound
     }
 }
 

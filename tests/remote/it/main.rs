@@ -5,6 +5,8 @@ mod cuts;
 mod encoding;
 mod faults;
 mod handshake;
+mod listeners;
+mod runtimes;
 mod silence;
 mod streams;
 mod window;

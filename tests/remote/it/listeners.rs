@@ -1,0 +1,264 @@
+//! Listeners: how they end, and begin again.
+
+use pipes::{Cause, Link, Listener};
+use pipes_remote::{ConnectError, Via};
+use pipes_remote_tests::{Cut, Net, UP, numbers, rest, talk, tasks, within};
+use std::io::ErrorKind;
+use std::time::Duration;
+use tokio::time::{Instant, sleep, timeout};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+type Talks = Listener<talk::Protocol, (talk::Server<talk::Ask>, Link)>;
+type Talker = (talk::Client<talk::Ask>, Link);
+
+async fn listen(via: &Via<Net>) -> Talks {
+    talk::listen_with_links_async(via).await.expect("the place is free")
+}
+
+async fn connect(via: &Via<Net>) -> Talker {
+    talk::connect_with_link_async(via).await.expect("it listens")
+}
+
+/// A question and its answer.
+async fn ask(
+    client: talk::Client<talk::Ask>,
+    server: talk::Server<talk::Ask>,
+) -> (talk::Client<talk::Ask>, talk::Server<talk::Ask>) {
+    let asking = client.question(1).expect("the link stands");
+    let Ok(talk::Ask::Question(1, answer)) = within(server).await else { panic!("a question comes") };
+    let server = answer.reply(2).expect("the link stands");
+    let Ok(talk::Answer::Reply(2, client)) = within(asking).await else { panic!("an answer comes") };
+    (client, server)
+}
+
+#[tokio::test(start_paused = true)]
+async fn clients_that_wait_find_their_end_closed() {
+    let (base, net) = (tasks(), Net::new());
+    let via = net.via();
+    let listener = listen(&via).await;
+    let waiting = [connect(&via).await, connect(&via).await];
+    drop(listener);
+    for (client, link) in waiting {
+        let Ok(asking) = client.question(1) else { continue };
+        assert!(within(asking).await.is_err());
+        assert!(matches!(link.cause(), Cause::Left), "{link:?}");
+    }
+    rest().await;
+    assert!(!net.is_bound());
+    assert_eq!(tasks(), base);
+}
+
+#[tokio::test(start_paused = true)]
+async fn accepted_sessions_outlive_their_listener() {
+    let (base, net) = (tasks(), Net::new());
+    let via = net.via();
+    for closes in [false, true] {
+        let mut listener = listen(&via).await;
+        let (client, _) = connect(&via).await;
+        let (server, _) = within(listener.recv_async()).await.expect("a client comes");
+        let (waiting, _) = connect(&via).await;
+        let mut kept = Vec::new();
+        if closes {
+            kept = listener.close();
+        } else {
+            drop(listener);
+        }
+        rest().await;
+        assert!(!net.is_bound(), "the address is given up");
+        let (client, server) = ask(client, server).await;
+        match kept.pop() {
+            Some((server, _)) => drop(ask(waiting, server).await),
+            None if closes => panic!("one was waiting"),
+            None => {}
+        }
+        drop((client, server));
+        rest().await;
+        assert_eq!(tasks(), base);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_listener_that_follows_at_once() {
+    let (base, net) = (tasks(), Net::new());
+    let via = net.via();
+    for round in 0..50 {
+        let mut listener = listen(&via).await;
+        let (client, _) = connect(&via).await;
+        let (server, _) = within(listener.recv_async()).await.expect("a client comes");
+        let (client, server) = ask(client, server).await;
+        drop(listener);
+        // The moment at which the next one begins differs.
+        for _ in 0..round % 7 {
+            tokio::task::yield_now().await;
+        }
+        drop((client, server));
+    }
+    rest().await;
+    assert!(!net.is_bound());
+    assert_eq!(tasks(), base);
+    let refused = talk::connect_async(&via).await.map(drop).expect_err("nobody listens");
+    let ConnectError::Unreachable { error, .. } = refused else { panic!("{refused:?}") };
+    assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_protocols_share_an_address() {
+    let (base, net) = (tasks(), Net::new());
+    let via = net.via();
+    let mut talks = listen(&via).await;
+    let mut sums = numbers::listen_async(&via).await.expect("the place has room");
+    let (client, _) = connect(&via).await;
+    let adder = numbers::connect_async(&via).await.expect("it listens");
+    let (server, _) = within(talks.recv_async()).await.expect("a client comes");
+    let summer = within(sums.recv_async()).await.expect("a client comes");
+    let (client, server) = ask(client, server).await;
+    // One of them goes; the other still has the address.
+    drop(talks);
+    rest().await;
+    assert!(net.is_bound());
+    let refused = talk::connect_async(&via).await.map(drop).expect_err("nobody listens");
+    assert!(matches!(refused, ConnectError::Refused { .. }), "{refused:?}");
+    let waiting = adder.number(5).expect("it stands").done().expect("it stands");
+    let Ok(numbers::Open::Number(5, summer)) = within(summer).await else { panic!("a number comes") };
+    let Ok(numbers::Open::Done(summer)) = within(summer).await else { panic!("it is done") };
+    summer.sum(5).expect("the link stands");
+    assert!(matches!(within(waiting).await, Ok(numbers::Sum::Sum(5))));
+    // And comes again.
+    let talks = listen(&via).await;
+    connect(&via).await.0.stop().expect("the link stands");
+    drop(ask(client, server).await);
+    drop((talks, sums));
+    rest().await;
+    assert!(!net.is_bound());
+    assert_eq!(tasks(), base);
+}
+
+#[tokio::test(start_paused = true)]
+async fn sessions_that_end_in_time_are_drained() {
+    let (base, net) = (tasks(), Net::new());
+    let via = net.via();
+    let mut listener = listen(&via).await;
+    let mut ends = Vec::new();
+    for seconds in [1, 5, 30] {
+        let (client, link) = connect(&via).await;
+        let (server, _) = within(listener.recv_async()).await.expect("a client comes");
+        ends.push(tokio::spawn(async move {
+            sleep(seconds * SECOND).await;
+            let (client, server) = ask(client, server).await;
+            client.stop().expect("the link stands");
+            assert!(matches!(server.await, Ok(talk::Ask::Stop)));
+            link.drained_async().await.expect("it is confirmed");
+            assert!(matches!(link.cause(), Cause::Ended));
+        }));
+    }
+    let began = Instant::now();
+    within(listener.drain_async()).await;
+    assert_eq!(Instant::now() - began, 30 * SECOND);
+    for end in ends {
+        end.await.expect("it does not panic");
+    }
+    rest().await;
+    assert_eq!(tasks(), base);
+}
+
+#[tokio::test(start_paused = true)]
+async fn sessions_that_do_not_end_are_closed() {
+    let (base, net) = (tasks(), Net::new());
+    let via = net.via();
+    let mut listener = listen(&via).await;
+    let (client, link) = connect(&via).await;
+    let (server, its_link) = within(listener.recv_async()).await.expect("a client comes");
+    let (asker, asker_link) = connect(&via).await;
+    let (asked, asked_link) = within(listener.recv_async()).await.expect("a client comes");
+    let asking = asker.question(1).expect("the link stands");
+    let Ok(talk::Ask::Question(1, answer)) = within(asked).await else { panic!("a question comes") };
+    let (unaccepted, _) = connect(&via).await;
+
+    let draining = timeout(20 * SECOND, listener.drain_async());
+    assert!(draining.await.is_err(), "they do not end");
+    assert!(within(server).await.is_err());
+    assert!(matches!(its_link.cause(), Cause::LeftHere), "{its_link:?}");
+    assert!(within(asking).await.is_err());
+    assert!(matches!(asker_link.cause(), Cause::Left), "{asker_link:?}");
+    assert!(answer.reply(2).is_err());
+    assert!(matches!(asked_link.cause(), Cause::LeftHere), "{asked_link:?}");
+    assert!(client.question(1).is_err());
+    assert!(matches!(link.cause(), Cause::Left), "{link:?}");
+    assert!(unaccepted.question(1).is_err());
+    rest().await;
+    assert_eq!(tasks(), base);
+}
+
+/// The blocking `drain` with time over counts what it has closed.
+#[tokio::test(start_paused = true)]
+async fn closed_sessions_are_counted() {
+    let (base, net) = (tasks(), Net::new());
+    let via = net.via();
+    let mut listener = listen(&via).await;
+    let mut sessions = Vec::new();
+    for _ in 0..5 {
+        let client = connect(&via).await;
+        sessions.push((client, within(listener.recv_async()).await.expect("a client comes")));
+    }
+    drop(sessions.pop());
+    rest().await;
+    assert_eq!(listener.drain(Duration::ZERO), 4);
+    for ((client, link), (server, its_link)) in sessions {
+        assert!(within(server).await.is_err());
+        assert!(client.question(1).is_err());
+        assert!(matches!((link.cause(), its_link.cause()), (Cause::Left, Cause::LeftHere)));
+    }
+    rest().await;
+    assert_eq!(tasks(), base);
+}
+
+/// A closed session of a client that says nothing more does not keep its pump.
+#[tokio::test(start_paused = true)]
+async fn a_closed_session_does_not_wait_long() {
+    let (base, net) = (tasks(), Net::new());
+    let via = net.via();
+    let mut listener = listen(&via).await;
+    let (_client, _link) = connect(&via).await;
+    let (server, _) = within(listener.recv_async()).await.expect("a client comes");
+    net.cable(0).block(UP, true);
+    let began = Instant::now();
+    assert_eq!(listener.drain(Duration::ZERO), 1);
+    assert!(within(server).await.is_err());
+    sleep(10 * SECOND).await;
+    let ended = net.cable(0).dropped(1).expect("the pump has ended");
+    assert_eq!(ended - began, 5 * SECOND);
+    net.cable(0).cut(UP, Cut::Resets);
+    drop((_client, _link));
+    rest().await;
+    assert_eq!(tasks(), base);
+}
+
+/// An engine that cannot accept one client accepts the next.
+#[tokio::test(start_paused = true)]
+async fn clients_that_cannot_be_accepted() {
+    let net = Net::new();
+    let via = net.via();
+    let mut listener = listen(&via).await;
+    for _ in 0..100 {
+        net.fail_accept(ErrorKind::ConnectionAborted);
+    }
+    let (client, _) = connect(&via).await;
+    let (server, _) = within(listener.recv_async()).await.expect("a client comes");
+    drop(ask(client, server).await);
+}
+
+/// While all handshakes are taken by silent clients, a listener that is dropped gives its address up at once.
+#[tokio::test(start_paused = true)]
+async fn a_crowded_address_is_given_up() {
+    let (base, net) = (tasks(), Net::new());
+    let listener = listen(&net.via()).await;
+    let silent: Vec<_> = (0..300).map(|_| net.dial().expect("it listens")).collect();
+    sleep(SECOND).await;
+    drop(listener);
+    sleep(SECOND).await;
+    assert!(!net.is_bound());
+    drop(silent);
+    rest().await;
+    assert_eq!(tasks(), base);
+}
