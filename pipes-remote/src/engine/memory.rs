@@ -4,7 +4,7 @@ use super::{Accept, Engine};
 use crate::via::Via;
 use std::fmt;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{DuplexStream, duplex};
 use tokio::sync::mpsc;
 
@@ -14,16 +14,32 @@ const BYTES: usize = 64 << 10;
 /// Streams inside of one program: what is written to one end is read from the other. Its clones are the same
 /// place.
 #[derive(Clone)]
-pub struct Memory {
+pub struct Memory(Arc<Mutex<Place>>);
+
+/// The way to what accepts streams here, and its end, until something does.
+struct Place {
     waiting: mpsc::UnboundedSender<DuplexStream>,
-    accept: Arc<Mutex<Option<mpsc::UnboundedReceiver<DuplexStream>>>>,
+    accept: Option<mpsc::UnboundedReceiver<DuplexStream>>,
 }
 
 /// A place inside of this program at which sessions can be accepted, and to which they can be connected: for
 /// tests of what is between the two ends.
 pub fn memory() -> Via<Memory> {
-    let (waiting, accept) = mpsc::unbounded_channel();
-    Via::new(Memory { waiting, accept: Arc::new(Mutex::new(Some(accept))) })
+    Via::new(Memory(Arc::new(Mutex::new(Place::new()))))
+}
+
+impl Place {
+    fn new() -> Self {
+        let (waiting, accept) = mpsc::unbounded_channel();
+        Place { waiting, accept: Some(accept) }
+    }
+}
+
+impl Memory {
+    /// Nothing panics while it has the lock.
+    fn place(&self) -> MutexGuard<'_, Place> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Engine for Memory {
@@ -36,13 +52,17 @@ impl Engine for Memory {
 
     async fn open(&self) -> io::Result<(DuplexStream, String)> {
         let (ours, theirs) = duplex(BYTES);
-        self.waiting.send(theirs).map_err(|_| io::Error::from(io::ErrorKind::ConnectionRefused))?;
+        let waiting = self.place().waiting.clone();
+        waiting.send(theirs).map_err(|_| io::Error::from(io::ErrorKind::ConnectionRefused))?;
         Ok((ours, self.address()))
     }
 
     async fn bind(&self) -> io::Result<Self::Accept> {
-        let accept = self.accept.lock().unwrap_or_else(PoisonError::into_inner).take();
-        accept.ok_or_else(|| io::ErrorKind::AddrInUse.into())
+        let mut place = self.place();
+        if place.waiting.is_closed() {
+            *place = Place::new();
+        }
+        place.accept.take().ok_or_else(|| io::ErrorKind::AddrInUse.into())
     }
 }
 
