@@ -2,6 +2,8 @@
 
 mod basics;
 mod cuts;
+mod destructors;
+mod drained;
 mod encoding;
 mod faults;
 mod handshake;
