@@ -4,6 +4,7 @@ use pipes::Cause;
 use pipes_remote_tests::raw::{BYE, LEAVE, MESSAGE, codes};
 use pipes_remote_tests::scripts::{Finish, Report, Script};
 use pipes_remote_tests::{Cable, Cut, DOWN, Net, Plan, UP, rest, tasks, within};
+use pipes_tests::Random;
 use std::io::ErrorKind;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -137,5 +138,20 @@ async fn slow_sessions() {
     for script in Script::ALL {
         let pace = Duration::from_secs(7);
         sweep(script, 3, pace, &[Cut::Ends, Cut::Silence, Cut::Dead], &[usize::MAX]).await;
+    }
+}
+
+/// Sessions of random length and pace over connections with little room, cut at a random byte or not at all.
+#[tokio::test(start_paused = true)]
+async fn random_sessions() {
+    let mut random = Random::new(1);
+    for _ in 0..6000 {
+        let mut below = |limit: u64| random.below(limit);
+        let script = Script::ALL[below(Script::ALL.len() as u64) as usize];
+        let (n, pace) = (below(30), Duration::from_millis(below(3) * below(9000)));
+        let (line, how) = ([UP, DOWN][below(2) as usize], Cut::ALL[below(5) as usize]);
+        let cut = (below(4) > 0).then(|| (line, 40 + below(10 + 8 * n), how));
+        let (piece, room) = (1 + below(20) as usize, 1 + below(100) as usize);
+        play(script, n, pace, Plan { piece, room, cut, ..Plan::default() }).await;
     }
 }

@@ -4,6 +4,7 @@
 use pipes::{Cause, Fault};
 use pipes_remote_tests::raw::{self, BEAT, BYE, FAULT, LEAVE, MESSAGE, frame};
 use pipes_remote_tests::{Net, Plan, numbers, rest, talk, tasks, within};
+use pipes_tests::Random;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 const LIMIT: usize = 1 << 20;
@@ -229,22 +230,11 @@ async fn clients_read_with_the_same_care() {
     }
 }
 
-/// A small generator; the same numbers in each run (SplitMix64, Steele, Lea and Flood).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % limit as u64) as usize
-    }
-}
-
 /// Good sessions with a few bytes changed, added and left out, the handshake as well: each ends.
 #[tokio::test(start_paused = true)]
 async fn sessions_with_random_mistakes() {
-    let (mut random, base, mut ends) = (Random(1), tasks(), [0; 3]);
+    let (mut random, base, mut ends) = (Random::new(1), tasks(), [0; 3]);
+    let mut below = move |limit: usize| random.below(limit as u64) as usize;
     let net = Net::new();
     let mut listener = numbers::listen_with_links_async(&net.via()).await.expect("it is free");
     let serving = tokio::spawn(async move {
@@ -269,17 +259,17 @@ async fn sessions_with_random_mistakes() {
         let hello = raw::Hello::of::<numbers::Protocol>().bytes();
         let shake = hello.len();
         let mut bytes = hello;
-        for _ in 0..random.below(20) {
-            bytes.extend_from_slice(&number(random.below(1 << 40) as u64));
+        for _ in 0..below(20) {
+            bytes.extend_from_slice(&number(below(1 << 40) as u64));
         }
-        bytes.extend_from_slice(&frame([LEAVE, MESSAGE + 1][random.below(2)], b""));
-        for _ in 0..1 + random.below(3) {
+        bytes.extend_from_slice(&frame([LEAVE, MESSAGE + 1][below(2)], b""));
+        for _ in 0..1 + below(3) {
             // Most mistakes are behind the handshake.
-            let from = if random.below(10) == 0 { 0 } else { shake.min(bytes.len() - 1) };
-            let at = from + random.below(bytes.len() - from);
-            match random.below(3) {
-                0 => bytes[at] ^= 1 << random.below(8),
-                1 => bytes.insert(at, random.below(256) as u8),
+            let from = if below(10) == 0 { 0 } else { shake.min(bytes.len() - 1) };
+            let at = from + below(bytes.len() - from);
+            match below(3) {
+                0 => bytes[at] ^= 1 << below(8),
+                1 => bytes.insert(at, below(256) as u8),
                 _ => bytes.truncate(at.max(from + 1)),
             }
         }

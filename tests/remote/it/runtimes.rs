@@ -3,6 +3,7 @@
 use pipes::{Cause, Closing, Link};
 use pipes_remote::{Via, memory};
 use pipes_remote_tests::{Net, numbers, talk};
+use pipes_tests::{Random, watched};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -15,31 +16,16 @@ fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads can be had")
 }
 
-/// Runs this in a thread of its own, so that one that hangs is a failure.
-#[track_caller]
-fn watched(test: impl FnOnce() + Send + 'static) {
-    let (done, ends) = mpsc::channel();
-    let running = thread::spawn(move || {
-        test();
-        let _ = done.send(());
-    });
-    match ends.recv_timeout(LONG) {
-        Err(mpsc::RecvTimeoutError::Timeout) => panic!("it hangs"),
-        _ => running.join().expect("it does not panic"),
-    }
-}
-
 /// The last listener goes, and the acceptor with it, while the next one comes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn listeners_come_and_go_while_the_acceptor_ends() {
     let net = Net::new();
     let via = net.via();
-    for round in 0..3000 {
+    let mut random = Random::new(1);
+    for _ in 0..3000 {
         let listener = talk::listen_async(&via).await.expect("the place is free");
         drop(listener);
-        for _ in 0..round % 200 {
-            std::hint::spin_loop();
-        }
+        random.dawdle(200);
         let mut listener = talk::listen_async(&via).await.expect("the place is free");
         let client = talk::connect_async(&via).await.expect("it listens");
         let accepted = tokio::time::timeout(LONG, listener.recv_async()).await;
