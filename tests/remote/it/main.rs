@@ -8,6 +8,7 @@ mod encoding;
 mod faults;
 mod handshake;
 mod listeners;
+mod peers;
 mod races;
 mod runtimes;
 mod silence;

@@ -11,5 +11,5 @@ pub mod scripts;
 pub use cable::{Cable, Cut, DOWN, Plan, UP, Wire};
 pub use net::Net;
 pub use patience::{rest, tasks, within};
-pub use payloads::{Counted, Counts, Trap};
-pub use protocols::{bank, feed, letter, loads, numbers, talk, traps};
+pub use payloads::{Bomb, Counted, Counts, Trap};
+pub use protocols::{bank, bombs, feed, letter, loads, numbers, talk, traps};

@@ -120,3 +120,31 @@ impl<'a> Deserialize<'a> for Trap {
         }
     }
 }
+
+/// A payload whose destructor panics, where it was made.
+#[derive(Debug)]
+pub struct Bomb {
+    /// It does.
+    pub explodes: bool,
+}
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        if std::mem::take(&mut self.explodes) {
+            panic_any("the payload does not want to go");
+        }
+    }
+}
+
+impl Serialize for Bomb {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.explodes.serialize(serializer)
+    }
+}
+
+impl<'a> Deserialize<'a> for Bomb {
+    fn deserialize<D: Deserializer<'a>>(deserializer: D) -> Result<Self, D::Error> {
+        bool::deserialize(deserializer)?;
+        Ok(Bomb { explodes: false })
+    }
+}

@@ -1,6 +1,6 @@
 //! The protocols of the tests.
 
-use crate::payloads::{Counted, Trap};
+use crate::payloads::{Bomb, Counted, Trap};
 
 pipes::proto! {
     /// An account, as its owner sees it. Bounded.
@@ -47,6 +47,12 @@ pipes::proto! {
     pub traps {
         open: send { trap(Trap) -> open, turn -> back }
         back: recv { trap(Trap) -> back, turn -> open }
+    }
+
+    /// Payloads that explode. Unbounded.
+    #[remote]
+    pub bombs {
+        open: send { bomb(Bomb) -> open }
     }
 
     /// One letter each way. Bounded.
