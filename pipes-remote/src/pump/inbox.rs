@@ -3,6 +3,7 @@
 use crate::frame::{LENGTH, length};
 use pipes::Fault;
 use std::io;
+use std::ops::Range;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
@@ -27,19 +28,21 @@ impl Inbox {
         Inbox { buffer: Vec::new(), begin: 0, end: 0 }
     }
 
-    /// The first frame without its length, if all of it is here.
-    pub(super) fn frame(&self, limit: usize) -> Result<Option<&[u8]>, Fault> {
-        let bytes = &self.buffer[self.begin..self.end];
-        let length = length(bytes, limit)?;
-        Ok(length.and_then(|length| bytes.get(LENGTH..LENGTH + length)))
+    /// Takes the first frame out, if all of it is here: where it is, without its length. It stays there until
+    /// the next call.
+    pub(super) fn take_frame(&mut self, limit: usize) -> Result<Option<Range<usize>>, Fault> {
+        let Some(length) = length(&self.buffer[self.begin..self.end], limit)? else { return Ok(None) };
+        let frame = self.begin + LENGTH..self.begin + LENGTH + length;
+        if frame.end > self.end {
+            return Ok(None);
+        }
+        self.begin = frame.end;
+        Ok(Some(frame))
     }
 
-    /// Drops the first frame, which has this length.
-    pub(super) fn consume(&mut self, length: usize) {
-        self.begin += LENGTH + length;
-        if self.begin == self.end {
-            (self.begin, self.end) = (0, 0);
-        }
+    /// A frame, by its place.
+    pub(super) fn frame(&self, place: Range<usize>) -> &[u8] {
+        &self.buffer[place]
     }
 
     /// Drops everything.
@@ -70,6 +73,9 @@ impl Inbox {
 
     /// Makes sure that something can be read.
     fn make_room(&mut self) {
+        if self.begin == self.end {
+            self.clear();
+        }
         if self.end < self.buffer.len() {
             return;
         }
@@ -108,10 +114,8 @@ mod tests {
                 while left > 0 {
                     left -=
                         std::future::poll_fn(|cx| inbox.poll_fill(&mut ours, cx)).await.expect("it stands");
-                    while let Some(frame) = inbox.frame(100_000).expect("they are short enough") {
-                        read.push(frame.to_vec());
-                        let length = frame.len();
-                        inbox.consume(length);
+                    while let Some(frame) = inbox.take_frame(100_000).expect("they are short enough") {
+                        read.push(inbox.frame(frame).to_vec());
                     }
                 }
             }
@@ -125,7 +129,7 @@ mod tests {
         let mut inbox = Inbox::new();
         theirs.write_all(&[0, 15, 0, 0, 1]).await.expect("there is room");
         assert_eq!(std::future::poll_fn(|cx| inbox.poll_fill(&mut ours, cx)).await.expect("it stands"), 5);
-        assert_eq!(inbox.frame(1 << 20), Ok(None));
+        assert_eq!(inbox.take_frame(1 << 20), Ok(None));
         assert!(inbox.buffer.capacity() <= 2 * SMALL, "{}", inbox.buffer.capacity());
     }
 }
