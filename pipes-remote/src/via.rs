@@ -93,7 +93,7 @@ impl<E: Engine, C> Via<E, C> {
         self
     }
 
-    /// Sets the most time for a connection and its handshake; 10 s if it is not set.
+    /// Sets the most time for a connection and its handshake; 5 s if it is not set.
     pub fn handshake(mut self, time: Duration) -> Self {
         self.settings.handshake = time;
         self

@@ -21,18 +21,17 @@
 //!
 //! # Layers
 //!
-//! Uses `frame`, `settings` and `status`; used by `dial` and `site`.
+//! Uses `frame`, `inbox`, `settings` and `status`; used by `dial` and `site`.
 
 mod clock;
-mod inbox;
 mod outbox;
 mod unread;
 
 use self::clock::{Clock, Due};
-use self::inbox::Inbox;
 use self::outbox::Outbox;
 use self::unread::Unread;
 use crate::frame::{self, Kind};
+use crate::inbox::Inbox;
 use crate::settings::{Agreed, FAREWELL, Settings};
 use crate::status::Status;
 use pipes::remote::{Cause, Incoming, Lifted, Lowered, Notice, Relay, Session};
@@ -106,12 +105,12 @@ where
     R: Relay<C>,
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    /// A pump for the pipe at whose other end this relay is, and a stream after its handshake. It must be
-    /// made inside of a runtime.
+    /// A pump for the pipe at whose other end this relay is, and a stream after its handshake, with what was
+    /// read from it beyond that. It must be made inside of a runtime.
     pub(crate) fn new(
         (relay, bound): (R, Bound),
         codec: C,
-        stream: S,
+        (stream, inbox): (S, Inbox),
         (settings, agreed): (&Settings, Agreed),
         status: Arc<Status>,
         session: Option<Session>,
@@ -121,7 +120,7 @@ where
             relay: Some(relay),
             codec,
             stream,
-            inbox: Inbox::new(),
+            inbox,
             outbox: Outbox::new(),
             unread: Unread::new(bound.is_bounded(), settings.window),
             clock: Clock::new(agreed.beat, settings.lost),

@@ -1,4 +1,8 @@
 //! What was read from a connection and not yet understood.
+//!
+//! # Layers
+//!
+//! Uses `frame`; used by `hello` and `pump`.
 
 use crate::frame::{LENGTH, length};
 use pipes::Fault;
@@ -16,7 +20,7 @@ const LARGE: usize = 16 << 10;
 /// A buffer that is read into at its end and taken from at its beginning.
 ///
 /// It grows as bytes come, never because a frame announces its length.
-pub(super) struct Inbox {
+pub(crate) struct Inbox {
     /// All of it is initialised.
     buffer: Vec<u8>,
     begin: usize,
@@ -24,14 +28,24 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Inbox { buffer: Vec::new(), begin: 0, end: 0 }
+    }
+
+    /// Everything that is here.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.buffer[self.begin..self.end]
+    }
+
+    /// Drops this many bytes, which are here.
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.begin += bytes;
     }
 
     /// Takes the first frame out, if all of it is here: where it is, without its length. It stays there until
     /// the next call.
-    pub(super) fn take_frame(&mut self, limit: usize) -> Result<Option<Range<usize>>, Fault> {
-        let Some(length) = length(&self.buffer[self.begin..self.end], limit)? else { return Ok(None) };
+    pub(crate) fn take_frame(&mut self, limit: usize) -> Result<Option<Range<usize>>, Fault> {
+        let Some(length) = length(self.bytes(), limit)? else { return Ok(None) };
         let frame = self.begin + LENGTH..self.begin + LENGTH + length;
         if frame.end > self.end {
             return Ok(None);
@@ -41,24 +55,24 @@ impl Inbox {
     }
 
     /// A frame, by its place.
-    pub(super) fn frame(&self, place: Range<usize>) -> &[u8] {
+    pub(crate) fn frame(&self, place: Range<usize>) -> &[u8] {
         &self.buffer[place]
     }
 
     /// Drops everything.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         (self.begin, self.end) = (0, 0);
     }
 
     /// Gives memory back, if nothing is here.
-    pub(super) fn rest(&mut self) {
+    pub(crate) fn rest(&mut self) {
         if self.begin == self.end && self.buffer.len() > SMALL {
             *self = Inbox::new();
         }
     }
 
     /// Reads what comes. 0 bytes: the stream has ended.
-    pub(super) fn poll_fill<S: AsyncRead + Unpin>(
+    pub(crate) fn poll_fill<S: AsyncRead + Unpin>(
         &mut self,
         stream: &mut S,
         cx: &mut Context<'_>,
