@@ -2,6 +2,7 @@
 
 use pipes::Fault;
 use pipes::remote::Carries;
+use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -28,12 +29,16 @@ impl Codec for Postcard {
     const NAME: &'static str = "postcard 1";
 }
 
+// So that an error says which payload cannot travel, and not which trait of serde it lacks.
+#[diagnostic::do_not_recommend]
 impl<T: Serialize + DeserializeOwned> Carries<T> for Postcard {
+    #[inline]
     fn put(&self, payload: &T, out: &mut Vec<u8>) -> Result<(), Fault> {
-        let put = postcard::to_extend(payload, Append(out));
-        put.map(drop).map_err(|error| Fault::Unencodable(error.to_string()))
+        let written = postcard::serialize_with_flavor(payload, Tail(out));
+        written.map_err(|error| Fault::Unencodable(error.to_string()))
     }
 
+    #[inline]
     fn get(&self, bytes: &[u8]) -> Result<T, Fault> {
         let read = postcard::take_from_bytes(bytes);
         let (payload, rest) = read.map_err(|error| Fault::Undecodable(error.to_string()))?;
@@ -41,18 +46,31 @@ impl<T: Serialize + DeserializeOwned> Carries<T> for Postcard {
     }
 }
 
-/// A borrowed buffer at whose end bytes are put. What was there before stays there, even if a payload fails or
-/// panics on its way.
-struct Append<'a>(&'a mut Vec<u8>);
+/// The end of a vector, as postcard writes to it.
+struct Tail<'a>(&'a mut Vec<u8>);
 
-impl Extend<u8> for Append<'_> {
+impl Flavor for Tail<'_> {
+    type Output = ();
+
     #[inline]
-    fn extend<I: IntoIterator<Item = u8>>(&mut self, bytes: I) {
-        self.0.extend(bytes);
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
     }
 }
 
 #[cfg(feature = "schema")]
+#[diagnostic::do_not_recommend]
 impl<T: postcard_schema::Schema> pipes::remote::Describes<T> for Postcard {
     fn shape(&self) -> u128 {
         let schema: postcard_schema::schema::owned::OwnedNamedType = T::SCHEMA.into();

@@ -13,6 +13,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::runtime::Handle;
 
 /// Where the other program is, and how to speak to it: what `bank::connect` and `bank::listen` take.
 ///
@@ -92,7 +93,7 @@ impl<E: Engine, C> Via<E, C> {
         self
     }
 
-    /// Sets the most time for a connection and its handshake; 10 s if it is not set.
+    /// Sets the most time for a connection and its handshake; 5 s if it is not set.
     pub fn handshake(mut self, time: Duration) -> Self {
         self.settings.handshake = time;
         self
@@ -138,34 +139,32 @@ where
     }
 
     async fn dial_async(&self) -> Result<(P::Client, Link), ConnectError> {
+        if Handle::try_current().is_ok() {
+            return dial::<P, E, C>(&self.engine, self.codec.clone(), &self.settings).await;
+        }
         let via = self.clone();
         let dialed = spawn(async move { dial::<P, E, C>(&via.engine, via.codec, &via.settings).await }).await;
         dialed.map_err(|error| self.unreachable(error))?
     }
 }
 
-impl<P, E, C> Serve<P> for Via<E, C>
+impl<P, E, C, A> Serve<P, A> for Via<E, C>
 where
     P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send, Server: Send> + 'static,
     E: Engine,
     C: Codec + Unpin,
+    A: Send + 'static,
 {
     type Error = ListenError;
 
-    fn serve<A: Send + 'static>(
-        &self,
-        accepted: fn(P::Server, Link) -> A,
-    ) -> Result<Listener<P, A>, ListenError> {
+    fn serve(&self, accepted: fn(P::Server, Link) -> A) -> Result<Listener<P, A>, ListenError> {
         let via = self.clone();
         let listening =
             block_on(async move { via.site.clone().listen(via.codec, via.settings, accepted).await });
         listening.map_err(|error| self.unavailable(error))?
     }
 
-    async fn serve_async<A: Send + 'static>(
-        &self,
-        accepted: fn(P::Server, Link) -> A,
-    ) -> Result<Listener<P, A>, ListenError> {
+    async fn serve_async(&self, accepted: fn(P::Server, Link) -> A) -> Result<Listener<P, A>, ListenError> {
         let via = self.clone();
         let listening =
             spawn(async move { via.site.clone().listen(via.codec, via.settings, accepted).await }).await;

@@ -1,7 +1,6 @@
 //! An engine inside of one program, for tests.
 
 use super::{Accept, Engine};
-use crate::via::Via;
 use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,12 +21,6 @@ struct Place {
     accept: Option<mpsc::UnboundedReceiver<DuplexStream>>,
 }
 
-/// A place inside of this program at which sessions can be accepted, and to which they can be connected: for
-/// tests of what is between the two ends.
-pub fn memory() -> Via<Memory> {
-    Via::new(Memory(Arc::new(Mutex::new(Place::new()))))
-}
-
 impl Place {
     fn new() -> Self {
         let (waiting, accept) = mpsc::unbounded_channel();
@@ -36,6 +29,12 @@ impl Place {
 }
 
 impl Memory {
+    /// A new place.
+    #[expect(clippy::new_without_default, reason = "each is another place")]
+    pub fn new() -> Self {
+        Memory(Arc::new(Mutex::new(Place::new())))
+    }
+
     /// Nothing panics while it has the lock.
     fn place(&self) -> MutexGuard<'_, Place> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

@@ -6,6 +6,9 @@ use std::task::Context;
 use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
 
+/// Longer than any session.
+const FOREVER: Duration = Duration::from_secs(1 << 30);
+
 /// What has come to pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Due {
@@ -28,19 +31,16 @@ pub(super) struct Clock {
     timer: Pin<Box<Sleep>>,
 }
 
-/// A time that does not come.
-const FAR: Duration = Duration::from_secs(1 << 30);
-
 /// The instant after this time, which may be as long as a user can write it.
 fn after(instant: Instant, time: Duration) -> Instant {
-    instant + time.min(FAR)
+    instant + time.min(FOREVER)
 }
 
 impl Clock {
     /// The other side is lost after this time, but not before two beats.
     pub(super) fn new(beat: Option<Duration>, lost: Duration) -> Self {
         let now = Instant::now();
-        let timer = Box::pin(sleep_until(now));
+        let timer = Box::pin(sleep_until(after(now, beat.unwrap_or(FOREVER))));
         let lost = beat.map_or(lost, |beat| lost.max(beat.saturating_mul(2)));
         Clock { beat, lost, heard: now, written: now, farewell: None, timer }
     }
@@ -62,7 +62,9 @@ impl Clock {
         let end = Instant::now() + most;
         if self.farewell.is_none() {
             self.farewell = Some(end);
-            self.timer.as_mut().reset(end);
+            if end < self.timer.deadline() {
+                self.timer.as_mut().reset(end);
+            }
         }
     }
 
@@ -73,7 +75,7 @@ impl Clock {
             let next = match (self.farewell, self.beat) {
                 (Some(end), _) if now >= end => return Some(Due::Farewell),
                 (Some(end), _) => end,
-                (None, None) => now + FAR,
+                (None, None) => now + FOREVER,
                 (None, Some(_)) if listens && now >= after(self.heard, self.lost) => {
                     return Some(Due::Silence);
                 }

@@ -10,7 +10,11 @@
 //! |---|---|---|
 //! | `Talking` | an endpoint | messages |
 //! | `Parting` | sent the last message or LEAVE | the other side's BYE |
-//! | `Parted` | sent BYE or FAULT, or received BYE or FAULT | the end of the stream |
+//! | `Parted` | sent BYE or FAULT | the end of the stream: the other side closes it |
+//! | `Closing` | received BYE or FAULT | nothing: it writes what it has, and closes the stream |
+//!
+//! A side that has sent its last word never closes first. A stream that is closed with something unread may
+//! take what was written along.
 //!
 //! A side that is parting waits for the other side's BYE as long as it hears of the other side at all: what it
 //! has sent may be long on its way, or wait for a slow user there. If it has sent nothing since it heard the
@@ -21,31 +25,29 @@
 //!
 //! # Layers
 //!
-//! Uses `frame`, `settings` and `status`; used by `dial` and `site`.
+//! Uses `frame`, `inbox`, `settings` and `status`; used by `dial` and `site`.
 
 mod clock;
-mod inbox;
+mod farewell;
 mod outbox;
 mod unread;
 
 use self::clock::{Clock, Due};
-use self::inbox::Inbox;
 use self::outbox::Outbox;
 use self::unread::Unread;
 use crate::frame::{self, Kind};
+use crate::inbox::Inbox;
 use crate::settings::{Agreed, FAREWELL, Settings};
 use crate::status::Status;
-use pipes::remote::{Cause, Incoming, Lifted, Lowered, Notice, Relay, Session};
+use pipes::remote::{Cause, Incoming, Lifted, Notice, Relay, Session};
 use pipes::{Bound, Fault};
 use std::future::Future;
 use std::io;
+use std::ops::Range;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use tokio::io::{AsyncRead, AsyncWrite};
-
-/// The most bytes of a reported fault.
-const FEW: usize = 200;
 
 /// Moves the messages of one session.
 pub(crate) struct Pump<R, C, S> {
@@ -89,8 +91,14 @@ impl Drop for Ending {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Talking,
-    Parting { by_last_message: bool },
-    Parted { is_shut: bool },
+    Parting {
+        by_last_message: bool,
+    },
+    /// After a FAULT this side also ends its own direction: the other one may have found a fault as well.
+    Parted {
+        shuts: bool,
+    },
+    Closing,
     Over,
 }
 
@@ -99,12 +107,12 @@ where
     R: Relay<C>,
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    /// A pump for the pipe at whose other end this relay is, and a stream after its handshake. It must be
-    /// made inside of a runtime.
+    /// A pump for the pipe at whose other end this relay is, and a stream after its handshake, with what was
+    /// read from it beyond that. It must be made inside of a runtime.
     pub(crate) fn new(
         (relay, bound): (R, Bound),
         codec: C,
-        stream: S,
+        (stream, inbox): (S, Inbox),
         (settings, agreed): (&Settings, Agreed),
         status: Arc<Status>,
         session: Option<Session>,
@@ -114,7 +122,7 @@ where
             relay: Some(relay),
             codec,
             stream,
-            inbox: Inbox::new(),
+            inbox,
             outbox: Outbox::new(),
             unread: Unread::new(bound.is_bounded(), settings.window),
             clock: Clock::new(agreed.beat, settings.lost),
@@ -187,15 +195,19 @@ where
             Poll::Ready(Err(error)) => {
                 self.outbox.clear();
                 self.write_error = Some(error);
-                if let Stage::Parted { .. } = self.stage {
+                if let Stage::Parted { .. } | Stage::Closing = self.stage {
                     self.stage = Stage::Over;
                 }
                 true
             }
-            Poll::Ready(Ok(())) if self.stage == (Stage::Parted { is_shut: false }) => {
+            Poll::Ready(Ok(())) if self.stage == Stage::Closing => {
+                self.stage = Stage::Over;
+                true
+            }
+            Poll::Ready(Ok(())) if self.stage == (Stage::Parted { shuts: true }) => {
                 // Whatever it says, the stream is read to its end.
                 let is_shut = Pin::new(&mut self.stream).poll_shutdown(cx).is_ready();
-                self.stage = Stage::Parted { is_shut };
+                self.stage = Stage::Parted { shuts: !is_shut };
                 is_shut || written > 0
             }
             _ => written > 0,
@@ -215,14 +227,12 @@ where
                 // It could not be heard.
                 self.clock.heard();
             }
-            if let Stage::Parted { .. } = self.stage {
+            if let Stage::Parted { .. } | Stage::Closing = self.stage {
                 self.inbox.clear();
             }
-            match self.inbox.frame(self.limit) {
+            match self.inbox.take_frame(self.limit) {
                 Ok(Some(frame)) => {
-                    let length = frame.len();
-                    self.take(length);
-                    self.inbox.consume(length);
+                    self.take(frame);
                     is_there = true;
                 }
                 Ok(None) => match self.inbox.poll_fill(&mut self.stream, cx) {
@@ -241,12 +251,9 @@ where
         is_there
     }
 
-    /// Does what the first frame says, which has this length.
-    fn take(&mut self, length: usize) {
-        let frame = match self.inbox.frame(self.limit) {
-            Ok(Some(frame)) if frame.len() == length => frame,
-            _ => return,
-        };
+    /// Does what this frame says.
+    fn take(&mut self, place: Range<usize>) {
+        let frame = self.inbox.frame(place);
         let (kind, payload) = match frame::read(frame) {
             Ok((kind, begin)) => (kind, &frame[begin..]),
             Err(fault) => return self.misunderstood(fault),
@@ -261,7 +268,7 @@ where
                         Notice::Ending => status.set_cause(Cause::Ended),
                         Notice::Fault(fault) => status.set_cause(Cause::Fault(fault.clone())),
                     };
-                    let ticket = self.unread.enter(length);
+                    let ticket = self.unread.enter(frame.len());
                     let message = Incoming { tag, payload, ticket, notice: &mut notice };
                     let lowered = relay.lower(&self.codec, message);
                     self.lowered(lowered);
@@ -284,81 +291,17 @@ where
                     self.ending.0.set_first_cause(|| Cause::Ended);
                 }
                 self.is_unconfirmed = false;
-                self.stage =
-                    if self.outbox.is_empty() { Stage::Over } else { Stage::Parted { is_shut: false } };
+                self.farewell(Stage::Closing);
             }
             (Kind::Fault, Stage::Talking | Stage::Parting { .. }) => {
-                let words = String::from_utf8_lossy(&payload[..payload.len().min(FEW)]).into_owned();
+                let words = farewell::words(payload);
                 self.ending.0.set_first_cause(|| Cause::Fault(Fault::Reported(words)));
                 self.relay = None;
-                self.farewell(Stage::Parted { is_shut: false });
+                self.farewell(Stage::Closing);
             }
             (Kind::Bye, _) => self.misunderstood(Fault::Unexpected { code: kind.code() }),
             (Kind::Leave | Kind::Fault, _) => {}
         }
-    }
-
-    fn lowered(&mut self, lowered: Lowered<R>) {
-        match lowered {
-            Lowered::Next(relay) => self.relay = Some(relay),
-            Lowered::Last => self.bye(),
-            Lowered::Left => self.leave(),
-            Lowered::Fault(fault) => self.misunderstood(fault),
-        }
-    }
-
-    /// The user has left, or its endpoint is taken from it.
-    fn leave(&mut self) {
-        if self.stage == Stage::Talking {
-            self.ending.0.set_cause(Cause::LeftHere);
-            self.relay = None;
-            self.outbox.word(Kind::Leave, "");
-            self.part(false);
-        }
-    }
-
-    /// This side has said its last word.
-    fn part(&mut self, by_last_message: bool) {
-        self.stage = Stage::Parting { by_last_message };
-        if !self.is_unconfirmed {
-            self.clock.part(FAREWELL);
-        }
-    }
-
-    /// The other side has said its last word, and this one confirms that.
-    fn bye(&mut self) {
-        self.outbox.word(Kind::Bye, "");
-        self.farewell(Stage::Parted { is_shut: false });
-    }
-
-    fn farewell(&mut self, stage: Stage) {
-        self.stage = stage;
-        self.clock.part(FAREWELL);
-    }
-
-    /// What has come is no part of the protocol.
-    fn misunderstood(&mut self, fault: Fault) {
-        let relay = self.relay.take();
-        self.fault(fault, relay);
-    }
-
-    /// The session ends because of this fault, which the other side is told.
-    fn fault(&mut self, fault: Fault, endpoint: Option<R>) {
-        let words: String = fault.to_string().chars().take(FEW).collect();
-        self.outbox.word(Kind::Fault, &words);
-        self.ending.0.set_cause(Cause::Fault(fault));
-        drop(endpoint);
-        self.farewell(Stage::Parted { is_shut: false });
-    }
-
-    /// The stream has ended, or cannot be read.
-    fn broken(&mut self, error: io::Error) {
-        let error = self.write_error.take().unwrap_or(error);
-        if matches!(self.stage, Stage::Talking | Stage::Parting { .. }) {
-            self.ending.0.set_first_cause(|| Cause::Broken(Arc::new(error)));
-        }
-        self.relay = None;
-        self.stage = Stage::Over;
     }
 
     /// True: the user has sent something, or has left.

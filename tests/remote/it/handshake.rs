@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::Instant;
 
 const SECOND: Duration = Duration::from_secs(1);
-const HANDSHAKE: Duration = Duration::from_secs(10);
+const HANDSHAKE: Duration = Duration::from_secs(5);
 
 /// Programs that have grown apart: the same name, and something else behind it.
 mod older {
