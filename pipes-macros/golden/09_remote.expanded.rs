@@ -338,7 +338,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
                             Open::Line(payload, next) => {
                                 (
                                     0,
-                                    pipes::__private::put(codec, &payload, out),
+                                    pipes::__private::put(codec, payload, out),
                                     ::core::option::Option::Some(
                                         ::core::convert::Into::into(next),
                                     ),

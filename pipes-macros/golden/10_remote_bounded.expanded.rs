@@ -330,7 +330,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
                             Sending::Parcel(payload0, payload1) => {
                                 (
                                     0,
-                                    pipes::__private::put(codec, &(payload0, payload1), out),
+                                    pipes::__private::put(codec, (payload0, payload1), out),
                                     ::core::option::Option::None,
                                 )
                             }

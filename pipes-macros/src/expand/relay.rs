@@ -120,7 +120,7 @@ fn payloads(context: &Context<'_>) -> Vec<TokenStream> {
 /// ```text
 /// Self::Login(endpoint) => pipes::__private::lift(endpoint, Self::Login, |message| match message {
 ///     Login::Login(payload0, payload1, next) => {
-///         (0, pipes::__private::put(codec, &(payload0, payload1), out), Some(next.into()))
+///         (0, pipes::__private::put(codec, (payload0, payload1), out), Some(next.into()))
 ///     }
 /// }),
 /// Self::LoginResponse(endpoint) => pipes::remote::Lifted::Nothing(Self::LoginResponse(endpoint)),
@@ -152,7 +152,7 @@ fn lift(context: &Context<'_>, state: &State, tag: usize, message: &Message) -> 
         Some(_) => quote!(::core::option::Option::Some(::core::convert::Into::into(next))),
         None => quote!(::core::option::Option::None),
     };
-    quote!(#ty::#variant #parts => (#tag, #krate::__private::put(codec, &#payload, out), #next),)
+    quote!(#ty::#variant #parts => (#tag, #krate::__private::put(codec, #payload, out), #next),)
 }
 
 /// ```text

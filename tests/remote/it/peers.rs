@@ -2,7 +2,7 @@
 
 use pipes::{Cause, Fault, Link, Listener};
 use pipes_remote_tests::raw::{self, BEAT, BYE, FAULT, Hello, LEAVE, MESSAGE, codes, frame};
-use pipes_remote_tests::{Cut, DOWN, Net, UP, Wire, rest, talk, tasks, within};
+use pipes_remote_tests::{Bomb, Cut, DOWN, Net, UP, Wire, bombs, rest, talk, tasks, within};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, sleep};
@@ -126,6 +126,27 @@ async fn a_user_that_panics() {
     assert!(within(asking).await.is_err());
     assert!(matches!(link.cause(), Cause::Left), "{link:?}");
     assert!(within(serving).await.is_err());
+    drop(listener);
+    rest().await;
+    assert_eq!(tasks(), base);
+}
+
+/// A payload whose destructor panics, in the pump that has written it.
+#[tokio::test(start_paused = true)]
+async fn a_destructor_that_panics() {
+    let (base, net) = (tasks(), Net::new());
+    let mut listener = bombs::listen_with_links_async(&net.via()).await.expect("it is free");
+    let (client, link) = bombs::connect_with_link_async(&net.via()).await.expect("it listens");
+    let (server, its_link) = within(listener.recv_async()).await.expect("a client comes");
+    let (other, _) = bombs::connect_with_link_async(&net.via()).await.expect("it listens");
+    let (other_server, _) = within(listener.recv_async()).await.expect("a client comes");
+    let mut client = client.bomb(Bomb { explodes: true }).expect("the link stands");
+    within(pipes::Closing::closed(&mut client)).await;
+    assert!(matches!(link.cause(), Cause::Fault(Fault::Panicked)), "{link:?}");
+    assert!(within(server).await.is_err());
+    assert!(matches!(its_link.cause(), Cause::Broken(_) | Cause::Fault(_)), "{its_link:?}");
+    drop(other.bomb(Bomb { explodes: false }).expect("the other session goes on"));
+    assert!(matches!(within(other_server).await, Ok(bombs::Open::Bomb(_, _))));
     drop(listener);
     rest().await;
     assert_eq!(tasks(), base);
