@@ -12,6 +12,7 @@
 //! Uses nothing of the crate; used by `pump`, `dial` and `site`.
 
 use pipes::remote::{Cause, Linked, NotDrained};
+use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -32,8 +33,8 @@ struct Inner {
     answered: u64,
     /// The pump has ended: was all that was sent confirmed?
     over: Option<bool>,
-    /// The links that wait for an answer.
-    waiting: Vec<Waker>,
+    /// The questions that wait for their answer, and their tasks.
+    waiting: Vec<(u64, Waker)>,
     pump: Option<Waker>,
 }
 
@@ -64,7 +65,7 @@ impl Status {
 
     /// Says why the session ends.
     pub(crate) fn set_cause(&self, cause: Cause) {
-        let before = std::mem::replace(&mut self.inner().cause, cause);
+        let before = mem::replace(&mut self.inner().cause, cause);
         drop(before);
     }
 
@@ -80,19 +81,19 @@ impl Status {
     pub(crate) fn answer(&self, question: u64) {
         let mut inner = self.inner();
         inner.answered = question;
-        let waiting = std::mem::take(&mut inner.waiting);
+        let waiting = mem::take(&mut inner.waiting);
         drop(inner);
-        waiting.into_iter().for_each(Waker::wake);
+        waiting.into_iter().for_each(|(_, waker)| waker.wake());
     }
 
     /// The pump has ended. Everything that was sent has arrived, or it cannot be known.
     pub(crate) fn end(&self, drained: bool) {
         let mut inner = self.inner();
         inner.over.get_or_insert(drained);
-        let (waiting, pump) = (std::mem::take(&mut inner.waiting), inner.pump.take());
+        let (waiting, pump) = (mem::take(&mut inner.waiting), inner.pump.take());
         drop(inner);
         drop(pump);
-        waiting.into_iter().for_each(Waker::wake);
+        waiting.into_iter().for_each(|(_, waker)| waker.wake());
     }
 }
 
@@ -127,11 +128,24 @@ impl Linked for Shown {
             Some(true) => Poll::Ready(Ok(())),
             Some(false) => Poll::Ready(Err(NotDrained::new(inner.cause.clone()))),
             None => {
-                if !inner.waiting.iter().any(|waiting| waiting.will_wake(&waker)) {
-                    inner.waiting.push(waker);
+                match inner.waiting.iter().position(|(asked, _)| *asked == question) {
+                    Some(at) => {
+                        let before = mem::replace(&mut inner.waiting[at].1, waker);
+                        drop(inner);
+                        drop(before);
+                    }
+                    None => inner.waiting.push((question, waker)),
                 }
                 Poll::Pending
             }
         }
+    }
+
+    fn forget(&self, question: u64) {
+        let mut inner = self.0.inner();
+        let at = inner.waiting.iter().position(|(asked, _)| *asked == question);
+        let waker = at.map(|at| inner.waiting.swap_remove(at));
+        drop(inner);
+        drop(waker);
     }
 }

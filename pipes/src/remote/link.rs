@@ -62,6 +62,15 @@ pub trait Linked: fmt::Debug + Send + Sync {
     /// Ready with the answer to a question, or when it cannot be known any more. Otherwise the task is woken
     /// when there is one.
     fn poll_drained(&self, question: u64, cx: &mut Context<'_>) -> Poll<Result<(), NotDrained>>;
+
+    /// The answer to a question is not waited for any more: its task need not be woken.
+    fn forget(&self, question: u64);
+}
+
+/// A question that is forgotten when nothing waits for its answer any more.
+struct Asked<'a> {
+    linked: &'a dyn Linked,
+    question: u64,
 }
 
 impl Link {
@@ -96,8 +105,8 @@ impl Link {
     ///
     /// The session has ended without a confirmation, or the time has passed.
     pub fn drained(&self, timeout: Duration) -> Result<(), NotDrained> {
-        let (deadline, question) = (Instant::now().checked_add(timeout), self.0.ask_drained());
-        let drained = wait_until(|| deadline, |cx| self.0.poll_drained(question, cx));
+        let (deadline, asked) = (Instant::now().checked_add(timeout), Asked::new(&*self.0));
+        let drained = wait_until(|| deadline, |cx| asked.poll(cx));
         drained.unwrap_or_else(|| Err(NotDrained::new(self.cause())))
     }
 
@@ -112,8 +121,24 @@ impl Link {
     ///
     /// The session has ended without a confirmation.
     pub async fn drained_async(&self) -> Result<(), NotDrained> {
-        let question = self.0.ask_drained();
-        poll_fn(|cx| self.0.poll_drained(question, cx)).await
+        let asked = Asked::new(&*self.0);
+        poll_fn(|cx| asked.poll(cx)).await
+    }
+}
+
+impl<'a> Asked<'a> {
+    fn new(linked: &'a dyn Linked) -> Self {
+        Asked { linked, question: linked.ask_drained() }
+    }
+
+    fn poll(&self, cx: &mut Context<'_>) -> Poll<Result<(), NotDrained>> {
+        self.linked.poll_drained(self.question, cx)
+    }
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        self.linked.forget(self.question);
     }
 }
 

@@ -121,6 +121,26 @@ async fn many_links_wait_at_once() {
     }
 }
 
+/// Tasks that wait no longer are not kept by the link.
+#[tokio::test(start_paused = true)]
+async fn those_that_wait_no_longer_are_forgotten() {
+    struct Kept(#[expect(dead_code, reason = "its drop is what counts")] std::sync::Arc<()>);
+    impl std::task::Wake for Kept {
+        fn wake(self: std::sync::Arc<Self>) {}
+    }
+    let net = Net::new();
+    let (_listener, (client, link), (_server, _)) = session(&net).await;
+    net.cable(0).block(UP, true);
+    client.stop().expect("the link stands");
+    let alive = std::sync::Arc::new(());
+    for _ in 0..1000 {
+        let waker = std::sync::Arc::new(Kept(alive.clone())).into();
+        let mut waiting = std::pin::pin!(link.drained_async());
+        assert!(waiting.as_mut().poll(&mut std::task::Context::from_waker(&waker)).is_pending());
+    }
+    assert!(std::sync::Arc::strong_count(&alive) <= 2, "{} are kept", std::sync::Arc::strong_count(&alive));
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_cut_before_the_confirmation_is_a_no() {
     for (line, how) in [(UP, Cut::Ends), (DOWN, Cut::HalfEnds), (DOWN, Cut::Silence), (UP, Cut::Dead)] {
