@@ -33,6 +33,25 @@ mod newer {
     }
 }
 
+/// Payloads of one name and two shapes, whose protocols have the same text.
+mod small {
+    pub type Amount = u32;
+
+    pipes::proto! {
+        #[remote(schema)]
+        pub shop { order: send { order(Amount) -> ! } }
+    }
+}
+
+mod large {
+    pub type Amount = u64;
+
+    pipes::proto! {
+        #[remote(schema)]
+        pub shop { order: send { order(Amount) -> ! } }
+    }
+}
+
 /// Another codec.
 #[derive(Clone, Debug)]
 struct Rot13;
@@ -142,6 +161,19 @@ async fn programs_that_have_grown_apart() {
     let Refusal::Differs { theirs, ours } = refused else { panic!("{refused:?}") };
     assert_eq!(theirs.hash, ours.hash);
     assert_eq!([theirs.version, ours.version], [2, 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn payloads_that_have_grown_apart() {
+    assert_eq!(small::shop::Protocol::HASH, large::shop::Protocol::HASH);
+    let net = Net::new();
+    let mut listener = small::shop::listen_async(&net.via()).await.expect("it is free");
+    let refused = refusal(large::shop::connect_async(&net.via()).await);
+    assert!(matches!(refused, Refusal::Differs { .. }), "{refused:?}");
+    let client = small::shop::connect_async(&net.via()).await.expect("it is the same");
+    client.order(7).expect("the link stands");
+    let server = within(listener.recv_async()).await.expect("a client comes");
+    assert!(matches!(within(server).await, Ok(small::shop::Order::Order(7))));
 }
 
 #[tokio::test(start_paused = true)]

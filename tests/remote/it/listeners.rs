@@ -262,3 +262,26 @@ async fn a_crowded_address_is_given_up() {
     rest().await;
     assert_eq!(tasks(), base);
 }
+
+/// An engine that has no more connections ends its listeners, and their sessions go on.
+#[tokio::test(start_paused = true)]
+async fn an_engine_that_ends() {
+    let (base, net) = (tasks(), Net::new());
+    let via = net.via();
+    let mut listener = listen(&via).await;
+    let sums = numbers::listen_async(&via).await.expect("the place has room");
+    let (client, _) = connect(&via).await;
+    let (server, _) = within(listener.recv_async()).await.expect("a client comes");
+    net.close();
+    for _ in 0..2 {
+        assert!(within(listener.recv_async()).await.is_err());
+    }
+    drop((listener, sums));
+    let (client, server) = ask(client, server).await;
+    // It may be begun again.
+    let again = listen(&via).await;
+    let (other, _) = connect(&via).await;
+    drop((client, server, again, other));
+    rest().await;
+    assert_eq!(tasks(), base);
+}

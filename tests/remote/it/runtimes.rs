@@ -186,6 +186,77 @@ fn by_blocking(via: &Via<Net>) -> Link {
     link
 }
 
+/// What a thread that finds its end closed learns of that at once.
+#[test]
+fn threads_know_the_cause_when_their_end_closes() {
+    watched(|| {
+        let via = memory();
+        let mut listener = talk::listen_with_links(&via).expect("the place is free");
+        let serving = thread::spawn(move || {
+            for round in 0..2000 {
+                let (mut server, link) = listener.accept().expect("a client comes");
+                let mut random = Random::new(round);
+                let answers = random.below(4);
+                for _ in 0..answers {
+                    match server.recv() {
+                        Ok(talk::Ask::Question(number, answer)) => match answer.reply(number) {
+                            Ok(next) => server = next,
+                            Err(_) => return assert!(!matches!(link.cause(), Cause::Open)),
+                        },
+                        Ok(talk::Ask::Stop) => return assert!(matches!(link.cause(), Cause::Ended)),
+                        Err(_) => return assert!(matches!(link.cause(), Cause::Left), "{link:?}"),
+                    }
+                }
+                random.dawdle(5000);
+            }
+        });
+        for round in 0..2000 {
+            let (mut client, link) = talk::connect_with_link(&via).expect("it listens");
+            let mut random = Random::new(round);
+            let answers = random.below(4);
+            random.dawdle(5000);
+            // One question more than there are answers: by then, the server has left.
+            for asked in 0..=answers {
+                let Ok(asking) = client.question(asked) else {
+                    assert!(asked == answers && matches!(link.cause(), Cause::Left), "{link:?}");
+                    break;
+                };
+                match asking.recv() {
+                    Ok(talk::Answer::Reply(reply, next)) => {
+                        assert_eq!(reply, asked);
+                        client = next;
+                    }
+                    Ok(talk::Answer::Enough) => panic!("it is not enough"),
+                    Err(_) => {
+                        assert!(asked == answers && matches!(link.cause(), Cause::Left), "{link:?}");
+                        break;
+                    }
+                }
+            }
+        }
+        serving.join().expect("it does not panic");
+    });
+}
+
+/// A thread that drains its listener waits for those sessions that end in time.
+#[test]
+fn a_thread_drains_its_listener() {
+    watched(|| {
+        let via = memory();
+        let mut listener = talk::listen(&via).expect("the place is free");
+        let clients: Vec<_> = (0..4).map(|_| talk::connect(&via).expect("it listens")).collect();
+        let servers: Vec<_> = (0..4).map(|_| listener.accept().expect("a client comes")).collect();
+        let (closed, drained) = mpsc::channel();
+        thread::spawn(move || closed.send(listener.drain(LONG)));
+        for (client, server) in clients.into_iter().zip(servers) {
+            assert!(drained.try_recv().is_err(), "a session is under way");
+            client.stop().expect("the link stands");
+            assert!(matches!(server.recv(), Ok(talk::Ask::Stop)));
+        }
+        assert_eq!(drained.recv(), Ok(0));
+    });
+}
+
 /// Blocking calls work in threads, and inside of runtimes of either kind, because the pumps are elsewhere.
 #[test]
 fn blocking_calls_inside_and_outside_of_runtimes() {

@@ -77,6 +77,11 @@ impl Net {
         });
     }
 
+    /// There are no more connections to accept.
+    pub fn close(&self) {
+        self.with(|inner| inner.listening = None);
+    }
+
     /// A connection for bytes by hand.
     pub fn dial(&self) -> io::Result<Wire> {
         self.with(|inner| {
