@@ -1,6 +1,7 @@
 //! Protocols between programs, seen from outside.
 
 mod basics;
+mod causes;
 mod cuts;
 mod destructors;
 mod drained;
