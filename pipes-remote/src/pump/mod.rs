@@ -49,6 +49,12 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use tokio::io::{AsyncRead, AsyncWrite};
 
+/// How often a pump goes round before it lets others of its thread run. A stream that is always ready would
+/// keep it for ever.
+const TURNS: usize = 32;
+/// How often it reads in one turn.
+const FILLS: usize = 8;
+
 /// Moves the messages of one session.
 pub(crate) struct Pump<R, C, S> {
     /// Before the endpoint, so that it is dropped first.
@@ -216,8 +222,8 @@ where
 
     /// Reads frames until there are no more, or no room for their messages. True: there were some.
     fn read(&mut self, cx: &mut Context<'_>) -> bool {
-        let mut is_there = false;
-        while self.stage != Stage::Over {
+        let (mut is_there, mut fills) = (false, 0);
+        while self.stage != Stage::Over && fills < FILLS {
             let was_shut = self.is_shut;
             self.is_shut = self.relay.is_some() && self.unread.poll_open(cx).is_pending();
             if self.is_shut {
@@ -238,7 +244,10 @@ where
                 Ok(None) => match self.inbox.poll_fill(&mut self.stream, cx) {
                     Poll::Ready(Ok(0)) => self
                         .broken(io::Error::new(io::ErrorKind::UnexpectedEof, "it ended without a farewell")),
-                    Poll::Ready(Ok(_)) => self.clock.heard(),
+                    Poll::Ready(Ok(_)) => {
+                        self.clock.heard();
+                        fills += 1;
+                    }
                     Poll::Ready(Err(error)) => self.broken(error),
                     Poll::Pending => return is_there,
                 },
@@ -248,7 +257,7 @@ where
                 }
             }
         }
-        is_there
+        is_there || fills == FILLS
     }
 
     /// Does what this frame says.
@@ -356,7 +365,7 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let pump = &mut *self;
         pump.register(cx);
-        loop {
+        for _ in 0..TURNS {
             let question = pump.ending.0.last_question();
             let mut is_busy = pump.lift();
             is_busy |= pump.write(cx);
@@ -375,5 +384,10 @@ where
             }
             return Poll::Pending;
         }
+        // It is busy all the time. The others of its thread come first, and so do its user's farewell and the
+        // clock.
+        let _ = pump.poll_user(cx) | pump.poll_clock(cx);
+        cx.waker().wake_by_ref();
+        Poll::Pending
     }
 }
