@@ -18,7 +18,7 @@ mod via;
 
 #[cfg(unix)]
 pub use self::addresses::unix;
-pub use self::addresses::{memory, tcp, tcp_exposed, tcp_free_port};
+pub use self::addresses::{memory, over, tcp, tcp_exposed, tcp_free_port};
 pub use self::codec::{Codec, Postcard};
 pub use self::error::{ConnectError, ListenError};
 pub use self::hello::{Refusal, Spoken};

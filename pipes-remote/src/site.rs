@@ -190,7 +190,11 @@ impl<E: Engine> Acceptor<E> {
                     });
                 }
                 Some(Err(_)) => sleep(PAUSE).await,
-                None => return,
+                None => {
+                    // The last clients may still be in their handshake.
+                    let _all = self.site.handshakes.acquire_many(HANDSHAKES as u32).await;
+                    return;
+                }
             }
         }
     }
