@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Damages pipes/src/slot, pipes/src/stream/permits, pipes/src/shared_port, wait.rs and rights.rs of
-# pipes/src/sync, window.rs of pipes/src/remote and sessions.rs of pipes/src/service, one place at a time. A model must fail each time.
+# pipes/src/sync, window.rs of pipes/src/remote and sessions.rs of pipes/src/service, one place at a
+# time. A model must fail each time.
 #
 #   ci/mutate.sh            ten random mutations if the record of an earlier full run is still valid, else all
 #   ci/mutate.sh all        all mutations

@@ -1,4 +1,4 @@
-//! x
+#![doc = include_str!("../docs/course.md")]
 #![forbid(unsafe_code)]
 
 mod addresses;
@@ -9,6 +9,8 @@ mod error;
 mod frame;
 mod hello;
 mod inbox;
+#[cfg(any(doc, doctest))]
+pub mod promises;
 mod pump;
 mod runtime;
 mod settings;

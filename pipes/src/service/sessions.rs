@@ -84,8 +84,8 @@ impl Clone for Sessions {
 impl Session {
     /// Does the service ask its sessions to end? Costs one load, so a session can look whenever it is woken.
     pub fn is_closing(&self) -> bool {
-        // ORDERING: Relaxed, because no other memory depends on it. A session that was woken for this sees it:
-        // its waker was called after the store.
+        // ORDERING: Relaxed, because no other memory depends on it. A session that was woken for this sees
+        // it: its waker was called after the store.
         self.sessions.asked.load(Ordering::Relaxed)
     }
 
