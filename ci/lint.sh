@@ -13,5 +13,5 @@ RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom" CARGO_TARGET_DIR="${CARGO_TARGET_DIR
 RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle" CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/shuttle" \
     cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test shuttle -- --deny warnings --allow clippy::result_large_err
 RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --workspace --no-deps --document-private-items
-RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --package pipes-macros --no-deps
+RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --package pipes-macros --package pipes-remote --no-deps
 ci/api.sh

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Damages pipes/src/slot, pipes/src/stream/permits, pipes/src/shared_port, and wait.rs and rights.rs of
-# pipes/src/sync, one place at a time. A model must fail each time.
+# Damages pipes/src/slot, pipes/src/stream/permits, pipes/src/shared_port, wait.rs and rights.rs of
+# pipes/src/sync, window.rs of pipes/src/remote and sessions.rs of pipes/src/service, one place at a
+# time. A model must fail each time.
 #
 #   ci/mutate.sh            ten random mutations if the record of an earlier full run is still valid, else all
 #   ci/mutate.sh all        all mutations
@@ -30,7 +31,7 @@ mkdir -p "$work"
 
 key() { # prints a hash of everything that determines which model catches which mutation
     {
-        find pipes/src/slot pipes/src/sync pipes/src/stream/permits pipes/src/shared_port models/loom -type f | LC_ALL=C sort | xargs cat
+        find pipes/src/slot pipes/src/sync pipes/src/stream/permits pipes/src/shared_port pipes/src/remote/window.rs pipes/src/service/sessions.rs models/loom -type f | LC_ALL=C sort | xargs cat
         cat ci/mutate.sh models/Cargo.toml models/Cargo.lock
         rustc -vV
         echo "$LOOM_MAX_PREEMPTIONS"
@@ -76,6 +77,12 @@ list() { # writes the list of all mutations
     mutation $slot/shared/recv.rs 's/ || !self.is_in_place()//' 'slot/shared has_come' 'nobody will call'
     mutation $slot/shared/visits.rs 's/self.count.load(Ordering::Acquire) == 0/true/' 'slot/shared/visits is_idle' 'sees no visitor'
     mutation $slot/record.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'slot/record.rs lend' 'sits in a taken seat'
+    local remote=pipes/src/remote/window.rs sessions=pipes/src/service/sessions.rs
+    mutation $remote 's/if let Some((_, waker)) = waiting {/if let (true, Some((_, waker))) = (false, waiting) {/' 'remote/window.rs drop' 'the pump is not woken'
+    mutation $remote 's/waiting.take_if(|(least, _)| \*least <= count)/waiting.take_if(|(least, _)| *least < count)/' 'remote/window.rs drop' 'the pump is woken late'
+    mutation $sessions '/fn poll_closing/,/^    }/ s/if under_way.closing {/if false {/' 'service/sessions.rs poll_closing' 'overlooks the wish to end'
+    mutation $sessions '/fn poll_ended/,/^    }/ s/if under_way.count == 0 {/if false {/' 'service/sessions.rs poll_ended' 'overlooks the end'
+    mutation $sessions '/fn drop/,/^    }/ s/if under_way.count == 0 {/if false {/' 'service/sessions.rs drop' 'the service is not woken'
     local permits=pipes/src/stream/permits/mod.rs
     mutation $permits 's/|| self.back.0.wait() {/|| { let _ = self.back.0.wait(); true } {/' 'stream/permits collect_or_wait' 'joins the line at once'
     mutation $permits 's/0 if self.free.0.take() =>/0 if false =>/' 'stream/permits collect' 'overlooks what is free'

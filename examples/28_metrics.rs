@@ -1,7 +1,7 @@
 //! 28 — Metrics: what each stage does, and which one delays the others.
 //!
 //! You will see: the number of items of each stage, the bottleneck, and that more workers remove it.
-//! New here: `Metrics`, a report, `bottleneck`. Before: 27_batching. Next: a pipeline of your own.
+//! New here: `Metrics`, a report, `bottleneck`. Before: 27_batching. Next: 29_bank_apart.
 //!
 //!     cargo run --example 28_metrics
 

@@ -5,7 +5,7 @@
 //!  │           │
 //!  │           └─► harness (choose, race, verify) ──► report (table, JSON, plot)
 //!  │                                                     │
-//!  └────► companions (pipes-channels, pipes-applications, pipes-charts) ◄─┘
+//!  └────► companions (pipes-channels, pipes-applications, …)     ◄─┘
 //! ```
 //!
 //! A program defines what is sent, by which party, and what must have arrived; the harness knows only its
@@ -52,6 +52,14 @@ pub static COMMANDS: Commands = Commands {
                 subject: "the programs about streams, kernels and graphs",
             },
             list: include_str!("../applications/list.txt"),
+        },
+        Others {
+            package: Companion {
+                name: "pipes-remote-programs",
+                manifest: concat!(env!("CARGO_MANIFEST_DIR"), "/remote/Cargo.toml"),
+                subject: "the programs between processes",
+            },
+            list: include_str!("../remote/list.txt"),
         },
     ],
 };

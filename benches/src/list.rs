@@ -16,7 +16,8 @@ pub fn of(programs: &[Entry], tools: &[Tool], with_lines: bool) -> String {
 
 /// What a command does, and its options.
 fn head(name: &str, about: &str, command: &Command) -> String {
-    format!("{name}: {about}\n") + &command.get_arguments().map(described).collect::<String>()
+    let options = command.get_arguments().filter(|option| !option.is_hide_set());
+    format!("{name}: {about}\n") + &options.map(described).collect::<String>()
 }
 
 fn paragraph(program: &Entry, with_lines: bool) -> String {

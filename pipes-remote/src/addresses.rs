@@ -2,16 +2,25 @@
 
 #[cfg(unix)]
 use crate::engine::Unix;
-use crate::engine::{Memory, Tcp};
+use crate::engine::{Memory, Over, Tcp};
 use crate::via::Via;
 use std::io;
 #[cfg(unix)]
 use std::path::Path;
+use tokio::io::{AsyncRead, AsyncWrite};
 
 /// A place inside of this program at which sessions can be accepted, and to which they can be connected: for
 /// tests of what is between the two ends.
 pub fn memory() -> Via<Memory> {
     Via::new(Memory::new())
+}
+
+/// A stream that is there already, for one session: to connect over it, or to listen for it. One program
+/// connects, and the one at the other end listens.
+///
+/// A listener over a stream ends after its one session.
+pub fn over<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) -> Via<Over<S>> {
+    Via::new(Over::new(stream))
 }
 
 /// A Unix socket, by its file. To listen creates the file, which must not exist, and removes it at the end.

@@ -1,4 +1,4 @@
-//! x
+#![doc = include_str!("../docs/course.md")]
 #![forbid(unsafe_code)]
 
 mod addresses;
@@ -9,6 +9,8 @@ mod error;
 mod frame;
 mod hello;
 mod inbox;
+#[cfg(any(doc, doctest))]
+pub mod promises;
 mod pump;
 mod runtime;
 mod settings;
@@ -18,7 +20,7 @@ mod via;
 
 #[cfg(unix)]
 pub use self::addresses::unix;
-pub use self::addresses::{memory, tcp, tcp_exposed, tcp_free_port};
+pub use self::addresses::{memory, over, tcp, tcp_exposed, tcp_free_port};
 pub use self::codec::{Codec, Postcard};
 pub use self::error::{ConnectError, ListenError};
 pub use self::hello::{Refusal, Spoken};

@@ -202,7 +202,11 @@ impl<E: Engine> Acceptor<E> {
                     drop(permit);
                     sleep(PAUSE).await;
                 }
-                None => return,
+                None => {
+                    // The last clients may still be in their handshake.
+                    let _all = self.site.handshakes.acquire_many(HANDSHAKES as u32).await;
+                    return;
+                }
             }
         }
     }

@@ -76,7 +76,7 @@ const ROOMS: [Room; 12] = [
         ],
     },
     Room { folder: "service", files: &["connector", "sessions", "listener"] },
-    Room { folder: "remote", files: &["fault", "link", "window", "relay", "via", "accepting"] },
+    Room { folder: "remote", files: &["fault", "link", "window", "relay", "via", "macros", "accepting"] },
     Room {
         folder: "skeleton",
         files: &["failure", "envelope", "stage", "gather", "measure", "run", "describe", "data", "ssp"],

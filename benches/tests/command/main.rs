@@ -94,7 +94,7 @@ fn bad_arguments_are_refused() {
             &[
                 "`rings`",
                 "stream, fanin, workqueue, select, msgsend, threadring, rpc, lateness, mandelbrot, bzip2",
-                "k-nucleotide, graph500, fasta, all or list",
+                "k-nucleotide, graph500, fasta, remote-pingpong, remote-stream, remote-session, all or list",
             ],
         ),
         ("ring --nods 5", &["--nods"]),
@@ -143,7 +143,11 @@ fn the_list_names_everything_but_the_hidden_one() {
     let output = run("list");
     assert_eq!(output.status.code(), Some(0));
     let list = stdout(&output);
-    let theirs = [include_str!("../../channels/list.txt"), include_str!("../../applications/list.txt")];
+    let theirs = [
+        include_str!("../../channels/list.txt"),
+        include_str!("../../applications/list.txt"),
+        include_str!("../../remote/list.txt"),
+    ];
     assert_eq!(names(list), iter::once("ring").chain(theirs.into_iter().flat_map(names)).collect::<Vec<_>>());
     assert_listed(list, TINY.iter());
     assert!(list.contains("[default: 100]") && list.contains("[threads, tasks, tasks2]"), "{list}");

@@ -1,11 +1,13 @@
 //! Engines: where streams of bytes come from.
 
 mod memory;
+mod over;
 mod tcp;
 #[cfg(unix)]
 mod unix;
 
 pub use self::memory::Memory;
+pub use self::over::{Once, Over};
 pub use self::tcp::Tcp;
 #[cfg(unix)]
 pub use self::unix::{BoundUnix, Unix};
@@ -17,8 +19,65 @@ use tokio::io::{AsyncRead, AsyncWrite};
 /// Where streams of bytes come from. Each session has a stream of its own: an ordered, reliable stream of
 /// bytes in each direction.
 ///
-/// To run sessions over something else than sockets, implement this, and [`Accept`] if it can be listened to,
-/// and make a [`Via`](crate::Via) of it.
+/// To run sessions over something else than sockets, implement this and [`Accept`], and make a
+/// [`Via`](crate::Via) of it. (For a single stream that is there already, [`over`](crate::over) is enough.)
+///
+/// ```
+/// use pipes_remote::Via;
+/// use pipes_remote::engine::{Accept, Engine};
+/// use std::io;
+/// use tokio::io::DuplexStream;
+/// use tokio::sync::mpsc;
+///
+/// /// Streams that are handed over a channel.
+/// struct Handed {
+///     to: mpsc::Sender<DuplexStream>,
+///     from: std::sync::Mutex<Option<mpsc::Receiver<DuplexStream>>>,
+/// }
+///
+/// struct Waiting(mpsc::Receiver<DuplexStream>);
+///
+/// impl Engine for Handed {
+///     type Stream = DuplexStream;
+///     type Accept = Waiting;
+///
+///     fn address(&self) -> String {
+///         String::from("a channel")
+///     }
+///
+///     async fn open(&self) -> io::Result<(DuplexStream, String)> {
+///         let (ours, theirs) = tokio::io::duplex(4096);
+///         self.to.send(theirs).await.map_err(|_| io::ErrorKind::ConnectionRefused)?;
+///         Ok((ours, self.address()))
+///     }
+///
+///     async fn bind(&self) -> io::Result<Waiting> {
+///         let from = self.from.lock().expect("nothing panics with this lock").take();
+///         from.map(Waiting).ok_or_else(|| io::ErrorKind::AddrInUse.into())
+///     }
+/// }
+///
+/// impl Accept for Waiting {
+///     type Stream = DuplexStream;
+///
+///     async fn accept(&mut self) -> Option<io::Result<(DuplexStream, String)>> {
+///         self.0.recv().await.map(|stream| Ok((stream, String::from("a client"))))
+///     }
+/// }
+///
+/// pipes::proto! {
+///     #[remote]
+///     pub greeting { hello: send { hello(String) -> ! } }
+/// }
+///
+/// let (to, from) = mpsc::channel(8);
+/// let here = Via::new(Handed { to, from: Some(from).into() });
+/// let mut listener = greeting::listen(&here)?;
+/// greeting::connect(&here)?.hello("good morning".into())?;
+/// let greeting::Hello::Hello(words) = listener.accept()?.recv()?;
+/// assert_eq!(words, "good morning");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Engine: Send + Sync + 'static {
     /// One connection.
     type Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static;

@@ -16,9 +16,9 @@
 //! A side that has sent its last word never closes first. A stream that is closed with something unread may
 //! take what was written along.
 //!
-//! A side that is parting waits for the other side's BYE as long as it hears of the other side at all: what it
-//! has sent may be long on its way, or wait for a slow user there. If it has sent nothing since it heard the
-//! last message, or is made to leave, it does not wait long; nor does a side that has parted.
+//! A side that is parting waits for the other side's BYE as long as it hears of the other side at all: what
+//! it has sent may be long on its way, or wait for a slow user there. If it has sent nothing since it heard
+//! the last message, or is made to leave, it does not wait long; nor does a side that has parted.
 //!
 //! Why a session ends is said before the endpoint is dropped, so that the user finds the reason when it finds
 //! its own end closed.

@@ -172,8 +172,8 @@ pub fn lift<E: Receive, A>(
 
 /// Encodes a payload, and drops it. A panic in its code is a fault, too.
 ///
-/// It is dropped here and not in generated code: if its destructor panicked where the next endpoint is part of
-/// the result, that endpoint would leak, and the user's end would never close.
+/// It is dropped here and not in generated code: if its destructor panicked where the next endpoint is part
+/// of the result, that endpoint would leak, and the user's end would never close.
 #[inline]
 pub fn put<C: Carries<P>, P>(codec: &C, payload: P, out: &mut Vec<u8>) -> Result<(), Fault> {
     caught(|| {

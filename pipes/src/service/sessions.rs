@@ -3,7 +3,7 @@
 use crate::endpoint::{Later, WakerList};
 use crate::sync::{Arc, AtomicBool, Lock, Ordering};
 use std::fmt;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 /// The sessions of a service that are under way.
 pub(crate) struct Sessions(Arc<Shared>);
@@ -34,13 +34,12 @@ struct UnderWay {
     /// The sessions that wait to be asked.
     sessions: WakerList,
     /// The service, which waits until none is under way.
-    service: WakerList,
+    service: Option<Waker>,
 }
 
 impl Sessions {
     pub(crate) fn new() -> Self {
-        let under_way =
-            UnderWay { count: 0, closing: false, sessions: WakerList::new(), service: WakerList::new() };
+        let under_way = UnderWay { count: 0, closing: false, sessions: WakerList::new(), service: None };
         Sessions(Arc::new(Shared { asked: AtomicBool::new(false), under_way: Lock::new(under_way) }))
     }
 
@@ -57,9 +56,7 @@ impl Sessions {
         if under_way.count == 0 {
             return Poll::Ready(());
         }
-        // Only the service waits here, so the one entry is that of its last poll.
-        let before = Later::of(under_way.service.take());
-        under_way.service.enter(&mut None, waker, ());
+        let before = under_way.service.replace(waker);
         drop(under_way);
         drop(before);
         Poll::Pending
@@ -69,9 +66,8 @@ impl Sessions {
     pub(super) fn close(&self) -> usize {
         let mut under_way = self.0.under_way.lock();
         under_way.closing = true;
-        // ORDERING: Release pairs with the Acquire in `is_closing`. A session that is woken sees it, because
-        // the wake comes later.
-        self.0.asked.store(true, Ordering::Release);
+        // ORDERING: Relaxed; see `is_closing`.
+        self.0.asked.store(true, Ordering::Relaxed);
         let (count, waiting) = (under_way.count, Later::of(under_way.sessions.take()));
         drop(under_way);
         drop(waiting);
@@ -88,8 +84,9 @@ impl Clone for Sessions {
 impl Session {
     /// Does the service ask its sessions to end? Costs one load, so a session can look whenever it is woken.
     pub fn is_closing(&self) -> bool {
-        // ORDERING: Acquire pairs with the Release in `close`.
-        self.sessions.asked.load(Ordering::Acquire)
+        // ORDERING: Relaxed, because no other memory depends on it. A session that was woken for this sees
+        // it: its waker was called after the store.
+        self.sessions.asked.load(Ordering::Relaxed)
     }
 
     /// Ready when the service asks its sessions to end; otherwise the task is woken when it does. Only the
@@ -112,10 +109,12 @@ impl Drop for Session {
         let mut under_way = self.sessions.under_way.lock();
         under_way.count -= 1;
         let own = self.ticket.and_then(|ticket| under_way.sessions.remove(ticket));
-        let ended = if under_way.count == 0 { Later::of(under_way.service.take()) } else { Later::default() };
+        let ended = if under_way.count == 0 { under_way.service.take() } else { None };
         drop(under_way);
         drop(own);
-        drop(ended);
+        if let Some(service) = ended {
+            service.wake();
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! Bytes that are no session, written by hand after a good handshake. Each is its fault at the side that reads
-//! it, and the listener's other sessions go on.
+//! Bytes that are no session, written by hand after a good handshake. Each is its fault at the side that
+//! reads it, and the listener's other sessions go on.
 
 use pipes::{Cause, Fault};
 use pipes_remote_tests::raw::{self, BEAT, BYE, FAULT, LEAVE, MESSAGE, frame};

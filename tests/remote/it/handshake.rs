@@ -70,8 +70,8 @@ impl<T: serde::Serialize + serde::de::DeserializeOwned> Carries<T> for Rot13 {
     }
 }
 
-/// A client by hand writes this to a server of `talk`: when, and after which bytes, the server ends it. A good
-/// client comes next, and is the first that the listener sees.
+/// A client by hand writes this to a server of `talk`: when, and after which bytes, the server ends it. A
+/// good client comes next, and is the first that the listener sees.
 async fn by_hand(bytes: &[u8]) -> (Duration, Vec<u8>) {
     let (base, net) = (tasks(), Net::new());
     let mut listener = talk::listen_async(&net.via()).await.expect("it is free");

@@ -135,7 +135,7 @@ fn a_receiver_that_does_not_receive() {
         // By hand, so that nothing else of this thread grows: it gets stuck when the connection is full.
         let _ = tokio::time::timeout(SECOND, wire.write_all(&bytes)).await;
     });
-    // 64 KiB under way and 16 KiB in the pump's buffer, with room to grow; what the test itself keeps of that.
+    // 64 KiB under way and 16 KiB in the pump's buffer, with room to grow; what the test keeps of that.
     assert!(info.bytes_max < 512 << 10, "{info:?}");
     drop((server, wire));
 }

@@ -1,0 +1,74 @@
+//! The command of the programs between processes: that every contender is verified, in one process and in two.
+
+#[path = "../../../tests/command/example.rs"]
+mod example;
+#[path = "../../../tests/command/support.rs"]
+mod support;
+
+use std::path::PathBuf;
+
+use support::{
+    assert_all_ran, assert_counted, assert_refused, assert_verified, lines, lines_of, run, stderr, stdout,
+};
+
+/// A tiny size of every program, in every place where it runs, and the contenders that must be there.
+const TINY: &[(&str, &str)] = &[
+    ("remote-pingpong --rounds 20 --over tcp --on tasks", "pipes raw floor remoc tarpc"),
+    ("remote-pingpong --rounds 20 --over unix --on tasks", "pipes raw floor remoc tarpc"),
+    ("remote-pingpong --rounds 20 --over tcp --on threads", "pipes raw"),
+    ("remote-pingpong --rounds 20 --over unix --on threads", "pipes raw"),
+    ("remote-pingpong --rounds 20 --over unix --on tasks --processes", "pipes raw floor remoc tarpc"),
+    ("remote-pingpong --rounds 20 --over tcp --on threads --processes", "pipes raw"),
+    ("remote-stream --messages 3000 --over tcp --on tasks", "pipes pipes-wide raw floor remoc remoc-mpsc"),
+    ("remote-stream --messages 3000 --over unix --on threads", "pipes pipes-wide"),
+    ("remote-stream --messages 3000 --over unix --on tasks --processes", "pipes raw floor remoc remoc-mpsc"),
+    ("remote-session --sessions 5 --over tcp --on tasks", "pipes raw remoc tarpc"),
+    ("remote-session --sessions 5 --over unix --on tasks", "pipes raw remoc tarpc"),
+    ("remote-session --sessions 5 --over unix --on threads", "pipes raw"),
+    ("remote-session --sessions 5 --over tcp --on tasks --processes", "pipes raw remoc tarpc"),
+    ("remote-session --over tcp --on tasks --break", "pipes raw"),
+    ("remote-session --over unix --on tasks --break", "pipes raw"),
+];
+
+/// The executable under test.
+fn executable() -> PathBuf {
+    example::executable("pipes-remote-programs")
+}
+
+#[test]
+fn every_program_is_verified_everywhere() {
+    assert_verified(TINY.iter());
+}
+
+#[test]
+fn the_socket_is_a_parameter() {
+    let line = &lines("remote-pingpong --rounds 6 --over unix --contenders raw")[0];
+    assert_eq!(line["params"], serde_json::json!({"rounds": 6, "over": "unix", "on": "tasks"}));
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    assert_refused(&["remote-stream", "--over", "quic"], 2, &["quic", "tcp, unix"]);
+    assert_refused(&["remote-stream", "--messages", "0"], 2, &["--messages"]);
+    assert_refused(&["remote-session", "--contenders", "floor"], 2, &["floor"]);
+}
+
+#[test]
+fn the_list_that_the_command_prints_is_true() {
+    example::assert_kept(concat!(env!("CARGO_MANIFEST_DIR"), "/list.txt"), TINY.iter());
+}
+
+#[test]
+fn the_list_counts_lines() {
+    assert_counted(stdout(&run("list --sloc")), 5);
+}
+
+#[test]
+fn all_runs_every_program_in_every_variant() {
+    assert_all_ran(&lines_of("all --quick --repeat 1"), TINY.iter(), &["on", "over"]);
+}
+
+#[test]
+fn nothing_is_said_beside_the_table() {
+    assert_eq!(stderr(&run("remote-pingpong --rounds 5 --repeat 1 --contenders pipes,raw,floor")), "");
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Tests protocols between processes with optimisation and with all features, counts the packages that
+# `pipes-remote` depends on, and runs the benchmark programs between processes at a tiny size.
+#
+# The tests themselves are part of `cargo test`; ci/remote-long.sh runs them at full size.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+most=25
+count="$(cargo tree --package pipes-remote --edges normal --target x86_64-unknown-linux-gnu --prefix none |
+    sed 's/ (\*)$//' | sort -u | grep -vc '^pipes-remote ')"
+echo "pipes-remote depends on $count packages, at most $most"
+[ "$count" -le "$most" ] || { echo "FAILED: too many" >&2 && exit 1; }
+
+cargo clippy --quiet --package pipes-remote --all-features --all-targets -- --deny warnings
+cargo clippy --quiet --package pipes-remote --no-default-features -- --deny warnings
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+cargo test --quiet --release --package pipes-remote-tests
+cargo test --quiet --package pipes-remote-programs

@@ -1,0 +1,86 @@
+//! A service asks its sessions to end while they begin to wait for that, and waits until they have ended.
+
+use crate::support::Bell;
+use loom::future::block_on;
+use loom::thread;
+use pipes::remote::{Link, accepting};
+use std::future::Future;
+use std::task::{Context, Waker};
+
+pipes::proto! {
+    /// A greeting.
+    pub greeting {
+        /// The client's turn.
+        hello: send {
+            /// The only message.
+            hello -> !,
+        }
+    }
+}
+
+/// A link of which nothing is asked.
+#[derive(Debug)]
+struct Unknown;
+
+impl pipes::remote::Linked for Unknown {
+    fn cause(&self) -> pipes::Cause {
+        pipes::Cause::Open
+    }
+
+    fn peer(&self) -> &str {
+        ""
+    }
+
+    fn ask_drained(&self) -> u64 {
+        0
+    }
+
+    fn poll_drained(
+        &self,
+        _: u64,
+        _: &mut Context<'_>,
+    ) -> std::task::Poll<Result<(), pipes::remote::NotDrained>> {
+        std::task::Poll::Ready(Ok(()))
+    }
+}
+
+/// A service with a session under way, which was accepted and needs no server any more.
+fn service() -> (pipes::Listener<greeting::Protocol, ()>, pipes::remote::Session) {
+    let (accepting, listener) = accepting::<greeting::Protocol, ()>(1, |_, _| ());
+    let room = accepting.try_room().expect("there is room");
+    let (_, session) = room.deliver(Link::new(Unknown)).expect("there is a listener");
+    (listener, session)
+}
+
+/// The session registers while it is asked to end: it sees that, or is woken.
+#[test]
+fn asked_while_it_registers() {
+    loom::model(|| {
+        let (listener, mut session) = service();
+        let closing = thread::spawn(move || {
+            let mut draining = std::pin::pin!(listener.drain_async());
+            // Dropped after its first poll, so that it closes what is left.
+            let _ = draining.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        });
+        let (bell, waker) = Bell::new();
+        if session.poll_closing(&mut Context::from_waker(&waker)).is_pending() {
+            while bell.rings() == 0 {
+                thread::yield_now();
+            }
+        }
+        assert!(session.is_closing());
+        drop(session);
+        closing.join().unwrap();
+    });
+}
+
+/// The last session ends while the service begins to wait for that.
+#[test]
+fn the_last_one_ends() {
+    loom::model(|| {
+        let (listener, session) = service();
+        let pump = thread::spawn(move || drop(session));
+        block_on(listener.drain_async());
+        pump.join().unwrap();
+    });
+}

@@ -1,0 +1,62 @@
+//! An engine of one stream that is there already.
+
+use super::{Accept, Engine};
+use std::fmt;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// One stream that is there already, for one session: the standard input and output of a process, or what
+/// another library has connected.
+pub struct Over<S> {
+    stream: Arc<Mutex<Option<S>>>,
+}
+
+impl<S> Over<S> {
+    /// The engine of this stream.
+    pub fn new(stream: S) -> Self {
+        Over { stream: Arc::new(Mutex::new(Some(stream))) }
+    }
+
+    fn take(&self) -> Option<S> {
+        self.stream.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Accepts the one session, and then no more.
+#[derive(Debug)]
+pub struct Once<S>(Option<S>);
+
+const NAME: &str = "the other end of a stream";
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin + 'static> Engine for Over<S> {
+    type Stream = S;
+    type Accept = Once<S>;
+
+    fn address(&self) -> String {
+        String::from(NAME)
+    }
+
+    async fn open(&self) -> io::Result<(S, String)> {
+        let stream = self.take().ok_or_else(|| io::Error::other("it has had its session"))?;
+        Ok((stream, String::from(NAME)))
+    }
+
+    async fn bind(&self) -> io::Result<Once<S>> {
+        self.take().map(|stream| Once(Some(stream))).ok_or_else(|| io::Error::other("it has had its session"))
+    }
+}
+
+impl<S: Send + 'static> Accept for Once<S> {
+    type Stream = S;
+
+    async fn accept(&mut self) -> Option<io::Result<(S, String)>> {
+        self.0.take().map(|stream| Ok((stream, String::from(NAME))))
+    }
+}
+
+impl<S> fmt::Debug for Over<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Over").finish_non_exhaustive()
+    }
+}
