@@ -42,6 +42,8 @@ impl pipes::remote::Linked for Unknown {
     ) -> std::task::Poll<Result<(), pipes::remote::NotDrained>> {
         std::task::Poll::Ready(Ok(()))
     }
+
+    fn forget(&self, _: u64) {}
 }
 
 /// A service with a session under way, which was accepted and needs no server any more.
