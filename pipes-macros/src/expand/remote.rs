@@ -93,7 +93,15 @@ fn connect(context: &Context<'_>) -> TokenStream {
 ///
 /// and the other ways to accept sessions.
 fn listen(context: &Context<'_>) -> TokenStream {
-    let Parts { krate, start, own, parameters, bounds } = &Parts::of(context);
+    let Parts { krate, start, own, parameters, .. } = &Parts::of(context);
+    let mut generics = context.generics_of(0);
+    if own.is_some() {
+        // Sessions come from another thread. Without parameters that is known, and saying it would be a
+        // warning.
+        let sent = syn::parse_quote!(Server<#start>: ::core::marker::Send + 'static);
+        generics.make_where_clause().predicates.push(sent);
+    }
+    let bounds = &generics.where_clause;
     let result = quote!(::core::result::Result);
     let [listen, with_links, in_task, in_task_with_links] = docs::listen(context);
     let (listener, linked) = (

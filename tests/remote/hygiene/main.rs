@@ -3,7 +3,13 @@
 #![deny(missing_docs, missing_debug_implementations, unreachable_pub)]
 #![forbid(unsafe_code)]
 
+mod generics;
+mod many;
+mod names;
 mod payloads;
+mod places;
+mod scope;
+mod tickets;
 
 use pipes::Protocol;
 use pipes::remote::{Dial, Link, Remote, Serve};
