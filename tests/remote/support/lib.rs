@@ -1,4 +1,9 @@
-//! Protocols that the tests share.
+//! What the tests share: protocols, a peer that is written by hand, and sizes.
+
+pub mod raw;
+mod sizes;
+
+pub use self::sizes::size;
 
 pipes::proto! {
     /// An account, as its owner sees it. Bounded.

@@ -10,7 +10,7 @@ use pipes::remote::{Relay, Remote};
 use pipes::{Link, Listener, Protocol};
 use pipes_remote::engine::Engine;
 use pipes_remote::{ConnectError, ListenError, Via};
-use std::env;
+use pipes_remote_tests::size;
 use std::future::Future;
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ impl Case {
 
 /// All sessions of a protocol over one kind of connection.
 fn all<W: Spoken, E: Engine>(running: Running, via: impl Fn(usize) -> Via<E>) -> Sums {
-    let (first, sessions) = (number("PIPES_WALK", 0), number("PIPES_WALKS", 24));
+    let (first, sessions) = (size("PIPES_WALK", 0), size("PIPES_WALKS", 24));
     let mut sums = Sums::default();
     for window in WINDOWS {
         let mut arena = Arena::<W, E>::new(via(window), window);
@@ -112,11 +112,6 @@ fn all<W: Spoken, E: Engine>(running: Running, via: impl Fn(usize) -> Via<E>) ->
         }
     }
     sums
-}
-
-/// A number from the environment.
-fn number(name: &str, otherwise: u64) -> u64 {
-    env::var(name).map_or(otherwise, |number| number.parse().expect("it is a number"))
 }
 
 /// Totals over some sessions.
