@@ -1,5 +1,5 @@
-//! What a pump does with a protocol between programs, by hand: messages come into a pipe with tickets, and leave
-//! it, without a connection.
+//! What a pump does with a protocol between programs, by hand: messages come into a pipe with tickets, and
+//! leave it, without a connection.
 
 use pipes::Fault;
 use pipes::remote::{Carries, Incoming, Lifted, Lowered, Notice, Relay, Ticket, Window};

@@ -1,5 +1,5 @@
-//! Random bytes against a listener. Each stream ends in a refusal, in a fault, or in a session that is valid as
-//! far as it goes: there is no panic, nothing waits for ever, and no memory is reserved because a stranger
+//! Random bytes against a listener. Each stream ends in a refusal, in a fault, or in a session that is valid
+//! as far as it goes: there is no panic, nothing waits for ever, and no memory is reserved because a stranger
 //! says so.
 //!
 //! `PIPES_HOSTILE` sets the number of streams, `PIPES_HOSTILE_FIRST` the first.

@@ -118,7 +118,7 @@ mod with_other_macros {
 /// A trait that every type implements, with by-value methods that method lookup finds before the methods that
 /// take a reference.
 mod with_other_methods {
-    #[expect(dead_code, clippy::wrong_self_convention, reason = "they are there to be in the way")]
+    #[expect(dead_code, reason = "they are there to be in the way")]
     pub(super) trait Everything: Sized {
         fn dial(self) {}
         fn serve(self) {}

@@ -1,5 +1,5 @@
-//! Unbounded protocols of several parameters whose later states need fewer of them: each state has a slot of its
-//! own size, with room for a ticket.
+//! Unbounded protocols of several parameters whose later states need fewer of them: each state has a slot of
+//! its own size, with room for a ticket.
 
 use super::meet;
 

@@ -46,8 +46,8 @@ async fn banks(sessions: u64) {
     }
 }
 
-/// An unbounded protocol: a message, then nothing. (A pipe that was long once keeps the room for that, as every
-/// pipe does.)
+/// An unbounded protocol: a message, then nothing. (A pipe that was long once keeps the room for that, as
+/// every pipe does.)
 async fn streams(sessions: u64) {
     let via = pipes_remote::memory();
     let mut listener = numbers::listen_async(&via).await.expect("it is free");

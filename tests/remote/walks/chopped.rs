@@ -1,5 +1,5 @@
-//! Connections inside of the program whose streams are cut anywhere: a read or a write moves a random number of
-//! bytes, or none for a while.
+//! Connections inside of the program whose streams are cut anywhere: a read or a write moves a random number
+//! of bytes, or none for a while.
 
 use crate::support::Random;
 use pipes_remote::engine::{Accept, Engine};

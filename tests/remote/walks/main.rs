@@ -1,11 +1,11 @@
-//! Random protocols between two programs, and random sessions of each: over memory, over Unix sockets, and over
-//! streams that are cut anywhere; by threads and by tasks.
+//! Random protocols between two programs, and random sessions of each: over memory, over Unix sockets, and
+//! over streams that are cut anywhere; by threads and by tasks.
 //!
 //! The build script writes the protocols (`tests/generator/`), and for each side of each the functions that
 //! take one step. The code here checks the sessions: nothing hangs; what is received was sent, in order, each
 //! message once; if neither side leaves early, everything arrives and both sides are told `Ended`; otherwise
-//! each is told a reason that fits to how both ended; and every payload is dropped exactly once, the ones that
-//! were sent and the ones that were decoded.
+//! each is told a reason that fits to how both ended; and every payload is dropped exactly once, those that
+//! were sent and those that were decoded.
 //!
 //! Every run uses the same protocols and the same seeds.
 //!
@@ -104,7 +104,8 @@ fn over(name: &'static str, walked: fn(&Case) -> Walked) -> Sums {
 
 #[test]
 fn sessions_end_well() {
-    let kinds: [(&str, fn(&Case) -> Walked); 3] =
+    type Kind = (&'static str, fn(&Case) -> Walked);
+    let kinds: [Kind; 3] =
         [("memory", |case| case.memory), ("unix", |case| case.unix), ("chopped", |case| case.chopped)];
     let walks = kinds.map(|(name, walked)| {
         let walks = thread::Builder::new().name(String::from(name)).spawn(move || over(name, walked));

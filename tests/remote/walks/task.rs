@@ -54,9 +54,9 @@ impl Player {
     }
 
     /// Receives with a random verb, or tries several, or leaves if there is no message.
-    pub async fn receive_in_task<E: Awaited>(&mut self, mut endpoint: E) -> ControlFlow<Ending, E::Message>
+    pub async fn receive_in_task<E>(&mut self, mut endpoint: E) -> ControlFlow<Ending, E::Message>
     where
-        E: Send,
+        E: Awaited + Send,
         E::IntoFuture: Send,
         E::Message: Send,
     {
