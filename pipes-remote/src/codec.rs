@@ -2,6 +2,7 @@
 
 use pipes::Fault;
 use pipes::remote::Carries;
+use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -29,16 +30,40 @@ impl Codec for Postcard {
 }
 
 impl<T: Serialize + DeserializeOwned> Carries<T> for Postcard {
+    #[inline]
     fn put(&self, payload: &T, out: &mut Vec<u8>) -> Result<(), Fault> {
-        let before = std::mem::take(out);
-        *out = postcard::to_extend(payload, before).map_err(|error| Fault::Unencodable(error.to_string()))?;
-        Ok(())
+        let written = postcard::serialize_with_flavor(payload, Tail(out));
+        written.map_err(|error| Fault::Unencodable(error.to_string()))
     }
 
+    #[inline]
     fn get(&self, bytes: &[u8]) -> Result<T, Fault> {
         let read = postcard::take_from_bytes(bytes);
         let (payload, rest) = read.map_err(|error| Fault::Undecodable(error.to_string()))?;
         if rest.is_empty() { Ok(payload) } else { Err(Fault::LeftOver { bytes: rest.len() }) }
+    }
+}
+
+/// The end of a vector, as postcard writes to it.
+struct Tail<'a>(&'a mut Vec<u8>);
+
+impl Flavor for Tail<'_> {
+    type Output = ();
+
+    #[inline]
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@ use crate::codec::Codec;
 use crate::engine::{Beats, Engine};
 use crate::error::ConnectError;
 use crate::hello::{self, Answer, Hello, Spoken, Terms};
+use crate::inbox::Inbox;
 use crate::pump::Pump;
 use crate::settings::{Agreed, Settings};
 use crate::status::{Shown, Status};
@@ -23,8 +24,8 @@ where
     E: Engine,
     C: Codec + Unpin,
 {
-    let time = settings.handshake;
-    let shaking = timeout(time, shake::<P, E, C>(engine, &codec, settings)).await;
+    let (time, mut inbox) = (settings.handshake, Inbox::new());
+    let shaking = timeout(time, shake::<P, E, C>(engine, &codec, settings, &mut inbox)).await;
     let (stream, peer, answer) = match shaking {
         Ok(Ok(shaken)) => shaken,
         Ok(Err(error)) => return Err(ConnectError::Unreachable { address: engine.address(), error }),
@@ -41,11 +42,16 @@ where
     let link = Link::new(Shown(status.clone()));
     let agreed = settings.agreed(theirs, engine.beats());
     let relay = (P::Calls::from(server), P::BOUND);
-    tokio::spawn(Pump::new(relay, codec, stream, (settings, agreed), status, None));
+    tokio::spawn(Pump::new(relay, codec, (stream, inbox), (settings, agreed), status, None));
     Ok((client, link))
 }
 
-async fn shake<P, E, C>(engine: &E, codec: &C, settings: &Settings) -> io::Result<(E::Stream, String, Answer)>
+async fn shake<P, E, C>(
+    engine: &E,
+    codec: &C,
+    settings: &Settings,
+    inbox: &mut Inbox,
+) -> io::Result<(E::Stream, String, Answer)>
 where
     P: Remote<Calls: Relay<C>>,
     E: Engine,
@@ -58,7 +64,7 @@ where
         terms: settings.terms(),
     };
     hello::write(&mut stream, &hello).await?;
-    let answer = hello::read(&mut stream).await?;
+    let answer = hello::read(&mut stream, inbox).await?;
     Ok((stream, peer, answer))
 }
 

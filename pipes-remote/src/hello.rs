@@ -10,19 +10,25 @@
 //!
 //! # Layers
 //!
-//! Uses `settings`; used by `dial`, `site` and the errors.
+//! Uses `inbox`; used by `dial`, `site` and the errors.
 
+use crate::inbox::Inbox;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::future::poll_fn;
 use std::io;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 
 const MAGIC: [u8; 4] = *b"pipe";
 /// The version of the wire: of the handshake and of the frames.
 const WIRE: u8 = 1;
 /// The most bytes of a hello or an answer.
 const LIMIT: u16 = 1024;
+
+/// The bytes in front of a hello or an answer.
+const HEAD: usize = MAGIC.len() + 3;
+const UNREADABLE: &str = "its handshake cannot be read";
 
 /// A protocol, as two programs compare it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,31 +100,40 @@ pub(crate) async fn write<S: AsyncWrite + Unpin>(stream: &mut S, what: &impl Ser
     stream.flush().await
 }
 
-/// Reads a hello or an answer.
-pub(crate) async fn read<S, T>(stream: &mut S) -> io::Result<T>
+/// Reads a hello or an answer. What comes behind it stays in the inbox.
+pub(crate) async fn read<S, T>(stream: &mut S, inbox: &mut Inbox) -> io::Result<T>
 where
     S: AsyncRead + Unpin,
     T: for<'a> Deserialize<'a>,
 {
-    let mut head = [0; 7];
-    stream.read_exact(&mut head).await?;
-    let [a, b, c, d, wire, high, low] = head;
-    if [a, b, c, d] != MAGIC {
+    loop {
+        if let Some(length) = length(inbox.bytes())? {
+            let what = postcard::take_from_bytes(&inbox.bytes()[HEAD..length]);
+            let (what, []) = what.map_err(|_| invalid(UNREADABLE))? else { return Err(invalid(UNREADABLE)) };
+            inbox.skip(length);
+            return Ok(what);
+        }
+        if poll_fn(|cx| inbox.poll_fill(stream, cx)).await? == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ended in the handshake"));
+        }
+    }
+}
+
+/// The bytes of the hello or answer at the beginning of these, if all of them are here.
+fn length(bytes: &[u8]) -> io::Result<Option<usize>> {
+    if bytes.iter().zip(MAGIC).any(|(byte, expected)| *byte != expected) {
         return Err(invalid("this is not the handshake of `pipes`"));
     }
-    if wire != WIRE {
+    let Some([_, _, _, _, wire, high, low]) = bytes.first_chunk::<HEAD>() else { return Ok(None) };
+    if *wire != WIRE {
         return Err(invalid(&format!("its handshake has the version {wire}, and this program's {WIRE}")));
     }
-    let length = u16::from_be_bytes([high, low]);
+    let length = u16::from_be_bytes([*high, *low]);
     if length > LIMIT {
         return Err(invalid("its handshake is too long"));
     }
-    let mut bytes = vec![0; length.into()];
-    stream.read_exact(&mut bytes).await?;
-    match postcard::take_from_bytes(&bytes) {
-        Ok((what, [])) => Ok(what),
-        _ => Err(invalid("its handshake cannot be read")),
-    }
+    let length = HEAD + usize::from(length);
+    Ok((bytes.len() >= length).then_some(length))
 }
 
 fn invalid(reason: &str) -> io::Error {

@@ -7,6 +7,7 @@ pub mod engine;
 mod error;
 mod frame;
 mod hello;
+mod inbox;
 mod pump;
 mod runtime;
 mod settings;

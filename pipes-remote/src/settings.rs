@@ -31,7 +31,7 @@ impl Settings {
         window: (1024, 1 << 20),
         beat: Duration::from_secs(5),
         lost: Duration::from_secs(15),
-        handshake: Duration::from_secs(10),
+        handshake: Duration::from_secs(5),
         backlog: 128,
     };
 }

@@ -5,6 +5,7 @@ use crate::dial::spoken;
 use crate::engine::{Accept, Beats, Engine};
 use crate::error::ListenError;
 use crate::hello::{self, Answer, Hello, Refusal};
+use crate::inbox::Inbox;
 use crate::pump::Pump;
 use crate::settings::{HANDSHAKES, Settings};
 use crate::status::{Shown, Status};
@@ -38,18 +39,28 @@ struct Services<S> {
     is_bound: bool,
 }
 
+/// A connection, in its handshake.
+struct Connection<S> {
+    stream: S,
+    inbox: Inbox,
+    peer: String,
+}
+
 /// A service, which its task owns: if the runtime ends, so does the listener.
 struct Entry<S> {
     service: Weak<dyn Service<S>>,
     task: AbortHandle,
 }
 
-type Session = Pin<Box<dyn Future<Output = ()> + Send>>;
+type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// A session, which is to be run to its end.
+type Session = BoxFuture<()>;
 
 /// A protocol that is served.
 trait Service<S>: Send + Sync {
-    /// Answers a client, and serves it, if it is taken.
-    fn serve(self: Arc<Self>, stream: S, peer: String, hello: Hello) -> Session;
+    /// Answers a client. Returns the session, if it is taken.
+    fn answer(self: Arc<Self>, connection: Connection<S>, hello: Hello) -> BoxFuture<Option<Session>>;
 
     /// Was the listener dropped?
     fn has_ended(&self) -> bool;
@@ -132,20 +143,21 @@ impl<E: Engine> Site<E> {
         }
     }
 
-    /// Reads what a client wants, and finds the service for it.
-    async fn shake(&self, mut stream: E::Stream, peer: String) -> Option<Session> {
+    /// Reads what a client wants, and lets the service for it answer.
+    async fn shake(&self, stream: E::Stream, peer: String) -> Option<Session> {
         let services: Vec<_> =
             self.services().by_name.values().filter_map(|entry| entry.service.upgrade()).collect();
         let time = services.iter().map(|service| service.handshake()).max()?;
         drop(services);
-        let hello: Hello = timeout(time, hello::read(&mut stream)).await.ok()?.ok()?;
-        match self.service(&hello.protocol.name) {
-            Some(service) => Some(service.serve(stream, peer, hello)),
-            None => {
-                refuse(stream, Refusal::UnknownProtocol, time).await;
-                None
+        let mut connection = Connection { stream, inbox: Inbox::new(), peer };
+        let shaking = async {
+            let hello: Hello = hello::read(&mut connection.stream, &mut connection.inbox).await.ok()?;
+            match self.service(&hello.protocol.name) {
+                Some(service) => service.answer(connection, hello).await,
+                None => refuse(connection.stream, Refusal::UnknownProtocol).await,
             }
-        }
+        };
+        timeout(time, shaking).await.ok()?
     }
 }
 
@@ -217,28 +229,22 @@ where
     A: Send + 'static,
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    fn serve(self: Arc<Self>, mut stream: S, peer: String, hello: Hello) -> Session {
+    fn answer(self: Arc<Self>, connection: Connection<S>, hello: Hello) -> BoxFuture<Option<Session>> {
         Box::pin(async move {
-            let time = self.settings.handshake;
+            let Connection { mut stream, inbox, peer } = connection;
             let room = match self.room(&hello) {
                 Ok(room) => room,
-                Err(reason) => return refuse(stream, reason, time).await,
+                Err(reason) => return refuse(stream, reason).await,
             };
-            let taken = Answer::Taken(self.settings.terms());
-            if !matches!(timeout(time, hello::write(&mut stream, &taken)).await, Ok(Ok(()))) {
-                return;
-            }
+            hello::write(&mut stream, &Answer::Taken(self.settings.terms())).await.ok()?;
             let status = Arc::new(Status::new(peer));
-            let Some((client, session)) = room.deliver(Link::new(Shown(status.clone()))) else {
-                // The listener was dropped just now: the client finds its session closed.
-                return;
-            };
+            // If the listener was dropped just now, the client finds its session closed.
+            let (client, session) = room.deliver(Link::new(Shown(status.clone())))?;
             let relay = (P::Serves::from(client), P::BOUND);
-            let (settings, codec) = (self.settings, self.codec.clone());
-            let agreed = settings.agreed(hello.terms, self.beats);
-            // The session must not keep the service alive.
-            drop(self);
-            Pump::new(relay, codec, stream, (&settings, agreed), status, Some(session)).await;
+            let agreed = self.settings.agreed(hello.terms, self.beats);
+            let settings = (&self.settings, agreed);
+            let pump = Pump::new(relay, self.codec.clone(), (stream, inbox), settings, status, Some(session));
+            Some(Box::pin(pump) as Session)
         })
     }
 
@@ -273,10 +279,8 @@ where
 }
 
 /// Tells a client why it is not taken. If it does not listen, it need not know.
-async fn refuse<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, reason: Refusal, time: Duration) {
-    let refusal = async {
-        hello::write(&mut stream, &Answer::Refused(reason)).await?;
-        stream.shutdown().await
-    };
-    let _ = timeout(time, refusal).await;
+async fn refuse<S: AsyncWrite + Unpin>(mut stream: S, reason: Refusal) -> Option<Session> {
+    hello::write(&mut stream, &Answer::Refused(reason)).await.ok()?;
+    stream.shutdown().await.ok()?;
+    None
 }

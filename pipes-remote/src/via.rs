@@ -4,7 +4,7 @@ use crate::codec::{Codec, Postcard};
 use crate::dial::dial;
 use crate::engine::Engine;
 use crate::error::{ConnectError, ListenError};
-use crate::runtime::{block_on, current};
+use crate::runtime::{background, block_on, current};
 use crate::settings::Settings;
 use crate::site::Site;
 use pipes::Listener;
@@ -13,6 +13,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::runtime::Handle;
 
 /// Where the other program is, and how to speak to it: what `bank::connect` and `bank::listen` take.
 ///
@@ -92,7 +93,7 @@ impl<E: Engine, C> Via<E, C> {
         self
     }
 
-    /// Sets the most time for a connection and its handshake; 10 s if it is not set.
+    /// Sets the most time for a connection and its handshake; 5 s if it is not set.
     pub fn handshake(mut self, time: Duration) -> Self {
         self.settings.handshake = time;
         self
@@ -138,13 +139,13 @@ where
     }
 
     async fn dial_async(&self) -> Result<(P::Client, Link), ConnectError> {
-        let (via, runtime) = (self.clone(), current().map_err(|error| self.unreachable(error))?);
+        if Handle::try_current().is_ok() {
+            return dial::<P, E, C>(&self.engine, self.codec.clone(), &self.settings).await;
+        }
+        let (via, runtime) = (self.clone(), background().map_err(|error| self.unreachable(error))?);
         let dialing =
             runtime.spawn(async move { dial::<P, E, C>(&via.engine, via.codec, &via.settings).await });
-        match dialing.await {
-            Ok(dialed) => dialed,
-            Err(error) => Err(self.unreachable(io::Error::other(error))),
-        }
+        dialing.await.unwrap_or_else(|error| Err(self.unreachable(io::Error::other(error))))
     }
 }
 

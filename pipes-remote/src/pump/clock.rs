@@ -6,6 +6,9 @@ use std::task::Context;
 use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
 
+/// Longer than any session.
+const FOREVER: Duration = Duration::from_secs(1 << 30);
+
 /// What has come to pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Due {
@@ -31,7 +34,7 @@ pub(super) struct Clock {
 impl Clock {
     pub(super) fn new(beat: Option<Duration>, lost: Duration) -> Self {
         let now = Instant::now();
-        let timer = Box::pin(sleep_until(now));
+        let timer = Box::pin(sleep_until(now + beat.map_or(FOREVER, |beat| beat.min(lost))));
         Clock { beat, lost, heard: now, written: now, farewell: None, timer }
     }
 
@@ -52,7 +55,9 @@ impl Clock {
         let end = Instant::now() + most;
         if self.farewell.is_none() {
             self.farewell = Some(end);
-            self.timer.as_mut().reset(end);
+            if end < self.timer.deadline() {
+                self.timer.as_mut().reset(end);
+            }
         }
     }
 
@@ -63,7 +68,7 @@ impl Clock {
             let next = match (self.farewell, self.beat) {
                 (Some(end), _) if now >= end => return Some(Due::Farewell),
                 (Some(end), _) => end,
-                (None, None) => now + Duration::from_secs(1 << 20),
+                (None, None) => now + FOREVER,
                 (None, Some(_)) if listens && now >= self.heard + self.lost => return Some(Due::Silence),
                 (None, Some(beat)) if now >= self.written + beat => {
                     self.written = now;

@@ -10,31 +10,35 @@
 //! |---|---|---|
 //! | `Talking` | an endpoint | messages |
 //! | `Parting` | sent the last message or LEAVE | the other side's BYE |
-//! | `Parted` | sent BYE or FAULT, or received BYE or FAULT | the end of the stream |
+//! | `Parted` | sent BYE or FAULT | the end of the stream: the other side closes it |
+//! | `Closing` | received BYE or FAULT | nothing: it writes what it has, and closes the stream |
+//!
+//! A side that has sent its last word never closes first. A stream that is closed with something unread may
+//! take what was written along.
 //!
 //! Why a session ends is said before the endpoint is dropped, so that the user finds the reason when it finds
 //! its own end closed.
 //!
 //! # Layers
 //!
-//! Uses `frame`, `settings` and `status`; used by `dial` and `site`.
+//! Uses `frame`, `inbox`, `settings` and `status`; used by `dial` and `site`.
 
 mod clock;
-mod inbox;
 mod outbox;
 mod unread;
 
 use self::clock::{Clock, Due};
-use self::inbox::Inbox;
 use self::outbox::Outbox;
 use self::unread::Unread;
 use crate::frame::{self, Kind};
+use crate::inbox::Inbox;
 use crate::settings::{Agreed, FAREWELL, Settings};
 use crate::status::Status;
 use pipes::remote::{Cause, Incoming, Lifted, Lowered, Notice, Relay, Session};
 use pipes::{Bound, Fault};
 use std::future::Future;
 use std::io;
+use std::ops::Range;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -85,8 +89,14 @@ impl Drop for Ending {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Talking,
-    Parting { by_last_message: bool },
-    Parted { is_shut: bool },
+    Parting {
+        by_last_message: bool,
+    },
+    /// After a FAULT this side also ends its own direction: the other one may have found a fault as well.
+    Parted {
+        shuts: bool,
+    },
+    Closing,
     Over,
 }
 
@@ -95,12 +105,12 @@ where
     R: Relay<C>,
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    /// A pump for the pipe at whose other end this relay is, and a stream after its handshake. It must be
-    /// made inside of a runtime.
+    /// A pump for the pipe at whose other end this relay is, and a stream after its handshake, with what was
+    /// read from it beyond that. It must be made inside of a runtime.
     pub(crate) fn new(
         (relay, bound): (R, Bound),
         codec: C,
-        stream: S,
+        (stream, inbox): (S, Inbox),
         (settings, agreed): (&Settings, Agreed),
         status: Arc<Status>,
         session: Option<Session>,
@@ -110,7 +120,7 @@ where
             relay: Some(relay),
             codec,
             stream,
-            inbox: Inbox::new(),
+            inbox,
             outbox: Outbox::new(),
             unread: Unread::new(bound.is_bounded(), settings.window),
             clock: Clock::new(agreed.beat, settings.lost),
@@ -179,15 +189,19 @@ where
             Poll::Ready(Err(error)) => {
                 self.outbox.clear();
                 self.write_error = Some(error);
-                if let Stage::Parted { .. } = self.stage {
+                if let Stage::Parted { .. } | Stage::Closing = self.stage {
                     self.stage = Stage::Over;
                 }
                 true
             }
-            Poll::Ready(Ok(())) if self.stage == (Stage::Parted { is_shut: false }) => {
+            Poll::Ready(Ok(())) if self.stage == Stage::Closing => {
+                self.stage = Stage::Over;
+                true
+            }
+            Poll::Ready(Ok(())) if self.stage == (Stage::Parted { shuts: true }) => {
                 // Whatever it says, the stream is read to its end.
                 if Pin::new(&mut self.stream).poll_shutdown(cx).is_ready() {
-                    self.stage = Stage::Parted { is_shut: true };
+                    self.stage = Stage::Parted { shuts: false };
                 }
                 true
             }
@@ -208,14 +222,12 @@ where
                 // It could not be heard.
                 self.clock.heard();
             }
-            if let Stage::Parted { .. } = self.stage {
+            if let Stage::Parted { .. } | Stage::Closing = self.stage {
                 self.inbox.clear();
             }
-            match self.inbox.frame(self.limit) {
+            match self.inbox.take_frame(self.limit) {
                 Ok(Some(frame)) => {
-                    let length = frame.len();
-                    self.take(length);
-                    self.inbox.consume(length);
+                    self.take(frame);
                     is_there = true;
                 }
                 Ok(None) => match self.inbox.poll_fill(&mut self.stream, cx) {
@@ -234,12 +246,9 @@ where
         is_there
     }
 
-    /// Does what the first frame says, which has this length.
-    fn take(&mut self, length: usize) {
-        let frame = match self.inbox.frame(self.limit) {
-            Ok(Some(frame)) if frame.len() == length => frame,
-            _ => return,
-        };
+    /// Does what this frame says.
+    fn take(&mut self, place: Range<usize>) {
+        let frame = self.inbox.frame(place);
         let (kind, payload) = match frame::read(frame) {
             Ok((kind, begin)) => (kind, &frame[begin..]),
             Err(fault) => return self.misunderstood(fault),
@@ -254,7 +263,7 @@ where
                         Notice::Ending => status.set_cause(Cause::Ended),
                         Notice::Fault(fault) => status.set_cause(Cause::Fault(fault.clone())),
                     };
-                    let ticket = self.unread.enter(length);
+                    let ticket = self.unread.enter(frame.len());
                     let message = Incoming { tag, payload, ticket, notice: &mut notice };
                     let lowered = relay.lower(&self.codec, message);
                     self.lowered(lowered);
@@ -277,14 +286,13 @@ where
                     self.ending.0.set_first_cause(|| Cause::Ended);
                 }
                 self.is_unconfirmed = false;
-                self.stage =
-                    if self.outbox.is_empty() { Stage::Over } else { Stage::Parted { is_shut: false } };
+                self.stage = Stage::Closing;
             }
             (Kind::Fault, Stage::Talking | Stage::Parting { .. }) => {
                 let words = String::from_utf8_lossy(&payload[..payload.len().min(FEW)]).into_owned();
                 self.ending.0.set_first_cause(|| Cause::Fault(Fault::Reported(words)));
                 self.relay = None;
-                self.farewell(Stage::Parted { is_shut: false });
+                self.farewell(Stage::Closing);
             }
             (Kind::Bye, _) => self.misunderstood(Fault::Unexpected { code: kind.code() }),
             (Kind::Leave | Kind::Fault, _) => {}
@@ -318,7 +326,7 @@ where
     /// The other side has said its last word, and this one confirms that.
     fn bye(&mut self) {
         self.outbox.word(Kind::Bye, "");
-        self.farewell(Stage::Parted { is_shut: false });
+        self.farewell(Stage::Parted { shuts: false });
     }
 
     fn farewell(&mut self, stage: Stage) {
@@ -338,7 +346,7 @@ where
         self.outbox.word(Kind::Fault, &words);
         self.ending.0.set_cause(Cause::Fault(fault));
         drop(endpoint);
-        self.farewell(Stage::Parted { is_shut: false });
+        self.farewell(Stage::Parted { shuts: true });
     }
 
     /// The stream has ended, or cannot be read.

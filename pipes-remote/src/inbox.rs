@@ -1,8 +1,13 @@
 //! What was read from a connection and not yet understood.
+//!
+//! # Layers
+//!
+//! Uses `frame`; used by `hello` and `pump`.
 
 use crate::frame::{LENGTH, length};
 use pipes::Fault;
 use std::io;
+use std::ops::Range;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
@@ -15,7 +20,7 @@ const LARGE: usize = 16 << 10;
 /// A buffer that is read into at its end and taken from at its beginning.
 ///
 /// It grows as bytes come, never because a frame announces its length.
-pub(super) struct Inbox {
+pub(crate) struct Inbox {
     /// All of it is initialised.
     buffer: Vec<u8>,
     begin: usize,
@@ -23,39 +28,51 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Inbox { buffer: Vec::new(), begin: 0, end: 0 }
     }
 
-    /// The first frame without its length, if all of it is here.
-    pub(super) fn frame(&self, limit: usize) -> Result<Option<&[u8]>, Fault> {
-        let bytes = &self.buffer[self.begin..self.end];
-        let length = length(bytes, limit)?;
-        Ok(length.and_then(|length| bytes.get(LENGTH..LENGTH + length)))
+    /// Everything that is here.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.buffer[self.begin..self.end]
     }
 
-    /// Drops the first frame, which has this length.
-    pub(super) fn consume(&mut self, length: usize) {
-        self.begin += LENGTH + length;
-        if self.begin == self.end {
-            (self.begin, self.end) = (0, 0);
+    /// Drops this many bytes, which are here.
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.begin += bytes;
+    }
+
+    /// Takes the first frame out, if all of it is here: where it is, without its length. It stays there until
+    /// the next call.
+    pub(crate) fn take_frame(&mut self, limit: usize) -> Result<Option<Range<usize>>, Fault> {
+        let Some(length) = length(self.bytes(), limit)? else { return Ok(None) };
+        let frame = self.begin + LENGTH..self.begin + LENGTH + length;
+        if frame.end > self.end {
+            return Ok(None);
         }
+        self.begin = frame.end;
+        Ok(Some(frame))
+    }
+
+    /// A frame, by its place.
+    pub(crate) fn frame(&self, place: Range<usize>) -> &[u8] {
+        &self.buffer[place]
     }
 
     /// Drops everything.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         (self.begin, self.end) = (0, 0);
     }
 
     /// Gives memory back, if nothing is here.
-    pub(super) fn rest(&mut self) {
+    pub(crate) fn rest(&mut self) {
         if self.begin == self.end && self.buffer.len() > SMALL {
             *self = Inbox::new();
         }
     }
 
     /// Reads what comes. 0 bytes: the stream has ended.
-    pub(super) fn poll_fill<S: AsyncRead + Unpin>(
+    pub(crate) fn poll_fill<S: AsyncRead + Unpin>(
         &mut self,
         stream: &mut S,
         cx: &mut Context<'_>,
@@ -70,6 +87,9 @@ impl Inbox {
 
     /// Makes sure that something can be read.
     fn make_room(&mut self) {
+        if self.begin == self.end {
+            self.clear();
+        }
         if self.end < self.buffer.len() {
             return;
         }
@@ -108,10 +128,8 @@ mod tests {
                 while left > 0 {
                     left -=
                         std::future::poll_fn(|cx| inbox.poll_fill(&mut ours, cx)).await.expect("it stands");
-                    while let Some(frame) = inbox.frame(100_000).expect("they are short enough") {
-                        read.push(frame.to_vec());
-                        let length = frame.len();
-                        inbox.consume(length);
+                    while let Some(frame) = inbox.take_frame(100_000).expect("they are short enough") {
+                        read.push(inbox.frame(frame).to_vec());
                     }
                 }
             }
@@ -125,7 +143,7 @@ mod tests {
         let mut inbox = Inbox::new();
         theirs.write_all(&[0, 15, 0, 0, 1]).await.expect("there is room");
         assert_eq!(std::future::poll_fn(|cx| inbox.poll_fill(&mut ours, cx)).await.expect("it stands"), 5);
-        assert_eq!(inbox.frame(1 << 20), Ok(None));
+        assert_eq!(inbox.take_frame(1 << 20), Ok(None));
         assert!(inbox.buffer.capacity() <= 2 * SMALL, "{}", inbox.buffer.capacity());
     }
 }

@@ -1,0 +1,30 @@
+//! The programs about protocols between processes, over sockets of one machine.
+//!
+//! ```text
+//! pingpong, stream, session ──► sides (one process or two) ──► net (TCP, Unix sockets)
+//!     │
+//!     └─► pipes-benches (command line, race, report)
+//! ```
+//!
+//! They are built when one of them is first requested. README.md of `pipes-benches` describes what each
+//! program measures.
+
+mod net;
+mod pingpong;
+mod session;
+mod sides;
+mod stream;
+
+use pipes_benches::cli::Commands;
+use pipes_benches::entry::Entry;
+
+/// The programs of this package.
+pub static COMMANDS: Commands = Commands {
+    programs: &[
+        Entry::of::<pingpong::Pingpong>(),
+        Entry::of::<stream::Stream>(),
+        Entry::of::<session::Session>(),
+    ],
+    tools: &[],
+    others: &[],
+};

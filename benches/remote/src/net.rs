@@ -1,0 +1,177 @@
+//! TCP and Unix sockets, as the contenders use them.
+
+use clap::ValueEnum;
+use pipes_remote::Via;
+use pipes_remote::engine::{Engine, Tcp, Unix};
+use serde::Serialize;
+use std::future::Future;
+use std::io::{self, Read, Write};
+use std::net::TcpListener as StdTcpListener;
+use std::net::TcpStream as StdTcpStream;
+use std::os::unix::net::{UnixListener as StdUnixListener, UnixStream as StdUnixStream};
+use tempfile::TempDir;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+use tokio::runtime::{Builder, Runtime};
+
+/// What carries the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Over {
+    /// A TCP connection of this machine
+    Tcp,
+    /// A Unix socket
+    Unix,
+}
+
+impl Over {
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Over::Tcp => "tcp",
+            Over::Unix => "unix",
+        }
+    }
+}
+
+/// A kind of socket, blocking and not.
+pub trait Net: 'static {
+    /// What keeps an address free until somebody listens there.
+    type Place;
+    type Blocking: Read + Write;
+    type BlockingListener;
+    type Listener: Send + Sync;
+    type Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static;
+    type Engine: Engine;
+
+    /// A free address, and what keeps it.
+    fn place() -> io::Result<(Self::Place, String)>;
+    fn bind(place: &Self::Place) -> io::Result<Self::BlockingListener>;
+    fn accept(listener: &Self::BlockingListener) -> io::Result<Self::Blocking>;
+    fn connect(address: &str) -> io::Result<Self::Blocking>;
+    /// In a runtime.
+    fn bind_async(place: &Self::Place) -> io::Result<Self::Listener>;
+    fn accept_async(listener: &Self::Listener) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+    fn connect_async(address: &str) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+    /// The same for us.
+    fn via(address: &str) -> Via<Self::Engine>;
+    /// The same for us at that place, and the address there.
+    fn via_at(place: &Self::Place) -> (Via<Self::Engine>, String);
+}
+
+/// TCP.
+pub enum OverTcp {}
+
+/// Unix sockets.
+pub enum OverUnix {}
+
+impl Net for OverTcp {
+    type Place = (StdTcpListener, Via<Tcp>);
+    type Blocking = StdTcpStream;
+    type BlockingListener = StdTcpListener;
+    type Listener = TcpListener;
+    type Stream = TcpStream;
+    type Engine = Tcp;
+
+    fn place() -> io::Result<(Self::Place, String)> {
+        let listener = StdTcpListener::bind("127.0.0.1:0")?;
+        let (address, via) = (listener.local_addr()?.to_string(), Via::free_port()?);
+        Ok(((listener, via), address))
+    }
+
+    fn bind(place: &Self::Place) -> io::Result<StdTcpListener> {
+        place.0.try_clone()
+    }
+
+    fn accept(listener: &StdTcpListener) -> io::Result<StdTcpStream> {
+        let (stream, _) = listener.accept()?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
+    fn connect(address: &str) -> io::Result<StdTcpStream> {
+        let stream = StdTcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
+    fn bind_async(place: &Self::Place) -> io::Result<TcpListener> {
+        let listener = place.0.try_clone()?;
+        listener.set_nonblocking(true)?;
+        TcpListener::from_std(listener)
+    }
+
+    async fn accept_async(listener: &TcpListener) -> io::Result<TcpStream> {
+        let (stream, _) = listener.accept().await?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
+    async fn connect_async(address: &str) -> io::Result<TcpStream> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
+    fn via(address: &str) -> Via<Tcp> {
+        pipes_remote::tcp(address)
+    }
+
+    fn via_at(place: &Self::Place) -> (Via<Tcp>, String) {
+        (place.1.clone(), place.1.address())
+    }
+}
+
+impl Net for OverUnix {
+    type Place = TempDir;
+    type Blocking = StdUnixStream;
+    type BlockingListener = StdUnixListener;
+    type Listener = UnixListener;
+    type Stream = UnixStream;
+    type Engine = Unix;
+
+    fn place() -> io::Result<(TempDir, String)> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("socket").to_string_lossy().into_owned();
+        Ok((folder, path))
+    }
+
+    fn bind(place: &TempDir) -> io::Result<StdUnixListener> {
+        StdUnixListener::bind(place.path().join("socket"))
+    }
+
+    fn accept(listener: &StdUnixListener) -> io::Result<StdUnixStream> {
+        Ok(listener.accept()?.0)
+    }
+
+    fn connect(address: &str) -> io::Result<StdUnixStream> {
+        StdUnixStream::connect(address)
+    }
+
+    fn bind_async(place: &TempDir) -> io::Result<UnixListener> {
+        UnixListener::bind(place.path().join("socket"))
+    }
+
+    async fn accept_async(listener: &UnixListener) -> io::Result<UnixStream> {
+        Ok(listener.accept().await?.0)
+    }
+
+    async fn connect_async(address: &str) -> io::Result<UnixStream> {
+        UnixStream::connect(address).await
+    }
+
+    fn via(address: &str) -> Via<Unix> {
+        pipes_remote::unix(address)
+    }
+
+    fn via_at(place: &TempDir) -> (Via<Unix>, String) {
+        let via = pipes_remote::unix(place.path().join("socket"));
+        let address = via.address();
+        (via, address)
+    }
+}
+
+/// A runtime with one worker, for one side.
+pub fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}

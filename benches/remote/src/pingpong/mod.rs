@@ -1,0 +1,143 @@
+//! A client that pings and a server that answers, over a socket: one message is under way at a time.
+//!
+//! Measures the latency of a round trip: of our pumps against the same frames without them (`floor`), the
+//! socket alone (`raw`), and two libraries. On tasks, each side is a thread with a runtime of its own.
+//!
+//! Verified: the server has received each number, and the client each answer.
+
+mod floor;
+mod pipes;
+mod raw;
+mod remoc;
+mod tarpc;
+
+pub use self::remoc::channel as remoc_channel;
+pub use self::tarpc::{connected as tarpc_connected, serve as tarpc_serve};
+
+use crate::net::{Over, OverTcp, OverUnix};
+use crate::sides::{Outcome, Sides, arguments, in_one_process, in_two_processes, serve};
+use clap::Args;
+use pipes_benches::executor::On;
+use pipes_benches::failure::Failure;
+use pipes_benches::harness::{Contender, Program};
+use pipes_benches::options::up_to;
+use serde::Serialize;
+use std::io;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The options.
+#[derive(Args, Serialize)]
+pub struct Pingpong {
+    /// Round trips
+    #[arg(long, value_name = "N", default_value_t = 30_000, value_parser = up_to(1_000_000_000))]
+    pub rounds: u64,
+    /// What carries the bytes
+    #[arg(long, value_name = "SOCKET", default_value = "tcp")]
+    over: Over,
+    /// Where the two sides run
+    #[arg(long, value_name = "PLACE", default_value = "tasks", value_parser = On::among(Pingpong::PLACES))]
+    on: On,
+    /// Run the server in a process of its own
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    processes: bool,
+    /// Be the server of this contender
+    #[arg(long, hide = true)]
+    #[serde(skip)]
+    serve: Option<String>,
+}
+
+/// The two sides of a contender over the socket that the options choose.
+macro_rules! sides {
+    ($game:expr, $module:ident, $server:ident, $client:ident) => {
+        match $game.over {
+            Over::Tcp => Sides { server: $module::$server::<OverTcp>, client: $module::$client::<OverTcp> },
+            Over::Unix => {
+                Sides { server: $module::$server::<OverUnix>, client: $module::$client::<OverUnix> }
+            }
+        }
+    };
+}
+
+impl Pingpong {
+    fn sides(&self, contender: &str) -> Option<Sides<Self>> {
+        Some(match (contender, self.on) {
+            ("pipes", On::Threads) => sides!(self, pipes, server, client),
+            ("pipes", _) => sides!(self, pipes, server_task, client_task),
+            ("raw", On::Threads) => sides!(self, raw, server, client),
+            ("raw", _) => sides!(self, raw, server_task, client_task),
+            ("floor", _) => sides!(self, floor, server, client),
+            ("remoc", _) => sides!(self, remoc, server, client),
+            ("tarpc", _) => sides!(self, tarpc, server, client),
+            _ => return None,
+        })
+    }
+
+    fn run(&self, contender: &str) -> io::Result<Outcome> {
+        let sides = self.sides(contender).ok_or_else(|| io::Error::other("there is no such contender"))?;
+        if !self.processes {
+            return in_one_process(self, &sides);
+        }
+        let options = [("rounds", self.rounds.to_string()), ("on", self.on.name().to_owned())];
+        in_two_processes(self, &sides, &arguments(Self::NAME, contender, self.over, &options))
+    }
+}
+
+impl Program for Pingpong {
+    const NAME: &'static str = "remote-pingpong";
+    const ABOUT: &'static str = "Send a message over a socket and one back; one op is one round trip";
+    const UNIT: &'static str = "rounds";
+    const PLACES: &'static [On] = &[On::Tasks, On::Threads];
+    const VARIANTS: &'static [&'static [&'static str]] = &[
+        &["--over", "tcp", "--on", "tasks"],
+        &["--over", "unix", "--on", "tasks"],
+        &["--over", "tcp", "--on", "threads"],
+        &["--over", "unix", "--on", "threads"],
+    ];
+    const QUICK: &'static [&'static str] = &["--rounds", "300"];
+    const CONTENDERS: &'static [Contender<Self>] = &[
+        Contender::new("pipes", pipes::SOURCES)
+            .on_tasks(|game, _| Pingpong::run(game, "pipes"))
+            .on_threads(|game, _| Pingpong::run(game, "pipes")),
+        Contender::new("raw", raw::SOURCES)
+            .on_tasks(|game, _| Pingpong::run(game, "raw"))
+            .on_threads(|game, _| Pingpong::run(game, "raw")),
+        Contender::new("floor", floor::SOURCES).on_tasks(|game, _| Pingpong::run(game, "floor")),
+        Contender::new("remoc", remoc::SOURCES).on_tasks(|game, _| Pingpong::run(game, "remoc")),
+        Contender::new("tarpc", tarpc::SOURCES).on_tasks(|game, _| Pingpong::run(game, "tarpc")),
+    ];
+
+    type Setting = ();
+    type Outcome = Outcome;
+
+    fn ops(&self, (): &()) -> u64 {
+        self.rounds
+    }
+
+    fn on(&self) -> On {
+        self.on
+    }
+
+    fn tool(&self, _: &[&str]) -> Option<Result<ExitCode, Failure>> {
+        let sides = self.sides(self.serve.as_ref()?)?;
+        Some(serve(self, &sides))
+    }
+
+    fn setting(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn verify(&self, (): &(), outcome: &Outcome) -> Result<(), String> {
+        for (side, seen) in [("the server", outcome.served), ("the client", outcome.played.received)] {
+            if seen != self.rounds {
+                return Err(format!("{side} has seen {seen} round trips instead of {}", self.rounds));
+            }
+        }
+        Ok(())
+    }
+
+    fn own_time(outcome: &Outcome) -> Option<Duration> {
+        Some(outcome.played.time)
+    }
+}

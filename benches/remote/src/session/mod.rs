@@ -1,0 +1,170 @@
+//! Sessions with a server, one after another: each is opened, carries a message in each direction, and is
+//! closed.
+//!
+//! Measures what a session costs: ours against the connection alone (`raw`), and two libraries. On tasks,
+//! each side is a thread with a runtime of its own.
+//!
+//! With `--break` it measures something else: how long a client waits on a server whose process was killed
+//! until it finds the session closed.
+//!
+//! Verified: the server has received each message, and the client each answer; or, with `--break`, that the
+//! client found the session closed.
+
+mod broken;
+mod pipes;
+mod raw;
+mod remoc;
+mod tarpc;
+
+use crate::net::{Over, OverTcp, OverUnix};
+use crate::sides::{Outcome, Ready, Sides, arguments, in_one_process, in_two_processes, serve};
+use clap::Args;
+use pipes_benches::executor::On;
+use pipes_benches::failure::Failure;
+use pipes_benches::harness::{Contender, Program};
+use pipes_benches::options::up_to;
+use serde::Serialize;
+use std::io;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The options.
+#[derive(Args, Serialize)]
+pub struct Session {
+    /// Sessions, one after another
+    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = up_to(1_000_000_000))]
+    pub sessions: u64,
+    /// What carries the bytes
+    #[arg(long, value_name = "SOCKET", default_value = "tcp")]
+    over: Over,
+    /// Where the two sides run
+    #[arg(long, value_name = "PLACE", default_value = "tasks", value_parser = On::among(Session::PLACES))]
+    on: On,
+    /// Run the server in a process of its own
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    processes: bool,
+    /// Kill the server's process instead, and time until its client finds out; one op is one death
+    #[arg(long = "break")]
+    #[serde(rename = "break", skip_serializing_if = "std::ops::Not::not")]
+    breaks: bool,
+    /// Be the server of this contender
+    #[arg(long, hide = true)]
+    #[serde(skip)]
+    serve: Option<String>,
+}
+
+/// The two sides of a contender over the socket that the options choose.
+macro_rules! sides {
+    ($game:expr, $module:ident, $server:ident, $client:ident) => {
+        match $game.over {
+            Over::Tcp => Sides { server: $module::$server::<OverTcp>, client: $module::$client::<OverTcp> },
+            Over::Unix => {
+                Sides { server: $module::$server::<OverUnix>, client: $module::$client::<OverUnix> }
+            }
+        }
+    };
+}
+
+type Serve = fn(&Session, Ready<'_>) -> io::Result<u64>;
+
+impl Session {
+    fn sides(&self, contender: &str) -> Option<Sides<Self>> {
+        Some(match (contender, self.on) {
+            ("pipes", On::Threads) => sides!(self, pipes, server, client),
+            ("pipes", _) => sides!(self, pipes, server_task, client_task),
+            ("raw", On::Threads) => sides!(self, raw, server, client),
+            ("raw", _) => sides!(self, raw, server_task, client_task),
+            ("remoc", _) => sides!(self, remoc, server, client),
+            ("tarpc", _) => sides!(self, tarpc, server, client),
+            ("pipes-silent", _) => self.silent(broken::silent::<OverTcp>, broken::silent::<OverUnix>),
+            ("raw-silent", _) => self.silent(broken::silent_raw::<OverTcp>, broken::silent_raw::<OverUnix>),
+            _ => return None,
+        })
+    }
+
+    /// A server that is going to be killed.
+    fn silent(&self, tcp: Serve, unix: Serve) -> Sides<Self> {
+        Sides { server: if self.over == Over::Tcp { tcp } else { unix }, client: broken::absent }
+    }
+
+    fn run(&self, contender: &str) -> io::Result<Outcome> {
+        let sides = self.sides(contender).ok_or_else(|| io::Error::other("there is no such contender"))?;
+        if self.breaks {
+            return broken::run(self, contender);
+        }
+        if !self.processes {
+            return in_one_process(self, &sides);
+        }
+        in_two_processes(self, &sides, &self.arguments(contender))
+    }
+
+    /// The arguments for the process of the server.
+    fn arguments(&self, contender: &str) -> Vec<String> {
+        let options = [("sessions", self.sessions.to_string()), ("on", self.on.name().to_owned())];
+        arguments(Self::NAME, contender, self.over, &options)
+    }
+}
+
+impl Program for Session {
+    const NAME: &'static str = "remote-session";
+    const ABOUT: &'static str =
+        "Run short sessions over a socket; one op is to open one, send a message each way and close";
+    const UNIT: &'static str = "sessions";
+    const PLACES: &'static [On] = &[On::Tasks, On::Threads];
+    const VARIANTS: &'static [&'static [&'static str]] = &[
+        &["--over", "tcp", "--on", "tasks"],
+        &["--over", "unix", "--on", "tasks"],
+        &["--over", "tcp", "--on", "threads"],
+        &["--over", "unix", "--on", "threads"],
+        &["--over", "tcp", "--on", "tasks", "--break"],
+    ];
+    const QUICK: &'static [&'static str] = &["--sessions", "30"];
+    const CONTENDERS: &'static [Contender<Self>] = &[
+        Contender::new("pipes", pipes::SOURCES)
+            .on_tasks(|game, _| Session::run(game, "pipes"))
+            .on_threads(|game, _| Session::run(game, "pipes")),
+        Contender::new("raw", raw::SOURCES)
+            .on_tasks(|game, _| Session::run(game, "raw"))
+            .on_threads(|game, _| Session::run(game, "raw")),
+        Contender::new("remoc", remoc::SOURCES)
+            .on_tasks(|game, _| Session::run(game, "remoc"))
+            .unless(broken::unable),
+        Contender::new("tarpc", tarpc::SOURCES)
+            .on_tasks(|game, _| Session::run(game, "tarpc"))
+            .unless(broken::unable),
+    ];
+
+    type Setting = ();
+    type Outcome = Outcome;
+
+    fn ops(&self, (): &()) -> u64 {
+        if self.breaks { 1 } else { self.sessions }
+    }
+
+    fn on(&self) -> On {
+        self.on
+    }
+
+    fn tool(&self, _: &[&str]) -> Option<Result<ExitCode, Failure>> {
+        let sides = self.sides(self.serve.as_ref()?)?;
+        Some(serve(self, &sides))
+    }
+
+    fn setting(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn verify(&self, (): &(), outcome: &Outcome) -> Result<(), String> {
+        for (side, seen) in [("the server", outcome.served), ("the client", outcome.played.received)] {
+            if seen != self.sessions {
+                return Err(format!("{side} has seen {seen} messages instead of {}", self.sessions));
+            }
+        }
+        Ok(())
+    }
+
+    fn own_time(outcome: &Outcome) -> Option<Duration> {
+        Some(outcome.played.time)
+    }
+}

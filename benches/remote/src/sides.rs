@@ -1,0 +1,129 @@
+//! The two sides of a contender, in one process or in two.
+
+use crate::net::Over;
+use std::env;
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use pipes_benches::failure::Failure;
+
+/// Called by a server with its address, when it listens.
+pub type Ready<'a> = &'a (dyn Fn(&str) + Sync);
+
+/// What the client of a run has seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Played {
+    /// What it has received, by the program's own count.
+    pub received: u64,
+    /// How long that took, from the first message on an open connection.
+    pub time: Duration,
+}
+
+/// What both sides have seen.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// What the server has received, by the program's own count.
+    pub served: u64,
+    /// What the client has seen.
+    pub played: Played,
+}
+
+/// A contender: its two sides, which know the program's options.
+pub struct Sides<G> {
+    /// Listens, says where, and serves one client. Returns what it has received.
+    pub server: fn(&G, Ready<'_>) -> io::Result<u64>,
+    /// Connects to the address, and plays.
+    pub client: fn(&G, &str) -> io::Result<Played>,
+}
+
+/// Plays with the server in a thread of this process.
+pub fn in_one_process<G: Sync>(game: &G, sides: &Sides<G>) -> io::Result<Outcome> {
+    let (ready, address) = mpsc::sync_channel(1);
+    thread::scope(|scope| {
+        let serving = scope.spawn(|| {
+            let ready = ready;
+            (sides.server)(game, &|address| drop(ready.send(address.to_owned())))
+        });
+        let played = match address.recv() {
+            Ok(address) => (sides.client)(game, &address),
+            Err(_) => Err(io::Error::other("the server does not listen")),
+        };
+        let served = serving.join().map_err(|_| io::Error::other("the server has panicked"))?;
+        Ok(Outcome { played: played?, served: served? })
+    })
+}
+
+/// Plays with the server in a process of its own, which is this executable with these arguments.
+pub fn in_two_processes<G>(game: &G, sides: &Sides<G>, arguments: &[String]) -> io::Result<Outcome> {
+    let mut server = Server::start(arguments)?;
+    let played = (sides.client)(game, &server.address)?;
+    let served = server.line()?;
+    let served =
+        served.trim().parse().map_err(|_| io::Error::other("the server does not say what it served"))?;
+    server.child.wait()?;
+    Ok(Outcome { served, played })
+}
+
+/// A server in a process of its own. It is killed when this is dropped.
+pub struct Server {
+    pub child: Child,
+    output: BufReader<std::process::ChildStdout>,
+    /// Where it listens.
+    pub address: String,
+}
+
+impl Server {
+    /// Starts this executable with these arguments, and waits until it listens.
+    pub fn start(arguments: &[String]) -> io::Result<Self> {
+        let mut child = Command::new(env::current_exe()?).args(arguments).stdout(Stdio::piped()).spawn()?;
+        let output = child.stdout.take().ok_or_else(|| io::Error::other("a child without stdout"))?;
+        let mut server = Server { child, output: BufReader::new(output), address: String::new() };
+        server.address = server.line()?.trim().to_owned();
+        Ok(server)
+    }
+
+    /// The next line that it says.
+    fn line(&mut self) -> io::Result<String> {
+        let mut line = String::new();
+        match self.output.read_line(&mut line)? {
+            0 => Err(io::Error::other("the server has ended")),
+            _ => Ok(line),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Serves as the other process: says the address, and in the end what was received.
+pub fn serve<G>(game: &G, sides: &Sides<G>) -> Result<ExitCode, Failure> {
+    let say = |line: &str| {
+        let mut stdout = io::stdout().lock();
+        // If the other process is gone, so is the client.
+        let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+    };
+    let served = (sides.server)(game, &say).map_err(|error| Failure::io("the server", &error))?;
+    say(&served.to_string());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The arguments for the other process of a program.
+pub fn arguments(program: &str, contender: &str, over: Over, options: &[(&str, String)]) -> Vec<String> {
+    let mut words =
+        vec![program.to_owned(), format!("--serve={contender}"), format!("--over={}", over.name())];
+    words.extend(options.iter().map(|(option, value)| format!("--{option}={value}")));
+    words
+}
+
+/// An error of a library, as one of the system.
+pub fn failed(error: impl std::fmt::Display) -> io::Error {
+    io::Error::other(error.to_string())
+}
