@@ -3,7 +3,7 @@
 //! `PIPES_FLOOD` sets the number of messages, `PIPES_FLOOD_WORK` the work for each: about half as many steps.
 
 use peak_alloc::PeakAlloc;
-use pipes_remote_tests::raw::{frame, raw, read_hello};
+use pipes_remote_tests::peer::{frame, raw, read_hello};
 use pipes_remote_tests::size;
 use pipes_tests::{Random, watched};
 use serde::{Deserialize, Deserializer, Serialize};

@@ -6,7 +6,7 @@
 
 use peak_alloc::PeakAlloc;
 use pipes::{Cause, Link};
-use pipes_remote_tests::raw::{HEAD, Wire, frame, raw, read_hello};
+use pipes_remote_tests::peer::{HEAD, Wire, frame, raw, read_hello};
 use pipes_remote_tests::size;
 use pipes_tests::{Random, watched};
 use std::collections::BTreeMap;

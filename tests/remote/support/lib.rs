@@ -1,6 +1,6 @@
 //! What the tests share: protocols, a peer that is written by hand, and sizes.
 
-pub mod raw;
+pub mod peer;
 mod sizes;
 
 pub use self::sizes::size;
