@@ -29,6 +29,8 @@ impl Codec for Postcard {
     const NAME: &'static str = "postcard 1";
 }
 
+// So that an error says which payload cannot travel, and not which trait of serde it lacks.
+#[diagnostic::do_not_recommend]
 impl<T: Serialize + DeserializeOwned> Carries<T> for Postcard {
     #[inline]
     fn put(&self, payload: &T, out: &mut Vec<u8>) -> Result<(), Fault> {
@@ -68,6 +70,7 @@ impl Flavor for Tail<'_> {
 }
 
 #[cfg(feature = "schema")]
+#[diagnostic::do_not_recommend]
 impl<T: postcard_schema::Schema> pipes::remote::Describes<T> for Postcard {
     fn shape(&self) -> u128 {
         let schema: postcard_schema::schema::owned::OwnedNamedType = T::SCHEMA.into();

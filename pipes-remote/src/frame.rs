@@ -5,8 +5,8 @@
 //! code  := 0 LEAVE | 1 BYE | 2 FAULT reason | 3 BEAT | 8 + tag: a message
 //! ```
 //!
-//! The length counts the code and the payload. A varint has seven bits a byte, the lowest first; all bytes but
-//! the last have the highest bit.
+//! The length counts the code and the payload. A varint has seven bits a byte, the lowest first; all bytes
+//! but the last have the highest bit.
 //!
 //! # Layers
 //!

@@ -1,6 +1,7 @@
 //! x
 #![forbid(unsafe_code)]
 
+mod addresses;
 mod codec;
 mod dial;
 pub mod engine;
@@ -15,10 +16,10 @@ mod site;
 mod status;
 mod via;
 
-pub use self::codec::{Codec, Postcard};
 #[cfg(unix)]
-pub use self::engine::unix;
-pub use self::engine::{memory, tcp, tcp_exposed};
+pub use self::addresses::unix;
+pub use self::addresses::{memory, tcp, tcp_exposed, tcp_free_port};
+pub use self::codec::{Codec, Postcard};
 pub use self::error::{ConnectError, ListenError};
 pub use self::hello::{Refusal, Spoken};
 pub use self::runtime::background;

@@ -149,35 +149,27 @@ where
     }
 }
 
-impl<P, E, C> Serve<P> for Via<E, C>
+impl<P, E, C, A> Serve<P, A> for Via<E, C>
 where
     P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send, Server: Send> + 'static,
     E: Engine,
     C: Codec + Unpin,
+    A: Send + 'static,
 {
     type Error = ListenError;
 
-    fn serve<A: Send + 'static>(
-        &self,
-        accepted: fn(P::Server, Link) -> A,
-    ) -> Result<Listener<P, A>, ListenError> {
+    fn serve(&self, accepted: fn(P::Server, Link) -> A) -> Result<Listener<P, A>, ListenError> {
         let via = self.clone();
         let listening =
             block_on(async move { via.site.clone().listen(via.codec, via.settings, accepted).await });
         listening.map_err(|error| self.unavailable(error))?
     }
 
-    async fn serve_async<A: Send + 'static>(
-        &self,
-        accepted: fn(P::Server, Link) -> A,
-    ) -> Result<Listener<P, A>, ListenError> {
+    async fn serve_async(&self, accepted: fn(P::Server, Link) -> A) -> Result<Listener<P, A>, ListenError> {
         let (via, runtime) = (self.clone(), current().map_err(|error| self.unavailable(error))?);
         let listening =
             runtime.spawn(async move { via.site.clone().listen(via.codec, via.settings, accepted).await });
-        match listening.await {
-            Ok(listening) => listening,
-            Err(error) => Err(self.unavailable(io::Error::other(error))),
-        }
+        listening.await.unwrap_or_else(|error| Err(self.unavailable(io::Error::other(error))))
     }
 }
 

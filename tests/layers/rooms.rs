@@ -9,7 +9,7 @@ struct Room {
     files: &'static [&'static str],
 }
 
-const ROOMS: [Room; 10] = [
+const ROOMS: [Room; 12] = [
     Room {
         folder: "slot",
         files: &[
@@ -75,6 +75,8 @@ const ROOMS: [Room; 10] = [
             "port_macros",
         ],
     },
+    Room { folder: "service", files: &["connector", "sessions", "listener"] },
+    Room { folder: "remote", files: &["fault", "link", "window", "relay", "via", "accepting"] },
     Room {
         folder: "skeleton",
         files: &["failure", "envelope", "stage", "gather", "measure", "run", "describe", "data", "ssp"],

@@ -11,7 +11,7 @@ pub const FEW_LINES: usize = 400;
 type Layers = &'static [&'static [&'static str]];
 
 /// The published crates: the folder of their sources, and their layers.
-const CRATES: [(&str, Layers); 2] = [
+const CRATES: [(&str, Layers); 3] = [
     (
         "pipes/src/",
         &[
@@ -20,7 +20,7 @@ const CRATES: [(&str, Layers); 2] = [
             &["endpoint"],
             &["oneshot", "stream", "protocol"],
             &["duplex", "eventual", "port_set", "select", "service", "shared_port"],
-            &["skeleton"],
+            &["remote", "skeleton"],
             &["__private"],
             &["proto"],
             &["lib"],
@@ -40,6 +40,20 @@ const CRATES: [(&str, Layers); 2] = [
             &["golden", "exhaustive"],
         ],
     ),
+    (
+        "pipes-remote/src/",
+        &[
+            &["codec", "frame", "runtime", "settings", "status"],
+            &["inbox"],
+            &["hello", "pump"],
+            &["engine", "error"],
+            &["dial"],
+            &["site"],
+            &["via"],
+            &["addresses"],
+            &["lib"],
+        ],
+    ),
 ];
 
 /// Files use only layers below their own.
@@ -52,7 +66,9 @@ pub fn layers(file: &Source) -> Vec<String> {
     let nested = inside.contains('/');
     let own_level = level(own).unwrap_or(layers.len());
     let mut found = Vec::new();
-    for (at, name) in roots(&file.code, nested) {
+    // In `pipes-remote`, the name is that of another crate.
+    let own_name = if file.path.starts_with("pipes-remote/") { None } else { Some("pipes::") };
+    for (at, name) in roots(&file.code, nested, own_name) {
         if name == own || level(name).is_some_and(|level| level < own_level) {
             continue;
         }
@@ -65,9 +81,10 @@ pub fn layers(file: &Source) -> Vec<String> {
 }
 
 /// The names behind the crate's root, with their positions.
-fn roots(code: &str, nested: bool) -> Vec<(usize, &str)> {
+fn roots<'a>(code: &'a str, nested: bool, own_name: Option<&str>) -> Vec<(usize, &'a str)> {
     let root = if nested { "super::super::" } else { "super::" };
-    named(code, &["crate::", "pipes::", root])
+    let prefixes: Vec<&str> = ["crate::", root].into_iter().chain(own_name).collect();
+    named(code, &prefixes)
 }
 
 /// The names behind one of these prefixes, with their positions.

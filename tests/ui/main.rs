@@ -30,6 +30,7 @@ fn programs_that_must_not_compile() {
     let programs = trybuild::TestCases::new();
     programs.compile_fail("proto/*.rs");
     programs.compile_fail("use/*.rs");
+    programs.compile_fail("remote/*.rs");
     programs.compile_fail("guide/*.rs");
     programs.compile_fail("select/*.rs");
     programs.compile_fail("forbidden/*.rs");

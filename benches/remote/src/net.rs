@@ -75,7 +75,7 @@ impl Net for OverTcp {
 
     fn place() -> io::Result<(Self::Place, String)> {
         let listener = StdTcpListener::bind("127.0.0.1:0")?;
-        let (address, via) = (listener.local_addr()?.to_string(), Via::free_port()?);
+        let (address, via) = (listener.local_addr()?.to_string(), pipes_remote::tcp_free_port()?);
         Ok(((listener, via), address))
     }
 

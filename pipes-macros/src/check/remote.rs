@@ -2,8 +2,8 @@
 //!
 //! # Establishes
 //!
-//! All parameters of a `#[remote]` protocol are its own, none of them is a lifetime, and the first state needs
-//! all of them. So the type of the protocol names every endpoint of a session.
+//! All parameters of a `#[remote]` protocol are its own, none of them is a lifetime, and the first state
+//! needs all of them. So the type of the protocol names every endpoint of a session.
 //!
 //! # Errors
 //!

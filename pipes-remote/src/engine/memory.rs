@@ -1,7 +1,6 @@
 //! An engine inside of one program, for tests.
 
 use super::{Accept, Engine};
-use crate::via::Via;
 use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,11 +18,13 @@ pub struct Memory {
     accept: Arc<Mutex<Option<mpsc::UnboundedReceiver<DuplexStream>>>>,
 }
 
-/// A place inside of this program at which sessions can be accepted, and to which they can be connected: for
-/// tests of what is between the two ends.
-pub fn memory() -> Via<Memory> {
-    let (waiting, accept) = mpsc::unbounded_channel();
-    Via::new(Memory { waiting, accept: Arc::new(Mutex::new(Some(accept))) })
+impl Memory {
+    /// A new place.
+    #[expect(clippy::new_without_default, reason = "each is another place")]
+    pub fn new() -> Self {
+        let (waiting, accept) = mpsc::unbounded_channel();
+        Memory { waiting, accept: Arc::new(Mutex::new(Some(accept))) }
+    }
 }
 
 impl Engine for Memory {

@@ -5,10 +5,10 @@ mod tcp;
 #[cfg(unix)]
 mod unix;
 
-pub use self::memory::{Memory, memory};
-pub use self::tcp::{Tcp, tcp, tcp_exposed};
+pub use self::memory::Memory;
+pub use self::tcp::Tcp;
 #[cfg(unix)]
-pub use self::unix::{Unix, unix};
+pub use self::unix::{BoundUnix, Unix};
 
 use std::future::Future;
 use std::io;

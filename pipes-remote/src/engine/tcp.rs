@@ -1,7 +1,6 @@
 //! TCP: between machines that trust the wire between them.
 
 use super::{Accept, Engine};
-use crate::via::Via;
 use std::io;
 use std::net::{SocketAddr, TcpListener as StdListener};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,24 +20,18 @@ pub struct Tcp {
     bound: Arc<Mutex<Option<StdListener>>>,
 }
 
-/// A TCP address of this machine, such as `127.0.0.1:7000` or `localhost:7000`. To listen at another address,
-/// which other machines reach, use [`tcp_exposed`].
-pub fn tcp(address: impl Into<String>) -> Via<Tcp> {
-    via(address.into(), false)
-}
+impl Tcp {
+    /// An address of this machine.
+    pub fn new(address: impl Into<String>) -> Self {
+        Tcp { address: address.into(), is_exposed: false, bound: Arc::new(Mutex::new(None)) }
+    }
 
-/// A TCP address that other machines may reach, such as `0.0.0.0:7000`. Everyone who reaches it can connect,
-/// and read along: there is no secrecy and no check of who is there.
-pub fn tcp_exposed(address: impl Into<String>) -> Via<Tcp> {
-    via(address.into(), true)
-}
+    /// An address that other machines may reach.
+    pub fn exposed(address: impl Into<String>) -> Self {
+        Tcp { is_exposed: true, ..Tcp::new(address) }
+    }
 
-fn via(address: String, is_exposed: bool) -> Via<Tcp> {
-    Via::new(Tcp { address, is_exposed, bound: Arc::new(Mutex::new(None)) })
-}
-
-impl Via<Tcp> {
-    /// A port of this machine that is free, for programs that tell each other their address.
+    /// A port of this machine that is free. It is kept until somebody listens there, or this is dropped.
     ///
     /// # Errors
     ///
@@ -46,12 +39,9 @@ impl Via<Tcp> {
     pub fn free_port() -> io::Result<Self> {
         let listener = StdListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?.to_string();
-        let bound = Arc::new(Mutex::new(Some(listener)));
-        Ok(Via::new(Tcp { address, is_exposed: false, bound }))
+        Ok(Tcp { address, is_exposed: false, bound: Arc::new(Mutex::new(Some(listener))) })
     }
-}
 
-impl Tcp {
     /// All addresses that the name stands for.
     async fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
         let found: Vec<SocketAddr> = lookup_host(&self.address).await?.collect();

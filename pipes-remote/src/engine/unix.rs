@@ -1,7 +1,6 @@
 //! Unix sockets: between programs of one machine.
 
 use super::{Accept, Engine};
-use crate::via::Via;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,9 +12,11 @@ pub struct Unix {
     path: PathBuf,
 }
 
-/// A Unix socket, by its file. To listen creates the file, which must not exist, and removes it at the end.
-pub fn unix(path: impl AsRef<Path>) -> Via<Unix> {
-    Via::new(Unix { path: path.as_ref().to_owned() })
+impl Unix {
+    /// The socket of this file.
+    pub fn new(path: impl AsRef<Path>) -> Self {
+        Unix { path: path.as_ref().to_owned() }
+    }
 }
 
 /// A bound socket, whose file is removed with it.

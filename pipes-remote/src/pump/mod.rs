@@ -24,6 +24,7 @@
 //! Uses `frame`, `inbox`, `settings` and `status`; used by `dial` and `site`.
 
 mod clock;
+mod farewell;
 mod outbox;
 mod unread;
 
@@ -32,9 +33,9 @@ use self::outbox::Outbox;
 use self::unread::Unread;
 use crate::frame::{self, Kind};
 use crate::inbox::Inbox;
-use crate::settings::{Agreed, FAREWELL, Settings};
+use crate::settings::{Agreed, Settings};
 use crate::status::Status;
-use pipes::remote::{Cause, Incoming, Lifted, Lowered, Notice, Relay, Session};
+use pipes::remote::{Cause, Incoming, Lifted, Notice, Relay, Session};
 use pipes::{Bound, Fault};
 use std::future::Future;
 use std::io;
@@ -43,9 +44,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use tokio::io::{AsyncRead, AsyncWrite};
-
-/// The most bytes of a reported fault.
-const FEW: usize = 200;
 
 /// Moves the messages of one session.
 pub(crate) struct Pump<R, C, S> {
@@ -289,7 +287,7 @@ where
                 self.stage = Stage::Closing;
             }
             (Kind::Fault, Stage::Talking | Stage::Parting { .. }) => {
-                let words = String::from_utf8_lossy(&payload[..payload.len().min(FEW)]).into_owned();
+                let words = farewell::words(payload);
                 self.ending.0.set_first_cause(|| Cause::Fault(Fault::Reported(words)));
                 self.relay = None;
                 self.farewell(Stage::Closing);
@@ -297,66 +295,6 @@ where
             (Kind::Bye, _) => self.misunderstood(Fault::Unexpected { code: kind.code() }),
             (Kind::Leave | Kind::Fault, _) => {}
         }
-    }
-
-    fn lowered(&mut self, lowered: Lowered<R>) {
-        match lowered {
-            Lowered::Next(relay) => self.relay = Some(relay),
-            Lowered::Last => self.bye(),
-            Lowered::Left => self.leave(),
-            Lowered::Fault(fault) => self.misunderstood(fault),
-        }
-    }
-
-    /// The user has left, or its endpoint is taken from it.
-    fn leave(&mut self) {
-        if self.stage == Stage::Talking {
-            self.ending.0.set_cause(Cause::LeftHere);
-            self.relay = None;
-            self.outbox.word(Kind::Leave, "");
-            self.part(false);
-        }
-    }
-
-    /// This side has said its last word.
-    fn part(&mut self, by_last_message: bool) {
-        self.farewell(Stage::Parting { by_last_message });
-    }
-
-    /// The other side has said its last word, and this one confirms that.
-    fn bye(&mut self) {
-        self.outbox.word(Kind::Bye, "");
-        self.farewell(Stage::Parted { shuts: false });
-    }
-
-    fn farewell(&mut self, stage: Stage) {
-        self.stage = stage;
-        self.clock.part(FAREWELL);
-    }
-
-    /// What has come is no part of the protocol.
-    fn misunderstood(&mut self, fault: Fault) {
-        let relay = self.relay.take();
-        self.fault(fault, relay);
-    }
-
-    /// The session ends because of this fault, which the other side is told.
-    fn fault(&mut self, fault: Fault, endpoint: Option<R>) {
-        let words: String = fault.to_string().chars().take(FEW).collect();
-        self.outbox.word(Kind::Fault, &words);
-        self.ending.0.set_cause(Cause::Fault(fault));
-        drop(endpoint);
-        self.farewell(Stage::Parted { shuts: true });
-    }
-
-    /// The stream has ended, or cannot be read.
-    fn broken(&mut self, error: io::Error) {
-        let error = self.write_error.take().unwrap_or(error);
-        if matches!(self.stage, Stage::Talking | Stage::Parting { .. }) {
-            self.ending.0.set_first_cause(|| Cause::Broken(Arc::new(error)));
-        }
-        self.relay = None;
-        self.stage = Stage::Over;
     }
 
     /// True: the user has sent something, or has left.

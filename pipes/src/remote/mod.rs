@@ -26,6 +26,7 @@
 mod accepting;
 mod fault;
 mod link;
+mod macros;
 pub(crate) mod relay;
 mod via;
 mod window;

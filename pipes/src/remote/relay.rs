@@ -134,8 +134,8 @@ pub trait Carries<T> {
     fn get(&self, bytes: &[u8]) -> Result<T, Fault>;
 }
 
-/// A codec that can tell apart types with different shapes: with `#[remote(schema)]`, two programs refuse each
-/// other if a payload type has the same name in both and other fields.
+/// A codec that can tell apart types with different shapes: with `#[remote(schema)]`, two programs refuse
+/// each other if a payload type has the same name in both and other fields.
 #[diagnostic::on_unimplemented(
     message = "the codec `{Self}` cannot describe a payload of the type `{T}`",
     label = "`#[remote(schema)]` asks for the shape of each payload, and this one has none: `{T}`"

@@ -32,12 +32,13 @@ pub trait Dial<P: Remote> {
     fn dial_async(&self) -> impl Future<Output = Result<(P::Client, Link), Self::Error>> + Send;
 }
 
-/// Where sessions of the protocol `P` can be accepted. What `bank::listen` takes.
+/// Where sessions of the protocol `P` can be accepted, each of which becomes an `E`. What `bank::listen`
+/// takes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no place at which sessions of `{P}` can be accepted",
     label = "not an address"
 )]
-pub trait Serve<P: Remote> {
+pub trait Serve<P: Remote, E> {
     /// Why it is not possible to listen there.
     type Error: Error + Send + Sync + 'static;
 
@@ -47,17 +48,14 @@ pub trait Serve<P: Remote> {
     /// # Errors
     ///
     /// The address cannot be taken.
-    fn serve<E: Send + 'static>(
-        &self,
-        accepted: fn(P::Server, Link) -> E,
-    ) -> Result<Listener<P, E>, Self::Error>;
+    fn serve(&self, accepted: fn(P::Server, Link) -> E) -> Result<Listener<P, E>, Self::Error>;
 
     /// Begins to listen, in a task.
     ///
     /// # Errors
     ///
     /// As for [`serve`](Serve::serve).
-    fn serve_async<E: Send + 'static>(
+    fn serve_async(
         &self,
         accepted: fn(P::Server, Link) -> E,
     ) -> impl Future<Output = Result<Listener<P, E>, Self::Error>> + Send;

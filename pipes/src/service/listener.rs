@@ -13,14 +13,14 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// The server's end of a service; see [`listen`](super::listen). Dropping it ends the service: clients that have connected
-/// and were not accepted find their pipes closed.
+/// The server's end of a service; see [`listen`](super::listen). Dropping it ends the service: clients that
+/// have connected and were not accepted find their pipes closed.
 ///
 /// It receives the server ends of new pipes, with the methods of a [`Port`]; it can be iterated
 /// ([`iter`](Listener::iter), `for server in listener`), and is a [`Stream`].
 ///
-/// `E` is what comes out of it for each client: the server's end, or that with a [`Link`](crate::remote::Link)
-/// beside it.
+/// `E` is what comes out of it for each client: the server's end, or that with a
+/// [`Link`](crate::remote::Link) beside it.
 #[must_use = "dropping a Listener ends the service"]
 pub struct Listener<P: Protocol, E = <P as Protocol>::Server> {
     port: Port<E>,

@@ -69,8 +69,8 @@ impl Sessions {
     pub(super) fn close(&self) -> usize {
         let mut under_way = self.0.under_way.lock();
         under_way.closing = true;
-        // ORDERING: Release pairs with the Acquire in `is_closing`. A session that is woken sees it, because the
-        // wake comes later.
+        // ORDERING: Release pairs with the Acquire in `is_closing`. A session that is woken sees it, because
+        // the wake comes later.
         self.0.asked.store(true, Ordering::Release);
         let (count, waiting) = (under_way.count, Later::of(under_way.sessions.take()));
         drop(under_way);

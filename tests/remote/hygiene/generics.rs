@@ -86,7 +86,7 @@ fn by_the_generated_functions() {
 fn serve_any<T, V>(via: &V) -> Result<pipes::Listener<bounded::Protocol<T, 2>>, V::Error>
 where
     T: Send + 'static,
-    V: pipes::remote::Serve<bounded::Protocol<T, 2>>,
+    V: pipes::remote::Serve<bounded::Protocol<T, 2>, bounded::Server<bounded::Ask<T, 2>>>,
 {
     bounded::listen(via)
 }

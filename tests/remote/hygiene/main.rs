@@ -19,7 +19,7 @@ use std::fmt::Debug;
 fn meet<P>() -> ((P::Client, Link), (P::Server, Link))
 where
     P: Protocol<Client: Debug, Server: Send + 'static> + Remote,
-    pipes_remote::Via<pipes_remote::engine::Memory>: Dial<P> + Serve<P>,
+    pipes_remote::Via<pipes_remote::engine::Memory>: Dial<P> + Serve<P, (P::Server, Link)>,
 {
     let via = pipes_remote::memory();
     let listener = via.serve(|server, link| (server, link));

@@ -55,7 +55,7 @@ fn over_memory() {
 
 #[test]
 fn over_tcp() {
-    by_threads(Via::free_port().expect("there is a free port"));
+    by_threads(pipes_remote::tcp_free_port().expect("there is a free port"));
 }
 
 #[test]

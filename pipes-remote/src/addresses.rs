@@ -1,0 +1,43 @@
+//! Addresses of the engines of this crate.
+
+#[cfg(unix)]
+use crate::engine::Unix;
+use crate::engine::{Memory, Tcp};
+use crate::via::Via;
+use std::io;
+#[cfg(unix)]
+use std::path::Path;
+
+/// A place inside of this program at which sessions can be accepted, and to which they can be connected: for
+/// tests of what is between the two ends.
+pub fn memory() -> Via<Memory> {
+    Via::new(Memory::new())
+}
+
+/// A Unix socket, by its file. To listen creates the file, which must not exist, and removes it at the end.
+/// The rights of the file say who may connect.
+#[cfg(unix)]
+pub fn unix(path: impl AsRef<Path>) -> Via<Unix> {
+    Via::new(Unix::new(path))
+}
+
+/// A TCP address of this machine, such as `127.0.0.1:7000` or `localhost:7000`. To listen at another address,
+/// which other machines reach, use [`tcp_exposed`]. (To connect, either will do.)
+pub fn tcp(address: impl Into<String>) -> Via<Tcp> {
+    Via::new(Tcp::new(address))
+}
+
+/// A TCP address that other machines may reach, such as `0.0.0.0:7000`. Every program that reaches it can
+/// connect, and every machine on the way can read along: nothing is secret, and no one is asked who they are.
+pub fn tcp_exposed(address: impl Into<String>) -> Via<Tcp> {
+    Via::new(Tcp::exposed(address))
+}
+
+/// A free TCP port of this machine, for a program that tells others its [`address`](Via::address).
+///
+/// # Errors
+///
+/// The system has no free port.
+pub fn tcp_free_port() -> io::Result<Via<Tcp>> {
+    Tcp::free_port().map(Via::new)
+}

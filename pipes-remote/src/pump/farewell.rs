@@ -1,0 +1,86 @@
+//! How a session ends: who says what, and what is known of it.
+
+use super::{Pump, Stage};
+use crate::frame::Kind;
+use crate::settings::FAREWELL;
+use pipes::Fault;
+use pipes::remote::{Cause, Lowered, Relay};
+use std::io;
+use std::sync::Arc;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// The most bytes of a reported fault.
+const FEW: usize = 200;
+
+/// What the other side says of a fault.
+pub(super) fn words(payload: &[u8]) -> String {
+    String::from_utf8_lossy(&payload[..payload.len().min(FEW)]).into_owned()
+}
+
+impl<R, C, S> Pump<R, C, S>
+where
+    R: Relay<C>,
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    /// A message was given to the user, or not.
+    pub(super) fn lowered(&mut self, lowered: Lowered<R>) {
+        match lowered {
+            Lowered::Next(relay) => self.relay = Some(relay),
+            Lowered::Last => self.bye(),
+            Lowered::Left => self.leave(),
+            Lowered::Fault(fault) => self.misunderstood(fault),
+        }
+    }
+
+    /// The user has left, or its endpoint is taken from it.
+    pub(super) fn leave(&mut self) {
+        if self.stage == Stage::Talking {
+            self.ending.0.set_cause(Cause::LeftHere);
+            self.relay = None;
+            self.outbox.word(Kind::Leave, "");
+            self.part(false);
+        }
+    }
+
+    /// This side has said its last word.
+    pub(super) fn part(&mut self, by_last_message: bool) {
+        self.farewell(Stage::Parting { by_last_message });
+    }
+
+    /// The other side has said its last word, and this one confirms that.
+    pub(super) fn bye(&mut self) {
+        self.outbox.word(Kind::Bye, "");
+        self.farewell(Stage::Parted { shuts: false });
+    }
+
+    /// From now on, the session must end soon.
+    pub(super) fn farewell(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.clock.part(FAREWELL);
+    }
+
+    /// What has come is no part of the protocol.
+    pub(super) fn misunderstood(&mut self, fault: Fault) {
+        let relay = self.relay.take();
+        self.fault(fault, relay);
+    }
+
+    /// The session ends because of this fault, which the other side is told.
+    pub(super) fn fault(&mut self, fault: Fault, endpoint: Option<R>) {
+        let words: String = fault.to_string().chars().take(FEW).collect();
+        self.outbox.word(Kind::Fault, &words);
+        self.ending.0.set_first_cause(|| Cause::Fault(fault));
+        drop(endpoint);
+        self.farewell(Stage::Parted { shuts: true });
+    }
+
+    /// The stream has ended, or cannot be read.
+    pub(super) fn broken(&mut self, error: io::Error) {
+        let error = self.write_error.take().unwrap_or(error);
+        if matches!(self.stage, Stage::Talking | Stage::Parting { .. }) {
+            self.ending.0.set_first_cause(|| Cause::Broken(Arc::new(error)));
+        }
+        self.relay = None;
+        self.stage = Stage::Over;
+    }
+}

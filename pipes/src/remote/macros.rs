@@ -1,0 +1,140 @@
+//! The functions that all protocols with `#[remote]` share.
+
+/// Declares the ways to connect to another program: `connect`, `listen`, with links, and in tasks.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __remote {
+    (protocol $protocol:ty, client $client:ty, server $server:ty, [$($generics:tt)*], where [$($bounds:tt)*]) => {
+        /// Begins a session with another program.
+        ///
+        /// **Blocks the thread** until the other program has accepted or refused the session, or the time for
+        /// that is over. In a task, use `connect_async`.
+        ///
+        /// # Errors
+        ///
+        /// The other program cannot be reached, or refuses the session.
+        pub fn connect<$($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized>(
+            via: &__Via,
+        ) -> ::core::result::Result<$client, __Via::Error>
+        where
+            $($bounds)*
+        {
+            via.dial().map(|(client, _)| client)
+        }
+
+        /// Begins a session with another program, with a link that says why it ends.
+        ///
+        /// **Blocks the thread** until the other program has accepted or refused the session, or the time for
+        /// that is over. In a task, use `connect_with_link_async`.
+        ///
+        /// # Errors
+        ///
+        /// The other program cannot be reached, or refuses the session.
+        pub fn connect_with_link<$($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized>(
+            via: &__Via,
+        ) -> ::core::result::Result<($client, $crate::Link), __Via::Error>
+        where
+            $($bounds)*
+        {
+            via.dial()
+        }
+
+        /// Begins a session with another program, in a task.
+        ///
+        /// # Errors
+        ///
+        /// The other program cannot be reached, or refuses the session.
+        pub async fn connect_async<$($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized>(
+            via: &__Via,
+        ) -> ::core::result::Result<$client, __Via::Error>
+        where
+            $($bounds)*
+        {
+            via.dial_async().await.map(|(client, _)| client)
+        }
+
+        /// Begins a session with another program, in a task, with a link that says why it ends.
+        ///
+        /// # Errors
+        ///
+        /// The other program cannot be reached, or refuses the session.
+        pub async fn connect_with_link_async<
+            $($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized
+        >(
+            via: &__Via,
+        ) -> ::core::result::Result<($client, $crate::Link), __Via::Error>
+        where
+            $($bounds)*
+        {
+            via.dial_async().await
+        }
+
+        /// Accepts sessions from other programs.
+        ///
+        /// **Blocks the thread** until the address is taken. In a task, use `listen_async`.
+        ///
+        /// # Errors
+        ///
+        /// The address cannot be taken.
+        pub fn listen<$($generics)* __Via: $crate::Serve<$protocol, $server> + ?::core::marker::Sized>(
+            via: &__Via,
+        ) -> ::core::result::Result<$crate::Listener<$protocol>, __Via::Error>
+        where
+            $($bounds)*
+        {
+            via.serve(|server, _| server)
+        }
+
+        /// Accepts sessions from other programs, each with a link that says who is there and why the session
+        /// ends.
+        ///
+        /// **Blocks the thread** until the address is taken. In a task, use `listen_with_links_async`.
+        ///
+        /// # Errors
+        ///
+        /// The address cannot be taken.
+        pub fn listen_with_links<
+            $($generics)* __Via: $crate::Serve<$protocol, ($server, $crate::Link)> + ?::core::marker::Sized
+        >(
+            via: &__Via,
+        ) -> ::core::result::Result<$crate::Listener<$protocol, ($server, $crate::Link)>, __Via::Error>
+        where
+            $($bounds)*
+        {
+            via.serve(|server, link| (server, link))
+        }
+
+        /// Accepts sessions from other programs, in a task.
+        ///
+        /// # Errors
+        ///
+        /// The address cannot be taken.
+        pub async fn listen_async<
+            $($generics)* __Via: $crate::Serve<$protocol, $server> + ?::core::marker::Sized
+        >(
+            via: &__Via,
+        ) -> ::core::result::Result<$crate::Listener<$protocol>, __Via::Error>
+        where
+            $($bounds)*
+        {
+            via.serve_async(|server, _| server).await
+        }
+
+        /// Accepts sessions from other programs, in a task, each with a link that says who is there and why
+        /// the session ends.
+        ///
+        /// # Errors
+        ///
+        /// The address cannot be taken.
+        pub async fn listen_with_links_async<
+            $($generics)* __Via: $crate::Serve<$protocol, ($server, $crate::Link)> + ?::core::marker::Sized
+        >(
+            via: &__Via,
+        ) -> ::core::result::Result<$crate::Listener<$protocol, ($server, $crate::Link)>, __Via::Error>
+        where
+            $($bounds)*
+        {
+            via.serve_async(|server, link| (server, link)).await
+        }
+    };
+}
