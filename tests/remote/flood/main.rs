@@ -3,7 +3,7 @@
 //! `PIPES_FLOOD` sets the number of messages, `PIPES_FLOOD_WORK` the work for each: about half as many steps.
 
 use peak_alloc::PeakAlloc;
-use pipes_remote_tests::peer::{frame, raw, read_hello};
+use pipes_remote_tests::peer::{HEAD, frame, raw, read_hello};
 use pipes_remote_tests::size;
 use pipes_tests::{Random, watched};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -66,8 +66,10 @@ fn hello() -> Vec<u8> {
 /// Sends so many items of so many bytes, as fast as they are taken, and keeps none.
 fn send(mut stream: UnixStream, hello: &[u8], items: u64, bytes: usize) {
     stream.write_all(hello).expect("it is read");
-    let mut answer = [0; 7];
+    let mut answer = [0; HEAD];
     stream.read_exact(&mut answer).expect("it answers");
+    let mut rest = vec![0; usize::from(answer[HEAD - 1])];
+    stream.read_exact(&mut rest).expect("it is short");
     let ballast = vec![7; bytes];
     let mut out = Vec::new();
     for number in 0..items {
@@ -80,9 +82,11 @@ fn send(mut stream: UnixStream, hello: &[u8], items: u64, bytes: usize) {
     }
     frame(&mut out, 9, &[]);
     stream.write_all(&out).expect("it is read");
-    // It answers, and ends the stream.
-    let mut rest = Vec::new();
-    stream.read_to_end(&mut rest).expect("it is read");
+    // Signs of life, and then BYE. The side that hears it closes the stream.
+    let mut word = [0; 5];
+    while word != [0, 0, 0, 1, 1] {
+        stream.read_exact(&mut word).expect("it confirms what it has");
+    }
 }
 
 /// An item as postcard writes it.
