@@ -48,6 +48,10 @@ pipes::proto! {
         answer: recv { answer(P, V) -> ! }
     }
 
+    /// A constant called like what each protocol has.
+    #[remote]
+    constant<const BOUND: usize> { ask: send { ask(Bytes<BOUND>) -> ask, end -> ! } }
+
     /// Sizes that are not known.
     #[remote]
     unsized_<T: ?Sized> { ask: send { ask(Box<T>) -> ask, end -> ! } }
@@ -96,6 +100,13 @@ fn in_generic_functions() {
     let via = pipes_remote::memory();
     let _listener = serve_any::<u8, _>(&via).unwrap();
     drop(bounded::connect::<u8, 2, _>(&via).unwrap());
+}
+
+#[test]
+fn a_constant_called_like_an_item() {
+    let ((client, _), (server, _)) = meet::<constant::Protocol<2>>();
+    let _client = client.ask(Bytes([1; 2])).unwrap();
+    assert!(matches!(server.recv(), Ok(constant::Ask::Ask(Bytes([1, 1]), _))));
 }
 
 #[test]
