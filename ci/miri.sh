@@ -118,7 +118,7 @@ long=(--skip anybody --skip arms --skip bursts --skip deep --skip fickle_keys --
 # Sessions, sets, selections. (All kinds of streams are in `stress` and `programs`. The tests of `acceptance`
 # look for sleeping threads in /proc, or take too long.)
 it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance::)
-filters=(generated::endings sets::verbs selects::arms)
+filters=(generated::endings relays sets::verbs selects::arms)
 
 cargo +nightly miri setup --quiet >"$logs/setup" 2>&1 || skip "the standard library cannot be built for Miri"
 planted freed 'memory access failed: alloc[0-9]* has been freed'

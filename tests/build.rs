@@ -1,6 +1,7 @@
 //! The build script. It writes the protocols that the test target `random` runs, with their drivers, and for
 //! the target `hygiene` those of `pipes-macros/golden`, each in a module of its own.
 
+#[expect(dead_code, reason = "the tests between programs use the rest")]
 mod generator;
 #[expect(dead_code, reason = "the tests use more of it")]
 #[path = "support/random.rs"]
@@ -20,7 +21,7 @@ fn main() {
     };
     let first = env::var(generator::SEED).map_or(0, |seed| seed.parse().expect("a seed is a number"));
     write("random.rs", generator::random(first));
-    write("scale.rs", generator::scale());
+    write("scale.rs", generator::scale::scale());
     write("golden.rs", golden());
 }
 

@@ -219,7 +219,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         const NAME: &'static ::core::primitive::str = "log";
         const HASH: ::core::primitive::u128 = 291492631870563428752483298847956377089;
         const VERSION: ::core::primitive::u32 = 0;
-        const BOUND: pipes::Bound = BOUND;
+        const BOUND: pipes::Bound = self::BOUND;
         type Calls = AnyServer;
         type Serves = AnyClient;
     }

@@ -218,7 +218,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         const NAME: &'static ::core::primitive::str = "parcel";
         const HASH: ::core::primitive::u128 = 12022625207546260627250038758942723812;
         const VERSION: ::core::primitive::u32 = 2;
-        const BOUND: pipes::Bound = BOUND;
+        const BOUND: pipes::Bound = self::BOUND;
         type Calls = AnyServer;
         type Serves = AnyClient;
     }

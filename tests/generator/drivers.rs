@@ -4,7 +4,7 @@
 use super::payloads::endpoint_of;
 use super::protocol::{Instance, Message, Protocol};
 use super::text;
-use super::walk::{SIDES, Walk};
+use super::walk::{Runs, SIDES, Walk};
 use crate::random::Random;
 
 /// Both sides' walks, a function that starts a session, and the `Payload` impls of the start state's
@@ -14,12 +14,8 @@ pub fn drivers(protocol: &Protocol, random: &mut Random) -> String {
     let steps: String = walks
         .iter()
         .map(|walk| {
-            let held = match random.below(3) {
-                0 if walk.any => Held::Any,
-                1 if walk.any => Held::Receiving,
-                _ => Held::InState,
-            };
-            walk.declaration() + &step(walk, held)
+            let held = Held::any(walk, random);
+            walk.declaration() + &step(walk, held, Runs::Thread)
         })
         .collect();
     let pipe = if random.below(3) == 0 {
@@ -28,7 +24,7 @@ pub fn drivers(protocol: &Protocol, random: &mut Random) -> String {
     } else {
         format!("{}::pipe()", protocol.name)
     };
-    let [client, server] = walks.each_ref().map(|walk| boxed(walk, walk.side.word));
+    let [client, server] = walks.each_ref().map(|walk| boxed(walk, walk.side.word, Runs::Thread));
     let name = &protocol.name;
     let start = format!(
         "fn {name}_start() -> (Walk, Walk) {{\n    let (client, server) = {pipe};\n    ({client}, {server})\n}}\n"
@@ -53,7 +49,7 @@ pub fn case(protocol: &Protocol) -> String {
 
 /// What a walk receives from.
 #[derive(Clone, Copy, PartialEq)]
-enum Held {
+pub enum Held {
     /// The endpoint in its state.
     InState,
     /// `AnyClient` or `AnyServer`: there is no match on the state.
@@ -63,6 +59,15 @@ enum Held {
 }
 
 impl Held {
+    /// One of those that the walk can have.
+    pub fn any(walk: &Walk<'_>, random: &mut Random) -> Self {
+        match random.below(3) {
+            0 if walk.any => Held::Any,
+            1 if walk.any => Held::Receiving,
+            _ => Held::InState,
+        }
+    }
+
     /// The message's enum, if it is one for all states.
     fn message(self, walk: &Walk<'_>) -> Option<String> {
         let word = match self {
@@ -75,19 +80,21 @@ impl Held {
 }
 
 /// A function that takes one step.
-fn step(walk: &Walk<'_>, held: Held) -> String {
+pub fn step(walk: &Walk<'_>, held: Held, runs: Runs) -> String {
     let (sending, receiving): (Vec<&Instance>, Vec<&Instance>) =
         walk.places.iter().partition(|it| walk.sends(it));
     let held = if sending.is_empty() || receiving.is_empty() { Held::InState } else { held };
     let mut arms: String = sending.into_iter().map(|place| send(walk, place)).collect();
     let messages = |place: &&Instance| receive(walk, place, held);
+    let received = |from: &str| runs.received(from);
     match held {
         Held::Any => {
             let messages: String = receiving.iter().map(messages).collect();
             let not_receiving = format!("{}::{}Message::NotReceiving(_)", walk.protocol.name, walk.side.name);
             arms += &format!(
-                "        receiving => match player.receive(receiving)? {{\n{messages}            {not_receiving} => \
-                 unreachable!(\"it is this side's turn to receive\"),\n        }},\n"
+                "        receiving => match {} {{\n{messages}            {not_receiving} => \
+                 unreachable!(\"it is this side's turn to receive\"),\n        }},\n",
+                received("receiving")
             );
         }
         Held::Receiving => {
@@ -99,23 +106,22 @@ fn step(walk: &Walk<'_>, held: Held) -> String {
             let messages: String = receiving.iter().map(messages).collect();
             arms += &format!(
                 "        receiving => {{\n            let receiving = match receiving {{\n{made}                _ => \
-                 unreachable!(\"it is this side's turn to receive\"),\n            }};\n            match \
-                 player.receive(receiving)? {{\n{messages}            }}\n        }}\n"
+                 unreachable!(\"it is this side's turn to receive\"),\n            }};\n            match {} \
+                 {{\n{messages}            }}\n        }}\n",
+                received("receiving")
             );
         }
         Held::InState => {
             for place in &receiving {
                 let (variant, messages) = (walk.variant(place), messages(place));
                 arms += &format!(
-                    "        {variant}(endpoint) => match player.receive(endpoint)? {{\n{messages}        }},\n"
+                    "        {variant}(endpoint) => match {} {{\n{messages}        }},\n",
+                    received("endpoint")
                 );
             }
         }
     }
-    let (function, ty) = (walk.function(), walk.ty());
-    format!(
-        "fn {function}(at: {ty}, player: &mut Player) -> ControlFlow<Ending, {ty}> {{\n    match at {{\n{arms}    }}\n}}\n"
-    )
+    runs.step(&walk.function(runs), &walk.ty(), &format!("    match at {{\n{arms}    }}\n"))
 }
 
 /// A match arm that sends one of the messages.
@@ -180,8 +186,9 @@ fn receive(walk: &Walk<'_>, place: &Instance, held: Held) -> String {
 }
 
 /// A boxed walk that begins with this endpoint.
-fn boxed(walk: &Walk<'_>, endpoint: &str) -> String {
-    format!("walk({}({endpoint}), {})", walk.made_of_endpoint(&walk.protocol.start()), walk.function())
+pub fn boxed(walk: &Walk<'_>, endpoint: &str, runs: Runs) -> String {
+    let (made, function) = (walk.made_of_endpoint(&walk.protocol.start()), walk.function(runs));
+    format!("{}({made}({endpoint}), {function})", runs.walk())
 }
 
 /// The impl that makes the endpoint of one side a payload: the side that makes it keeps and walks the other
@@ -189,7 +196,7 @@ fn boxed(walk: &Walk<'_>, endpoint: &str) -> String {
 fn payload(walk: &Walk<'_>, other: &Walk<'_>) -> String {
     let ty = endpoint_of(walk.side.word, walk.protocol);
     let (name, word) = (&walk.protocol.name, walk.side.word);
-    let (kept, own) = (boxed(other, other.side.word), boxed(walk, "self"));
+    let (kept, own) = (boxed(other, other.side.word, Runs::Thread), boxed(walk, "self", Runs::Thread));
     format!(
         "impl Payload for {ty} {{\n    fn make(player: &mut Player) -> Self {{\n        \
          let (client, server) = {name}::pipe();\n        player.keep({kept});\n        {word}\n    }}\n\n    \

@@ -22,19 +22,31 @@ struct Making<'a> {
     /// States from this index on have no way back to the states before it, and do not mention the protocol's
     /// parameters.
     cut: usize,
+    reach: Reach,
+}
+
+/// Where the two sides of a protocol are.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Reach {
+    /// In one program.
+    Local,
+    /// In two programs: all parameters are types or constants of the protocol, and payloads can be encoded.
+    Remote,
 }
 
 /// A protocol that depends on its seed.
-pub fn protocol(seed: u64, earlier: &[Protocol], random: &mut Random) -> Protocol {
+pub fn protocol(seed: u64, reach: Reach, earlier: &[Protocol], random: &mut Random) -> Protocol {
     let kind = seed % 5;
     let parameters = if (1..=3).contains(&kind) { payloads::parameters(random) } else { Vec::new() };
+    let parameters =
+        if reach == Reach::Remote { payloads::carried_parameters(parameters) } else { parameters };
     // Small protocols are more likely: most bugs that a large one shows, a small one shows too, and it
     // compiles faster.
     let count = (1 + random.below(STATES).min(random.below(STATES))) as usize;
     let cut = if kind == 1 { count / 2 + 1 } else { count };
-    let mut making = Making { random, earlier, parameters, cut };
+    let mut making = Making { random, earlier, parameters, cut, reach };
     let directions = making.directions(count);
-    let owners = kind == 3 || kind == 4;
+    let owners = reach == Reach::Local && (kind == 3 || kind == 4);
     let mut states: Vec<State> = names::states(count, making.random)
         .into_iter()
         .map(|name| State {
@@ -184,6 +196,7 @@ impl Making<'_> {
                 let name = one_of(&parameters, self.random);
                 payloads::with_parameter(name, self.random)
             }
+            _ if self.reach == Reach::Remote => payloads::carried(payloads::concrete(self.random)),
             8 if self.chance(3) => payloads::endpoint(protocol, self.random),
             9 if !self.earlier.is_empty() => {
                 let earlier = self.below(self.earlier.len());
@@ -208,6 +221,10 @@ impl Making<'_> {
                 1 => protocol.attributes.push(format!("#[bounded({bound})]")),
                 _ => {}
             }
+        }
+        if self.reach == Reach::Remote {
+            let remote = ["#[remote]", "#[remote]", "#[remote(version = 3)]", "#[remote(schema)]"];
+            protocol.attributes.push(one_of(&remote, self.random).to_owned());
         }
         if self.chance(5) {
             let derive = String::from("#[derive(Debug)]");

@@ -9,13 +9,13 @@ mod invent;
 mod names;
 mod payloads;
 mod protocol;
-mod scale;
+pub mod remote;
+pub mod scale;
 mod text;
 mod walk;
 
-pub use scale::scale;
-
 use crate::random::Random;
+use invent::Reach;
 
 /// The environment variable that sets the first seed, to try other protocols than the usual ones.
 pub const SEED: &str = "PIPES_RANDOM_SEED";
@@ -30,7 +30,7 @@ pub fn random(first: u64) -> String {
     let mut protocols = Vec::new();
     for seed in first..first + PROTOCOLS {
         let mut random = Random::new(seed + 1);
-        let protocol = invent::protocol(seed, &protocols, &mut random);
+        let protocol = invent::protocol(seed, Reach::Local, &protocols, &mut random);
         output.push_str(&text::protocol(&protocol));
         output.push_str(&drivers::drivers(&protocol, &mut random));
         cases.push_str(&drivers::case(&protocol));

@@ -74,6 +74,18 @@ pub fn parameters(random: &mut Random) -> Vec<Parameter> {
     chosen
 }
 
+/// The parameters among these that a protocol between programs may have, with arguments that can be encoded.
+pub fn carried_parameters(parameters: Vec<Parameter>) -> Vec<Parameter> {
+    let without_lifetimes = parameters.into_iter().filter(|it| !it.name.starts_with('\''));
+    without_lifetimes.map(|it| Parameter { argument: carried(it.argument), ..it }).collect()
+}
+
+/// The type, or one like it that can be encoded: a text that is owned, a box for the end of a oneshot.
+pub fn carried(ty: String) -> String {
+    let replaced = [("&'static str", "String"), ("PortOne<", "Box<"), ("ChanOne<", "Box<")];
+    replaced.iter().fold(ty, |ty, (from, to)| ty.replace(from, to))
+}
+
 /// A type with this parameter.
 pub fn with_parameter(name: &str, random: &mut Random) -> String {
     match name {

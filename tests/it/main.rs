@@ -16,6 +16,7 @@ mod hostile;
 mod many_traps;
 mod parking;
 mod port_closed;
+mod relays;
 mod runs;
 mod selects;
 mod services;

@@ -1,7 +1,7 @@
 //! One random protocol, its sessions, and what is known of it.
 
 use crate::endings::{Ending, Record, assert_fit};
-use crate::payload::Nothing;
+use crate::local::Nothing;
 use crate::player::{Player, Walk};
 use pipes::Bound;
 use pipes_tests::Tally;

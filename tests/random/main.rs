@@ -10,6 +10,7 @@
 
 mod case;
 mod endings;
+mod local;
 mod payload;
 mod player;
 mod receive;
@@ -20,7 +21,8 @@ mod scale;
 mod generated {
     use crate::case::Case;
     use crate::endings::Ending;
-    use crate::payload::{Aligned, Nothing, Padded, Payload};
+    use crate::local::Nothing;
+    use crate::payload::{Aligned, Padded, Payload};
     use crate::player::{Player, Walk, walk};
     use pipes::{ChanOne, PortOne};
     use pipes_tests::Counted;
@@ -31,7 +33,8 @@ mod generated {
 }
 
 use case::Sums;
-use pipes_tests::watched;
+use pipes_tests as support;
+use support::watched;
 
 /// How many sessions of each protocol run.
 const SESSIONS: u64 = match () {

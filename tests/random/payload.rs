@@ -1,11 +1,8 @@
 //! Payloads that tell where in which session they belong.
 
-use crate::endings::Ending;
 use crate::player::Player;
-use pipes::{ChanOne, PortOne, oneshot};
-use pipes_tests::Counted;
+use crate::support::Counted;
 use std::cell::Cell;
-use std::ops::ControlFlow;
 
 /// A payload. Both sides draw the same numbers at the same place of a session, so the receiver knows what the
 /// sender made.
@@ -58,8 +55,8 @@ impl Payload for Counted {
 /// A payload whose size depends on `N`.
 #[derive(Debug)]
 pub struct Padded<const N: usize> {
-    counted: Counted,
-    ballast: [u8; N],
+    pub counted: Counted,
+    pub ballast: [u8; N],
 }
 
 impl<const N: usize> Payload for Padded<N> {
@@ -77,7 +74,7 @@ impl<const N: usize> Payload for Padded<N> {
 /// A payload of a large alignment.
 #[derive(Debug)]
 #[repr(align(128))]
-pub struct Aligned(Counted);
+pub struct Aligned(pub Counted);
 
 impl Payload for Aligned {
     fn make(player: &mut Player) -> Self {
@@ -88,37 +85,6 @@ impl Payload for Aligned {
         assert!((&raw const self).is_aligned());
         self.0.seen(player);
     }
-}
-
-/// A zero-sized payload whose destructor is counted.
-#[derive(Debug)]
-pub struct Nothing(());
-
-thread_local! {
-    /// How many were made on this thread, minus those dropped on it.
-    static LEFT: Cell<isize> = const { Cell::new(0) };
-}
-
-impl Nothing {
-    /// Returns and clears this thread's count.
-    pub fn left() -> isize {
-        LEFT.take()
-    }
-}
-
-impl Drop for Nothing {
-    fn drop(&mut self) {
-        LEFT.set(LEFT.get() - 1);
-    }
-}
-
-impl Payload for Nothing {
-    fn make(_: &mut Player) -> Self {
-        LEFT.set(LEFT.get() + 1);
-        Nothing(())
-    }
-
-    fn seen(self, _: &mut Player) {}
 }
 
 impl<P: Payload> Payload for Box<P> {
@@ -196,53 +162,4 @@ tuples! {
     (A, B, C, D, E, F);
     (A, B, C, D, E, F, G);
     (A, B, C, D, E, F, G, H);
-}
-
-/// One end of a oneshot travels, and the sender keeps the other: the two form a session of one message.
-impl<P: Payload + Send + 'static> Payload for PortOne<P> {
-    fn make(player: &mut Player) -> Self {
-        let (chan, port) = oneshot();
-        player.keep(Box::new(|player| send(chan, player)));
-        port
-    }
-
-    fn seen(self, player: &mut Player) {
-        player.keep(Box::new(|player| receive(self, player)));
-    }
-}
-
-impl<P: Payload + Send + 'static> Payload for ChanOne<P> {
-    fn make(player: &mut Player) -> Self {
-        let (chan, port) = oneshot();
-        player.keep(Box::new(|player| receive(port, player)));
-        chan
-    }
-
-    fn seen(self, player: &mut Player) {
-        player.keep(Box::new(|player| send(self, player)));
-    }
-}
-
-fn send<P: Payload>(chan: ChanOne<P>, player: &mut Player) -> Ending {
-    let send = |player: &mut Player| {
-        player.choose(1)?;
-        player.step(0, 0);
-        let sent = chan.send(P::make(player));
-        player.sent(sent)
-    };
-    match send(player) {
-        ControlFlow::Continue(()) => Ending::Finished,
-        ControlFlow::Break(ending) => ending,
-    }
-}
-
-fn receive<P: Payload>(port: PortOne<P>, player: &mut Player) -> Ending {
-    match player.receive(port) {
-        ControlFlow::Continue(payload) => {
-            player.step(0, 0);
-            player.took(payload);
-            Ending::Finished
-        }
-        ControlFlow::Break(ending) => ending,
-    }
 }

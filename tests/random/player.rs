@@ -2,11 +2,12 @@
 
 use crate::endings::{Ending, Record, Records};
 use crate::payload::Payload;
+use crate::support::{Counted, Random, Tally};
 use pipes::SendError;
-use pipes_tests::{Counted, Random, Tally};
 use std::mem;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::thread;
 
 /// One side of a session, to be run later or on another thread.
 pub type Walk = Box<dyn FnOnce(&mut Player) -> Ending + Send>;
@@ -46,7 +47,7 @@ pub struct Player {
 }
 
 /// The place of one side in a session.
-struct Session {
+pub struct Session {
     id: u64,
     /// How many messages were sent and received.
     sent: u64,
@@ -89,13 +90,29 @@ impl Player {
     /// Plays a session of at most `budget` messages, and those that come of it; returns the records of all.
     pub fn play(mut self, id: u64, budget: u64, walk: Walk) -> Records {
         self.session(id, budget, walk);
+        self.into_records()
+    }
+
+    /// The records of all sessions.
+    pub fn into_records(self) -> Records {
         self.records
     }
 
     fn session(&mut self, id: u64, budget: u64, walk: Walk) {
+        let outer = self.begin(id, budget);
+        let ending = catch_unwind(AssertUnwindSafe(|| walk(self)));
+        self.end(outer, ending);
+    }
+
+    /// Begins a session of at most `budget` messages. Returns the one that it interrupts.
+    pub fn begin(&mut self, id: u64, budget: u64) -> Session {
         let session = Session::new(id, budget, &mut self.random);
-        let outer = mem::replace(&mut self.session, session);
-        let ending = catch_unwind(AssertUnwindSafe(|| walk(self))).unwrap_or_else(|panic| {
+        mem::replace(&mut self.session, session)
+    }
+
+    /// Ends the session, and plays those that came of it; then the outer one goes on.
+    pub fn end(&mut self, outer: Session, ending: thread::Result<Ending>) {
+        let ending = ending.unwrap_or_else(|panic| {
             if !panic.is::<Planned>() {
                 resume_unwind(panic);
             }
@@ -105,8 +122,8 @@ impl Player {
         self.kept.clear();
         let ended = mem::replace(&mut self.session, outer);
         let record = Record { sent: ended.sent, received: ended.received, ending };
-        assert!(self.records.insert(id, record).is_none(), "one side plays a session once");
-        self.play_all(ended.put_off, budget / 4);
+        assert!(self.records.insert(ended.id, record).is_none(), "one side plays a session once");
+        self.play_all(ended.put_off, ended.budget / 4);
     }
 
     /// Plays the sessions one after the other; none if they would have no messages, which the other side

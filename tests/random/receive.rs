@@ -2,8 +2,8 @@
 
 use crate::endings::Ending;
 use crate::player::Player;
+use crate::support::poll_future;
 use pipes::{Readiness, Receive, RecvError, RecvTimeoutError, TryRecvError};
-use pipes_tests::poll_future;
 use std::future::{Future, IntoFuture, poll_fn};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::pin::pin;
@@ -65,12 +65,12 @@ impl Player {
 }
 
 /// Once a wait has ended, its condition stays true.
-fn assert_settled(receiver: &dyn Readiness) {
+pub fn assert_settled(receiver: &dyn Readiness) {
     assert_ne!(receiver.is_ready(), receiver.is_closed(), "there is a message, or the sender has left");
 }
 
 /// A message, or the information that the other side has left.
-fn ended<M>(message: Option<M>) -> ControlFlow<Ending, M> {
+pub fn ended<M>(message: Option<M>) -> ControlFlow<Ending, M> {
     match message {
         Some(message) => Continue(message),
         None => Break(Ending::Deserted),

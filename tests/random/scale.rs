@@ -9,7 +9,8 @@ use pipes_tests::{Counted, Tally, watched};
 /// The output of the build script.
 #[allow(clippy::unit_arg, reason = "nothing is a payload as well")]
 mod generated {
-    use crate::payload::{Aligned, Nothing, Padded};
+    use crate::local::Nothing;
+    use crate::payload::{Aligned, Padded};
     use crate::player::Player;
     use pipes_tests::Counted;
     use std::cell::Cell;

@@ -191,11 +191,16 @@ fn lower(context: &Context<'_>, id: StateId, state: &State, tag: usize) -> Token
         };
     }
     let way = if ends { quote!(lower_last) } else { quote!(lower) };
-    let kept = if fields.is_empty() { quote!(ticket) } else { quote!((#payload, ticket)) };
+    // There is nothing to keep of a payload that is written `()`: the ticket is alone in its slot.
+    let (kept, values) = if message.sends_nothing() {
+        (quote!(ticket), vec![quote!(()); fields.len()])
+    } else {
+        (quote!((#payload, ticket)), fields.iter().map(|field| quote!(#field)).collect())
+    };
     let (receiver, sender) = (names::endpoint(state.sender.dual()), names::endpoint(state.sender));
     let variant = &message.variant;
     let next = (!ends).then(|| quote!(#receiver(next)));
-    let parts: Vec<TokenStream> = fields.iter().map(|field| quote!(#field)).chain(next).collect();
+    let parts: Vec<TokenStream> = values.into_iter().chain(next).collect();
     let parts = (!parts.is_empty()).then(|| quote!((#(#parts),*)));
     let room = memory::room_with_ticket(context, id, tag);
     let made = quote!({ ::core::mem::drop(ticket); #ty::#variant #parts });

@@ -35,7 +35,8 @@ fn remote(context: &Context<'_>, wish: &Remote) -> TokenStream {
             const NAME: &'static ::core::primitive::str = #name;
             const HASH: ::core::primitive::u128 = #hash;
             const VERSION: ::core::primitive::u32 = #version;
-            const BOUND: #krate::Bound = BOUND;
+            // `BOUND` alone could be a parameter of the protocol.
+            const BOUND: #krate::Bound = self::BOUND;
             type Calls = AnyServer #all;
             type Serves = AnyClient #all;
         }

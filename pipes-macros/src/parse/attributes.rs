@@ -87,14 +87,20 @@ fn remote(attribute: &Attribute, problems: &mut Problems) -> syn::Result<Remote>
     if let Meta::Path(_) = &attribute.meta {
         return Ok(remote);
     }
-    for argument in attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)? {
-        match &argument {
+    let arguments = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)?;
+    let name = |argument: &Meta| argument.path().to_token_stream().to_string();
+    for (at, argument) in arguments.iter().enumerate() {
+        if arguments.iter().take(at).any(|before| name(before) == name(argument)) {
+            let name = name(argument);
+            problems.syntax(syn::Error::new_spanned(argument, format!("`{name}` is written twice")));
+        }
+        match argument {
             Meta::Path(path) if path.is_ident("schema") => remote.schema = true,
             Meta::NameValue(pair) if pair.path.is_ident("version") => match number(&pair.value) {
                 Some(version) => remote.version = version,
                 None => problems.report(&pair.value, Problem::RemoteVersion),
             },
-            _ => problems.report(&argument, Problem::RemoteArgument),
+            _ => problems.report(argument, Problem::RemoteArgument),
         }
     }
     Ok(remote)

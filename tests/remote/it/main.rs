@@ -8,6 +8,7 @@ mod drained;
 mod encoding;
 mod faults;
 mod handshake;
+mod killed;
 mod listeners;
 mod peers;
 mod races;

@@ -1,4 +1,4 @@
-//! Arguments that `remote` does not have.
+//! Arguments that `remote` does not have, or not twice.
 
 pipes::proto! {
     #[remote(secret)]
@@ -11,6 +11,10 @@ pipes::proto! {
     }
     #[remote(version(2))]
     with_a_list {
+        s: send { m -> ! }
+    }
+    #[remote(version = 1, schema, version = 2)]
+    twice {
         s: send { m -> ! }
     }
 }

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Runs the tests of sessions between programs at sizes that take too long for `cargo test`. Run it by hand; it
+# takes about half an hour.
+#
+#   ci/remote-long.sh [NAME…]    only these of: walks hostile flood idle
+#
+# walks      random sessions of random protocols, over memory, Unix sockets and streams that are cut anywhere;
+#            with three sets of protocols (PIPES_WALKS=1000 sessions of each, over each, with each window)
+# hostile    random bytes against a listener (PIPES_HOSTILE=1000000 streams)
+# flood      a receiver that is much slower than its peer (PIPES_FLOOD=10000000 messages)
+# idle       sessions that do nothing (PIPES_IDLE=10000 at once)
+#
+# PIPES_RANDOM_SEED is the first protocol of the first set. A failure prints how to run it again.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tests=("$@")
+[ $# -gt 0 ] || tests=(idle flood hostile walks)
+seed="${PIPES_RANDOM_SEED:-0}"
+export CARGO_TARGET_DIR="$(realpath -m "${CARGO_TARGET_DIR:-target}")/remote-long"
+# Between a quick build and a quick run.
+export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_INCREMENTAL=0
+export PIPES_WALKS="${PIPES_WALKS:-1000}" PIPES_HOSTILE="${PIPES_HOSTILE:-1000000}"
+export PIPES_FLOOD="${PIPES_FLOOD:-10000000}" PIPES_FLOOD_WORK="${PIPES_FLOOD_WORK:-50000}" PIPES_IDLE="${PIPES_IDLE:-10000}"
+# The watchdog is for a whole test.
+export PIPES_PATIENCE="${PIPES_PATIENCE:-3600}" RUST_BACKTRACE=0
+
+run() { # run TEST: builds it, runs it, and prints its totals and its time
+    local begin log
+    log="$(mktemp)"
+    cargo test --quiet --package pipes-remote-tests --test "$1" --no-run
+    begin=$SECONDS
+    if ! cargo test --quiet --package pipes-remote-tests --test "$1" -- --nocapture >"$log" 2>&1; then
+        tail -n 60 "$log" >&2
+        echo "FAILED: $1" >&2
+        exit 1
+    fi
+    grep -E '^[{[]|^[0-9]+ ' "$log"
+    rm -f "$log"
+    echo "remote-long: $1, $((SECONDS - begin)) s"
+}
+
+for test in "${tests[@]}"; do
+    case "$test" in
+    walks)
+        for set in 0 1000 2000; do
+            export PIPES_RANDOM_SEED=$((seed + set))
+            echo "remote-long: PIPES_RANDOM_SEED=$PIPES_RANDOM_SEED"
+            run walks
+        done
+        ;;
+    hostile | flood | idle) run "$test" ;;
+    *)
+        echo "usage: ci/remote-long.sh [walks|hostile|flood|idle]…" >&2
+        exit 2
+        ;;
+    esac
+done

@@ -1,0 +1,99 @@
+//! Many sessions that do nothing: what each of them takes.
+//!
+//! `PIPES_IDLE` sets the number of sessions.
+
+use peak_alloc::PeakAlloc;
+use pipes_remote_tests::{bank, numbers, size};
+use pipes_tests::watched;
+use std::time::Duration;
+use tokio::runtime::Builder;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// The most bytes of a session, both sides together.
+const MOST: usize = 8 << 10;
+
+/// Both ends of a session.
+type Pair<C, S> = (C, S);
+
+/// The bytes that are taken now, after time for several signs of life.
+async fn settled() -> usize {
+    tokio::time::sleep(Duration::from_secs(20)).await;
+    MEMORY.current_usage()
+}
+
+/// A bounded protocol: a message each way, then nothing.
+async fn banks(sessions: u64) {
+    let via = pipes_remote::memory();
+    let mut listener = bank::listen_async(&via).await.expect("it is free");
+    let mut idle: Vec<Pair<bank::Client<bank::Connected>, bank::Server<bank::Connected>>> = Vec::new();
+    idle.reserve_exact(sessions as usize);
+    let empty = MEMORY.current_usage();
+    for _ in 0..sessions {
+        let client = bank::connect_async(&via).await.expect("it listens");
+        let server = listener.recv_async().await.expect("a client comes");
+        let client = client.login("ada".repeat(500), "secret".into()).expect("the link stands");
+        let Ok(bank::Login::Login(_, _, server)) = server.await else { panic!("it was sent") };
+        let server = server.ok().expect("the link stands");
+        let Ok(bank::LoginResponse::Ok(client)) = client.await else { panic!("it was sent") };
+        idle.push((client, server));
+    }
+    check("bank", sessions, empty).await;
+    for (client, server) in idle {
+        client.leave().expect("the link stands");
+        assert!(matches!(server.await, Ok(bank::Connected::Leave)));
+    }
+}
+
+/// An unbounded protocol: a message, then nothing. (A pipe that was long once keeps the room for that, as
+/// every pipe does.)
+async fn streams(sessions: u64) {
+    let via = pipes_remote::memory();
+    let mut listener = numbers::listen_async(&via).await.expect("it is free");
+    let mut idle: Vec<Pair<numbers::Client<numbers::Open>, numbers::Server<numbers::Open>>> = Vec::new();
+    idle.reserve_exact(sessions as usize);
+    let empty = MEMORY.current_usage();
+    for session in 0..sessions {
+        let client = numbers::connect_async(&via).await.expect("it listens");
+        let server = listener.recv_async().await.expect("a client comes");
+        let client = client.number(session).expect("the link stands");
+        let Ok(numbers::Open::Number(number, server)) = server.await else { panic!("it was sent") };
+        assert_eq!(number, session);
+        idle.push((client, server));
+    }
+    check("numbers", sessions, empty).await;
+    for (client, server) in idle {
+        let client = client.done().expect("the link stands");
+        let Ok(numbers::Open::Done(server)) = server.await else { panic!("it was sent") };
+        server.sum(1).expect("the link stands");
+        assert!(matches!(client.await, Ok(numbers::Sum::Sum(1))));
+    }
+}
+
+/// Asserts that the sessions that there are take little.
+async fn check(name: &str, sessions: u64, before: usize) {
+    let at_once = MEMORY.current_usage().saturating_sub(before) / sessions as usize;
+    let each = settled().await.saturating_sub(before) / sessions as usize;
+    println!(
+        "{sessions} idle sessions of {name}: {each} bytes each, {at_once} before the first sign of life"
+    );
+    assert!(each <= MOST, "{each} bytes each");
+}
+
+#[test]
+fn idle_sessions_take_little() {
+    let sessions = size("PIPES_IDLE", 300);
+    watched(move || {
+        let runtime = Builder::new_current_thread().enable_all().start_paused(true).build();
+        let runtime = runtime.expect("it can be had");
+        let left = [0, 1].map(|_| {
+            runtime.block_on(banks(sessions));
+            runtime.block_on(streams(sessions));
+            runtime.block_on(settled())
+        });
+        // The runtime may keep something for the next time, but not more each time.
+        println!("{left:?} bytes are left");
+        assert!(left[1] <= left[0] + (64 << 10), "{left:?} bytes are left");
+    });
+}

@@ -1,0 +1,102 @@
+//! A peer that is written by hand: the bytes of a connection, as the other program would see them.
+
+use pipes_remote::Via;
+use pipes_remote::engine::{Accept, Engine};
+use std::fmt;
+use std::io;
+use std::sync::{Mutex, PoisonError};
+use tokio::io::{AsyncReadExt, DuplexStream, duplex};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// The bytes that are under way in each direction, at most.
+pub const BYTES: usize = 64 << 10;
+
+/// The bytes in front of a hello or an answer: what it is, and its length.
+pub const HEAD: usize = 7;
+
+/// A place whose connections the test has the other ends of.
+pub struct Raw {
+    dialed: UnboundedSender<DuplexStream>,
+    accept: Mutex<Option<UnboundedReceiver<DuplexStream>>>,
+}
+
+/// Where the test finds, and puts, the other ends.
+#[derive(Debug)]
+pub struct Wire {
+    /// A stream for each connection that the program begins.
+    pub dialed: UnboundedReceiver<DuplexStream>,
+    accepted: UnboundedSender<DuplexStream>,
+}
+
+/// A place, and the other ends of its connections.
+pub fn raw() -> (Via<Raw>, Wire) {
+    let (begun, dialed) = unbounded_channel();
+    let (accepted, accept) = unbounded_channel();
+    let engine = Raw { dialed: begun, accept: Mutex::new(Some(accept)) };
+    (Via::new(engine), Wire { dialed, accepted })
+}
+
+impl Wire {
+    /// Begins a connection to the program that listens.
+    pub fn connect(&self) -> DuplexStream {
+        let (ours, theirs) = duplex(BYTES);
+        self.accepted.send(theirs).expect("it listens");
+        ours
+    }
+}
+
+/// Reads what a side says in the handshake, with its head.
+pub async fn read_hello(stream: &mut DuplexStream) -> io::Result<Vec<u8>> {
+    let mut hello = vec![0; HEAD];
+    stream.read_exact(&mut hello).await?;
+    let length = u16::from_be_bytes([hello[HEAD - 2], hello[HEAD - 1]]);
+    hello.resize(HEAD + usize::from(length), 0);
+    stream.read_exact(&mut hello[HEAD..]).await?;
+    Ok(hello)
+}
+
+/// Appends a frame.
+pub fn frame(out: &mut Vec<u8>, code: u8, payload: &[u8]) {
+    let length = u32::try_from(payload.len() + 1).expect("it is short");
+    out.extend_from_slice(&length.to_be_bytes());
+    out.push(code);
+    out.extend_from_slice(payload);
+}
+
+impl Engine for Raw {
+    type Stream = DuplexStream;
+    type Accept = Waiting;
+
+    fn address(&self) -> String {
+        String::from("raw")
+    }
+
+    async fn open(&self) -> io::Result<(DuplexStream, String)> {
+        let (ours, theirs) = duplex(BYTES);
+        self.dialed.send(theirs).map_err(|_| io::Error::from(io::ErrorKind::ConnectionRefused))?;
+        Ok((ours, self.address()))
+    }
+
+    async fn bind(&self) -> io::Result<Waiting> {
+        let accept = self.accept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        accept.map(Waiting).ok_or_else(|| io::ErrorKind::AddrInUse.into())
+    }
+}
+
+/// What waits for connections.
+#[derive(Debug)]
+pub struct Waiting(UnboundedReceiver<DuplexStream>);
+
+impl Accept for Waiting {
+    type Stream = DuplexStream;
+
+    async fn accept(&mut self) -> Option<io::Result<(DuplexStream, String)>> {
+        self.0.recv().await.map(|stream| Ok((stream, String::from("raw"))))
+    }
+}
+
+impl fmt::Debug for Raw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Raw").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,195 @@
+//! One random protocol, and its sessions.
+
+use crate::arena::{Arena, WINDOWS};
+use crate::carried::Carrier;
+use crate::chopped::Chopped;
+use crate::endings::{Ending, Record};
+use crate::player::Walk;
+use crate::task::TaskWalk;
+use pipes::remote::{Relay, Remote};
+use pipes::{Link, Listener, Protocol};
+use pipes_remote::engine::Engine;
+use pipes_remote::{ConnectError, ListenError, Via};
+use pipes_remote_tests::size;
+use std::future::Future;
+use std::ops::AddAssign;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+/// The client's first endpoint.
+pub type ClientOf<W> = <<W as Spoken>::Protocol as Protocol>::Client;
+/// The server's first endpoint.
+pub type ServerOf<W> = <<W as Spoken>::Protocol as Protocol>::Server;
+/// What accepts sessions.
+pub type ListenerOf<W> = Listener<<W as Spoken>::Protocol, (ServerOf<W>, Link)>;
+
+#[expect(clippy::result_large_err, reason = "it is what the library gives")]
+/// A random protocol. The build script implements it for one type a protocol.
+pub trait Spoken: 'static {
+    type Protocol: Remote<
+            Client: Send,
+            Server: Send,
+            Calls: Relay<Carrier> + Send + Unpin,
+            Serves: Relay<Carrier> + Send + Unpin,
+        >;
+
+    const NAME: &'static str;
+    /// The protocol, as the macro read it.
+    const TEXT: &'static str;
+
+    fn client(endpoint: ClientOf<Self>) -> Walk
+    where
+        Self: Sized;
+    fn server(endpoint: ServerOf<Self>) -> Walk
+    where
+        Self: Sized;
+    fn client_task(endpoint: ClientOf<Self>) -> TaskWalk
+    where
+        Self: Sized;
+    fn server_task(endpoint: ServerOf<Self>) -> TaskWalk
+    where
+        Self: Sized;
+    fn connect<E: Engine>(via: &Via<E, Carrier>) -> Result<(ClientOf<Self>, Link), ConnectError>
+    where
+        Self: Sized;
+    fn connect_async<E: Engine>(
+        via: &Via<E, Carrier>,
+    ) -> impl Future<Output = Result<(ClientOf<Self>, Link), ConnectError>> + Send
+    where
+        Self: Sized;
+    fn listen<E: Engine>(via: &Via<E, Carrier>) -> Result<ListenerOf<Self>, ListenError>
+    where
+        Self: Sized;
+    fn listen_async<E: Engine>(
+        via: &Via<E, Carrier>,
+    ) -> impl Future<Output = Result<ListenerOf<Self>, ListenError>> + Send
+    where
+        Self: Sized;
+}
+
+/// Walks a protocol in many sessions, and says which one runs.
+pub type Walked = fn(Running) -> Sums;
+
+/// A random protocol, and its walks over each kind of connection.
+pub struct Case {
+    name: &'static str,
+    text: &'static str,
+    pub memory: Walked,
+    pub unix: Walked,
+    pub chopped: Walked,
+}
+
+impl Case {
+    pub const fn of<W: Spoken>() -> Self {
+        let unix: Walked = |running| {
+            let folder = tempfile::tempdir().expect("there is room");
+            all::<W, _>(running, |window| pipes_remote::unix(folder.path().join(window.to_string())))
+        };
+        Case {
+            name: W::NAME,
+            text: W::TEXT,
+            memory: |running| all::<W, _>(running, |_| pipes_remote::memory()),
+            unix,
+            chopped: |running| all::<W, _>(running, |_| Via::new(Chopped::new())),
+        }
+    }
+
+    /// From now on a failure is reported as this protocol's.
+    pub fn tell(&self, over: &'static str) -> Told<'_> {
+        Told { case: self, over, session: Running::default() }
+    }
+}
+
+/// All sessions of a protocol over one kind of connection.
+fn all<W: Spoken, E: Engine>(running: Running, via: impl Fn(usize) -> Via<E>) -> Sums {
+    let (first, sessions) = (size("PIPES_WALK", 0), size("PIPES_WALKS", 24));
+    let mut sums = Sums::default();
+    for window in WINDOWS {
+        let mut arena = Arena::<W, E>::new(via(window), window);
+        for session in first..first + sessions {
+            running.begin(window, session);
+            arena.run(session).iter().for_each(|record| sums.add(record));
+        }
+    }
+    sums
+}
+
+/// Totals over some sessions.
+#[derive(Debug, Default)]
+pub struct Sums {
+    sides: u64,
+    sent: u64,
+    received: u64,
+    finished: u64,
+    left: u64,
+    deserted: u64,
+}
+
+impl Sums {
+    fn add(&mut self, record: &Record) {
+        self.sides += 1;
+        self.sent += record.sent;
+        self.received += record.received;
+        match record.ending {
+            Ending::Finished => self.finished += 1,
+            Ending::Left => self.left += 1,
+            Ending::Deserted => self.deserted += 1,
+        }
+    }
+
+    /// Whether everything happened that can happen.
+    pub fn is_varied(&self) -> bool {
+        let unread = self.sent - self.received;
+        [self.received, unread, self.finished, self.left, self.deserted].iter().all(|count| *count > 0)
+    }
+}
+
+impl AddAssign for Sums {
+    fn add_assign(&mut self, other: Sums) {
+        self.sides += other.sides;
+        self.sent += other.sent;
+        self.received += other.received;
+        self.finished += other.finished;
+        self.left += other.left;
+        self.deserted += other.deserted;
+    }
+}
+
+/// Reports which session failed or hangs.
+pub struct Told<'a> {
+    case: &'a Case,
+    over: &'static str,
+    session: Running,
+}
+
+/// The session that runs: its window and its number.
+#[derive(Clone, Default)]
+pub struct Running(Arc<[AtomicU64; 2]>);
+
+impl Told<'_> {
+    /// Where the running session is stored.
+    pub fn session(&self) -> Running {
+        self.session.clone()
+    }
+}
+
+impl Running {
+    fn begin(&self, window: usize, session: u64) {
+        self.0[0].store(window as u64, Ordering::Relaxed);
+        self.0[1].store(session, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let [window, session] = [0, 1].map(|at: usize| self.session.0[at].load(Ordering::Relaxed));
+            let Case { name, text, .. } = self.case;
+            eprintln!(
+                "PIPES_WALK={session} with a window of {window} over {} fails, of {name}:\n{text}",
+                self.over
+            );
+        }
+    }
+}
