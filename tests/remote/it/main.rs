@@ -1,5 +1,6 @@
 //! Protocols between programs, seen from outside.
 
+mod addresses;
 mod basics;
 mod causes;
 mod cuts;
