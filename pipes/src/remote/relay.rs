@@ -119,7 +119,7 @@ pub enum Lowered<E> {
     note = "with serde, it must be `Serialize` and `DeserializeOwned`; endpoints and borrowed data cannot travel"
 )]
 pub trait Carries<T> {
-    /// Appends a payload to `out`.
+    /// Appends a payload to `out`. What is there already must stay, also if this fails.
     ///
     /// # Errors
     ///

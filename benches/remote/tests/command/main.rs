@@ -1,4 +1,4 @@
-//! The command of the programs between processes: that every contender is verified, in one process and in two.
+//! The command of the programs between processes: every contender is verified, in one process and in two.
 
 #[path = "../../../tests/command/example.rs"]
 mod example;
