@@ -44,7 +44,8 @@ fn a_name_without_a_port() {
 #[test]
 fn a_port_at_which_no_program_listens() {
     watched(|| {
-        let address = TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port is free");
+        let address =
+            TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port is free");
         let address = address.to_string();
         let error = numbers::connect(&tcp(&*address)).expect_err("the port was given back");
         assert_eq!(unreachable(&address, error).kind(), std::io::ErrorKind::ConnectionRefused);
