@@ -27,7 +27,7 @@ target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 if command -v rustup >/dev/null &&
     { rustup run "$oldest" rustc --version || rustup toolchain install "$oldest" --profile minimal; } >/dev/null 2>&1; then
     RUSTFLAGS="${RUSTFLAGS:-} --deny warnings" CARGO_TARGET_DIR="$target/oldest" \
-        cargo "+$oldest" test --quiet --package pipes --lib
+        cargo "+$oldest" test --quiet --package pipes --lib --package pipes-remote
 else
     echo "SKIPPED features: the compiler $oldest cannot be had"
 fi
