@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests of sessions between programs at sizes that take too long for `cargo test`. Run it by hand; it
-# takes about half an hour.
+# takes about 40 minutes.
 #
 #   ci/remote-long.sh [NAME…]    only these of: walks hostile flood idle
 #
