@@ -5,7 +5,7 @@
 #   ci/remote-long.sh [NAME…]    only these of: walks hostile flood idle
 #
 # walks      random sessions of random protocols, over memory, Unix sockets and streams that are cut anywhere;
-#            with three sets of protocols (PIPES_WALKS=1000 sessions of each, over each, with each window)
+#            with three sets of protocols (PIPES_WALKS=500 sessions of each, over each, with each window)
 # hostile    random bytes against a listener (PIPES_HOSTILE=1000000 streams)
 # flood      a receiver that is much slower than its peer (PIPES_FLOOD=10000000 messages)
 # idle       sessions that do nothing (PIPES_IDLE=10000 at once)
@@ -19,7 +19,7 @@ seed="${PIPES_RANDOM_SEED:-0}"
 export CARGO_TARGET_DIR="$(realpath -m "${CARGO_TARGET_DIR:-target}")/remote-long"
 # Between a quick build and a quick run.
 export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_INCREMENTAL=0
-export PIPES_WALKS="${PIPES_WALKS:-1000}" PIPES_HOSTILE="${PIPES_HOSTILE:-1000000}"
+export PIPES_WALKS="${PIPES_WALKS:-500}" PIPES_HOSTILE="${PIPES_HOSTILE:-1000000}"
 export PIPES_FLOOD="${PIPES_FLOOD:-10000000}" PIPES_FLOOD_WORK="${PIPES_FLOOD_WORK:-50000}" PIPES_IDLE="${PIPES_IDLE:-10000}"
 # The watchdog is for a whole test.
 export PIPES_PATIENCE="${PIPES_PATIENCE:-3600}" RUST_BACKTRACE=0
