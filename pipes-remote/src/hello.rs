@@ -70,9 +70,9 @@ pub enum Refusal {
     /// Both programs have a protocol of this name, but not the same one.
     Differs {
         /// The protocol of the program that connects.
-        theirs: Spoken,
+        theirs: Box<Spoken>,
         /// The protocol of the program that listens.
-        ours: Spoken,
+        ours: Box<Spoken>,
     },
     /// The programs have different codecs.
     Codec {

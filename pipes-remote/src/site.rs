@@ -278,7 +278,7 @@ where
             return Err(Refusal::Codec { ours: C::NAME.into() });
         }
         if hello.protocol != ours {
-            return Err(Refusal::Differs { theirs: hello.protocol.clone(), ours });
+            return Err(Refusal::Differs { theirs: hello.protocol.clone().into(), ours: ours.into() });
         }
         self.accepting.try_room().map_err(|error| match error {
             TrySendError::Full(()) => Refusal::Busy,

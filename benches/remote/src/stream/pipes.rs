@@ -108,4 +108,4 @@ pub fn client_task<N: Net>(game: &Stream, address: &str) -> io::Result<Played> {
 }
 
 /// The messages that a client sends before it lets the pump run.
-const EAGER: u64 = 128;
+const EAGER: u64 = 1024;
