@@ -18,6 +18,11 @@ fn channels(target: &Target, code: i32) {
     target.script("release/examples/pipes-channels", &format!("echo channels: $@; exit {code}"));
 }
 
+/// The same for the programs between processes.
+fn remote(target: &Target, code: i32) {
+    target.script("release/examples/pipes-remote-programs", &format!("echo remote: $@; exit {code}"));
+}
+
 #[test]
 fn a_program_is_built_and_started() {
     let target = Target::new("started");
@@ -56,6 +61,7 @@ fn what_is_not_built_is_not_started() {
     let target = Target::new("broken");
     channels(&target, 0);
     applications(&target);
+    remote(&target, 0);
     let cargo = target.script("cargo", "exit 101");
     for words in ["matmul", "all --quick", "list --sloc"] {
         let output = target.run(&cargo, words);
@@ -101,18 +107,19 @@ fn what_cargo_prints_is_no_result() {
 fn all_and_the_lines_of_code_go_on_there() {
     let target = Target::new("both");
     channels(&target, 0);
-    applications(&target);
+    target.script("release/examples/pipes-applications", "echo applications: $@");
+    remote(&target, 7);
     let cargo = target.script("cargo", "exit 0");
     let output = target.run(&cargo, "all --quick --repeat 1 --json");
     assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
     let (own, theirs) = stdout(&output).split_once("channels: ").expect("all have printed");
     let words = "all --quick --repeat 1 --json";
-    assert_eq!(theirs, format!("{words}\napplications: {words}\n"));
+    assert_eq!(theirs, format!("{words}\napplications: {words}\nremote: {words}\n"));
     let own: Vec<_> = own.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     crate::support::assert_all_ran(&own, crate::TINY.iter(), &["on"]);
     let output = target.run(&cargo, "list --sloc");
     let (own, theirs) = stdout(&output).split_once("\n\nchannels: ").expect("all have printed");
-    assert_eq!(theirs, "list --sloc\n\napplications: list --sloc\n");
+    assert_eq!(theirs, "list --sloc\n\napplications: list --sloc\n\nremote: list --sloc\n");
     crate::support::assert_counted(own, 5);
 }
 
@@ -121,6 +128,7 @@ fn the_first_that_fails_is_the_last() {
     let target = Target::new("fails");
     channels(&target, 3);
     applications(&target);
+    remote(&target, 0);
     let output = target.run(&target.script("cargo", "exit 0"), "list --sloc");
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stdout(&output).ends_with("channels: list --sloc\n"), "{}", stdout(&output));
@@ -131,6 +139,7 @@ fn one_that_is_killed_is_named() {
     let target = Target::new("killed");
     target.script("release/examples/pipes-channels", "kill -9 $$");
     applications(&target);
+    remote(&target, 0);
     let output = target.run(&target.script("cargo", "exit 0"), "list --sloc");
     assert_eq!(output.status.code(), Some(1));
     let told = stderr(&output);
