@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Tests protocols between processes with optimisation and with all features, counts the packages that
-# `pipes-remote` depends on, and runs the benchmark programs between processes at a tiny size.
+# Tests protocols between processes, counts the packages that `pipes-remote` depends on, and runs the benchmark
+# programs between processes at a tiny size.
 #
-# The tests themselves are part of `cargo test`; ci/remote-long.sh runs them at full size.
+# ci/remote-long.sh runs the same tests at full size.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 most=25
@@ -13,6 +13,4 @@ echo "pipes-remote depends on $count packages, at most $most"
 
 cargo clippy --quiet --package pipes-remote --all-features --all-targets -- --deny warnings
 cargo clippy --quiet --package pipes-remote --no-default-features -- --deny warnings
-export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
-cargo test --quiet --release --package pipes-remote-tests
-cargo test --quiet --package pipes-remote-programs
+CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-remote-tests --package pipes-remote-programs

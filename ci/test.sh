@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the README's test command: every test except the models.
+# Runs the README's test command: every test except the models and those between processes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # Incremental compilation does not help, because a clean clone is built only once.
