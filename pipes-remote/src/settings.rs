@@ -41,6 +41,8 @@ impl Settings {
 pub(crate) struct Agreed {
     /// The most bytes of a message for the other side.
     pub(crate) their_limit: usize,
-    /// How often a side gives a sign of life; `None` if the engine does.
-    pub(crate) beat: Option<Duration>,
+    /// How often a side gives a sign of life, or would, if the engine did not do that.
+    pub(crate) beat: Duration,
+    /// The engine does not.
+    pub(crate) beats_are_ours: bool,
 }

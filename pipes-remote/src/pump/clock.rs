@@ -14,8 +14,8 @@ const FOREVER: Duration = Duration::from_secs(1 << 30);
 pub(super) enum Due {
     /// Nothing was written for too long.
     Beat,
-    /// Nothing was read for too long.
-    Silence,
+    /// Nothing was read for this time, which is too long.
+    Silence(Duration),
     /// The time for the farewell is over.
     Farewell,
 }
@@ -23,8 +23,9 @@ pub(super) enum Due {
 /// The times of a connection. One timer is enough: it is set to the earliest time at which something can be
 /// due, and what has happened since then only makes that later.
 pub(super) struct Clock {
-    beat: Option<Duration>,
-    lost: Duration,
+    beat: Duration,
+    /// `None` if the engine notices a silence.
+    lost: Option<Duration>,
     heard: Instant,
     written: Instant,
     farewell: Option<Instant>,
@@ -37,16 +38,17 @@ fn after(instant: Instant, time: Duration) -> Instant {
 }
 
 impl Clock {
-    /// The other side is lost after this time, but not before two beats.
-    pub(super) fn new(beat: Option<Duration>, lost: Duration) -> Self {
+    /// The other side is lost after this time, but not before two beats; or the engine says so.
+    pub(super) fn new(beat: Duration, lost: Option<Duration>) -> Self {
         let now = Instant::now();
-        let timer = Box::pin(sleep_until(after(now, beat.unwrap_or(FOREVER))));
-        let lost = beat.map_or(lost, |beat| lost.max(beat.saturating_mul(2)));
+        let timer = Box::pin(sleep_until(after(now, beat)));
+        let lost = lost.map(|lost| lost.max(beat.saturating_mul(2)));
         Clock { beat, lost, heard: now, written: now, farewell: None, timer }
     }
 
-    pub(super) fn lost(&self) -> Duration {
-        self.lost
+    /// Must this side give signs of life? Otherwise the engine does.
+    pub(super) fn beats(&self) -> bool {
+        self.lost.is_some()
     }
 
     pub(super) fn heard(&mut self) {
@@ -72,19 +74,22 @@ impl Clock {
     pub(super) fn poll(&mut self, listens: bool, cx: &mut Context<'_>) -> Option<Due> {
         while self.timer.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
-            let next = match (self.farewell, self.beat) {
-                (Some(end), _) if now >= end => return Some(Due::Farewell),
-                (Some(end), _) => end,
-                (None, None) => now + FOREVER,
-                (None, Some(_)) if listens && now >= after(self.heard, self.lost) => {
-                    return Some(Due::Silence);
-                }
-                (None, Some(beat)) if now >= after(self.written, beat) => {
+            let lost = self.lost.filter(|_| listens).map(|lost| (after(self.heard, lost), lost));
+            let beat = after(self.written, self.beat);
+            if let Some((end, lost)) = lost
+                && self.farewell.is_none()
+                && now >= end
+            {
+                return Some(Due::Silence(lost));
+            }
+            let next = match self.farewell {
+                Some(end) if now >= end => return Some(Due::Farewell),
+                Some(end) => end,
+                None if now >= beat => {
                     self.written = now;
                     return Some(Due::Beat);
                 }
-                (None, Some(beat)) if listens => after(self.written, beat).min(after(self.heard, self.lost)),
-                (None, Some(beat)) => after(self.written, beat),
+                None => lost.map_or(beat, |(end, _)| beat.min(end)),
             };
             self.timer.as_mut().reset(next);
         }

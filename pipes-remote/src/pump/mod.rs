@@ -131,7 +131,7 @@ where
             inbox,
             outbox: Outbox::new(),
             unread: Unread::new(bound.is_bounded(), settings.window),
-            clock: Clock::new(agreed.beat, settings.lost),
+            clock: Clock::new(agreed.beat, agreed.beats_are_ours.then_some(settings.lost)),
             limit: settings.limit,
             their_limit: agreed.their_limit,
             session,
@@ -334,12 +334,14 @@ where
             Some(Due::Beat) => {
                 self.inbox.rest();
                 self.outbox.rest();
-                if self.write_error.is_none() && self.outbox.is_empty() {
+                if !self.is_shut {
+                    self.unread.rest(cx);
+                }
+                if self.clock.beats() && self.write_error.is_none() && self.outbox.is_empty() {
                     self.outbox.word(Kind::Beat, "");
                 }
             }
-            Some(Due::Silence) => {
-                let lost = self.clock.lost();
+            Some(Due::Silence(lost)) => {
                 let error = self.write_error.take();
                 self.ending.0.set_first_cause(|| match error {
                     Some(error) => Cause::Broken(Arc::new(error)),

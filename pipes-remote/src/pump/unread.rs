@@ -36,11 +36,26 @@ impl Unread {
             && !is_open(self.sizes.len(), self.bytes, self.most)
         {
             let returned = ready!(window.poll_returned(self.until_half(), cx));
-            for bytes in self.sizes.drain(..returned.min(self.sizes.len())) {
-                self.bytes -= bytes;
-            }
+            self.returned(returned);
         }
         Poll::Ready(())
+    }
+
+    /// Gives memory back, if all messages are received. Only while the window is open.
+    pub(super) fn rest(&mut self, cx: &mut Context<'_>) {
+        let Some(window) = &self.window else { return };
+        if let Poll::Ready(returned) = window.poll_returned(0, cx) {
+            self.returned(returned);
+        }
+        if self.sizes.is_empty() {
+            self.sizes = VecDeque::new();
+        }
+    }
+
+    fn returned(&mut self, messages: usize) {
+        for bytes in self.sizes.drain(..messages.min(self.sizes.len())) {
+            self.bytes -= bytes;
+        }
     }
 
     /// How many messages must be received until at most half of the window is unread.
