@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests protocols between processes, counts the packages that `pipes-remote` depends on, and runs the benchmark
-# programs between processes at a tiny size.
+# Tests protocols between processes, counts the packages that `pipes-remote` depends on, and runs the
+# benchmark programs between processes at a tiny size.
 #
 # ci/remote-long.sh runs the same tests at full size.
 set -euo pipefail
