@@ -9,8 +9,8 @@ use crate::inbox::Inbox;
 use crate::pump::Pump;
 use crate::settings::{HANDSHAKES, Settings};
 use crate::status::{Shown, Status};
-use pipes::remote::{Accepting, Link, Relay, Remote, Room, accepting};
-use pipes::{Listener, TrySendError};
+use pipes::TrySendError;
+use pipes::remote::{Accepting, Link, Relay, Remote, Room};
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
@@ -93,13 +93,13 @@ impl<E: Engine> Site<E> {
         self.services().by_name.get(name).and_then(|entry| entry.service.upgrade())
     }
 
-    /// Serves one more protocol here, in the current runtime.
-    pub(crate) async fn listen<P, C, A>(
+    /// Serves one more protocol here, in the current runtime. `accepting` says where its sessions go.
+    pub(crate) async fn serve<P, C, A, L>(
         self: Arc<Self>,
         codec: C,
         settings: Settings,
-        accepted: fn(P::Server, Link) -> A,
-    ) -> Result<Listener<P, A>, ListenError>
+        accepting: impl FnOnce() -> (Accepting<P, A>, L),
+    ) -> Result<L, ListenError>
     where
         P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send> + 'static,
         C: Codec + Unpin,
@@ -116,7 +116,7 @@ impl<E: Engine> Site<E> {
             self.services().is_bound = true;
             tokio::spawn(Acceptor { site: self.clone() }.run(accept));
         }
-        let (accepting, listener) = accepting::<P, A>(settings.backlog, accepted);
+        let (accepting, listener) = accepting();
         let service = Arc::new(Serving { accepting, codec, settings, beats: self.engine.beats() });
         let weak: Weak<dyn Service<E::Stream>> = Arc::downgrade(&(service.clone() as Arc<_>));
         let (site, own) = (self.clone(), weak.clone());

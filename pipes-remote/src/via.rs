@@ -7,9 +7,10 @@ use crate::error::{ConnectError, ListenError};
 use crate::runtime::{block_on, spawn};
 use crate::settings::Settings;
 use crate::site::Site;
-use pipes::Listener;
-use pipes::remote::{Dial, Link, Relay, Remote, Serve};
+use pipes::remote::{Accepting, Dial, Link, Relay, Remote, Serve, accepting};
+use pipes::{Connector, Listener};
 use std::fmt;
+use std::future::Future;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -158,17 +159,82 @@ where
     type Error = ListenError;
 
     fn serve(&self, accepted: fn(P::Server, Link) -> A) -> Result<Listener<P, A>, ListenError> {
-        let via = self.clone();
-        let listening =
-            block_on(async move { via.site.clone().listen(via.codec, via.settings, accepted).await });
-        listening.map_err(|error| self.unavailable(error))?
+        self.serving_blocked(self.clone().serving(accepted))
     }
 
     async fn serve_async(&self, accepted: fn(P::Server, Link) -> A) -> Result<Listener<P, A>, ListenError> {
-        let via = self.clone();
-        let listening =
-            spawn(async move { via.site.clone().listen(via.codec, via.settings, accepted).await }).await;
+        let listening = spawn(self.clone().serving(accepted)).await;
         listening.map_err(|error| self.unavailable(error))?
+    }
+}
+
+impl<E: Engine, C: Codec + Unpin> Via<E, C> {
+    /// Listens here for clients of a service that has clients in this program, too: all of them come out of
+    /// the service's [`Listener`]. It ends with that listener. **Blocks the thread** until the address is
+    /// taken.
+    ///
+    /// ```
+    /// pipes::proto! {
+    ///     #[remote]
+    ///     pub greeting { hello: send { hello(String) -> ! } }
+    /// }
+    ///
+    /// let (connector, mut listener) = pipes::listen::<greeting::Protocol>();
+    /// let here = pipes_remote::tcp_free_port()?;
+    /// here.serve_for(&connector)?;
+    ///
+    /// connector.connect()?.hello("from this program".into())?;
+    /// assert!(listener.accept()?.recv().is_ok());
+    /// greeting::connect(&here)?.hello("from another one".into())?;
+    /// assert!(listener.accept()?.recv().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The address cannot be taken.
+    pub fn serve_for<P>(&self, connector: &Connector<P>) -> Result<(), ListenError>
+    where
+        P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send, Server: Send> + 'static,
+    {
+        self.serving_blocked(self.clone().serving_for(Accepting::of(connector)))
+    }
+
+    /// Listens here for clients of a service, in a task; see [`serve_for`](Via::serve_for).
+    ///
+    /// # Errors
+    ///
+    /// The address cannot be taken.
+    pub async fn serve_for_async<P>(&self, connector: &Connector<P>) -> Result<(), ListenError>
+    where
+        P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send, Server: Send> + 'static,
+    {
+        let serving = spawn(self.clone().serving_for(Accepting::of(connector))).await;
+        serving.map_err(|error| self.unavailable(error))?
+    }
+
+    async fn serving<P, A>(self, accepted: fn(P::Server, Link) -> A) -> Result<Listener<P, A>, ListenError>
+    where
+        P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send, Server: Send> + 'static,
+        A: Send + 'static,
+    {
+        let begin = move || accepting(self.settings.backlog, accepted);
+        self.site.serve(self.codec, self.settings, begin).await
+    }
+
+    async fn serving_for<P>(self, accepting: Accepting<P, P::Server>) -> Result<(), ListenError>
+    where
+        P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send, Server: Send> + 'static,
+    {
+        self.site.serve(self.codec, self.settings, || (accepting, ())).await
+    }
+
+    /// Begins to serve in the background runtime.
+    fn serving_blocked<L: Send + 'static>(
+        &self,
+        serving: impl Future<Output = Result<L, ListenError>> + Send + 'static,
+    ) -> Result<L, ListenError> {
+        block_on(serving).map_err(|error| self.unavailable(error))?
     }
 }
 

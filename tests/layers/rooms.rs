@@ -75,7 +75,7 @@ const ROOMS: [Room; 12] = [
             "port_macros",
         ],
     },
-    Room { folder: "service", files: &["connector", "sessions", "listener"] },
+    Room { folder: "service", files: &["sessions", "connector", "listener"] },
     Room { folder: "remote", files: &["fault", "link", "window", "relay", "via", "macros", "accepting"] },
     Room {
         folder: "skeleton",

@@ -3,7 +3,7 @@
 use super::link::Link;
 use crate::endpoint::TrySendError;
 use crate::protocol::Protocol;
-use crate::service::{Listener, Session, Sessions};
+use crate::service::{Connector, Listener, Session, Sessions};
 use crate::stream::{Permit, SharedChan, shared_sync_stream};
 use std::fmt;
 
@@ -34,6 +34,15 @@ pub fn accepting<P: Protocol, E>(
     let (chan, port) = shared_sync_stream(backlog);
     let sessions = Sessions::new();
     (Accepting { chan, sessions: sessions.clone(), accepted }, Listener::new(port, sessions))
+}
+
+impl<P: Protocol> Accepting<P, P::Server> {
+    /// Where sessions are delivered to the service of this connector, among those of its clients in this
+    /// program.
+    pub fn of(connector: &Connector<P>) -> Self {
+        let (chan, sessions) = connector.parts();
+        Accepting { chan, sessions, accepted: |server, _| server }
+    }
 }
 
 impl<P: Protocol, E> Accepting<P, E> {

@@ -1,5 +1,6 @@
 //! The clients' end of a service.
 
+use super::sessions::Sessions;
 use crate::endpoint::{SendTimeoutError, TrySendError};
 use crate::protocol::Protocol;
 use crate::stream::{Permit, SharedChan};
@@ -10,7 +11,11 @@ use std::time::Duration;
 /// The clients' end of a service; see [`listen`](super::listen). Clone it for each client.
 ///
 /// The service ends when the last connector is dropped.
-pub struct Connector<P: Protocol>(pub(super) SharedChan<P::Server>);
+pub struct Connector<P: Protocol> {
+    chan: SharedChan<P::Server>,
+    /// The service's sessions with other programs.
+    sessions: Sessions,
+}
 
 /// The service has ended: its listener was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +31,15 @@ pub enum TryConnectError {
 }
 
 impl<P: Protocol> Connector<P> {
+    pub(super) fn new(chan: SharedChan<P::Server>, sessions: Sessions) -> Self {
+        Connector { chan, sessions }
+    }
+
+    /// What a service is made of, for clients in other programs.
+    pub(crate) fn parts(&self) -> (SharedChan<P::Server>, Sessions) {
+        (self.chan.clone(), self.sessions.clone())
+    }
+
     /// Creates a pipe to the service, and returns the client's end. It does not wait to be accepted. Never
     /// blocks, unless the service has a [limit](super::listen_with_backlog): then it blocks the thread until
     /// there is room among the clients that wait to be accepted.
@@ -48,7 +62,7 @@ impl<P: Protocol> Connector<P> {
     ///
     /// The service has ended.
     pub fn connect(&self) -> Result<P::Client, ConnectError> {
-        Self::connect_with(self.0.reserve().map_err(|_| ConnectError)?)
+        Self::connect_with(self.chan.reserve().map_err(|_| ConnectError)?)
     }
 
     /// Connects if there is room among the clients that wait to be accepted; never blocks.
@@ -68,7 +82,7 @@ impl<P: Protocol> Connector<P> {
     ///
     /// `Full` if there is no room, or others wait for it; `Ended` if the service has ended.
     pub fn try_connect(&self) -> Result<P::Client, TryConnectError> {
-        let permit = self.0.try_reserve().map_err(|error| match error {
+        let permit = self.chan.try_reserve().map_err(|error| match error {
             TrySendError::Full(()) => TryConnectError::Full,
             TrySendError::Closed(()) => TryConnectError::Ended,
         })?;
@@ -98,7 +112,7 @@ impl<P: Protocol> Connector<P> {
     ///
     /// `Full` if there was no room in time; `Ended` if the service has ended.
     pub fn connect_timeout(&self, timeout: Duration) -> Result<P::Client, TryConnectError> {
-        let permit = self.0.reserve_timeout(timeout).map_err(|error| match error {
+        let permit = self.chan.reserve_timeout(timeout).map_err(|error| match error {
             SendTimeoutError::Timeout(()) => TryConnectError::Full,
             SendTimeoutError::Closed(()) => TryConnectError::Ended,
         })?;
@@ -137,7 +151,7 @@ impl<P: Protocol> Connector<P> {
     ///
     /// The service has ended.
     pub async fn connect_async(&self) -> Result<P::Client, ConnectError> {
-        Self::connect_with(self.0.reserve_async().await.map_err(|_| ConnectError)?)
+        Self::connect_with(self.chan.reserve_async().await.map_err(|_| ConnectError)?)
     }
 
     fn connect_with(permit: Permit<'_, P::Server>) -> Result<P::Client, ConnectError> {
@@ -159,13 +173,13 @@ impl<P: Protocol> Connector<P> {
     /// assert!(connector.is_closed());
     /// ```
     pub fn is_closed(&self) -> bool {
-        self.0.is_closed()
+        self.chan.is_closed()
     }
 }
 
 impl<P: Protocol> Clone for Connector<P> {
     fn clone(&self) -> Self {
-        Connector(self.0.clone())
+        Connector { chan: self.chan.clone(), sessions: self.sessions.clone() }
     }
 }
 

@@ -97,7 +97,8 @@ where
 /// ```
 pub fn listen<P: Protocol>() -> (Connector<P>, Listener<P>) {
     let (chan, port) = shared_stream();
-    (Connector(chan), Listener::new(port, Sessions::new()))
+    let sessions = Sessions::new();
+    (Connector::new(chan, sessions.clone()), Listener::new(port, sessions))
 }
 
 /// Creates a service as [`listen`] does, with a limit on the clients that have connected and were not
@@ -123,5 +124,6 @@ pub fn listen<P: Protocol>() -> (Connector<P>, Listener<P>) {
 /// The backlog is 0.
 pub fn listen_with_backlog<P: Protocol>(backlog: usize) -> (Connector<P>, Listener<P>) {
     let (chan, port) = shared_sync_stream(backlog);
-    (Connector(chan), Listener::new(port, Sessions::new()))
+    let sessions = Sessions::new();
+    (Connector::new(chan, sessions.clone()), Listener::new(port, sessions))
 }
