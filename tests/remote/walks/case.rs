@@ -24,7 +24,6 @@ pub type ServerOf<W> = <<W as Spoken>::Protocol as Protocol>::Server;
 /// What accepts sessions.
 pub type ListenerOf<W> = Listener<<W as Spoken>::Protocol, (ServerOf<W>, Link)>;
 
-#[expect(clippy::result_large_err, reason = "it is what the library gives")]
 /// A random protocol. The build script implements it for one type a protocol.
 pub trait Spoken: 'static {
     type Protocol: Remote<
