@@ -29,6 +29,8 @@ mod shared_ports_attacked;
 mod shared_ports_hostile;
 mod shared_ports_kept;
 mod shared_ports_promises;
+mod single_messages;
+mod single_messages_dropped;
 mod sinks;
 mod sizes;
 mod stages;
