@@ -3,6 +3,7 @@
 mod acceptance;
 mod auto_traits;
 mod batch_sinks;
+mod batch_sinks_hostile;
 mod budget;
 mod closed;
 mod closed_hostile;
