@@ -1,7 +1,8 @@
 //! Ends that are dropped at every stage of sessions whose states have one message.
 
 use crate::single_messages::{Aligned, Big, Shape, feed, fork, make, three};
-use pipes_tests::{Counted, Tally, caught, watched};
+use futures::executor::block_on;
+use pipes_tests::{Counted, Random, Tally, caught, watched};
 use std::any::Any;
 use std::cell::RefCell;
 use std::sync::{Arc, Barrier};
@@ -172,4 +173,100 @@ fn ends_are_dropped_with_their_thread() {
             }
         });
     });
+}
+
+/// Bursts of all lengths between two threads; one side leaves at some moment.
+#[test]
+fn bursts_between_threads() {
+    fn session<P: Shape>(tally: &Tally, seed: u64, most: u64) {
+        let mut random = Random::new(seed);
+        let (mut client, mut server) = feed::pipe::<P>();
+        let (sends, receives) = (random.below(most), random.below(most));
+        let (made, in_task) = (tally.clone(), random.below(2) == 0);
+        let other = thread::spawn(move || {
+            let mut random = Random::new(!seed);
+            for number in 0..sends {
+                if random.below(20) == 0 {
+                    random.dawdle(100);
+                }
+                let Ok(next) = client.item(make(&made, number)) else { return };
+                client = next;
+            }
+        });
+        let receive = move || {
+            for number in 0..receives {
+                if random.below(40) == 0 {
+                    random.dawdle(200);
+                }
+                let received = if in_task { block_on(server.recv_async()) } else { server.recv() };
+                let Ok(feed::More::Item(payload, next)) = received else {
+                    assert_eq!(number, sends);
+                    return;
+                };
+                assert_eq!(payload.number(), number);
+                server = next;
+            }
+        };
+        receive();
+        other.join().expect("nothing panics");
+    }
+    watched(|| {
+        let tally = Tally::new();
+        for seed in 0..if cfg!(miri) { 2 } else { 100 } {
+            session::<Counted>(&tally, seed, if cfg!(miri) { 200 } else { 5000 });
+            session::<Box<Counted>>(&tally, seed, 300);
+            session::<Aligned>(&tally, seed, 100);
+            session::<Big>(&tally, seed, 100);
+        }
+        tally.assert_all_gone();
+    });
+}
+
+/// Each side waits in each state while the other leaves or sends.
+#[test]
+fn an_end_leaves_while_the_other_waits() {
+    watched(|| {
+        every_shape::<Counted>();
+        every_shape::<Aligned>();
+        every_shape::<Big>();
+    });
+    fn every_shape<P: Shape>() {
+        let tally = Tally::new();
+        for round in 0..if cfg!(miri) { 2 } else { 100 } {
+            for leaves in 0..6 {
+                let (client, server) = three::pipe::<P>();
+                let made = tally.clone();
+                let other = thread::spawn(move || {
+                    let Ok(three::One::One(payload, server)) = server.recv() else { return 0 };
+                    if leaves == 2 {
+                        return 2;
+                    }
+                    let Ok(server) = server.two(payload) else { return 1 };
+                    let Ok(three::Last::Last(last, 9)) = server.recv() else { return 3 };
+                    assert_eq!((last.number(), made.gone() < made.made()), (round, true));
+                    4
+                });
+                let stage = |leaves| {
+                    if leaves == 0 {
+                        return;
+                    }
+                    let Ok(client) = client.one(make(&tally, round)) else { return };
+                    if leaves == 1 {
+                        return;
+                    }
+                    let Ok(three::Two::Two(payload, client)) = client.recv() else {
+                        assert_eq!(leaves, 2);
+                        return;
+                    };
+                    if leaves > 3 {
+                        client.last(payload, 9).map_err(|_| ()).expect("the server waits");
+                    }
+                };
+                stage(leaves);
+                let reached = other.join().expect("nothing panics");
+                assert!(matches!((leaves, reached), (0, 0) | (1, 1 | 3) | (2, 2) | (3, 3) | (4 | 5, 4)));
+            }
+        }
+        tally.assert_all_gone();
+    }
 }

@@ -3,13 +3,12 @@
 use crate::counting;
 use allocation_counter::measure;
 use pipes::{Chan, Port, stream};
-use pipes_tests::Random;
+use pipes_tests::bank::{self, Account, Answer, Client, Server};
+use pipes_tests::{Random, caught};
 
 /// The number of empty blocks that may wait, those that the sender may have taken besides, and the blocks in
 /// which the two sides stand.
-const MOST_BLOCKS: i64 = 31 + 31 + 3;
-/// A block is about this large, or has a few slots.
-const LARGEST: i64 = 4096 + 512;
+const MOST_BLOCKS: i64 = 31 + 31 + 2;
 
 struct Ends<const SIZE: usize>(Chan<[u8; SIZE]>, Port<[u8; SIZE]>);
 
@@ -40,23 +39,28 @@ impl<const SIZE: usize> Ends<SIZE> {
     }
 }
 
-/// The most that may be kept: blocks, or if a payload is larger than they are, as many payloads.
-fn most(size: usize) -> i64 {
-    MOST_BLOCKS * LARGEST.max(8 * (size as i64 + 64))
+/// The most that may be kept: so many blocks. The first thing that a stream allocates after itself is a block.
+fn most<const SIZE: usize>() -> i64 {
+    let mut ends = Ends::<SIZE>::new();
+    let mut block = 0;
+    while block == 0 {
+        block = measure(|| ends.send(1, false)).bytes_current;
+    }
+    MOST_BLOCKS * block
 }
 
 fn grows_and_is_emptied<const SIZE: usize>() {
+    let most = most::<SIZE>();
     for (sends_runs, receives_runs) in [(false, false), (false, true), (true, false), (true, true)] {
         let ((), info) = counting(|| {
-            let mut ends = Ends::<SIZE>::new();
+            let (mut ends, mut kept) = (Ends::<SIZE>::new(), 0);
             for length in [1, 3000, 10, 5000, 64, 0, 3000, 3000, 1] {
                 let round = measure(|| {
                     ends.send(length, sends_runs);
                     ends.receive(length, receives_runs);
                 });
-                let kept = measure(|| drop(Ends::<SIZE>::new())).bytes_current;
-                assert_eq!(kept, 0);
-                assert!(round.bytes_current <= most(SIZE), "{SIZE} {length} {round:?}");
+                kept += round.bytes_current;
+                assert!(kept <= most, "{SIZE} {length} {round:?}");
             }
         });
         assert_eq!((info.count_current, info.bytes_current), (0, 0), "{SIZE} {info:?}");
@@ -75,6 +79,7 @@ fn streams_grow_and_are_emptied() {
 
 /// After any course of sends and receives, little memory is kept beside the messages that wait.
 fn random_course<const SIZE: usize>(seed: u64) {
+    let most = most::<SIZE>();
     let mut random = Random::new(seed);
     let ((), info) = counting(|| {
         let mut ends = Ends::<SIZE>::new();
@@ -98,7 +103,7 @@ fn random_course<const SIZE: usize>(seed: u64) {
             }
             // A slot has a word beside its payload, and a block of one slot a foot as well.
             let messages = waiting as i64 * (SIZE as i64 + 16) * 3 / 2;
-            assert!(kept <= most(SIZE) + messages, "{SIZE} {seed}: {kept} for {waiting}");
+            assert!(kept <= most + messages, "{SIZE} {seed}: {kept} for {waiting}");
         }
         // Many blocks may wait now.
         if seed % 2 == 0 { drop((ends.1, ends.0)) } else { drop((ends.0, ends.1)) }
@@ -144,6 +149,74 @@ fn an_end_is_dropped_before_many_blocks() {
                 assert_eq!(port.into_iter().count(), length - received);
             });
             assert_eq!((info.count_current, info.bytes_current), (0, 0), "{length} {received} {info:?}");
+        }
+    }
+}
+
+type Session = (Client<Account<[u64; 9]>>, Server<Account<[u64; 9]>>);
+
+/// Makes `length` deposits before the first is read, and a withdrawal, which turns the session round.
+fn visit((mut client, mut server): Session, length: u64) -> Session {
+    for number in 0..length {
+        client = client.deposit([number; 9]).expect("the bank is there");
+    }
+    let client = client.withdraw(length).expect("the bank is there");
+    for number in 0..length {
+        let Ok(Account::Deposit(payload, next)) = server.recv() else { panic!("it was sent") };
+        assert_eq!(payload, [number; 9]);
+        server = next;
+    }
+    let Ok(Account::Withdraw(amount, answering)) = server.recv() else { panic!("it was sent") };
+    let server = answering.money([amount; 9]).expect("the customer is there");
+    let Ok(Answer::Money(money, client)) = client.recv() else { panic!("it was answered") };
+    assert_eq!(money, [length; 9]);
+    (client, server)
+}
+
+/// A session that turns round, and grows between.
+#[test]
+fn a_session_grows_and_is_emptied() {
+    let ((), info) = counting(|| {
+        let (mut session, mut kept, mut block) = (Some(bank::pipe()), 0, 0);
+        for length in [1, 2, 5, 0, 100, 4000, 1, 0, 300, 5000, 7, 5000] {
+            let info = measure(|| session = session.take().map(|session| visit(session, length)));
+            kept += info.bytes_current;
+            if block == 0 {
+                block = info.bytes_current;
+            }
+            assert!(kept <= MOST_BLOCKS * block.max(5000), "{kept} {block} {info:?}");
+        }
+    });
+    assert_eq!((info.count_current, info.bytes_current), (0, 0), "{info:?}");
+}
+
+/// Panics when it is dropped, without a message on standard error, which would allocate.
+struct Bomb(u64, bool);
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        if self.1 {
+            std::panic::resume_unwind(Box::new(self.0));
+        }
+    }
+}
+
+/// A destructor that panics somewhere in many blocks: all memory comes back.
+#[test]
+fn a_payload_panics_in_many_blocks() {
+    for bomb in [0, 14, 15, 30, 31, 500, 1999] {
+        for chan_first in [false, true] {
+            let ((), info) = counting(|| {
+                let (mut chan, port) = stream();
+                for number in 0..2000 {
+                    chan.send((Bomb(number, number == bomb), Box::new(number))).expect("the port is here");
+                }
+                let chan = (!chan_first).then_some(chan);
+                let panic = caught(|| drop(port)).expect("it is not swallowed");
+                assert_eq!(panic.downcast_ref(), Some(&bomb));
+                drop(chan);
+            });
+            assert_eq!((info.count_current, info.bytes_current), (0, 0), "{bomb} {chan_first} {info:?}");
         }
     }
 }
