@@ -39,7 +39,7 @@ impl<const SIZE: usize> Ends<SIZE> {
     }
 }
 
-/// The most that may be kept: so many blocks. The first thing that a stream allocates after itself is a block.
+/// The most that may be kept: so many blocks. What a stream allocates first, after itself, is a block.
 fn most<const SIZE: usize>() -> i64 {
     let mut ends = Ends::<SIZE>::new();
     let mut block = 0;
@@ -106,7 +106,7 @@ fn random_course<const SIZE: usize>(seed: u64) {
             assert!(kept <= most + messages, "{SIZE} {seed}: {kept} for {waiting}");
         }
         // Many blocks may wait now.
-        if seed % 2 == 0 { drop((ends.1, ends.0)) } else { drop((ends.0, ends.1)) }
+        if seed.is_multiple_of(2) { drop((ends.1, ends.0)) } else { drop((ends.0, ends.1)) }
     });
     assert_eq!((info.count_current, info.bytes_current), (0, 0), "{SIZE} {seed} {info:?}");
 }
