@@ -3,6 +3,7 @@
 mod acceptance;
 mod auto_traits;
 mod batch_sinks;
+mod batch_sinks_hostile;
 mod budget;
 mod closed;
 mod closed_hostile;
@@ -29,6 +30,8 @@ mod shared_ports_attacked;
 mod shared_ports_hostile;
 mod shared_ports_kept;
 mod shared_ports_promises;
+mod single_messages;
+mod single_messages_dropped;
 mod sinks;
 mod sizes;
 mod stages;

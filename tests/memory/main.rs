@@ -7,6 +7,7 @@
 
 mod acceptance;
 mod bounded;
+mod empty_blocks;
 mod inherited;
 mod kept;
 mod sets;
