@@ -14,8 +14,9 @@ use std::task::{Context, Poll, ready};
 /// collects, and `send` and `flush` send what was collected; `send_all` and `forward` flush when their stream
 /// has no item ready, and at its end. Closing the sink flushes it and closes the stream.
 ///
-/// An error contains all values that were collected and not sent, in order. Dropping the sink sends those for
-/// which there is room, without waiting, and drops the others.
+/// An error contains all values that were collected and not sent, in order. After it, and after a close, the
+/// sink still collects; what it collects comes back with the error of the next flush. Dropping the sink sends
+/// those for which there is room, without waiting, and drops the others (all the rest, if a waker panics).
 #[must_use = "dropping a BatchSink closes its stream"]
 pub struct BatchSink<T> {
     /// None after `into_parts`.
