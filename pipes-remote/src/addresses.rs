@@ -37,7 +37,7 @@ pub fn tcp(address: impl Into<String>) -> Via<Tcp> {
 }
 
 /// A TCP address that other machines may reach, such as `0.0.0.0:7000`. Every program that reaches it can
-/// connect, and every machine on the way can read along: nothing is secret, and no one is asked who they are.
+/// connect, and every machine on the way can read along: nothing is encrypted, and no peer is authenticated.
 pub fn tcp_exposed(address: impl Into<String>) -> Via<Tcp> {
     Via::new(Tcp::exposed(address))
 }

@@ -154,7 +154,7 @@ impl fmt::Display for Refusal {
             }
             Refusal::Codec { ours } => write!(f, "it has another codec, `{ours}`"),
             Refusal::UnknownProtocol => f.write_str("it has no protocol of this name"),
-            Refusal::NobodyListens => f.write_str("nobody listens there any more"),
+            Refusal::NobodyListens => f.write_str("its listener was dropped"),
             Refusal::Busy => f.write_str("too many clients wait there"),
         }
     }

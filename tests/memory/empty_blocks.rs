@@ -39,7 +39,8 @@ impl<const SIZE: usize> Ends<SIZE> {
     }
 }
 
-/// The most that may be kept: so many blocks. What a stream allocates first, after itself, is a block.
+/// The most bytes that may be kept: those of `MOST_BLOCKS` blocks. What a stream allocates first, after
+/// itself, is a block.
 fn most<const SIZE: usize>() -> i64 {
     let mut ends = Ends::<SIZE>::new();
     let mut block = 0;

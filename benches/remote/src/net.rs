@@ -36,7 +36,7 @@ impl Over {
 
 /// A kind of socket, blocking and not.
 pub trait Net: 'static {
-    /// What keeps an address free until somebody listens there.
+    /// What keeps an address free until a server listens there.
     type Place;
     type Blocking: Read + Write;
     type BlockingListener;

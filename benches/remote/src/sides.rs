@@ -8,10 +8,76 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use clap::Args;
+use pipes_benches::executor::On;
 use pipes_benches::failure::Failure;
+use serde::Serialize;
 
 /// Called by a server with its address, when it listens.
 pub type Ready<'a> = &'a (dyn Fn(&str) + Sync);
+
+/// The options that say where the two sides are, of all programs.
+#[derive(Args, Serialize)]
+pub struct Place {
+    /// What carries the bytes
+    #[arg(long, value_name = "SOCKET", default_value = "tcp")]
+    pub over: Over,
+    /// Where the two sides run
+    #[arg(long, value_name = "PLACE", default_value = "tasks", value_parser = On::among(Place::ALL))]
+    pub on: On,
+    /// Run the server in a process of its own
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    processes: bool,
+    /// Be the server of this contender
+    #[arg(long, hide = true)]
+    #[serde(skip)]
+    pub serve: Option<String>,
+}
+
+impl Place {
+    /// Where the sides can run.
+    pub const ALL: &'static [On] = &[On::Tasks, On::Threads];
+
+    /// Plays with the server in this process, or in one with these arguments.
+    pub fn run<G: Sync>(
+        &self,
+        game: &G,
+        sides: &Sides<G>,
+        arguments: impl FnOnce() -> Vec<String>,
+    ) -> io::Result<Outcome> {
+        if self.processes { in_two_processes(game, sides, &arguments()) } else { in_one_process(game, sides) }
+    }
+
+    /// The arguments for the process of a server, with the program's own option.
+    pub fn arguments(&self, program: &str, contender: &str, (option, size): (&str, u64)) -> Vec<String> {
+        let (over, on) = (self.over.name(), self.on.name());
+        vec![
+            program.to_owned(),
+            format!("--serve={contender}"),
+            format!("--over={over}"),
+            format!("--on={on}"),
+            format!("--{option}={size}"),
+        ]
+    }
+}
+
+/// The two sides of a contender over this socket.
+macro_rules! sides {
+    ($over:expr, $module:ident, $server:ident, $client:ident) => {
+        match $over {
+            $crate::net::Over::Tcp => $crate::sides::Sides {
+                server: $module::$server::<$crate::net::OverTcp>,
+                client: $module::$client::<$crate::net::OverTcp>,
+            },
+            $crate::net::Over::Unix => $crate::sides::Sides {
+                server: $module::$server::<$crate::net::OverUnix>,
+                client: $module::$client::<$crate::net::OverUnix>,
+            },
+        }
+    };
+}
+pub(crate) use sides;
 
 /// What the client of a run has seen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,7 +106,7 @@ pub struct Sides<G> {
 }
 
 /// Plays with the server in a thread of this process.
-pub fn in_one_process<G: Sync>(game: &G, sides: &Sides<G>) -> io::Result<Outcome> {
+fn in_one_process<G: Sync>(game: &G, sides: &Sides<G>) -> io::Result<Outcome> {
     let (ready, address) = mpsc::sync_channel(1);
     thread::scope(|scope| {
         let serving = scope.spawn(|| {
@@ -57,7 +123,7 @@ pub fn in_one_process<G: Sync>(game: &G, sides: &Sides<G>) -> io::Result<Outcome
 }
 
 /// Plays with the server in a process of its own, which is this executable with these arguments.
-pub fn in_two_processes<G>(game: &G, sides: &Sides<G>, arguments: &[String]) -> io::Result<Outcome> {
+fn in_two_processes<G>(game: &G, sides: &Sides<G>, arguments: &[String]) -> io::Result<Outcome> {
     let mut server = Server::start(arguments)?;
     let played = (sides.client)(game, &server.address)?;
     let served = server.line()?;
@@ -113,14 +179,6 @@ pub fn serve<G>(game: &G, sides: &Sides<G>) -> Result<ExitCode, Failure> {
     let served = (sides.server)(game, &say).map_err(|error| Failure::io("the server", &error))?;
     say(&served.to_string());
     Ok(ExitCode::SUCCESS)
-}
-
-/// The arguments for the other process of a program.
-pub fn arguments(program: &str, contender: &str, over: Over, options: &[(&str, String)]) -> Vec<String> {
-    let mut words =
-        vec![program.to_owned(), format!("--serve={contender}"), format!("--over={}", over.name())];
-    words.extend(options.iter().map(|(option, value)| format!("--{option}={value}")));
-    words
 }
 
 /// An error of a library, as one of the system.

@@ -16,7 +16,7 @@ const UNACKNOWLEDGED: Duration = Duration::from_secs(15);
 pub struct Tcp {
     address: String,
     is_exposed: bool,
-    /// A socket that is bound already, until somebody listens.
+    /// A socket that is bound already, until a program listens there.
     bound: Arc<Mutex<Option<StdListener>>>,
 }
 
@@ -31,7 +31,7 @@ impl Tcp {
         Tcp { is_exposed: true, ..Tcp::new(address) }
     }
 
-    /// A port of this machine that is free. It is kept until somebody listens there, or this is dropped.
+    /// A port of this machine that is free. It is kept until a listener takes it, or this is dropped.
     ///
     /// # Errors
     ///

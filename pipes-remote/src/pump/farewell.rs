@@ -68,7 +68,7 @@ where
         self.fault(fault, relay);
     }
 
-    /// The session ends because of this fault, which the other side is told.
+    /// The session ends because of this fault, and a FAULT frame tells the other side.
     pub(super) fn fault(&mut self, fault: Fault, endpoint: Option<R>) {
         let words: String = fault.to_string().chars().take(FEW).collect();
         self.outbox.word(Kind::Fault, &words);

@@ -128,7 +128,7 @@ impl<P: Protocol, E> Listener<P, E> {
     /// let (connector, listener) = pipes::listen::<greeting::Protocol>();
     /// let client = connector.connect()?;
     /// assert_eq!(listener.drain(Duration::from_secs(1)), 0, "no session with another program");
-    /// assert!(client.hello("good morning").is_err(), "nobody will accept it");
+    /// assert!(client.hello("good morning").is_err(), "it was not accepted");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn drain(self, timeout: Duration) -> usize {
@@ -158,7 +158,7 @@ impl<P: Protocol, E> Listener<P, E> {
     }
 }
 
-/// Sessions that are closed when nobody waits for them any more.
+/// Sessions that are closed when the wait for their end is given up.
 struct ClosedWhenDropped(Sessions);
 
 impl Drop for ClosedWhenDropped {

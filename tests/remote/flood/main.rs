@@ -3,7 +3,8 @@
 //! `PIPES_FLOOD` sets the number of messages, `PIPES_FLOOD_WORK` the work for each: about half as many steps.
 
 use peak_alloc::PeakAlloc;
-use pipes_remote_tests::peer::{HEAD, frame, raw, read_hello};
+use pipes_remote_tests::peer::{HEAD, raw, read_hello};
+use pipes_remote_tests::raw::append;
 use pipes_remote_tests::size;
 use pipes_tests::{Random, watched};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -63,7 +64,7 @@ fn hello() -> Vec<u8> {
     })
 }
 
-/// Sends so many items of so many bytes, as fast as they are taken, and keeps none.
+/// Sends this number of items of this size, as fast as they are taken, and keeps none.
 fn send(mut stream: UnixStream, hello: &[u8], items: u64, bytes: usize) {
     stream.write_all(hello).expect("it is read");
     let mut answer = [0; HEAD];
@@ -74,13 +75,13 @@ fn send(mut stream: UnixStream, hello: &[u8], items: u64, bytes: usize) {
     let mut out = Vec::new();
     for number in 0..items {
         let payload = postcard_of(number, &ballast);
-        frame(&mut out, 8, &payload);
+        append(&mut out, 8, &payload);
         if out.len() > 16 << 10 || number + 1 == items {
             stream.write_all(&out).expect("it is read");
             out.clear();
         }
     }
-    frame(&mut out, 9, &[]);
+    append(&mut out, 9, &[]);
     stream.write_all(&out).expect("it is read");
     // Signs of life, and then BYE. The side that hears it closes the stream.
     let mut word = [0; 5];

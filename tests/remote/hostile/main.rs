@@ -6,7 +6,8 @@
 
 use peak_alloc::PeakAlloc;
 use pipes::{Cause, Link};
-use pipes_remote_tests::peer::{HEAD, Wire, frame, raw, read_hello};
+use pipes_remote_tests::peer::{HEAD, Wire, raw, read_hello};
+use pipes_remote_tests::raw::append;
 use pipes_remote_tests::size;
 use pipes_tests::{Random, watched};
 use std::collections::BTreeMap;
@@ -72,13 +73,13 @@ fn bytes(random: &mut Random, most: u64) -> Vec<u8> {
 /// A frame that may be one of the protocol.
 fn likely(random: &mut Random, out: &mut Vec<u8>) {
     match random.below(10) {
-        0..3 => frame(out, 8, &[random.below(128) as u8]),
-        3..5 => frame(out, 9, &[3, b'a', b'b', b'c']),
-        5 => frame(out, 10, &[2, 7, 0, 8, 1, 1, b'x']),
-        6 => frame(out, 11, &[]),
-        7 => frame(out, 12, &[random.below(3) as u8]),
-        8 => frame(out, random.below(20) as u8, &bytes(random, 10)),
-        _ => frame(out, 3, &[]),
+        0..3 => append(out, 8, &[random.below(128) as u8]),
+        3..5 => append(out, 9, &[3, b'a', b'b', b'c']),
+        5 => append(out, 10, &[2, 7, 0, 8, 1, 1, b'x']),
+        6 => append(out, 11, &[]),
+        7 => append(out, 12, &[random.below(3) as u8]),
+        8 => append(out, random.below(20) as u32, &bytes(random, 10)),
+        _ => append(out, 3, &[]),
     }
 }
 
@@ -105,9 +106,9 @@ fn stream(random: &mut Random, hello: &[u8]) -> Vec<u8> {
         }
         4 => {
             // A list of many items, most of which are missing.
-            frame(&mut out, 10, &[0xff, 0xff, 0xff, 0xff, random.below(16) as u8]);
+            append(&mut out, 10, &[0xff, 0xff, 0xff, 0xff, random.below(16) as u8]);
         }
-        5 => (0..random.below(20)).for_each(|_| frame(&mut out, random.below(16) as u8, &bytes(random, 6))),
+        5 => (0..random.below(20)).for_each(|_| append(&mut out, random.below(16) as u32, &bytes(random, 6))),
         kind => {
             (0..random.below(20)).for_each(|_| likely(random, &mut out));
             if kind == 6 {

@@ -1,11 +1,12 @@
 //! A peer that is written by hand: the bytes of a connection, as the other program would see them.
 
+use crate::raw::{envelope, read_envelope};
 use pipes_remote::Via;
 use pipes_remote::engine::{Accept, Engine};
 use std::fmt;
 use std::io;
 use std::sync::{Mutex, PoisonError};
-use tokio::io::{AsyncReadExt, DuplexStream, duplex};
+use tokio::io::{DuplexStream, duplex};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 /// The bytes that are under way in each direction, at most.
@@ -45,22 +46,9 @@ impl Wire {
     }
 }
 
-/// Reads what a side says in the handshake, with its head.
+/// Reads what a side says in the handshake, with its envelope.
 pub async fn read_hello(stream: &mut DuplexStream) -> io::Result<Vec<u8>> {
-    let mut hello = vec![0; HEAD];
-    stream.read_exact(&mut hello).await?;
-    let length = u16::from_be_bytes([hello[HEAD - 2], hello[HEAD - 1]]);
-    hello.resize(HEAD + usize::from(length), 0);
-    stream.read_exact(&mut hello[HEAD..]).await?;
-    Ok(hello)
-}
-
-/// Appends a frame.
-pub fn frame(out: &mut Vec<u8>, code: u8, payload: &[u8]) {
-    let length = u32::try_from(payload.len() + 1).expect("it is short");
-    out.extend_from_slice(&length.to_be_bytes());
-    out.push(code);
-    out.extend_from_slice(payload);
+    read_envelope(stream).await.map(|body| envelope(1, &body))
 }
 
 impl Engine for Raw {

@@ -60,21 +60,32 @@ pub fn taken() -> Vec<u8> {
 
 /// A hello or an answer in its envelope.
 pub fn enveloped(wire: u8, what: &impl Serialize) -> Vec<u8> {
-    let body = postcard::to_stdvec(what).expect("it can be written");
+    envelope(wire, &postcard::to_stdvec(what).expect("it can be written"))
+}
+
+/// The body of a hello or an answer in its envelope.
+pub fn envelope(wire: u8, body: &[u8]) -> Vec<u8> {
     let mut bytes = b"pipe".to_vec();
     bytes.push(wire);
     bytes.extend_from_slice(&(body.len() as u16).to_be_bytes());
-    bytes.extend_from_slice(&body);
+    bytes.extend_from_slice(body);
     bytes
 }
 
 /// The bytes of a frame.
 pub fn frame(code: u32, payload: &[u8]) -> Vec<u8> {
-    let mut body = postcard::to_stdvec(&code).expect("a number can be written");
-    body.extend_from_slice(payload);
-    let mut bytes = (body.len() as u32).to_be_bytes().to_vec();
-    bytes.extend_from_slice(&body);
+    let mut bytes = Vec::new();
+    append(&mut bytes, code, payload);
     bytes
+}
+
+/// Appends a frame.
+pub fn append(out: &mut Vec<u8>, code: u32, payload: &[u8]) {
+    let mut room = [0; 5];
+    let code = postcard::to_slice(&code, &mut room).expect("five bytes are enough");
+    out.extend_from_slice(&((code.len() + payload.len()) as u32).to_be_bytes());
+    out.extend_from_slice(code);
+    out.extend_from_slice(payload);
 }
 
 /// The codes and payloads of the whole frames behind a handshake.

@@ -14,8 +14,7 @@ mod tarpc;
 pub use self::remoc::channel as remoc_channel;
 pub use self::tarpc::{connected as tarpc_connected, serve as tarpc_serve};
 
-use crate::net::{Over, OverTcp, OverUnix};
-use crate::sides::{Outcome, Sides, arguments, in_one_process, in_two_processes, serve};
+use crate::sides::{Outcome, Place, Sides, serve, sides};
 use clap::Args;
 use pipes_benches::executor::On;
 use pipes_benches::failure::Failure;
@@ -32,55 +31,33 @@ pub struct Pingpong {
     /// Round trips
     #[arg(long, value_name = "N", default_value_t = 30_000, value_parser = up_to(1_000_000_000))]
     pub rounds: u64,
-    /// What carries the bytes
-    #[arg(long, value_name = "SOCKET", default_value = "tcp")]
-    over: Over,
-    /// Where the two sides run
-    #[arg(long, value_name = "PLACE", default_value = "tasks", value_parser = On::among(Pingpong::PLACES))]
-    on: On,
-    /// Run the server in a process of its own
-    #[arg(long)]
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    processes: bool,
-    /// Be the server of this contender
-    #[arg(long, hide = true)]
-    #[serde(skip)]
-    serve: Option<String>,
-}
-
-/// The two sides of a contender over the socket that the options choose.
-macro_rules! sides {
-    ($game:expr, $module:ident, $server:ident, $client:ident) => {
-        match $game.over {
-            Over::Tcp => Sides { server: $module::$server::<OverTcp>, client: $module::$client::<OverTcp> },
-            Over::Unix => {
-                Sides { server: $module::$server::<OverUnix>, client: $module::$client::<OverUnix> }
-            }
-        }
-    };
+    #[command(flatten)]
+    #[serde(flatten)]
+    place: Place,
 }
 
 impl Pingpong {
     fn sides(&self, contender: &str) -> Option<Sides<Self>> {
-        Some(match (contender, self.on) {
-            ("pipes", On::Threads) => sides!(self, pipes, server, client),
-            ("pipes", _) => sides!(self, pipes, server_task, client_task),
-            ("raw", On::Threads) => sides!(self, raw, server, client),
-            ("raw", _) => sides!(self, raw, server_task, client_task),
-            ("floor", _) => sides!(self, floor, server, client),
-            ("remoc", _) => sides!(self, remoc, server, client),
-            ("tarpc", _) => sides!(self, tarpc, server, client),
+        Some(match (contender, self.place.on) {
+            ("pipes", On::Threads) => sides!(self.place.over, pipes, server, client),
+            ("pipes", _) => sides!(self.place.over, pipes, server_task, client_task),
+            ("raw", On::Threads) => sides!(self.place.over, raw, server, client),
+            ("raw", _) => sides!(self.place.over, raw, server_task, client_task),
+            ("floor", _) => sides!(self.place.over, floor, server, client),
+            ("remoc", _) => sides!(self.place.over, remoc, server, client),
+            ("tarpc", _) => sides!(self.place.over, tarpc, server, client),
             _ => return None,
         })
     }
 
     fn run(&self, contender: &str) -> io::Result<Outcome> {
         let sides = self.sides(contender).ok_or_else(|| io::Error::other("there is no such contender"))?;
-        if !self.processes {
-            return in_one_process(self, &sides);
-        }
-        let options = [("rounds", self.rounds.to_string()), ("on", self.on.name().to_owned())];
-        in_two_processes(self, &sides, &arguments(Self::NAME, contender, self.over, &options))
+        self.place.run(self, &sides, || self.arguments(contender))
+    }
+
+    /// The arguments for the process of the server.
+    fn arguments(&self, contender: &str) -> Vec<String> {
+        self.place.arguments(Self::NAME, contender, ("rounds", self.rounds))
     }
 }
 
@@ -88,7 +65,7 @@ impl Program for Pingpong {
     const NAME: &'static str = "remote-pingpong";
     const ABOUT: &'static str = "Send a message over a socket and one back; one op is one round trip";
     const UNIT: &'static str = "rounds";
-    const PLACES: &'static [On] = &[On::Tasks, On::Threads];
+    const PLACES: &'static [On] = Place::ALL;
     const VARIANTS: &'static [&'static [&'static str]] = &[
         &["--over", "tcp", "--on", "tasks"],
         &["--over", "unix", "--on", "tasks"],
@@ -116,11 +93,11 @@ impl Program for Pingpong {
     }
 
     fn on(&self) -> On {
-        self.on
+        self.place.on
     }
 
     fn tool(&self, _: &[&str]) -> Option<Result<ExitCode, Failure>> {
-        let sides = self.sides(self.serve.as_ref()?)?;
+        let sides = self.sides(self.place.serve.as_ref()?)?;
         Some(serve(self, &sides))
     }
 

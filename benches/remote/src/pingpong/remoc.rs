@@ -6,15 +6,16 @@ use crate::sides::{Played, Ready, failed};
 use remoc::rch::base::{Receiver, Sender};
 use std::io;
 use std::time::Instant;
-use tokio::io::split;
+use tokio::io::{AsyncRead, AsyncWrite, split};
 
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("remoc.rs")];
 
-/// Numbers in both directions over this stream.
-pub async fn channel<S>(stream: S) -> io::Result<(Sender<u64>, Receiver<u64>)>
+/// A channel in each direction over this stream.
+pub async fn channel<S, T>(stream: S) -> io::Result<(Sender<T>, Receiver<T>)>
 where
-    S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Send + Unpin + 'static,
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    T: remoc::RemoteSend,
 {
     let (read, write) = split(stream);
     let (connection, sender, receiver) =
@@ -28,7 +29,7 @@ pub fn server<N: Net>(game: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
     runtime()?.block_on(async {
         let listener = N::bind_async(&place)?;
         ready(&address);
-        let (mut sender, mut receiver) = channel(N::accept_async(&listener).await?).await?;
+        let (mut sender, mut receiver) = channel::<_, u64>(N::accept_async(&listener).await?).await?;
         for _ in 0..game.rounds {
             let number = receiver.recv().await.map_err(failed)?.ok_or(io::ErrorKind::UnexpectedEof)?;
             sender.send(number).await.map_err(failed)?;
@@ -41,7 +42,7 @@ pub fn server<N: Net>(game: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
 
 pub fn client<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
     runtime()?.block_on(async {
-        let (mut sender, mut receiver) = channel(N::connect_async(address).await?).await?;
+        let (mut sender, mut receiver) = channel::<_, u64>(N::connect_async(address).await?).await?;
         let begun = Instant::now();
         for round in 0..game.rounds {
             sender.send(round).await.map_err(failed)?;

@@ -17,7 +17,7 @@ pub fn unable(game: &Session) -> Option<&'static str> {
 pub fn run(game: &Session, contender: &str) -> io::Result<Outcome> {
     let silent = if contender == "pipes" { "pipes-silent" } else { "raw-silent" };
     let server = Server::start(&game.arguments(silent))?;
-    let time = match (contender, game.over) {
+    let time = match (contender, game.place.over) {
         ("pipes", Over::Tcp) => pipes::<OverTcp>(server)?,
         ("pipes", Over::Unix) => pipes::<OverUnix>(server)?,
         (_, Over::Tcp) => raw::<OverTcp>(server)?,
@@ -71,7 +71,7 @@ pub fn silent_raw<N: Net>(_: &Session, ready: Ready<'_>) -> io::Result<u64> {
     Ok(0)
 }
 
-/// It has nobody to play against.
+/// The server has no client in its own process.
 pub fn absent(_: &Session, _: &str) -> io::Result<Played> {
     Ok(Played::default())
 }

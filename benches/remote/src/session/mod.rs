@@ -17,7 +17,7 @@ mod remoc;
 mod tarpc;
 
 use crate::net::{Over, OverTcp, OverUnix};
-use crate::sides::{Outcome, Ready, Sides, arguments, in_one_process, in_two_processes, serve};
+use crate::sides::{Outcome, Place, Ready, Sides, serve, sides};
 use clap::Args;
 use pipes_benches::executor::On;
 use pipes_benches::failure::Failure;
@@ -34,49 +34,26 @@ pub struct Session {
     /// Sessions, one after another
     #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = up_to(1_000_000_000))]
     pub sessions: u64,
-    /// What carries the bytes
-    #[arg(long, value_name = "SOCKET", default_value = "tcp")]
-    over: Over,
-    /// Where the two sides run
-    #[arg(long, value_name = "PLACE", default_value = "tasks", value_parser = On::among(Session::PLACES))]
-    on: On,
-    /// Run the server in a process of its own
-    #[arg(long)]
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    processes: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    place: Place,
     /// Kill the server's process instead, and time until its client finds out; one op is one death
     #[arg(long = "break")]
     #[serde(rename = "break", skip_serializing_if = "std::ops::Not::not")]
     breaks: bool,
-    /// Be the server of this contender
-    #[arg(long, hide = true)]
-    #[serde(skip)]
-    serve: Option<String>,
-}
-
-/// The two sides of a contender over the socket that the options choose.
-macro_rules! sides {
-    ($game:expr, $module:ident, $server:ident, $client:ident) => {
-        match $game.over {
-            Over::Tcp => Sides { server: $module::$server::<OverTcp>, client: $module::$client::<OverTcp> },
-            Over::Unix => {
-                Sides { server: $module::$server::<OverUnix>, client: $module::$client::<OverUnix> }
-            }
-        }
-    };
 }
 
 type Serve = fn(&Session, Ready<'_>) -> io::Result<u64>;
 
 impl Session {
     fn sides(&self, contender: &str) -> Option<Sides<Self>> {
-        Some(match (contender, self.on) {
-            ("pipes", On::Threads) => sides!(self, pipes, server, client),
-            ("pipes", _) => sides!(self, pipes, server_task, client_task),
-            ("raw", On::Threads) => sides!(self, raw, server, client),
-            ("raw", _) => sides!(self, raw, server_task, client_task),
-            ("remoc", _) => sides!(self, remoc, server, client),
-            ("tarpc", _) => sides!(self, tarpc, server, client),
+        Some(match (contender, self.place.on) {
+            ("pipes", On::Threads) => sides!(self.place.over, pipes, server, client),
+            ("pipes", _) => sides!(self.place.over, pipes, server_task, client_task),
+            ("raw", On::Threads) => sides!(self.place.over, raw, server, client),
+            ("raw", _) => sides!(self.place.over, raw, server_task, client_task),
+            ("remoc", _) => sides!(self.place.over, remoc, server, client),
+            ("tarpc", _) => sides!(self.place.over, tarpc, server, client),
             ("pipes-silent", _) => self.silent(broken::silent::<OverTcp>, broken::silent::<OverUnix>),
             ("raw-silent", _) => self.silent(broken::silent_raw::<OverTcp>, broken::silent_raw::<OverUnix>),
             _ => return None,
@@ -85,7 +62,7 @@ impl Session {
 
     /// A server that is going to be killed.
     fn silent(&self, tcp: Serve, unix: Serve) -> Sides<Self> {
-        Sides { server: if self.over == Over::Tcp { tcp } else { unix }, client: broken::absent }
+        Sides { server: if self.place.over == Over::Tcp { tcp } else { unix }, client: broken::absent }
     }
 
     fn run(&self, contender: &str) -> io::Result<Outcome> {
@@ -93,16 +70,12 @@ impl Session {
         if self.breaks {
             return broken::run(self, contender);
         }
-        if !self.processes {
-            return in_one_process(self, &sides);
-        }
-        in_two_processes(self, &sides, &self.arguments(contender))
+        self.place.run(self, &sides, || self.arguments(contender))
     }
 
     /// The arguments for the process of the server.
     fn arguments(&self, contender: &str) -> Vec<String> {
-        let options = [("sessions", self.sessions.to_string()), ("on", self.on.name().to_owned())];
-        arguments(Self::NAME, contender, self.over, &options)
+        self.place.arguments(Self::NAME, contender, ("sessions", self.sessions))
     }
 }
 
@@ -111,7 +84,7 @@ impl Program for Session {
     const ABOUT: &'static str =
         "Run short sessions over a socket; one op is to open one, send a message each way and close";
     const UNIT: &'static str = "sessions";
-    const PLACES: &'static [On] = &[On::Tasks, On::Threads];
+    const PLACES: &'static [On] = Place::ALL;
     const VARIANTS: &'static [&'static [&'static str]] = &[
         &["--over", "tcp", "--on", "tasks"],
         &["--over", "unix", "--on", "tasks"],
@@ -143,11 +116,11 @@ impl Program for Session {
     }
 
     fn on(&self) -> On {
-        self.on
+        self.place.on
     }
 
     fn tool(&self, _: &[&str]) -> Option<Result<ExitCode, Failure>> {
-        let sides = self.sides(self.serve.as_ref()?)?;
+        let sides = self.sides(self.place.serve.as_ref()?)?;
         Some(serve(self, &sides))
     }
 

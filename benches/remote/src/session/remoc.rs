@@ -16,7 +16,8 @@ pub fn server<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
         let listener = N::bind_async(&place)?;
         ready(&address);
         for _ in 0..game.sessions {
-            let (mut sender, mut receiver) = remoc_channel(N::accept_async(&listener).await?).await?;
+            let (mut sender, mut receiver) =
+                remoc_channel::<_, u64>(N::accept_async(&listener).await?).await?;
             let number = receiver.recv().await.map_err(failed)?.ok_or(io::ErrorKind::UnexpectedEof)?;
             sender.send(number).await.map_err(failed)?;
             // The client closes when it has the answer.
@@ -30,7 +31,8 @@ pub fn client<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
     runtime()?.block_on(async {
         let begun = Instant::now();
         for session in 0..game.sessions {
-            let (mut sender, mut receiver) = remoc_channel(N::connect_async(address).await?).await?;
+            let (mut sender, mut receiver) =
+                remoc_channel::<_, u64>(N::connect_async(address).await?).await?;
             sender.send(session).await.map_err(failed)?;
             if receiver.recv().await.map_err(failed)? != Some(session) {
                 return Ok(Played::default());

@@ -2,30 +2,17 @@
 
 use super::Stream;
 use crate::net::{Net, runtime};
+use crate::pingpong::remoc_channel as channel;
 use crate::sides::{Played, Ready, failed};
-use remoc::rch::{base, mpsc};
+use remoc::rch::mpsc;
 use std::io;
 use std::time::Instant;
-use tokio::io::{AsyncRead, AsyncWrite, split};
 
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("remoc.rs")];
 
 /// The room of the `mpsc` channel.
 const ROOM: usize = 1024;
-
-/// A channel in each direction over this stream.
-async fn channel<S, T>(stream: S) -> io::Result<(base::Sender<T>, base::Receiver<T>)>
-where
-    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
-    T: remoc::RemoteSend,
-{
-    let (read, write) = split(stream);
-    let (connection, sender, receiver) =
-        remoc::Connect::io(remoc::Cfg::default(), read, write).await.map_err(failed)?;
-    tokio::spawn(connection);
-    Ok((sender, receiver))
-}
 
 pub fn server<N: Net>(game: &Stream, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
