@@ -46,6 +46,11 @@ impl Part {
         self.file.write_all(bytes).map_err(|error| named(&self.name, "could not be written", &error))
     }
 
+    /// What appends to the file, for an encoder.
+    pub fn writer(&mut self) -> impl Write {
+        self.file.as_file_mut()
+    }
+
     /// The file, reopened to be read from its beginning.
     pub fn reopen(&self) -> io::Result<File> {
         self.file.reopen()

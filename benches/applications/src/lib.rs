@@ -2,7 +2,7 @@
 //! Graph500.
 //!
 //! ```text
-//! programs (registry, one folder each) ──► streams, kernels, fasta, chance
+//! programs (registry, one folder each) ──► streams, pictures, kernels, fasta, chance
 //!     │
 //!     └─► pipes-benches (command line, race, report, links)
 //! ```
@@ -13,6 +13,7 @@
 mod chance;
 mod fasta;
 mod kernels;
+mod pictures;
 mod programs;
 mod streams;
 

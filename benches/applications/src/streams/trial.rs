@@ -32,6 +32,10 @@ pub struct Trial {
     #[arg(long, value_name = "N", value_parser = Steps::up_to(FASTEST))]
     #[serde(skip_serializing_if = "Option::is_none")]
     frequency: Option<Steps>,
+    /// The frequency as a share of what our own pipeline can do, in percent
+    #[arg(long, value_name = "PERCENT", value_parser = up_to(1000), conflicts_with = "frequency")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    load: Option<u64>,
     /// How the frequency changes, up to --frequency
     #[arg(long, value_name = "PATTERN", value_enum)]
     #[serde(skip_serializing_if = "Option::is_none", rename = "frequency-pattern")]
@@ -84,7 +88,7 @@ impl Trial {
 
     /// Whether the frequency is limited.
     pub fn is_paced(&self) -> bool {
-        self.frequency.is_some() || self.frequency_pattern.is_some()
+        self.frequency.is_some() || self.load.is_some() || self.frequency_pattern.is_some()
     }
 
     /// The frequencies to be tried.
@@ -115,7 +119,7 @@ impl Trial {
             return Err("--lowest and --period need a --frequency-pattern that changes".to_owned());
         }
         if self.every.is_some() && self.every().is_none() {
-            return Err("--every needs --monitor, --frequency or --frequency-pattern".to_owned());
+            return Err("--every needs --monitor, --frequency, --load or --frequency-pattern".to_owned());
         }
         if self.lowest.is_some() && self.frequency.is_none() {
             return Err("--lowest needs --frequency, the highest one".to_owned());
@@ -133,8 +137,11 @@ impl Trial {
     pub fn rate(&self, capacity: f64, items: u64) -> Option<Rate> {
         let max = match &self.frequency {
             Some(frequency) => frequency.first() as f64,
-            None if self.frequency_pattern.is_some() => MOST * capacity,
-            None => return None,
+            None => match self.load {
+                Some(percent) => percent as f64 / 100.0 * capacity,
+                None if self.frequency_pattern.is_some() => MOST * capacity,
+                None => return None,
+            },
         };
         let min = self.lowest.map_or(max * LEAST / MOST, |lowest| lowest as f64).min(max);
         // The mean rate over whole periods, their number in a run, and the rate with a period.
@@ -188,6 +195,9 @@ mod tests {
         let swing = Swing { period: Duration::from_millis(500), min: 20.0, max: 50.0 };
         assert_eq!(said.rate(1e6, 10), Some(Rate::Wave(swing)));
         assert_eq!(said.check(), Ok(()));
+        let load = Trial { load: Some(80), ..Trial::default() };
+        assert_eq!(load.rate(50.0, 10), Some(Rate::Constant(40.0)));
+        assert!(load.is_paced() && load.check().is_ok());
     }
 
     #[test]

@@ -16,11 +16,8 @@
 //!
 //! Verified: a hash of number, size and pixels of all pictures in order, against the sequential program.
 
-mod decode;
 mod filters;
-mod folder;
-mod jpeg;
-mod pictures;
+mod generated;
 
 use std::ffi::OsString;
 use std::io;
@@ -31,8 +28,9 @@ use clap::{Args, value_parser};
 use image::RgbaImage;
 use serde::Serialize;
 
+use crate::pictures::{self, folder};
 use crate::streams::{Class, Digest, Flow, Shape, Stream};
-use pictures::{Kind, NARROWEST, generated};
+use generated::{Kind, NARROWEST, generated};
 use pipes_benches::files::as_text;
 use pipes_benches::options::up_to;
 
@@ -168,12 +166,7 @@ impl Flow for Filters {
     }
 
     fn take(&self, results: &mut Results, Picture { number, pixels }: Picture) -> io::Result<()> {
-        let (words, rest) = pixels.as_chunks();
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        let size = u64::from(pixels.width()) << 32 | u64::from(pixels.height());
-        let words = words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
-        results.digest.note_all([number, size].into_iter().chain(words));
+        pictures::note(&mut results.digest, number, pixels.dimensions(), &pixels);
         if self.keeps && number < self.pictures.len() as u64 {
             results.kept.push(pixels);
         }

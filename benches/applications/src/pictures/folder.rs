@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Cursor, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use image::{ImageFormat, RgbaImage};
+use image::{ImageBuffer, ImageFormat, PixelWithColorType, RgbaImage};
 
 use super::decode::decode;
 use pipes_benches::console::note;
@@ -80,29 +80,41 @@ pub fn check(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes pictures into a folder as PNG, each under the name that it had. Every file is complete as soon as
-/// it has its name.
+/// Writes pictures into a folder as PNG, each under the name that it had.
 pub fn write<'a>(
     folder: &Path,
     pictures: impl Iterator<Item = (&'a OsStr, &'a RgbaImage)>,
 ) -> io::Result<()> {
-    if let Err(error) = fs::create_dir(folder)
-        && error.kind() != ErrorKind::AlreadyExists
-    {
-        return Err(named(folder, "could not be created", &error));
-    }
+    create(folder)?;
     let mut taken = HashSet::new();
     for (name, picture) in pictures {
-        let path = folder.join(output_name(name, &mut taken));
-        let mut encoded = Cursor::new(Vec::new());
-        picture
-            .write_to(&mut encoded, ImageFormat::Png)
-            .map_err(|error| named(&path, "could not be encoded", &io::Error::other(error)))?;
-        let mut part = Part::beside(&path)?;
-        part.write(encoded.get_ref())?;
-        part.keep()?;
+        put(&folder.join(output_name(name, &mut taken)), picture)?;
     }
     Ok(())
+}
+
+/// Creates a folder, unless it is there.
+pub fn create(folder: &Path) -> io::Result<()> {
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Err(named(folder, "could not be created", &error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a picture as PNG. The file is complete as soon as it has its name.
+pub fn put<P>(path: &Path, picture: &ImageBuffer<P, Vec<u8>>) -> io::Result<()>
+where
+    P: PixelWithColorType<Subpixel = u8>,
+{
+    let mut encoded = Cursor::new(Vec::new());
+    picture
+        .write_to(&mut encoded, ImageFormat::Png)
+        .map_err(|error| named(path, "could not be encoded", &io::Error::other(error)))?;
+    let mut part = Part::beside(path)?;
+    part.write(encoded.get_ref())?;
+    part.keep()
 }
 
 /// A name for what came out of a file: its name with the extension `png`; if that is taken, its whole name

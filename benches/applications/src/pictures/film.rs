@@ -1,0 +1,111 @@
+//! Frames in a file or a folder, for a person to look at.
+
+use std::io::{self, BufWriter};
+use std::path::Path;
+
+use image::codecs::gif::{GifEncoder, Repeat};
+use image::{Delay, DynamicImage, Frame, RgbImage};
+
+use super::folder;
+use pipes_benches::files::{Part, named};
+
+/// How long each frame of an animation is shown, in milliseconds. The format counts in hundredths of a
+/// second, so this is not exactly a thirtieth of one.
+const SHOWN: u32 = 30;
+
+/// How much time the encoder spends on the 256 colors of each frame: as little as possible.
+const SPEED: i32 = 30;
+
+/// Whether this is the name of an animation, and not of a folder.
+fn is_animation(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"))
+}
+
+/// Fails if frames cannot be written there.
+pub fn check(path: &Path) -> io::Result<()> {
+    if is_animation(path) { Part::beside(path).map(drop) } else { folder::check(path) }
+}
+
+/// Writes frames: as one animation, if the name ends with `.gif`, and otherwise as PNG files in a folder.
+/// Every file is complete as soon as it has its name. One frame at a time is in memory.
+pub fn write(path: &Path, frames: impl Iterator<Item = RgbImage>) -> io::Result<()> {
+    if is_animation(path) {
+        return animate(path, frames);
+    }
+    folder::create(path)?;
+    (1..)
+        .zip(frames)
+        .try_for_each(|(number, frame)| folder::put(&path.join(format!("{number:05}.png")), &frame))
+}
+
+/// Writes an animation, which starts again when it has ended.
+fn animate(path: &Path, frames: impl Iterator<Item = RgbImage>) -> io::Result<()> {
+    let cannot = |error| named(path, "could not be written", &io::Error::other(error));
+    let mut part = Part::beside(path)?;
+    // What is buffered when the writer is dropped would be lost without an error.
+    let mut writer = BufWriter::new(part.writer());
+    let mut encoder = GifEncoder::new_with_speed(&mut writer, SPEED);
+    encoder.set_repeat(Repeat::Infinite).map_err(cannot)?;
+    for frame in frames {
+        let frame = DynamicImage::ImageRgb8(frame).into_rgba8();
+        let delay = Delay::from_numer_denom_ms(SHOWN, 1);
+        encoder.encode_frame(Frame::from_parts(frame, 0, 0, delay)).map_err(cannot)?;
+    }
+    // Writes the end of the format.
+    drop(encoder);
+    writer.into_inner().map_err(|error| named(path, "could not be written", error.error()))?;
+    part.keep()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::io::BufReader;
+
+    use image::codecs::gif::GifDecoder;
+    use image::{AnimationDecoder, Rgb};
+
+    use super::*;
+
+    /// Three frames of one color each.
+    fn frames() -> impl Iterator<Item = RgbImage> {
+        [[200, 0, 0], [0, 200, 0], [0, 0, 200]]
+            .map(|color| RgbImage::from_pixel(8, 6, Rgb(color)))
+            .into_iter()
+    }
+
+    #[test]
+    fn an_animation_has_all_frames() {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        let path = folder.path().join("film.GIF");
+        check(&path).expect("it can be written");
+        write(&path, frames()).expect("it is written");
+        let file = BufReader::new(File::open(&path).expect("it is there"));
+        let read = GifDecoder::new(file).expect("it is an animation").into_frames();
+        let read: Vec<_> = read.map(|frame| frame.expect("it is a frame").into_buffer()).collect();
+        let due: Vec<_> = frames().map(|frame| DynamicImage::ImageRgb8(frame).into_rgba8()).collect();
+        assert_eq!(read, due);
+        assert_eq!(fs::read_dir(folder.path()).expect("it can be read").count(), 1);
+    }
+
+    #[test]
+    fn a_folder_has_a_picture_for_each_frame() {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        let path = folder.path().join("film");
+        check(&path).expect("it can be written");
+        write(&path, frames()).expect("it is written");
+        for (number, frame) in (1..).zip(frames()) {
+            let read = image::open(path.join(format!("{number:05}.png"))).expect("it is a picture");
+            assert_eq!(read.into_rgb8(), frame, "{number}");
+        }
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_reported_first() {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        for name in ["none/film.gif", "none/none/film"] {
+            let told = check(&folder.path().join(name)).expect_err("the folder is missing").to_string();
+            assert!(told.contains(name), "{told}");
+        }
+    }
+}
