@@ -3,6 +3,7 @@
 mod blackscholes;
 mod bzip2;
 mod dot;
+mod ferret;
 mod fraud;
 mod futures;
 mod graph500;
@@ -32,6 +33,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<fraud::Fraud>(),
     Entry::of::<Suite<image::Image>>(),
     Entry::of::<Suite<grep::Grep>>(),
+    Entry::of::<Suite<ferret::Ferret>>(),
     Entry::of::<futures::Futures>(),
     Entry::of::<matmul::Matmul>(),
     Entry::of::<dot::Dot>(),
