@@ -90,7 +90,7 @@ impl Entry {
 }
 
 /// The options that name files and folders which are read or written.
-const PLACES: [&str; 7] = ["input", "graph", "csv", "plot", "monitor", "output", "write"];
+const PLACES: [&str; 8] = ["input", "graph", "csv", "plot", "monitor", "output", "picture", "write"];
 
 /// Refuses two options that name the same place: one would replace what the other has written or is reading.
 fn refuse_one_place_for_two(matches: &ArgMatches) -> Result<(), Failure> {

@@ -7,6 +7,7 @@ mod experiments;
 #[cfg(unix)]
 #[path = "../../../tests/command/fake.rs"]
 mod fake;
+mod ferret;
 #[path = "../../../tests/command/files.rs"]
 mod files;
 mod graph500;
@@ -28,6 +29,7 @@ fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         .iter()
         .chain(grep::TINY)
         .chain(image::TINY)
+        .chain(ferret::TINY)
         .chain(kernels::TINY)
         .chain(k_nucleotide::TINY)
         .chain(graph500::TINY)

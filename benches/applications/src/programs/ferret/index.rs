@@ -15,7 +15,7 @@ const TABLES: u64 = 8;
 const PROBES: usize = 20;
 
 /// The width of a slot, in the scale of the features.
-const WIDTH: f32 = 0.6;
+const WIDTH: f32 = 0.4;
 
 /// Where points near each other are found.
 #[derive(Debug)]

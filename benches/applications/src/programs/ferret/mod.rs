@@ -72,7 +72,7 @@ pub struct Ferret {
     #[arg(long, value_name = "N", value_parser = up_to(1000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     top: Option<u64>,
-    /// Width and height of all pictures, at most [default: 128]
+    /// Width and height of all pictures, at most [default: 96]
     #[arg(long, value_name = "N", value_parser = up_to(1024))]
     #[serde(skip_serializing_if = "Option::is_none")]
     side: Option<u64>,
@@ -103,10 +103,10 @@ enum Kind {
 impl Ferret {
     /// The pictures, how many queries there are by default, and how many files could not be used.
     fn gallery(&self, class: Class) -> io::Result<(Gallery, u64, usize)> {
-        let side = self.side.unwrap_or(128) as u32;
+        let side = self.side.unwrap_or(96) as u32;
         let Some(folder) = &self.input else {
-            let base = self.base.unwrap_or(class.of([160, 1600, 1600, 1600, 1600]));
-            let queries = class.of([16, 80, 800, 5000, 16_000]);
+            let base = self.base.unwrap_or(class.of([64, 2000, 2000, 2000, 2000]));
+            let queries = class.of([20, 50, 500, 3000, 10_000]);
             return Ok((Gallery::Generated { base, side }, queries, 0));
         };
         let (pictures, bad) = folder::read(folder)?;
@@ -125,7 +125,7 @@ impl Stream for Ferret {
         &["--work", "real", "--shape", "farm-of-pipes"],
         &["--work", "costs", "--shape", "farm"],
     ];
-    const QUICK: &'static [&'static str] = &["--queries", "3"];
+    const QUICK: &'static [&'static str] = &["--class", "test", "--queries", "3"];
     const SHAPES: &'static [Shape] = &[Shape::Farm, Shape::PipeOfFarms, Shape::FarmOfPipes];
 
     type Flow = Queries;
