@@ -198,6 +198,15 @@ fn most_of_what_should_be_found_is() {
 }
 
 #[test]
+fn who_watches_ferret_sees_its_stages() {
+    let ran = search(&["--queries", "3", "--base", "20", "--shape", "pipe-of-farms", "--watch"]);
+    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    for stage in ["segmentation", "extraction", "vectorization", "ranking", "bottleneck"] {
+        assert!(stderr(&ran).contains(stage), "{stage}: {}", stderr(&ran));
+    }
+}
+
+#[test]
 fn costs_have_lines_too() {
     let output = folder("ferret-costs").join("lines");
     let ran = run(&format!(

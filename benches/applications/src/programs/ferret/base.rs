@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn candidates_have_a_region_nearby() {
         let base = base(&[0.5, 0.1, 0.9, 0.12]);
-        let near = |object| base.candidates(&base.regions_of(object).to_vec(), 10);
+        let near = |object| base.candidates(base.regions_of(object), 10);
         assert_eq!(near(1), [1, 3, 4]);
         assert_eq!(near(2), [2, 4]);
         assert_eq!(near(4), [1, 2, 3, 4]);

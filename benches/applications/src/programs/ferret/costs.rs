@@ -2,19 +2,19 @@
 
 use pipes_benches::work::{mix, steps_per_microsecond};
 
-/// Milliseconds of source, segmentation, extraction, vectorization, ranking and sink, one thread, as measured
+/// Microseconds of source, segmentation, extraction, vectorization, ranking and sink, one thread, as measured
 /// for SPBench.
-const MILLISECONDS: [f64; 6] = [1.064, 2.749, 0.318, 3.945, 10.126, 0.015];
+const MICROSECONDS: [u32; 6] = [1064, 2749, 318, 3945, 10_126, 15];
 
 /// Work that takes each stage its time on this machine.
 #[derive(Debug)]
-pub struct Costs([u64; MILLISECONDS.len()]);
+pub struct Costs([u64; MICROSECONDS.len()]);
 
 impl Costs {
     /// Measures how much work that is.
     pub fn new() -> Costs {
-        let steps = 1000.0 * steps_per_microsecond();
-        Costs(MILLISECONDS.map(|milliseconds| (milliseconds * steps) as u64))
+        let steps = steps_per_microsecond();
+        Costs(MICROSECONDS.map(|time| (f64::from(time) * steps) as u64))
     }
 
     /// What the source makes of the number of a query.
@@ -29,7 +29,7 @@ impl Costs {
 
     /// What the sink makes of it.
     pub fn sink(&self, number: u64) -> u64 {
-        mix(number, self.0[MILLISECONDS.len() - 1])
+        mix(number, self.0[MICROSECONDS.len() - 1])
     }
 }
 

@@ -1,12 +1,15 @@
 //! The pictures of the base and those of the queries: generated, or read from a folder.
 
-use std::ffi::OsString;
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use image::imageops::{FilterType, resize};
 use image::{Rgb, RgbImage, RgbaImage};
 
 use super::scenes;
+use crate::pictures::folder;
 
 /// The number of pictures of a family in the base, if it is large enough.
 const FAMILY: u64 = 16;
@@ -26,11 +29,12 @@ pub enum Gallery {
 }
 
 impl Gallery {
-    /// These pictures, made so small that they fit into a square with this side.
-    pub fn read(pictures: Vec<(OsString, RgbaImage)>, side: u32) -> Gallery {
-        let fitting =
-            |(name, picture): (OsString, RgbaImage)| (line(&name), Arc::new(fitting(picture, side)));
-        Gallery::Read(pictures.into_iter().map(fitting).collect())
+    /// The pictures in a folder, made so small that they fit into a square with this side, and the number of
+    /// files that could not be used.
+    pub fn read(folder: &Path, side: u32) -> io::Result<(Gallery, usize)> {
+        let (pictures, bad) = folder::read_each(folder, |picture| Arc::new(fitting(picture, side)))?;
+        let named = pictures.into_iter().map(|(name, picture)| (line(&name), picture));
+        Ok((Gallery::Read(named.collect()), bad))
     }
 
     /// The number of pictures in the base.
@@ -107,7 +111,7 @@ impl Gallery {
 }
 
 /// The name of a file as a part of a line of text.
-fn line(name: &OsString) -> String {
+fn line(name: &OsStr) -> String {
     let is_text = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
     name.to_string_lossy().chars().map(is_text).collect()
 }
@@ -177,6 +181,6 @@ mod tests {
 
     #[test]
     fn names_are_parts_of_a_line() {
-        assert_eq!(line(&"a\tb\nc d.png".into()), "a\u{fffd}b\u{fffd}c d.png");
+        assert_eq!(line("a\tb\nc d.png".as_ref()), "a\u{fffd}b\u{fffd}c d.png");
     }
 }

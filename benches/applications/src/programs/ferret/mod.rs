@@ -15,8 +15,10 @@
 //! made smaller before the clock starts.
 //!
 //! With `--work costs` the stages do nothing but take time: as much as those of the original took where they
-//! were measured for SPBench. Ranking takes more than half of it. So the default is one farm, whose workers do
-//! all stages: in a pipeline of farms with as many workers each, those of the other stages mostly wait.
+//! were measured for SPBench.
+//!
+//! Ranking takes more than half of the time. So the default is one farm, whose workers do all stages: in a
+//! pipeline of farms with as many workers each, those of the other stages mostly wait.
 //!
 //! Verified: the MD5 of all lines, sorted, against the sequential program. How good they are is reported as
 //! figures, for the first fifty queries: which part of the ten that an exhaustive search ranks first is among
@@ -109,9 +111,9 @@ impl Ferret {
             let queries = class.of([20, 50, 500, 3000, 10_000]);
             return Ok((Gallery::Generated { base, side }, queries, 0));
         };
-        let (pictures, bad) = folder::read(folder)?;
-        let queries = pictures.len() as u64;
-        Ok((Gallery::read(pictures, side), queries, bad))
+        let (gallery, bad) = Gallery::read(folder, side)?;
+        let queries = gallery.objects().into();
+        Ok((gallery, queries, bad))
     }
 }
 
@@ -212,14 +214,14 @@ mod tests {
 
     #[test]
     fn all_contenders_agree() {
-        let (right, wrong) = answers(small(5, 20));
+        let (right, wrong) = answers(Ferret { side: Some(24), ..small(4, 12) });
         assert_eq!(right, ["pipes", "sequential", "threads", "tokio", "tokio-narrow", "pariter", "rayon"]);
         assert_eq!(wrong, ["faulty"]);
     }
 
     #[test]
     fn the_right_pictures_are_found() {
-        let program = Ferret { side: Some(64), ..small(20, 160) };
+        let program = Ferret { side: Some(48), ..small(20, 96) };
         let flow = program.flow(Class::Test).expect("the base is made");
         let mut results = flow.sink().expect("there is a sink");
         for query in flow.source().expect("there is a source") {

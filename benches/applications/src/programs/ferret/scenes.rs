@@ -68,9 +68,9 @@ pub fn picture(family: u64, member: u64, side: u32) -> RgbImage {
     let mut picture = scene.backdrop(side, light);
     let kept = scene.shapes.into_iter().enumerate().filter(|(number, _)| *number != missing);
     for mut shape in kept.map(|(_, shape)| shape).chain(more) {
-        for axis in 0..2 {
+        for (axis, shift) in shift.into_iter().enumerate() {
             let place = 0.5 + zoom * (shape.place[axis] - 0.5);
-            shape.place[axis] = place + shift[axis] + around(&mut chance, 0.03);
+            shape.place[axis] = place + shift + around(&mut chance, 0.03);
             shape.size[axis] *= zoom * (1.0 + around(&mut chance, 0.12));
         }
         let own = around(&mut chance, 8.0);

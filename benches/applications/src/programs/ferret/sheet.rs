@@ -9,7 +9,7 @@ use super::search::{BEST, Sample, Search};
 const ROWS: usize = 6;
 
 /// The sides of a picture on the sheet, and of the frame around it.
-const INNER: u32 = 48;
+const INNER: u32 = 44;
 const OUTER: u32 = INNER + 6;
 
 /// The distance between frames, and of the query from its best.
@@ -21,14 +21,15 @@ const GRAY: Rgb<u8> = Rgb([160; 3]);
 const GREEN: Rgb<u8> = Rgb([20, 160, 60]);
 const RED: Rgb<u8> = Rgb([210, 30, 30]);
 
-/// Draws the first queries and their best. What is of the right family has a green frame, what is not a red
+/// Draws queries from all of the sample, and their best. What is of the right family has a green frame, what is not a red
 /// one; if there are no families, frames are gray.
 pub fn sheet(search: &Search, sample: &Sample) -> RgbImage {
     let rows = sample.len().min(ROWS) as u32;
+    let drawn = sample.iter().step_by((sample.len() / ROWS).max(1));
     let left = |column: u32| GAP + column * (OUTER + GAP) + if column > 0 { 2 * GAP } else { 0 };
     let top = |row: u32| GAP + row * (OUTER + GAP);
     let mut sheet = RgbImage::from_pixel(left(BEST as u32 + 1), top(rows), WHITE);
-    for (row, (query, best)) in (0..rows).zip(sample) {
+    for (row, (query, best)) in (0..rows).zip(drawn) {
         let mut put = |column, picture: &RgbImage, frame| {
             replace(&mut sheet, &framed(picture, frame), left(column).into(), top(row).into());
         };
