@@ -84,7 +84,7 @@ impl Plan<'_> {
     fn send(&mut self, start: usize) {
         const NONE: usize = MOST;
         const FAR: i32 = i32::MAX;
-        // The shortest paths from `start` (Dijkstra). A row is reached by one of the columns that it sends to.
+        // The shortest paths from `start` (Dijkstra). A row is reached by a column that it sends to.
         let (mut to_row, mut column_of) = ([FAR; MOST], [NONE; MOST]);
         let (mut to_column, mut row_of) = ([FAR; MOST], [NONE; MOST]);
         let mut is_done = [false; MOST];

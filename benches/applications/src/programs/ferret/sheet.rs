@@ -21,8 +21,8 @@ const GRAY: Rgb<u8> = Rgb([160; 3]);
 const GREEN: Rgb<u8> = Rgb([20, 160, 60]);
 const RED: Rgb<u8> = Rgb([210, 30, 30]);
 
-/// Draws queries from all of the sample, and their best. What is of the right family has a green frame, what is not a red
-/// one; if there are no families, frames are gray.
+/// Draws queries from all of the sample, and their best. What is of the right family has a green frame, what
+/// is not a red one; if there are no families, frames are gray.
 pub fn sheet(search: &Search, sample: &Sample) -> RgbImage {
     let rows = sample.len().min(ROWS) as u32;
     let drawn = sample.iter().step_by((sample.len() / ROWS).max(1));
