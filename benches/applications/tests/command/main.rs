@@ -15,6 +15,7 @@ mod grep;
 mod image;
 mod k_nucleotide;
 mod kernels;
+mod lanes;
 mod streams;
 #[path = "../../../tests/command/support.rs"]
 mod support;
@@ -30,6 +31,7 @@ fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         .chain(grep::TINY)
         .chain(image::TINY)
         .chain(ferret::TINY)
+        .chain(lanes::TINY)
         .chain(kernels::TINY)
         .chain(k_nucleotide::TINY)
         .chain(graph500::TINY)
