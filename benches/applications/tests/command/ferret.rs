@@ -14,10 +14,13 @@ pub const TINY: &[(&str, &str)] = &[
     ("ferret --queries 5 --base 20 --side 24", "sequential threads tokio pariter rayon"),
     ("ferret --queries 1 --base 1 --side 1 --top 1 --replicas 7", "sequential threads tokio pariter rayon"),
     (
-        "ferret --queries 5 --base 20 --side 24 --shape pipe-of-farms",
+        "ferret --queries 5 --base 20 --side 24 --work real --shape pipe-of-farms",
         "sequential threads tokio pariter rayon",
     ),
-    ("ferret --queries 5 --base 20 --side 24 --shape farm-of-pipes", "sequential threads tokio rayon"),
+    (
+        "ferret --queries 5 --base 20 --side 24 --work real --shape farm-of-pipes",
+        "sequential threads tokio rayon",
+    ),
     ("ferret --queries 2 --work costs", "sequential threads tokio pariter rayon"),
 ];
 
@@ -165,6 +168,7 @@ fn bad_arguments_of_ferret_are_refused() {
         (&["--input", folder, "--base", "9"], &["--input", "--base"]),
         (&["--input", folder, "--output", folder], &["--input and --output name the same place", folder]),
         (&["--output", file, "--picture", file], &["--output and --picture name the same place", file]),
+        (&["--input", folder, "--picture", file], &["--picture names", "in the folder that --input reads"]),
         (&["--work", "costs", "--base", "9"], &["--base is of no use with --work costs"]),
         (&["--work", "costs", "--picture", file], &["--picture is of no use with --work costs"]),
         (&["--shape", "ring"], &["--shape", "farm, pipe-of-farms, farm-of-pipes"]),

@@ -11,7 +11,7 @@
 //! The base is generated, too, in families of sixteen pictures: see [`scenes`]. A query is one more member of
 //! a family, so it is known what should be found. The base is described before the clock starts, and only its
 //! features are kept. The source draws the picture of a query, within the timed run, where the original
-//! decodes a file; that takes about a fiftieth of the time of a query. Pictures of a folder are decoded and
+//! decodes a file; that takes about a hundredth of the time of a query. Pictures of a folder are decoded and
 //! made smaller before the clock starts.
 //!
 //! With `--work costs` the stages do nothing but take time: as much as those of the original took where they
@@ -52,7 +52,7 @@ use crate::streams::{Class, Shape, Stream};
 use costs::Costs;
 use flow::{Queries, Results, Work};
 use gallery::Gallery;
-use pipes_benches::files::{Part, as_text};
+use pipes_benches::files::{Part, as_text, is_in};
 use pipes_benches::options::up_to;
 use search::Search;
 
@@ -140,11 +140,17 @@ impl Stream for Ferret {
             ("input", self.input.is_some()),
             ("picture", self.picture.is_some()),
         ];
-        match of_search.into_iter().find(|(_, is_given)| *is_given && self.work == Kind::Costs) {
-            Some((option, _)) => {
-                Err(format!("--{option} is of no use with --work costs, which searches nothing"))
+        if let Some((option, _)) =
+            of_search.iter().find(|(_, is_given)| *is_given && self.work == Kind::Costs)
+        {
+            return Err(format!("--{option} is of no use with --work costs, which searches nothing"));
+        }
+        // It would replace a picture, or be one the next time.
+        match (&self.picture, &self.input) {
+            (Some(file), Some(folder)) if is_in(file, folder) => {
+                Err(format!("--picture names {}, in the folder that --input reads", file.display()))
             }
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 

@@ -59,7 +59,19 @@ fn framed(picture: &RgbImage, color: Rgb<u8>) -> RgbImage {
 
 #[cfg(test)]
 mod tests {
+    use super::super::base::Match;
+    use super::super::gallery::Gallery;
     use super::*;
+
+    #[test]
+    fn frames_tell_what_is_right() {
+        let search = Search::new(Gallery::Generated { base: 32, side: 8 }, 1, 2);
+        // Of the family of the query, and of the other one.
+        let best = [0, 1].map(|object| Match { distance: 0, object }).to_vec();
+        let sheet = sheet(&search, &Sample::from([(0, best)]));
+        let frame = |column: u32| sheet[(GAP + column * (OUTER + GAP) + 2 * GAP * column.min(1), GAP)];
+        assert_eq!([0, 1, 2, 3].map(frame), [BLACK, GREEN, RED, WHITE]);
+    }
 
     #[test]
     fn any_picture_fits_into_its_frame() {
