@@ -161,6 +161,10 @@ impl Commands {
         let run =
             RunOptions { contenders: vec!["all".to_owned()], rounds: options.rounds, plot: None, csv: None };
         for program in self.programs {
+            if let Some(reason) = program.absent {
+                note(&format!("{COMMAND}: {} is left out: {reason}\n", program.name));
+                continue;
+            }
             let size = if options.quick { program.quick } else { &[] };
             for variant in program.variants {
                 let args = variant.iter().chain(size);

@@ -3,6 +3,7 @@
 mod blackscholes;
 mod bzip2;
 mod dot;
+mod faces;
 mod fraud;
 mod futures;
 mod graph500;
@@ -31,6 +32,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<Suite<ofarm::Ofarm>>(),
     Entry::of::<fraud::Fraud>(),
     Entry::of::<Suite<image::Image>>(),
+    Entry::of::<Suite<faces::Faces>>(),
     Entry::of::<Suite<grep::Grep>>(),
     Entry::of::<futures::Futures>(),
     Entry::of::<matmul::Matmul>(),

@@ -4,6 +4,7 @@ mod bzip2;
 #[path = "../../../tests/command/example.rs"]
 mod example;
 mod experiments;
+mod faces;
 #[cfg(unix)]
 #[path = "../../../tests/command/fake.rs"]
 mod fake;
@@ -28,6 +29,7 @@ fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         .iter()
         .chain(grep::TINY)
         .chain(image::TINY)
+        .chain(faces::TINY)
         .chain(kernels::TINY)
         .chain(k_nucleotide::TINY)
         .chain(graph500::TINY)
