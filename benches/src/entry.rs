@@ -60,6 +60,12 @@ impl Entry {
         }
     }
 
+    /// The same, as if the program could not run.
+    #[cfg(test)]
+    pub const fn lacking(self, reason: &'static str) -> Entry {
+        Entry { absent: Some(reason), ..self }
+    }
+
     /// A command with the program's own options.
     pub fn command(&self) -> Command {
         (self.augment)(Command::new(self.name))

@@ -19,8 +19,8 @@
 //! persons learnt, before the clock starts. At most 64 frames are different; if there are to be more, they are
 //! used again. Each thread has a detector, because a detector has memory that it changes. The source copies no
 //! frame, and the last stage copies each. The sink takes the frames in order, hashes their pixels, and counts
-//! what was found. None is kept; if they are to be written, they are made once more, one at a time, when the
-//! race is over.
+//! what was found. None is kept, except that `rayon` has all results in memory before the first one reaches
+//! the sink. If they are to be written, they are made once more, one at a time, when the race is over.
 //!
 //! Verified: a hash of number, size and pixels of all frames in order, and the numbers of faces that were
 //! found and recognized, against the sequential program. The figures say how many of the faces were found
