@@ -26,9 +26,9 @@ const SCALES: (f32, f32) = (0.85, 1.2);
 /// What is around a face in a rendering, as a share of its side.
 const MARGIN: f32 = 0.3;
 
-/// A face is taken for a person if it is nearer than this. Chosen with frames that the film does not have: of
-/// the faces in the gallery, about 95 % are nearer to the right person, and 2 % to another if the right one is
-/// not there.
+/// A face is taken for a person if it is nearer than this. Chosen with frames that the film does not have:
+/// of the faces in the gallery, about 95 % are nearer to the right person, and 2 % to another if the right
+/// one is not there.
 const NEAR: f32 = 0.39;
 
 /// The descriptions of each person.

@@ -1,8 +1,8 @@
 //! Finding and recognizing faces in the frames of a film: `Eye Detector` and `Face Recognizer` of SPBench.
 //!
-//! The film is made from a photograph: that of the 29 participants of the Solvay conference of 1927. Each frame
-//! shows a part of it, larger or smaller, brighter or darker, and blurred. So it is known which faces are in a
-//! frame, where, and whose they are. Instead, frames may be read from a folder.
+//! The film is made from a photograph: that of the 29 participants of the Solvay conference of 1927. Each
+//! frame shows a part of it, larger or smaller, brighter or darker, and blurred. So it is known which faces
+//! are in a frame, where, and whose they are. Instead, frames may be read from a folder.
 //!
 //! An item is a frame. Its stages are
 //!
@@ -16,11 +16,12 @@
 //! - `draw`: a square around each face, with its eyes and the number of the person, or a question mark.
 //!
 //! The detector takes most of the time, and more of it where there are more faces. Frames are rendered, and
-//! persons learnt, before the clock starts. At most 64 frames are different; if there are to be more, they are
-//! used again. Each thread has a detector, because a detector has memory that it changes. The source copies no
-//! frame, and the last stage copies each. The sink takes the frames in order, hashes their pixels, and counts
-//! what was found. None is kept, except that `rayon` has all results in memory before the first one reaches
-//! the sink. If they are to be written, they are made once more, one at a time, when the race is over.
+//! persons learnt, before the clock starts. At most 64 frames are different; if there are to be more, they
+//! are used again. Each thread has a detector, because a detector has memory that it changes. The source
+//! copies no frame, and the last stage copies each. The sink takes the frames in order, hashes their pixels,
+//! and counts what was found. None is kept, except that `rayon` has all results in memory before the first
+//! one reaches the sink. If they are to be written, they are made once more, one at a time, when the race is
+//! over.
 //!
 //! Verified: a hash of number, size and pixels of all frames in order, and the numbers of faces that were
 //! found and recognized, against the sequential program. The figures say how many of the faces were found

@@ -1,9 +1,9 @@
 //! What a face looks like: histograms of local binary patterns.
 //!
 //! Method: Timo Ahonen, Abdenour Hadid and Matti Pietikäinen, "Face recognition with local binary patterns",
-//! in: Computer Vision - ECCV 2004. The face is divided into cells. In each, the uniform patterns are counted:
-//! those in which, around a pixel, darker and brighter neighbors change at most twice. Two faces are compared
-//! by the chi-square distance of their histograms.
+//! in: Computer Vision - ECCV 2004. The face is divided into cells. In each, the uniform patterns are
+//! counted: those in which, around a pixel, darker and brighter neighbors change at most twice. Two faces
+//! are compared by the chi-square distance of their histograms.
 
 use std::sync::LazyLock;
 
