@@ -88,8 +88,8 @@ impl Scene {
     fn count(self, class: Class) -> u64 {
         class.of(match self {
             Scene::One => [2, 12, 120, 700, 2400],
-            Scene::Several => [2, 6, 60, 350, 1200],
-            Scene::Mixed => [2, 8, 80, 450, 1600],
+            Scene::Several => [2, 6, 54, 320, 1060],
+            Scene::Mixed => [2, 8, 70, 420, 1400],
         })
     }
 }
