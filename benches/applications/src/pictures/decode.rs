@@ -7,6 +7,9 @@ use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Li
 
 use super::jpeg;
 
+/// The formats that are read. Of the others that the library knows, a truncated file may not be recognised.
+pub const FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Bmp];
+
 /// The most pixels that a picture may have.
 const MOST: u64 = 1 << 26;
 
@@ -20,6 +23,9 @@ pub fn decode(bytes: &[u8]) -> Result<RgbaImage, String> {
     // The result, and as much again for the decoder. A channel has two bytes at most.
     limits.max_alloc = Some(2 * 8 * MOST);
     reader.limits(limits);
+    if reader.format().is_some_and(|format| !FORMATS.contains(&format)) {
+        return Err("it is neither PNG nor JPEG nor BMP".to_owned());
+    }
     // The decoder would fill what is missing with gray.
     if reader.format() == Some(ImageFormat::Jpeg) && !jpeg::is_complete(bytes) {
         return Err(TRUNCATED.to_owned());
@@ -60,8 +66,6 @@ mod tests {
         bytes.into_inner()
     }
 
-    const FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Bmp];
-
     #[test]
     fn every_truncated_picture_is_told() {
         for format in FORMATS {
@@ -89,6 +93,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn other_formats_are_refused() {
+        assert_eq!(
+            decode(&encoded(ImageFormat::Gif)).err().as_deref(),
+            Some("it is neither PNG nor JPEG nor BMP")
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use image::{ImageBuffer, ImageFormat, PixelWithColorType, RgbaImage};
 
-use super::decode::decode;
+use super::decode::{FORMATS, decode};
 use pipes_benches::console::note;
 use pipes_benches::files::{Part, named};
 
@@ -51,7 +51,7 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Whether the extension is that of a format that can be decoded.
 fn is_picture(path: &Path) -> bool {
-    path.extension().and_then(ImageFormat::from_extension).is_some_and(|format| format.reading_enabled())
+    path.extension().and_then(ImageFormat::from_extension).is_some_and(|format| FORMATS.contains(&format))
 }
 
 /// Reads a picture.

@@ -10,6 +10,7 @@ mod graph500;
 mod grep;
 mod image;
 mod k_nucleotide;
+mod lanes;
 mod mandelbrot;
 mod matmul;
 mod ofarm;
@@ -32,6 +33,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<Suite<ofarm::Ofarm>>(),
     Entry::of::<fraud::Fraud>(),
     Entry::of::<Suite<image::Image>>(),
+    Entry::of::<Suite<lanes::Lanes>>(),
     Entry::of::<Suite<faces::Faces>>(),
     Entry::of::<Suite<grep::Grep>>(),
     Entry::of::<futures::Futures>(),

@@ -51,7 +51,7 @@ fn lying_png(side: u32) -> Vec<u8> {
 }
 
 /// Writes a file into a folder.
-fn put(folder: &Path, name: impl AsRef<Path>, bytes: &[u8]) -> PathBuf {
+pub fn put(folder: &Path, name: impl AsRef<Path>, bytes: &[u8]) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, bytes).expect("the file can be written");
     path

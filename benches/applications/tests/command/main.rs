@@ -15,6 +15,7 @@ mod grep;
 mod image;
 mod k_nucleotide;
 mod kernels;
+mod lanes;
 mod streams;
 #[path = "../../../tests/command/support.rs"]
 mod support;
@@ -29,6 +30,7 @@ fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         .iter()
         .chain(grep::TINY)
         .chain(image::TINY)
+        .chain(lanes::TINY)
         .chain(faces::TINY)
         .chain(kernels::TINY)
         .chain(k_nucleotide::TINY)

@@ -77,8 +77,9 @@ pub struct Faces {
     #[arg(long, value_name = "FOLDER", conflicts_with = "scene")]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     input: Option<PathBuf>,
-    /// Write the frames, with what was found: to FILE.gif, or as PNG into a folder
-    #[arg(long, value_name = "PLACE")]
+    /// Write the frames with what was found: an animation if the name ends with `.gif`, otherwise a folder of
+    /// PNG
+    #[arg(long, value_name = "FILE.gif|FOLDER")]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     output: Option<PathBuf>,
 }
