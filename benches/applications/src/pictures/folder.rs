@@ -60,7 +60,7 @@ fn is_picture(path: &Path) -> bool {
 }
 
 /// Reads a picture.
-fn picture(path: &Path) -> io::Result<RgbaImage> {
+pub fn picture(path: &Path) -> io::Result<RgbaImage> {
     let cannot = |error: io::Error| named(path, "could not be read", &error);
     let file = fs::metadata(path).map_err(cannot)?;
     if !file.is_file() {

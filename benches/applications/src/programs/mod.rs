@@ -3,6 +3,7 @@
 mod blackscholes;
 mod bzip2;
 mod dot;
+mod faces;
 mod ferret;
 mod fraud;
 mod futures;
@@ -34,8 +35,9 @@ pub static ALL: &[Entry] = &[
     Entry::of::<fraud::Fraud>(),
     Entry::of::<Suite<image::Image>>(),
     Entry::of::<Suite<lanes::Lanes>>(),
-    Entry::of::<Suite<grep::Grep>>(),
+    Entry::of::<Suite<faces::Faces>>(),
     Entry::of::<Suite<ferret::Ferret>>(),
+    Entry::of::<Suite<grep::Grep>>(),
     Entry::of::<futures::Futures>(),
     Entry::of::<matmul::Matmul>(),
     Entry::of::<dot::Dot>(),

@@ -36,6 +36,8 @@ pub trait Stream: Args + Serialize + Clone + Sized + 'static {
     const QUICK: &'static [&'static str] = &["--class", "test"];
     /// The compositions of its stages, the default first.
     const SHAPES: &'static [Shape] = &[Shape::Farm];
+    /// Why the program cannot run, if something that it needs was not found when it was built.
+    const ABSENT: Option<&'static str> = None;
     /// Contenders beside those that are written once for all programs.
     const OWN: &'static [Contender<Suite<Self>>] = &[];
 
@@ -180,6 +182,7 @@ impl<P: Stream> Program for Suite<P> {
     const UNIT: &'static str = P::UNIT;
     const VARIANTS: &'static [&'static [&'static str]] = P::VARIANTS;
     const QUICK: &'static [&'static str] = P::QUICK;
+    const ABSENT: Option<&'static str> = P::ABSENT;
     const CONTENDERS: &'static [Contender<Self>] = &[
         of::<Pipes, P>(),
         of::<Sequential, P>(),

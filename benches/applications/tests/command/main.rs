@@ -4,6 +4,7 @@ mod bzip2;
 #[path = "../../../tests/command/example.rs"]
 mod example;
 mod experiments;
+mod faces;
 #[cfg(unix)]
 #[path = "../../../tests/command/fake.rs"]
 mod fake;
@@ -32,6 +33,7 @@ fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         .chain(image::TINY)
         .chain(ferret::TINY)
         .chain(lanes::TINY)
+        .chain(faces::TINY)
         .chain(kernels::TINY)
         .chain(k_nucleotide::TINY)
         .chain(graph500::TINY)
