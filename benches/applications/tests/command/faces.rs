@@ -12,7 +12,7 @@ use crate::support::{assert_refused, lines_of, run_args, stderr, stdout};
 
 /// A small size in each shape, and the contenders that must be there.
 pub const TINY: &[(&str, &str)] = &[
-    ("faces --scene one --frames 3", "sequential threads tokio pariter rayon"),
+    ("faces --scene one --frames 2", "sequential threads tokio pariter rayon"),
     (
         "faces --scene one --frames 1 --shape pipe-of-farms --replicas 3",
         "sequential threads tokio pariter rayon",

@@ -10,8 +10,8 @@ use crate::support::{assert_refused, run_args, stderr, stdout};
 
 /// A small size in each shape, and the contenders that must be there.
 pub const TINY: &[(&str, &str)] = &[
-    ("lanes --frames 2", "sequential threads tokio pariter rayon"),
-    ("lanes --frames 2 --shape pipe-of-farms --replicas 1", "sequential threads tokio pariter rayon"),
+    ("lanes --frames 1", "sequential threads tokio pariter rayon"),
+    ("lanes --frames 1 --shape pipe-of-farms --replicas 1", "sequential threads tokio pariter rayon"),
     ("lanes --frames 2 --shape farm-of-pipes --batch 2", "sequential threads tokio rayon"),
 ];
 

