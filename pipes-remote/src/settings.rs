@@ -17,6 +17,8 @@ pub(crate) struct Settings {
     pub(crate) handshake: Duration,
     /// The most sessions that wait for a listener.
     pub(crate) backlog: usize,
+    /// The most sessions of one holder at a time.
+    pub(crate) sessions: usize,
 }
 
 /// The most sessions of one listener that are in their handshake at a time.
@@ -33,6 +35,7 @@ impl Settings {
         lost: Duration::from_secs(15),
         handshake: Duration::from_secs(5),
         backlog: 128,
+        sessions: 1 << 14,
     };
 }
 

@@ -14,6 +14,7 @@ mod listeners;
 mod peers;
 mod races;
 mod runtimes;
+mod secure;
 mod shared;
 mod silence;
 mod sizes;

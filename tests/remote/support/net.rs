@@ -2,7 +2,7 @@
 
 use crate::cable::{Cable, Plan, Wire};
 use pipes_remote::Via;
-use pipes_remote::engine::{Accept, Beats, Engine};
+use pipes_remote::engine::{Accept, Beats, Engine, Peer};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -107,8 +107,8 @@ impl Engine for Net {
         String::from("the net")
     }
 
-    async fn open(&self) -> io::Result<(Wire, String)> {
-        self.dial().map(|wire| (wire, String::from("a server")))
+    async fn open(&self) -> io::Result<(Wire, Peer)> {
+        self.dial().map(|wire| (wire, Peer::new("a server")))
     }
 
     async fn bind(&self) -> io::Result<Accepts> {
@@ -134,8 +134,8 @@ pub struct Accepts(mpsc::UnboundedReceiver<io::Result<Wire>>);
 impl Accept for Accepts {
     type Stream = Wire;
 
-    async fn accept(&mut self) -> Option<io::Result<(Wire, String)>> {
+    async fn accept(&mut self) -> Option<io::Result<(Wire, Peer)>> {
         let accepted = self.0.recv().await?;
-        Some(accepted.map(|wire| (wire, String::from("a client"))))
+        Some(accepted.map(|wire| (wire, Peer::new("a client"))))
     }
 }
