@@ -83,7 +83,7 @@ impl Settings {
     /// What both sides have agreed on.
     pub(crate) fn agreed(&self, theirs: Terms, beats: Beats) -> Agreed {
         let beat = self.beat.min(theirs.beat.max(LEAST_BEAT));
-        Agreed { their_limit: theirs.limit as usize, beat, beats_are_ours: beats == Beats::Ours }
+        Agreed { their_limit: theirs.limit as usize, beat, beats }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The knobs of a connection.
 
+use crate::engine::Beats;
 use std::time::Duration;
 
 /// What a side allows and expects.
@@ -46,6 +47,5 @@ pub(crate) struct Agreed {
     pub(crate) their_limit: usize,
     /// How often a side gives a sign of life, or would, if the engine did not do that.
     pub(crate) beat: Duration,
-    /// The engine does not.
-    pub(crate) beats_are_ours: bool,
+    pub(crate) beats: Beats,
 }

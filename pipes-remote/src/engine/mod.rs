@@ -24,6 +24,7 @@ pub use self::unix::{BoundUnix, Unix};
 
 use std::future::Future;
 use std::io;
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// Where streams of bytes come from. Each session has a stream of its own: an ordered, reliable stream of
@@ -137,6 +138,10 @@ pub enum Beats {
     /// This crate: each side gives a sign of life when it has written nothing for a while.
     #[default]
     Ours,
-    /// The engine, which then ends the stream with an error.
-    Engine,
+    /// The engine. It ends the stream with an error of the kind
+    /// [`TimedOut`](std::io::ErrorKind::TimedOut).
+    Engine {
+        /// The time of silence after which it does.
+        lost: Duration,
+    },
 }

@@ -181,7 +181,7 @@ impl Engine for Quic {
     }
 
     fn beats(&self) -> Beats {
-        Beats::Engine
+        Beats::Engine { lost: LOST }
     }
 }
 

@@ -6,6 +6,7 @@ use pipes_remote::engine::{Accept, Beats, Engine, Peer};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::sync::mpsc;
 
 /// A place inside of this program. A clone is the same place.
@@ -58,9 +59,9 @@ impl Net {
         self.with(|inner| inner.cables.len())
     }
 
-    /// The engine notices silence itself.
-    pub fn with_own_beats(self) -> Self {
-        self.with(|inner| inner.beats = Beats::Engine);
+    /// The engine notices a silence of this time itself.
+    pub fn with_own_beats(self, lost: Duration) -> Self {
+        self.with(|inner| inner.beats = Beats::Engine { lost });
         self
     }
 
