@@ -10,9 +10,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// Is this peer admitted?
+type Admits = dyn Fn(&Peer) -> bool + Send + Sync;
+
 /// Says which peers are admitted.
 #[derive(Clone, Default)]
-pub(crate) struct Filter(Option<Arc<dyn Fn(&Peer) -> bool + Send + Sync>>);
+pub(crate) struct Filter(Option<Arc<Admits>>);
 
 impl Filter {
     pub(crate) fn new(admits: impl Fn(&Peer) -> bool + Send + Sync + 'static) -> Self {

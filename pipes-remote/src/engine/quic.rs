@@ -25,8 +25,10 @@ const HANDSHAKES: usize = 256;
 /// The most time for one.
 const HANDSHAKE: Duration = Duration::from_secs(5);
 
-/// The most sessions of one connection at a time. A client that begins more waits.
-const SESSIONS: u32 = 1 << 16;
+/// The most sessions of one connection at a time, and how many a new connection has room for. The library
+/// reserves memory for each, so there is more room only when it is needed. A client that begins more waits.
+const SESSIONS: usize = 1 << 16;
+const FIRST: usize = 1 << 7;
 
 /// The most bytes under way in a stream that its receiver has not read, and in all streams of a connection.
 const STREAM: u32 = 1 << 20;
@@ -96,7 +98,7 @@ impl Quic {
         let (config, name) = self.0.security.client(&self.0.address)?;
         let crypto = QuicClientConfig::try_from(config).map_err(io::Error::other)?;
         let mut config = ClientConfig::new(Arc::new(crypto));
-        config.transport_config(Arc::new(transport()?));
+        config.transport_config(Arc::new(transport(0)?));
         let to = self.resolve().await?;
         let from = if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
         let endpoint = Endpoint::client(SocketAddr::new(from, 0))?;
@@ -110,11 +112,12 @@ impl Quic {
     }
 }
 
-/// What both sides set. The defaults of the library are 100 streams, and no signs of life.
-fn transport() -> io::Result<TransportConfig> {
+/// What a side sets that takes this many streams of the other one. The defaults of the library are 100, and no
+/// signs of life.
+fn transport(streams: usize) -> io::Result<TransportConfig> {
     let mut transport = TransportConfig::default();
     transport
-        .max_concurrent_bidi_streams(SESSIONS.into())
+        .max_concurrent_bidi_streams(limit(streams))
         .max_concurrent_uni_streams(VarInt::from_u32(0))
         .stream_receive_window(STREAM.into())
         .receive_window(CONNECTION.into())
@@ -140,13 +143,13 @@ impl Engine for Quic {
         drop(kept);
         let (send, recv) = connection.open_bi().await?;
         let peer = peer(&connection);
-        Ok((QuicStream { send, recv, connection }, peer))
+        Ok((QuicStream { send, recv, open: Arc::new(Open(connection)) }, peer))
     }
 
     async fn bind(&self) -> io::Result<QuicAccept> {
         let crypto = QuicServerConfig::try_from(self.0.security.server()?).map_err(io::Error::other)?;
         let mut config = ServerConfig::with_crypto(Arc::new(crypto));
-        config.transport_config(Arc::new(transport()?)).max_incoming(HANDSHAKES);
+        config.transport_config(Arc::new(transport(FIRST)?)).max_incoming(HANDSHAKES);
         let (sender, streams) = mpsc::channel(1);
         let kept = self.listening().clone().filter(|kept| kept.runtime.strong_count() > 0);
         let listening = match kept {
@@ -219,14 +222,24 @@ impl Drop for QuicAccept {
 /// Accepts the streams of one client.
 async fn accept_streams(incoming: Incoming, streams: Arc<Mutex<mpsc::Sender<Accepted>>>) -> Option<()> {
     let connection = timeout(HANDSHAKE, incoming.accept().ok()?).await.ok()?.ok()?;
-    let peer = peer(&connection);
+    let (peer, mut room) = (peer(&connection), FIRST);
+    let open = Arc::new(Open(connection.clone()));
     while let Ok((send, recv)) = connection.accept_bi().await {
-        let stream = QuicStream { send, recv, connection: connection.clone() };
+        if Arc::strong_count(&open) > room / 2 && room < SESSIONS {
+            room *= 2;
+            connection.set_max_concurrent_bi_streams(limit(room));
+        }
+        let stream = QuicStream { send, recv, open: open.clone() };
         let sender = streams.lock().unwrap_or_else(PoisonError::into_inner).clone();
         // Without a listener the stream is dropped, which its client notices.
         let _ = sender.send((stream, peer.clone())).await;
     }
     Some(())
+}
+
+/// A number of streams, as the library wants it.
+fn limit(streams: usize) -> VarInt {
+    VarInt::from_u32(streams as u32)
 }
 
 /// Who is at the other end of a connection.
@@ -241,9 +254,13 @@ fn peer(connection: &Connection) -> Peer {
 pub struct QuicStream {
     send: SendStream,
     recv: RecvStream,
-    #[expect(dead_code, reason = "it keeps the connection open")]
-    connection: Connection,
+    #[expect(dead_code, reason = "it keeps the connection open, and is counted")]
+    open: Arc<Open>,
 }
+
+/// A connection that is to stay open.
+#[derive(Debug)]
+struct Open(#[expect(dead_code, reason = "it is closed when this is dropped")] Connection);
 
 impl AsyncRead for QuicStream {
     fn poll_read(

@@ -95,11 +95,12 @@ impl Accept for TlsAccept {
         loop {
             let has_room = self.handshakes.len() < HANDSHAKES;
             tokio::select! {
-                Some(done) = self.handshakes.join_next() => match done {
-                    Ok(Ok(accepted)) => return Some(Ok(accepted)),
-                    // This client has gone, or is not trusted. It knows why.
-                    Ok(Err(_)) | Err(_) => {}
-                },
+                Some(done) = self.handshakes.join_next() => {
+                    // Otherwise this client has gone, or is not trusted. It knows why.
+                    if let Ok(Ok(accepted)) = done {
+                        return Some(Ok(accepted));
+                    }
+                }
                 accepted = self.listener.accept(), if has_room => match accepted {
                     Ok((stream, address)) => self.shake(stream, address),
                     Err(error) => return Some(Err(error)),
