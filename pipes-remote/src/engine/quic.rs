@@ -30,9 +30,9 @@ const HANDSHAKE: Duration = Duration::from_secs(5);
 const SESSIONS: usize = 1 << 16;
 const FIRST: usize = 1 << 7;
 
-/// The most bytes under way in a stream that its receiver has not read, and in all streams of a connection.
+/// The most bytes under way in a stream that its receiver has not read. All streams together have no limit:
+/// some receivers that do not read would use it up, and hold up all others.
 const STREAM: u32 = 1 << 20;
-const CONNECTION: u32 = 1 << 24;
 
 /// How often a connection gives a sign of life, and the silence after which it is lost.
 const BEAT: Duration = Duration::from_secs(5);
@@ -120,7 +120,7 @@ fn transport(streams: usize) -> io::Result<TransportConfig> {
         .max_concurrent_bidi_streams(limit(streams))
         .max_concurrent_uni_streams(VarInt::from_u32(0))
         .stream_receive_window(STREAM.into())
-        .receive_window(CONNECTION.into())
+        .datagram_receive_buffer_size(None)
         .keep_alive_interval(Some(BEAT))
         .max_idle_timeout(Some(IdleTimeout::try_from(LOST).map_err(io::Error::other)?));
     Ok(transport)

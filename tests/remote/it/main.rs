@@ -12,6 +12,7 @@ mod handshake;
 mod killed;
 mod listeners;
 mod peers;
+mod quic;
 mod races;
 mod runtimes;
 mod secure;

@@ -63,20 +63,20 @@ over_both! {
     another_listener_takes_over
 }
 
-fn new() -> Identity {
+pub fn new() -> Identity {
     Identity::generate().expect("there are random numbers")
 }
 
-fn showing(identity: &Identity) -> Security {
+pub fn showing(identity: &Identity) -> Security {
     Security::new().identity(identity)
 }
 
-fn trusting(identity: &Identity) -> Security {
+pub fn trusting(identity: &Identity) -> Security {
     Security::new().servers(Trust::fingerprint(identity.fingerprint()))
 }
 
 /// Sums some numbers up, over a session.
-async fn sum(client: Numbers) -> u64 {
+pub async fn sum(client: Numbers) -> u64 {
     let mut client = client;
     for number in 1..=100 {
         client = client.number(number).expect("the link stands");
@@ -85,7 +85,7 @@ async fn sum(client: Numbers) -> u64 {
     sum
 }
 
-async fn serve(server: numbers::Server<numbers::Open>) {
+pub async fn serve(server: numbers::Server<numbers::Open>) {
     let (mut sum, mut server) = (0, server);
     loop {
         match server.await.expect("the link stands") {
@@ -301,45 +301,6 @@ async fn a_plain_client_gets_nothing_from_a_secured_server() {
     };
     assert!(of_tls(&error), "{error}");
     assert!(listener.recv_async().now_or_never().is_none());
-}
-
-#[tokio::test]
-async fn all_sessions_of_a_quic_address_share_a_connection() {
-    let server = new();
-    let here = OverQuic::free(showing(&server));
-    let mut listener = numbers::listen_with_links_async(&here).await.expect("the port is free");
-    let there = OverQuic::at(here.address(), trusting(&server));
-    let clients = (0..300).map(|_| numbers::connect_async(&there));
-    let clients = futures::future::join_all(clients);
-    let serving = tokio::spawn(async move {
-        let mut peers = std::collections::HashSet::new();
-        for _ in 0..300 {
-            let (server, link) = listener.recv_async().await.expect("a client comes");
-            peers.insert(link.peer().to_owned());
-            tokio::spawn(serve(server));
-        }
-        peers
-    });
-    let sums = clients.await.into_iter().map(|client| sum(client.expect("it listens")));
-    assert!(futures::future::join_all(sums).await.into_iter().all(|sum| sum == 5050));
-    // Each has the same port.
-    assert_eq!(serving.await.expect("it does not panic").len(), 1);
-}
-
-#[test]
-fn threads_speak_over_quic_as_well() {
-    let server = new();
-    let here = OverQuic::free(showing(&server));
-    let mut listener = numbers::listen(&here).expect("the port is free");
-    let there = OverQuic::at(here.address(), trusting(&server));
-    let client = numbers::connect(&there).expect("it listens").number(40).expect("the link stands");
-    let numbers::Open::Number(40, server) =
-        listener.accept().expect("a client comes").recv().expect("it speaks")
-    else {
-        panic!("another number came")
-    };
-    drop(server);
-    assert!(client.done().map_or(true, |answer| answer.recv().is_err()));
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl Engine for Chopped {
             Chopping { stream, random, most }
         });
         self.waiting.send(theirs).map_err(|_| io::Error::from(io::ErrorKind::ConnectionRefused))?;
-        Ok((ours, self.address()))
+        Ok((ours, Peer::new(self.address())))
     }
 
     async fn bind(&self) -> io::Result<Self::Accept> {
