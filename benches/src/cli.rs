@@ -161,6 +161,10 @@ impl Commands {
         let run =
             RunOptions { contenders: vec!["all".to_owned()], rounds: options.rounds, plot: None, csv: None };
         for program in self.programs {
+            if let Some(reason) = program.absent {
+                note(&format!("{COMMAND}: {} is left out: {reason}\n", program.name));
+                continue;
+            }
             let size = if options.quick { program.quick } else { &[] };
             for variant in program.variants {
                 let args = variant.iter().chain(size);
@@ -205,4 +209,26 @@ fn run_each(built: &[Built], words: &[OsString], between: &str) -> Result<ExitCo
 
 fn done(outcome: Result<(), Failure>) -> Result<ExitCode, Failure> {
     outcome.map(|()| ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::Ring;
+
+    /// A program that lacks something.
+    static LACKING: [Entry; 1] = [Entry::of::<Ring>().lacking("no ring was found")];
+
+    fn run(words: &str) -> Result<ExitCode, Failure> {
+        let args: Vec<_> = words.split(' ').map(OsString::from).collect();
+        Commands { programs: &LACKING, tools: &[], others: &[] }.run(&args)
+    }
+
+    #[test]
+    fn what_cannot_run_is_left_out_of_all_and_says_why() {
+        assert!(run("pipes-benches all --quick").is_ok());
+        let failure = run("pipes-benches ring").expect_err("it cannot run");
+        assert_eq!(failure.to_string(), "ring cannot run: no ring was found");
+        assert_eq!(failure.exit_code(), 1);
+    }
 }

@@ -26,6 +26,8 @@ pub struct Entry {
     pub variants: &'static [&'static [&'static str]],
     /// Options that make a variant small.
     pub quick: &'static [&'static str],
+    /// Why the program cannot run, if it cannot.
+    pub absent: Option<&'static str>,
     augment: fn(Command) -> Command,
     parse: fn(&ArgMatches) -> clap::error::Result<Box<dyn AnyProgram>>,
     members: fn() -> Vec<Member>,
@@ -51,10 +53,17 @@ impl Entry {
             places: P::PLACES,
             variants: P::VARIANTS,
             quick: P::QUICK,
+            absent: P::ABSENT,
             augment: P::augment_args,
             parse: |matches| Ok(Box::new(P::from_arg_matches(matches)?)),
             members: members::<P>,
         }
+    }
+
+    /// The same, as if the program could not run.
+    #[cfg(test)]
+    pub const fn lacking(self, reason: &'static str) -> Entry {
+        Entry { absent: Some(reason), ..self }
     }
 
     /// A command with the program's own options.
@@ -78,6 +87,9 @@ impl Entry {
 
     /// Runs the program with the parsed options, and reports.
     pub fn compare(&self, matches: &ArgMatches, options: &RunOptions) -> Result<(), Failure> {
+        if let Some(reason) = self.absent {
+            return Err(Failure::Run(format!("{} cannot run: {reason}", self.name)));
+        }
         refuse_one_place_for_two(matches)?;
         refuse_files_among_results(matches)?;
         compare(&*(self.parse)(matches)?, options)
@@ -90,7 +102,7 @@ impl Entry {
 }
 
 /// The options that name files and folders which are read or written.
-const PLACES: [&str; 7] = ["input", "graph", "csv", "plot", "monitor", "output", "write"];
+const PLACES: [&str; 8] = ["input", "graph", "csv", "plot", "monitor", "output", "picture", "write"];
 
 /// Refuses two options that name the same place: one would replace what the other has written or is reading.
 fn refuse_one_place_for_two(matches: &ArgMatches) -> Result<(), Failure> {

@@ -67,6 +67,9 @@ pub trait Program: Args + Serialize + Sized + 'static {
     const VARIANTS: &'static [&'static [&'static str]] = &[&[]];
     /// Options that make a variant small, for `all --quick`.
     const QUICK: &'static [&'static str];
+    /// Why the program cannot run, if something that it needs was not found when it was built. Then `all`
+    /// leaves it out.
+    const ABSENT: Option<&'static str> = None;
     /// The contenders, ours first.
     const CONTENDERS: &'static [Contender<Self>];
     /// Contenders that follow them, where the others are those of a whole family of programs.

@@ -4,6 +4,9 @@
 
 mod ring;
 
+#[cfg(test)]
+pub use ring::Ring;
+
 use crate::entry::Entry;
 
 /// Every program of this package.

@@ -15,16 +15,21 @@ use pipes_benches::files::{Part, named};
 /// The most bytes that a file may have.
 const MOST: u64 = 1 << 29;
 
-/// A picture that was read, and the name of its file.
-pub type Named = (OsString, RgbaImage);
+/// What was read from a file, and the name of the file.
+pub type Named<T> = (OsString, T);
 
 /// Reads all pictures directly in a folder, in the order of their names. Each one that cannot be read is
 /// reported at once; their number is returned, too.
-pub fn read(folder: &Path) -> io::Result<(Vec<Named>, usize)> {
+pub fn read(folder: &Path) -> io::Result<(Vec<Named<RgbaImage>>, usize)> {
+    read_each(folder, |picture| picture)
+}
+
+/// The same, but keeps only what is made of each picture. One picture at a time is in memory.
+pub fn read_each<T>(folder: &Path, make: impl Fn(RgbaImage) -> T) -> io::Result<(Vec<Named<T>>, usize)> {
     let (mut pictures, mut bad) = (Vec::new(), 0);
     for path in files(folder)? {
         match picture(&path) {
-            Ok(picture) => pictures.push((path.file_name().unwrap_or_default().to_owned(), picture)),
+            Ok(picture) => pictures.push((path.file_name().unwrap_or_default().to_owned(), make(picture))),
             Err(error) => {
                 note(&format!("{error}\n"));
                 bad += 1;
@@ -55,7 +60,7 @@ fn is_picture(path: &Path) -> bool {
 }
 
 /// Reads a picture.
-fn picture(path: &Path) -> io::Result<RgbaImage> {
+pub fn picture(path: &Path) -> io::Result<RgbaImage> {
     let cannot = |error: io::Error| named(path, "could not be read", &error);
     let file = fs::metadata(path).map_err(cannot)?;
     if !file.is_file() {

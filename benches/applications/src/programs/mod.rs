@@ -3,6 +3,8 @@
 mod blackscholes;
 mod bzip2;
 mod dot;
+mod faces;
+mod ferret;
 mod fraud;
 mod futures;
 mod graph500;
@@ -33,6 +35,8 @@ pub static ALL: &[Entry] = &[
     Entry::of::<fraud::Fraud>(),
     Entry::of::<Suite<image::Image>>(),
     Entry::of::<Suite<lanes::Lanes>>(),
+    Entry::of::<Suite<faces::Faces>>(),
+    Entry::of::<Suite<ferret::Ferret>>(),
     Entry::of::<Suite<grep::Grep>>(),
     Entry::of::<futures::Futures>(),
     Entry::of::<matmul::Matmul>(),

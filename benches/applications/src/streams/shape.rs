@@ -1,6 +1,11 @@
 //! How the stages of a program are put together.
 
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches};
 use serde::Serialize;
+
+/// The value of `--shape` that stands for all shapes of a program.
+const ALL: &str = "all";
 
 /// A composition of stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -42,6 +47,27 @@ impl Shape {
     /// The shape of this name.
     pub fn of(name: &str) -> Option<Shape> {
         Shape::ALL.into_iter().find(|shape| shape.name() == name)
+    }
+
+    /// The option that selects one of these shapes, if there is a choice.
+    pub fn option(shapes: &[Shape]) -> Option<Arg> {
+        let names = shapes.iter().map(|shape| shape.name()).chain([ALL]);
+        let option = Arg::new("shape")
+            .long("shape")
+            .value_name("SHAPE")
+            .help("How the stages are put together; `all` tries all shapes")
+            .default_value(shapes[0].name())
+            .value_parser(PossibleValuesParser::new(names));
+        (shapes.len() > 1).then_some(option)
+    }
+
+    /// The shapes that were selected among these.
+    pub fn selected(shapes: &[Shape], matches: &ArgMatches) -> Vec<Shape> {
+        let name = if shapes.len() > 1 { matches.get_one::<String>("shape") } else { None };
+        match name.map(String::as_str) {
+            Some(ALL) => shapes.to_vec(),
+            name => vec![name.and_then(Shape::of).unwrap_or(shapes[0])],
+        }
     }
 }
 

@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use pipes_charts::Chart;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -36,6 +35,8 @@ pub trait Stream: Args + Serialize + Clone + Sized + 'static {
     const QUICK: &'static [&'static str] = &["--class", "test"];
     /// The compositions of its stages, the default first.
     const SHAPES: &'static [Shape] = &[Shape::Farm];
+    /// Why the program cannot run, if something that it needs was not found when it was built.
+    const ABSENT: Option<&'static str> = None;
     /// Contenders beside those that are written once for all programs.
     const OWN: &'static [Contender<Suite<Self>>] = &[];
 
@@ -180,6 +181,7 @@ impl<P: Stream> Program for Suite<P> {
     const UNIT: &'static str = P::UNIT;
     const VARIANTS: &'static [&'static [&'static str]] = P::VARIANTS;
     const QUICK: &'static [&'static str] = P::QUICK;
+    const ABSENT: Option<&'static str> = P::ABSENT;
     const CONTENDERS: &'static [Contender<Self>] = &[
         of::<Pipes, P>(),
         of::<Sequential, P>(),
@@ -275,33 +277,9 @@ impl<P: Stream> Program for Suite<P> {
     }
 }
 
-/// The value of `--shape` that stands for all shapes of the program.
-const ALL: &str = "all";
-
-/// The option that selects a shape, if there is a choice.
-fn shape_option<P: Stream>() -> Option<Arg> {
-    let names = P::SHAPES.iter().map(|shape| shape.name()).chain([ALL]);
-    let option = Arg::new("shape")
-        .long("shape")
-        .value_name("SHAPE")
-        .help("How the stages are put together; `all` tries all shapes")
-        .default_value(P::SHAPES[0].name())
-        .value_parser(PossibleValuesParser::new(names));
-    (P::SHAPES.len() > 1).then_some(option)
-}
-
-/// The shapes that were selected.
-fn selected<P: Stream>(matches: &ArgMatches) -> Vec<Shape> {
-    let name = if P::SHAPES.len() > 1 { matches.get_one::<String>("shape") } else { None };
-    match name.map(String::as_str) {
-        Some(ALL) => P::SHAPES.to_vec(),
-        name => vec![name.and_then(Shape::of).unwrap_or(P::SHAPES[0])],
-    }
-}
-
 impl<P: Stream> Args for Suite<P> {
     fn augment_args(command: Command) -> Command {
-        let command = Scale::augment_args(command).args(shape_option::<P>());
+        let command = Scale::augment_args(command).args(Shape::option(P::SHAPES));
         P::augment_args(Trial::augment_args(Travel::augment_args(command)))
     }
 
@@ -314,7 +292,7 @@ impl<P: Stream> FromArgMatches for Suite<P> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         Ok(Suite {
             scale: Scale::from_arg_matches(matches)?,
-            shapes: selected::<P>(matches),
+            shapes: Shape::selected(P::SHAPES, matches),
             travel: Travel::from_arg_matches(matches)?,
             trial: Trial::from_arg_matches(matches)?,
             program: P::from_arg_matches(matches)?,

@@ -4,9 +4,11 @@ mod bzip2;
 #[path = "../../../tests/command/example.rs"]
 mod example;
 mod experiments;
+mod faces;
 #[cfg(unix)]
 #[path = "../../../tests/command/fake.rs"]
 mod fake;
+mod ferret;
 #[path = "../../../tests/command/files.rs"]
 mod files;
 mod graph500;
@@ -29,7 +31,9 @@ fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         .iter()
         .chain(grep::TINY)
         .chain(image::TINY)
+        .chain(ferret::TINY)
         .chain(lanes::TINY)
+        .chain(faces::TINY)
         .chain(kernels::TINY)
         .chain(k_nucleotide::TINY)
         .chain(graph500::TINY)

@@ -81,7 +81,8 @@ pub struct Lanes {
     #[arg(long, value_name = "FOLDER")]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     input: Option<PathBuf>,
-    /// Write the frames with their lanes: an animation if the name ends with `.gif`, otherwise a folder of PNG
+    /// Write the frames with their lanes: an animation if the name ends with `.gif`, otherwise a folder of
+    /// PNG
     #[arg(long, value_name = "FILE.gif|FOLDER")]
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
     output: Option<PathBuf>,

@@ -33,8 +33,8 @@ pub fn follow(road: Road<'_>, line: Straight) -> Vec<Place> {
     places
 }
 
-/// The places of all lines that are at most this far from where they were found to be, as a share of the width
-/// of a frame.
+/// The places of all lines that are at most this far from where they were found to be, as a share of the
+/// width of a frame.
 pub fn along(road: Road<'_>, lines: &Lines, away: f32) -> Vec<Vec<Place>> {
     let away = away * road.camera.width as f32;
     let places = |slope: f32| {
