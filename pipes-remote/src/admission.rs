@@ -8,7 +8,9 @@ use crate::engine::Peer;
 use crate::hello::Refusal;
 use std::collections::HashMap;
 use std::fmt;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 
 /// Is this peer admitted?
 type Admits = dyn Fn(&Peer) -> bool + Send + Sync;
@@ -63,6 +65,27 @@ impl Sessions {
         }
         counts.insert(peer.holder().to_owned(), count + 1);
         Ok(Counted { sessions: self.clone(), holder: peer.holder().to_owned() })
+    }
+}
+
+impl Counted {
+    /// The session of this pump, which is counted until the pump has ended. (An `async` block would have room
+    /// for the pump twice.)
+    pub(crate) fn while_lasts<F: Future<Output = ()> + Unpin>(self, pump: F) -> impl Future<Output = ()> {
+        Lasting { pump, _counted: self }
+    }
+}
+
+struct Lasting<F> {
+    pump: F,
+    _counted: Counted,
+}
+
+impl<F: Future<Output = ()> + Unpin> Future for Lasting<F> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        Pin::new(&mut self.pump).poll(cx)
     }
 }
 

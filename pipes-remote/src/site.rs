@@ -268,10 +268,7 @@ where
             let agreed = self.settings.agreed(hello.terms, self.beats);
             let settings = (&self.settings, agreed);
             let pump = Pump::new(relay, self.codec.clone(), (stream, inbox), settings, status, Some(session));
-            Some(Box::pin(async move {
-                let _counted = counted;
-                pump.await;
-            }) as Session)
+            Some(Box::pin(counted.while_lasts(pump)) as Session)
         })
     }
 
