@@ -14,7 +14,7 @@ target="${CARGO_TARGET_DIR:-$PWD/target}/api"
 files=()
 for crate in pipes-macros pipes pipes-remote; do
     # JSON output is unstable, so it needs a nightly compiler or this variable.
-    RUSTC_BOOTSTRAP=1 cargo rustdoc --quiet --package "$crate" --lib --target-dir "$target" -- -Z unstable-options --output-format json
+    RUSTC_BOOTSTRAP=1 cargo rustdoc --quiet --package "$crate" --all-features --lib --target-dir "$target" -- -Z unstable-options --output-format json
     files+=("$target/doc/${crate//-/_}.json")
 done
 list="$(cargo run --quiet --manifest-path ci/api/Cargo.toml --target-dir "$target" -- "${files[@]}")"

@@ -1,8 +1,14 @@
 //! Addresses of the engines of this crate.
 
+#[cfg(feature = "quic")]
+use crate::engine::Quic;
+#[cfg(feature = "tls")]
+use crate::engine::Tls;
 #[cfg(unix)]
 use crate::engine::Unix;
 use crate::engine::{Memory, Over, Tcp};
+#[cfg(feature = "tls")]
+use crate::security::Security;
 use crate::via::Via;
 use std::io;
 #[cfg(unix)]
@@ -49,4 +55,41 @@ pub fn tcp_exposed(address: impl Into<String>) -> Via<Tcp> {
 /// The system has no free port.
 pub fn tcp_free_port() -> io::Result<Via<Tcp>> {
     Tcp::free_port().map(Via::new)
+}
+
+/// An address with TLS over TCP, such as `bank.example:7000`, or `0.0.0.0:7000` to listen: what is sent is
+/// encrypted, and certificates say who is there. See [`security`](crate::security).
+#[cfg(feature = "tls")]
+pub fn tls(address: impl Into<String>, security: Security) -> Via<Tls> {
+    Via::new(Tls::new(address, security))
+}
+
+/// A free TCP port of this machine, with TLS.
+///
+/// # Errors
+///
+/// The system has no free port.
+#[cfg(feature = "tls")]
+pub fn tls_free_port(security: Security) -> io::Result<Via<Tls>> {
+    Tls::free_port(security).map(Via::new)
+}
+
+/// An address with QUIC, which is over UDP: as secure as [`tls`]. All sessions from one `Via` share a
+/// connection, so a new session costs no handshake of the connection, and none of them waits for another.
+///
+/// The connection itself gives the signs of life, every 5 s, and is lost after 15 s of silence;
+/// [`beat`](Via::beat) and [`lost`](Via::lost) change nothing.
+#[cfg(feature = "quic")]
+pub fn quic(address: impl Into<String>, security: Security) -> Via<Quic> {
+    Via::new(Quic::new(address, security))
+}
+
+/// A free UDP port of this machine, with QUIC.
+///
+/// # Errors
+///
+/// The system has no free port.
+#[cfg(feature = "quic")]
+pub fn quic_free_port(security: Security) -> io::Result<Via<Quic>> {
+    Quic::free_port(security).map(Via::new)
 }

@@ -1,7 +1,7 @@
 //! The side that connects.
 
 use crate::codec::Codec;
-use crate::engine::{Beats, Engine};
+use crate::engine::{Beats, Engine, Peer};
 use crate::error::ConnectError;
 use crate::hello::{self, Answer, Hello, Spoken, Terms};
 use crate::inbox::Inbox;
@@ -38,7 +38,7 @@ where
         }
     };
     let (client, server) = P::pipe();
-    let status = Arc::new(Status::new(peer));
+    let status = Arc::new(Status::new(peer.to_string()));
     let link = Link::new(Shown(status.clone()));
     let agreed = settings.agreed(theirs, engine.beats());
     let relay = (P::Calls::from(server), P::BOUND);
@@ -51,7 +51,7 @@ async fn shake<P, E, C>(
     codec: &C,
     settings: &Settings,
     inbox: &mut Inbox,
-) -> io::Result<(E::Stream, String, Answer)>
+) -> io::Result<(E::Stream, Peer, Answer)>
 where
     P: Remote<Calls: Relay<C>>,
     E: Engine,
@@ -83,7 +83,7 @@ impl Settings {
     /// What both sides have agreed on.
     pub(crate) fn agreed(&self, theirs: Terms, beats: Beats) -> Agreed {
         let beat = self.beat.min(theirs.beat.max(LEAST_BEAT));
-        Agreed { their_limit: theirs.limit as usize, beat, beats_are_ours: beats == Beats::Ours }
+        Agreed { their_limit: theirs.limit as usize, beat, beats }
     }
 }
 

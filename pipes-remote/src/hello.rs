@@ -85,6 +85,13 @@ pub enum Refusal {
     NobodyListens,
     /// Too many clients wait to be accepted.
     Busy,
+    /// This peer has as many sessions there as a peer may have; see [`Via::sessions`](crate::Via::sessions).
+    Sessions {
+        /// The limit.
+        most: usize,
+    },
+    /// The filter of the program that listens does not admit this peer; see [`Via::admit`](crate::Via::admit).
+    NotAdmitted,
 }
 
 /// Writes a hello or an answer.
@@ -156,6 +163,10 @@ impl fmt::Display for Refusal {
             Refusal::UnknownProtocol => f.write_str("it has no protocol of this name"),
             Refusal::NobodyListens => f.write_str("its listener was dropped"),
             Refusal::Busy => f.write_str("too many clients wait there"),
+            Refusal::Sessions { most } => {
+                write!(f, "this peer has {most} sessions there, which is its limit")
+            }
+            Refusal::NotAdmitted => f.write_str("this peer is not admitted"),
         }
     }
 }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod addresses;
+mod admission;
 mod codec;
 mod dial;
 pub mod engine;
@@ -13,6 +14,8 @@ mod inbox;
 pub mod promises;
 mod pump;
 mod runtime;
+#[cfg(feature = "tls")]
+pub mod security;
 mod settings;
 mod site;
 mod status;
@@ -21,6 +24,10 @@ mod via;
 #[cfg(unix)]
 pub use self::addresses::unix;
 pub use self::addresses::{memory, over, tcp, tcp_exposed, tcp_free_port};
+#[cfg(feature = "quic")]
+pub use self::addresses::{quic, quic_free_port};
+#[cfg(feature = "tls")]
+pub use self::addresses::{tls, tls_free_port};
 pub use self::codec::{Codec, Postcard};
 pub use self::error::{ConnectError, ListenError};
 pub use self::hello::{Refusal, Spoken};

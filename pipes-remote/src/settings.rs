@@ -1,5 +1,6 @@
 //! The knobs of a connection.
 
+use crate::engine::Beats;
 use std::time::Duration;
 
 /// What a side allows and expects.
@@ -17,6 +18,8 @@ pub(crate) struct Settings {
     pub(crate) handshake: Duration,
     /// The most sessions that wait for a listener.
     pub(crate) backlog: usize,
+    /// The most sessions of one holder at a time.
+    pub(crate) sessions: usize,
 }
 
 /// The most sessions of one listener that are in their handshake at a time.
@@ -33,6 +36,7 @@ impl Settings {
         lost: Duration::from_secs(15),
         handshake: Duration::from_secs(5),
         backlog: 128,
+        sessions: 1 << 14,
     };
 }
 
@@ -43,6 +47,5 @@ pub(crate) struct Agreed {
     pub(crate) their_limit: usize,
     /// How often a side gives a sign of life, or would, if the engine did not do that.
     pub(crate) beat: Duration,
-    /// The engine does not.
-    pub(crate) beats_are_ours: bool,
+    pub(crate) beats: Beats,
 }

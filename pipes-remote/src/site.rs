@@ -1,8 +1,9 @@
 //! The side that listens: one address, and the protocols that are served there.
 
+use crate::admission::{Filter, Sessions};
 use crate::codec::Codec;
 use crate::dial::spoken;
-use crate::engine::{Accept, Beats, Engine};
+use crate::engine::{Accept, Beats, Engine, Peer};
 use crate::error::ListenError;
 use crate::hello::{self, Answer, Hello, Refusal};
 use crate::inbox::Inbox;
@@ -31,6 +32,7 @@ pub(crate) struct Site<E: Engine> {
     ended: Notify,
     /// One for each handshake that may be under way.
     handshakes: Arc<Semaphore>,
+    sessions: Sessions,
 }
 
 struct Services<S> {
@@ -43,7 +45,7 @@ struct Services<S> {
 struct Connection<S> {
     stream: S,
     inbox: Inbox,
-    peer: String,
+    peer: Peer,
 }
 
 /// A service, which its task owns: if the runtime ends, so does the listener.
@@ -80,6 +82,7 @@ impl<E: Engine> Site<E> {
             services: Mutex::new(Services { by_name: HashMap::new(), is_bound: false }),
             ended: Notify::new(),
             handshakes: Arc::new(Semaphore::new(HANDSHAKES)),
+            sessions: Sessions::default(),
         }
     }
 
@@ -98,6 +101,7 @@ impl<E: Engine> Site<E> {
         self: Arc<Self>,
         codec: C,
         settings: Settings,
+        filter: Filter,
         accepting: impl FnOnce() -> (Accepting<P, A>, L),
     ) -> Result<L, ListenError>
     where
@@ -117,7 +121,14 @@ impl<E: Engine> Site<E> {
             tokio::spawn(Acceptor { site: self.clone() }.run(accept));
         }
         let (accepting, listener) = accepting();
-        let service = Arc::new(Serving { accepting, codec, settings, beats: self.engine.beats() });
+        let service = Arc::new(Serving {
+            accepting,
+            codec,
+            settings,
+            filter,
+            sessions: self.sessions.clone(),
+            beats: self.engine.beats(),
+        });
         let weak: Weak<dyn Service<E::Stream>> = Arc::downgrade(&(service.clone() as Arc<_>));
         let (site, own) = (self.clone(), weak.clone());
         let task = tokio::spawn(async move {
@@ -144,7 +155,7 @@ impl<E: Engine> Site<E> {
     }
 
     /// Reads what a client wants, and lets the service for it answer.
-    async fn shake(&self, stream: E::Stream, peer: String) -> Option<Session> {
+    async fn shake(&self, stream: E::Stream, peer: Peer) -> Option<Session> {
         let services: Vec<_> =
             self.services().by_name.values().filter_map(|entry| entry.service.upgrade()).collect();
         let time = services.iter().map(|service| service.handshake()).max()?;
@@ -228,6 +239,9 @@ struct Serving<P: Remote, C, A> {
     accepting: Accepting<P, A>,
     codec: C,
     settings: Settings,
+    filter: Filter,
+    /// Those of all services of the site.
+    sessions: Sessions,
     beats: Beats,
 }
 
@@ -241,19 +255,20 @@ where
     fn answer(self: Arc<Self>, connection: Connection<S>, hello: Hello) -> BoxFuture<Option<Session>> {
         Box::pin(async move {
             let Connection { mut stream, inbox, peer } = connection;
-            let room = match self.room(&hello) {
-                Ok(room) => room,
+            let admitted = self.sessions.admit(&peer, &self.filter, self.settings.sessions);
+            let (counted, room) = match admitted.and_then(|counted| Ok((counted, self.room(&hello)?))) {
+                Ok(admitted) => admitted,
                 Err(reason) => return refuse(stream, reason).await,
             };
             hello::write(&mut stream, &Answer::Taken(self.settings.terms())).await.ok()?;
-            let status = Arc::new(Status::new(peer));
+            let status = Arc::new(Status::new(peer.to_string()));
             // If the listener was dropped just now, the client finds its session closed.
             let (client, session) = room.deliver(Link::new(Shown(status.clone())))?;
             let relay = (P::Serves::from(client), P::BOUND);
             let agreed = self.settings.agreed(hello.terms, self.beats);
             let settings = (&self.settings, agreed);
             let pump = Pump::new(relay, self.codec.clone(), (stream, inbox), settings, status, Some(session));
-            Some(Box::pin(pump) as Session)
+            Some(Box::pin(counted.while_lasts(pump)) as Session)
         })
     }
 

@@ -1,8 +1,9 @@
 //! Addresses, as users write them.
 
+use crate::admission::Filter;
 use crate::codec::{Codec, Postcard};
 use crate::dial::dial;
-use crate::engine::Engine;
+use crate::engine::{Engine, Peer};
 use crate::error::{ConnectError, ListenError};
 use crate::runtime::{block_on, spawn};
 use crate::settings::Settings;
@@ -32,6 +33,7 @@ pub struct Via<E: Engine, C = Postcard> {
     site: Arc<Site<E>>,
     codec: C,
     settings: Settings,
+    filter: Filter,
 }
 
 impl<E: Engine> Via<E> {
@@ -39,15 +41,15 @@ impl<E: Engine> Via<E> {
     pub fn new(engine: E) -> Self {
         let engine = Arc::new(engine);
         let site = Arc::new(Site::new(engine.clone()));
-        Via { engine, site, codec: Postcard, settings: Settings::DEFAULT }
+        Via { engine, site, codec: Postcard, settings: Settings::DEFAULT, filter: Filter::default() }
     }
 }
 
 impl<E: Engine, C> Via<E, C> {
     /// Speaks with another codec. Both programs need the same.
     pub fn codec<D: Codec>(self, codec: D) -> Via<E, D> {
-        let Via { engine, site, settings, .. } = self;
-        Via { engine, site, codec, settings }
+        let Via { engine, site, settings, filter, .. } = self;
+        Via { engine, site, codec, settings, filter }
     }
 
     /// Sets the most bytes of a message that this side accepts; 1 MiB if it is not set. A longer message is a
@@ -108,6 +110,32 @@ impl<E: Engine, C> Via<E, C> {
     pub fn backlog(mut self, clients: usize) -> Self {
         assert!(clients > 0, "a backlog without room");
         self.settings.backlog = clients;
+        self
+    }
+
+    /// Sets how many sessions a peer may have here at a time, in all protocols together; 16,384 if it is not
+    /// set. Further ones are refused. All programs with the same certificate are one peer; without
+    /// certificates all those of a machine are, and at a Unix socket all those of a user.
+    ///
+    /// # Panics
+    ///
+    /// The number is 0.
+    pub fn sessions(mut self, most: usize) -> Self {
+        assert!(most > 0, "a peer without sessions");
+        self.settings.sessions = most;
+        self
+    }
+
+    /// Takes only those clients that `admits` agrees to, by what the engine knows of them; all if it is not
+    /// set. The others are refused before anything of them reaches the listener. It is called in the task of
+    /// the handshake and must not block.
+    ///
+    /// ```
+    /// let here = pipes_remote::tcp("127.0.0.1:7000").admit(|peer| peer.holder() == "127.0.0.1");
+    /// # let _ = here;
+    /// ```
+    pub fn admit(mut self, admits: impl Fn(&Peer) -> bool + Send + Sync + 'static) -> Self {
+        self.filter = Filter::new(admits);
         self
     }
 
@@ -219,14 +247,14 @@ impl<E: Engine, C: Codec + Unpin> Via<E, C> {
         A: Send + 'static,
     {
         let begin = move || accepting(self.settings.backlog, accepted);
-        self.site.serve(self.codec, self.settings, begin).await
+        self.site.serve(self.codec, self.settings, self.filter, begin).await
     }
 
     async fn serving_for<P>(self, accepting: Accepting<P, P::Server>) -> Result<(), ListenError>
     where
         P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send, Server: Send> + 'static,
     {
-        self.site.serve(self.codec, self.settings, || (accepting, ())).await
+        self.site.serve(self.codec, self.settings, self.filter, || (accepting, ())).await
     }
 
     /// Begins to serve in the background runtime.
@@ -240,8 +268,14 @@ impl<E: Engine, C: Codec + Unpin> Via<E, C> {
 
 impl<E: Engine, C: Clone> Clone for Via<E, C> {
     fn clone(&self) -> Self {
-        let Via { engine, site, codec, settings } = self;
-        Via { engine: engine.clone(), site: site.clone(), codec: codec.clone(), settings: *settings }
+        let Via { engine, site, codec, settings, filter } = self;
+        Via {
+            engine: engine.clone(),
+            site: site.clone(),
+            codec: codec.clone(),
+            settings: *settings,
+            filter: filter.clone(),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
-//! The programs about protocols between processes, over sockets of one machine.
+//! The programs about protocols between processes, on one machine.
 //!
 //! ```text
-//! pingpong, stream, session ──► sides (one process or two) ──► net (TCP, Unix sockets)
+//! pingpong, stream, session ──► sides (one process or two) ──► net (TCP, Unix sockets), secured (TLS, QUIC)
 //!     │
 //!     └─► pipes-benches (command line, race, report)
 //! ```
@@ -11,6 +11,7 @@
 
 mod net;
 mod pingpong;
+mod secured;
 mod session;
 mod sides;
 mod stream;

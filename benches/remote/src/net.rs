@@ -12,7 +12,7 @@ use std::os::unix::net::{UnixListener as StdUnixListener, UnixStream as StdUnixS
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Builder;
 
 /// What carries the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
@@ -22,6 +22,10 @@ pub enum Over {
     Tcp,
     /// A Unix socket
     Unix,
+    /// TLS over TCP
+    Tls,
+    /// QUIC
+    Quic,
 }
 
 impl Over {
@@ -30,33 +34,54 @@ impl Over {
         match self {
             Over::Tcp => "tcp",
             Over::Unix => "unix",
+            Over::Tls => "tls",
+            Over::Quic => "quic",
         }
     }
 }
 
-/// A kind of socket, blocking and not.
+/// Streams of one kind, in a runtime.
 pub trait Net: 'static {
     /// What keeps an address free until a server listens there.
     type Place;
-    type Blocking: Read + Write;
-    type BlockingListener;
     type Listener: Send + Sync;
+    /// What opens streams to an address.
+    type Dialer: Send + Sync;
     type Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static;
     type Engine: Engine;
 
     /// A free address, and what keeps it.
     fn place() -> io::Result<(Self::Place, String)>;
+    fn bind_async(place: &Self::Place) -> impl Future<Output = io::Result<Self::Listener>> + Send;
+    fn accept_async(listener: &Self::Listener) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+    fn dialer(address: &str) -> io::Result<Self::Dialer>;
+    fn dial(dialer: &Self::Dialer) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+    /// The same for us.
+    fn via(address: &str) -> io::Result<Via<Self::Engine>>;
+    /// The same for us at that place, and the address there.
+    fn via_at(place: &Self::Place) -> (Via<Self::Engine>, String);
+
+    /// One stream.
+    fn connect_async(address: &str) -> impl Future<Output = io::Result<Self::Stream>> + Send {
+        let dialer = Self::dialer(address);
+        async move { Self::dial(&dialer?).await }
+    }
+}
+
+/// Those that threads can use without a runtime.
+pub trait Blocking: Net {
+    type Blocking: Read + Write;
+    type BlockingListener;
+
     fn bind(place: &Self::Place) -> io::Result<Self::BlockingListener>;
     fn accept(listener: &Self::BlockingListener) -> io::Result<Self::Blocking>;
     fn connect(address: &str) -> io::Result<Self::Blocking>;
-    /// In a runtime.
-    fn bind_async(place: &Self::Place) -> io::Result<Self::Listener>;
-    fn accept_async(listener: &Self::Listener) -> impl Future<Output = io::Result<Self::Stream>> + Send;
-    fn connect_async(address: &str) -> impl Future<Output = io::Result<Self::Stream>> + Send;
-    /// The same for us.
-    fn via(address: &str) -> Via<Self::Engine>;
-    /// The same for us at that place, and the address there.
-    fn via_at(place: &Self::Place) -> (Via<Self::Engine>, String);
+}
+
+/// Waits until the other side has closed a stream, so that nothing of what it was sent is lost.
+pub async fn linger(stream: &mut (impl AsyncRead + Unpin)) {
+    // An error is an end, too.
+    let _ = tokio::io::copy(stream, &mut tokio::io::sink()).await;
 }
 
 /// TCP.
@@ -67,9 +92,8 @@ pub enum OverUnix {}
 
 impl Net for OverTcp {
     type Place = (StdTcpListener, Via<Tcp>);
-    type Blocking = StdTcpStream;
-    type BlockingListener = StdTcpListener;
     type Listener = TcpListener;
+    type Dialer = String;
     type Stream = TcpStream;
     type Engine = Tcp;
 
@@ -78,6 +102,41 @@ impl Net for OverTcp {
         let (address, via) = (listener.local_addr()?.to_string(), pipes_remote::tcp_free_port()?);
         Ok(((listener, via), address))
     }
+
+    async fn bind_async((listener, _): &Self::Place) -> io::Result<TcpListener> {
+        let listener = listener.try_clone()?;
+        listener.set_nonblocking(true)?;
+        TcpListener::from_std(listener)
+    }
+
+    async fn accept_async(listener: &TcpListener) -> io::Result<TcpStream> {
+        let (stream, _) = listener.accept().await?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
+    fn dialer(address: &str) -> io::Result<String> {
+        Ok(address.to_owned())
+    }
+
+    async fn dial(address: &String) -> io::Result<TcpStream> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+
+    fn via(address: &str) -> io::Result<Via<Tcp>> {
+        Ok(pipes_remote::tcp(address))
+    }
+
+    fn via_at(place: &Self::Place) -> (Via<Tcp>, String) {
+        (place.1.clone(), place.1.address())
+    }
+}
+
+impl Blocking for OverTcp {
+    type Blocking = StdTcpStream;
+    type BlockingListener = StdTcpListener;
 
     fn bind(place: &Self::Place) -> io::Result<StdTcpListener> {
         place.0.try_clone()
@@ -94,39 +153,12 @@ impl Net for OverTcp {
         stream.set_nodelay(true)?;
         Ok(stream)
     }
-
-    fn bind_async(place: &Self::Place) -> io::Result<TcpListener> {
-        let listener = place.0.try_clone()?;
-        listener.set_nonblocking(true)?;
-        TcpListener::from_std(listener)
-    }
-
-    async fn accept_async(listener: &TcpListener) -> io::Result<TcpStream> {
-        let (stream, _) = listener.accept().await?;
-        stream.set_nodelay(true)?;
-        Ok(stream)
-    }
-
-    async fn connect_async(address: &str) -> io::Result<TcpStream> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        Ok(stream)
-    }
-
-    fn via(address: &str) -> Via<Tcp> {
-        pipes_remote::tcp(address)
-    }
-
-    fn via_at(place: &Self::Place) -> (Via<Tcp>, String) {
-        (place.1.clone(), place.1.address())
-    }
 }
 
 impl Net for OverUnix {
     type Place = TempDir;
-    type Blocking = StdUnixStream;
-    type BlockingListener = StdUnixListener;
     type Listener = UnixListener;
+    type Dialer = String;
     type Stream = UnixStream;
     type Engine = Unix;
 
@@ -135,6 +167,37 @@ impl Net for OverUnix {
         let path = folder.path().join("socket").to_string_lossy().into_owned();
         Ok((folder, path))
     }
+
+    async fn bind_async(place: &TempDir) -> io::Result<UnixListener> {
+        UnixListener::bind(place.path().join("socket"))
+    }
+
+    async fn accept_async(listener: &UnixListener) -> io::Result<UnixStream> {
+        Ok(listener.accept().await?.0)
+    }
+
+    fn dialer(address: &str) -> io::Result<String> {
+        Ok(address.to_owned())
+    }
+
+    async fn dial(address: &String) -> io::Result<UnixStream> {
+        UnixStream::connect(address).await
+    }
+
+    fn via(address: &str) -> io::Result<Via<Unix>> {
+        Ok(pipes_remote::unix(address))
+    }
+
+    fn via_at(place: &TempDir) -> (Via<Unix>, String) {
+        let via = pipes_remote::unix(place.path().join("socket"));
+        let address = via.address();
+        (via, address)
+    }
+}
+
+impl Blocking for OverUnix {
+    type Blocking = StdUnixStream;
+    type BlockingListener = StdUnixListener;
 
     fn bind(place: &TempDir) -> io::Result<StdUnixListener> {
         StdUnixListener::bind(place.path().join("socket"))
@@ -147,31 +210,17 @@ impl Net for OverUnix {
     fn connect(address: &str) -> io::Result<StdUnixStream> {
         StdUnixStream::connect(address)
     }
-
-    fn bind_async(place: &TempDir) -> io::Result<UnixListener> {
-        UnixListener::bind(place.path().join("socket"))
-    }
-
-    async fn accept_async(listener: &UnixListener) -> io::Result<UnixStream> {
-        Ok(listener.accept().await?.0)
-    }
-
-    async fn connect_async(address: &str) -> io::Result<UnixStream> {
-        UnixStream::connect(address).await
-    }
-
-    fn via(address: &str) -> Via<Unix> {
-        pipes_remote::unix(address)
-    }
-
-    fn via_at(place: &TempDir) -> (Via<Unix>, String) {
-        let via = pipes_remote::unix(place.path().join("socket"));
-        let address = via.address();
-        (via, address)
-    }
 }
 
-/// A runtime with one worker, for one side.
-pub fn runtime() -> io::Result<Runtime> {
-    Builder::new_current_thread().enable_all().build()
+/// Plays one side, in a runtime with one worker.
+pub fn play<T>(side: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+    Builder::new_current_thread().enable_all().build()?.block_on(async {
+        let played = side.await;
+        // What a library's tasks have to say in the end leaves before they are dropped with the runtime: with
+        // QUIC, the other side would wait for it until it takes this one for lost.
+        for _ in 0..32 {
+            tokio::task::yield_now().await;
+        }
+        played
+    })
 }

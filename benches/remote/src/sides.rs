@@ -39,6 +39,12 @@ impl Place {
     /// Where the sides can run.
     pub const ALL: &'static [On] = &[On::Tasks, On::Threads];
 
+    /// Why a contender that blocks its threads is left out, if it is.
+    pub fn unable_to_block(&self) -> Option<&'static str> {
+        let has_sockets = matches!(self.over, Over::Tcp | Over::Unix);
+        (self.on == On::Threads && !has_sockets).then_some("its library has no blocking streams")
+    }
+
     /// Plays with the server in this process, or in one with these arguments.
     pub fn run<G: Sync>(
         &self,
@@ -62,18 +68,17 @@ impl Place {
     }
 }
 
-/// The two sides of a contender over this socket.
+/// The two sides of a contender over these streams.
 macro_rules! sides {
+    (of $net:ty => $module:ident, $server:ident, $client:ident) => {
+        $crate::sides::Sides { server: $module::$server::<$net>, client: $module::$client::<$net> }
+    };
     ($over:expr, $module:ident, $server:ident, $client:ident) => {
         match $over {
-            $crate::net::Over::Tcp => $crate::sides::Sides {
-                server: $module::$server::<$crate::net::OverTcp>,
-                client: $module::$client::<$crate::net::OverTcp>,
-            },
-            $crate::net::Over::Unix => $crate::sides::Sides {
-                server: $module::$server::<$crate::net::OverUnix>,
-                client: $module::$client::<$crate::net::OverUnix>,
-            },
+            $crate::net::Over::Tcp => sides!(of $crate::net::OverTcp => $module, $server, $client),
+            $crate::net::Over::Unix => sides!(of $crate::net::OverUnix => $module, $server, $client),
+            $crate::net::Over::Tls => sides!(of $crate::secured::OverTls => $module, $server, $client),
+            $crate::net::Over::Quic => sides!(of $crate::secured::OverQuic => $module, $server, $client),
         }
     };
 }

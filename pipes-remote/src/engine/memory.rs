@@ -1,6 +1,6 @@
 //! An engine inside of one program, for tests.
 
-use super::{Accept, Engine};
+use super::{Accept, Engine, Peer};
 use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -49,11 +49,11 @@ impl Engine for Memory {
         String::from("memory")
     }
 
-    async fn open(&self) -> io::Result<(DuplexStream, String)> {
+    async fn open(&self) -> io::Result<(DuplexStream, Peer)> {
         let (ours, theirs) = duplex(BYTES);
         let waiting = self.place().waiting.clone();
         waiting.send(theirs).map_err(|_| io::Error::from(io::ErrorKind::ConnectionRefused))?;
-        Ok((ours, self.address()))
+        Ok((ours, Peer::new(self.address())))
     }
 
     async fn bind(&self) -> io::Result<Self::Accept> {
@@ -68,8 +68,8 @@ impl Engine for Memory {
 impl Accept for mpsc::UnboundedReceiver<DuplexStream> {
     type Stream = DuplexStream;
 
-    async fn accept(&mut self) -> Option<io::Result<(DuplexStream, String)>> {
-        self.recv().await.map(|stream| Ok((stream, String::from("memory"))))
+    async fn accept(&mut self) -> Option<io::Result<(DuplexStream, Peer)>> {
+        self.recv().await.map(|stream| Ok((stream, Peer::new("memory"))))
     }
 }
 

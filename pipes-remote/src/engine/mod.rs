@@ -2,18 +2,29 @@
 
 mod memory;
 mod over;
+mod peer;
+#[cfg(feature = "quic")]
+mod quic;
 mod tcp;
+#[cfg(feature = "tls")]
+mod tls;
 #[cfg(unix)]
 mod unix;
 
 pub use self::memory::Memory;
 pub use self::over::{Once, Over};
+pub use self::peer::Peer;
+#[cfg(feature = "quic")]
+pub use self::quic::{Quic, QuicAccept, QuicStream};
 pub use self::tcp::Tcp;
+#[cfg(feature = "tls")]
+pub use self::tls::{Tls, TlsAccept, TlsSocket};
 #[cfg(unix)]
 pub use self::unix::{BoundUnix, Unix};
 
 use std::future::Future;
 use std::io;
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// Where streams of bytes come from. Each session has a stream of its own: an ordered, reliable stream of
@@ -24,7 +35,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 ///
 /// ```
 /// use pipes_remote::Via;
-/// use pipes_remote::engine::{Accept, Engine};
+/// use pipes_remote::engine::{Accept, Engine, Peer};
 /// use std::io;
 /// use tokio::io::DuplexStream;
 /// use tokio::sync::mpsc;
@@ -45,10 +56,10 @@ use tokio::io::{AsyncRead, AsyncWrite};
 ///         String::from("a channel")
 ///     }
 ///
-///     async fn open(&self) -> io::Result<(DuplexStream, String)> {
+///     async fn open(&self) -> io::Result<(DuplexStream, Peer)> {
 ///         let (ours, theirs) = tokio::io::duplex(4096);
 ///         self.to.send(theirs).await.map_err(|_| io::ErrorKind::ConnectionRefused)?;
-///         Ok((ours, self.address()))
+///         Ok((ours, Peer::new(self.address())))
 ///     }
 ///
 ///     async fn bind(&self) -> io::Result<Waiting> {
@@ -60,8 +71,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 /// impl Accept for Waiting {
 ///     type Stream = DuplexStream;
 ///
-///     async fn accept(&mut self) -> Option<io::Result<(DuplexStream, String)>> {
-///         self.0.recv().await.map(|stream| Ok((stream, String::from("a client"))))
+///     async fn accept(&mut self) -> Option<io::Result<(DuplexStream, Peer)>> {
+///         self.0.recv().await.map(|stream| Ok((stream, Peer::new("a client"))))
 ///     }
 /// }
 ///
@@ -93,7 +104,7 @@ pub trait Engine: Send + Sync + 'static {
     /// # Errors
     ///
     /// Nothing can be reached there.
-    fn open(&self) -> impl Future<Output = io::Result<(Self::Stream, String)>> + Send;
+    fn open(&self) -> impl Future<Output = io::Result<(Self::Stream, Peer)>> + Send;
 
     /// Takes the address, to wait for connections.
     ///
@@ -118,7 +129,7 @@ pub trait Accept: Send + 'static {
     /// # Errors
     ///
     /// One connection could not be accepted. The next may be.
-    fn accept(&mut self) -> impl Future<Output = Option<io::Result<(Self::Stream, String)>>> + Send;
+    fn accept(&mut self) -> impl Future<Output = Option<io::Result<(Self::Stream, Peer)>>> + Send;
 }
 
 /// Who notices that the other side is silent.
@@ -127,6 +138,10 @@ pub enum Beats {
     /// This crate: each side gives a sign of life when it has written nothing for a while.
     #[default]
     Ours,
-    /// The engine, which then ends the stream with an error.
-    Engine,
+    /// The engine. It ends the stream with an error of the kind
+    /// [`TimedOut`](std::io::ErrorKind::TimedOut).
+    Engine {
+        /// The time of silence after which it does.
+        lost: Duration,
+    },
 }

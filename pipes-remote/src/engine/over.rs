@@ -1,6 +1,6 @@
 //! An engine of one stream that is there already.
 
-use super::{Accept, Engine};
+use super::{Accept, Engine, Peer};
 use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,9 +37,9 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin + 'static> Engine for Over<S> {
         String::from(NAME)
     }
 
-    async fn open(&self) -> io::Result<(S, String)> {
+    async fn open(&self) -> io::Result<(S, Peer)> {
         let stream = self.take().ok_or_else(|| io::Error::other("it has had its session"))?;
-        Ok((stream, String::from(NAME)))
+        Ok((stream, Peer::new(NAME)))
     }
 
     async fn bind(&self) -> io::Result<Once<S>> {
@@ -50,8 +50,8 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin + 'static> Engine for Over<S> {
 impl<S: Send + 'static> Accept for Once<S> {
     type Stream = S;
 
-    async fn accept(&mut self) -> Option<io::Result<(S, String)>> {
-        self.0.take().map(|stream| Ok((stream, String::from(NAME))))
+    async fn accept(&mut self) -> Option<io::Result<(S, Peer)>> {
+        self.0.take().map(|stream| Ok((stream, Peer::new(NAME))))
     }
 }
 

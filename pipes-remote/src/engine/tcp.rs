@@ -1,6 +1,6 @@
 //! TCP: between machines that trust the wire between them.
 
-use super::{Accept, Engine};
+use super::{Accept, Engine, Peer};
 use std::io;
 use std::net::{SocketAddr, TcpListener as StdListener};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,10 +60,10 @@ impl Engine for Tcp {
         self.address.clone()
     }
 
-    async fn open(&self) -> io::Result<(TcpStream, String)> {
+    async fn open(&self) -> io::Result<(TcpStream, Peer)> {
         let addresses = self.resolve().await?;
         let stream = TcpStream::connect(&*addresses).await?;
-        let peer = stream.peer_addr()?.to_string();
+        let peer = peer(stream.peer_addr()?);
         Ok((prepared(stream)?, peer))
     }
 
@@ -87,14 +87,19 @@ impl Engine for Tcp {
 impl Accept for TcpListener {
     type Stream = TcpStream;
 
-    async fn accept(&mut self) -> Option<io::Result<(TcpStream, String)>> {
+    async fn accept(&mut self) -> Option<io::Result<(TcpStream, Peer)>> {
         let accepted = TcpListener::accept(self).await;
-        Some(accepted.and_then(|(stream, peer)| Ok((prepared(stream)?, peer.to_string()))))
+        Some(accepted.and_then(|(stream, address)| Ok((prepared(stream)?, peer(address)))))
     }
 }
 
+/// A program at this address.
+fn peer(address: SocketAddr) -> Peer {
+    Peer::at(address.ip(), address.to_string())
+}
+
 /// Small messages leave at once, and a machine that has gone is noticed.
-fn prepared(stream: TcpStream) -> io::Result<TcpStream> {
+pub(super) fn prepared(stream: TcpStream) -> io::Result<TcpStream> {
     stream.set_nodelay(true)?;
     #[cfg(any(target_os = "android", target_os = "fuchsia", target_os = "linux"))]
     socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(UNACKNOWLEDGED))?;

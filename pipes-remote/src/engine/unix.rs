@@ -1,6 +1,6 @@
 //! Unix sockets: between programs of one machine.
 
-use super::{Accept, Engine};
+use super::{Accept, Engine, Peer};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ impl Engine for Unix {
         self.path.display().to_string()
     }
 
-    async fn open(&self) -> io::Result<(UnixStream, String)> {
+    async fn open(&self) -> io::Result<(UnixStream, Peer)> {
         let stream = UnixStream::connect(&self.path).await?;
         let peer = peer(&stream);
         Ok((stream, peer))
@@ -54,7 +54,7 @@ impl Engine for Unix {
 impl Accept for BoundUnix {
     type Stream = UnixStream;
 
-    async fn accept(&mut self) -> Option<io::Result<(UnixStream, String)>> {
+    async fn accept(&mut self) -> Option<io::Result<(UnixStream, Peer)>> {
         let accepted = self.listener.accept().await;
         Some(accepted.map(|(stream, _)| {
             let peer = peer(&stream);
@@ -71,12 +71,11 @@ impl Drop for BoundUnix {
 }
 
 /// Who is at the other end: its process and user, if the system says so.
-fn peer(stream: &UnixStream) -> String {
-    match stream.peer_cred() {
-        Ok(it) => match it.pid() {
-            Some(process) => format!("process {process}, user {}", it.uid()),
-            None => format!("user {}", it.uid()),
-        },
-        Err(_) => String::from("unknown"),
+fn peer(stream: &UnixStream) -> Peer {
+    let Ok(it) = stream.peer_cred() else { return Peer::new("unknown") };
+    let user = format!("user {}", it.uid());
+    match it.pid() {
+        Some(process) => Peer::new(format!("process {process}, {user}")).held_by(user),
+        None => Peer::new(user),
     }
 }

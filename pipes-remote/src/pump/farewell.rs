@@ -1,6 +1,7 @@
 //! How a session ends: who says what, and what is known of it.
 
 use super::{Pump, Stage};
+use crate::engine::Beats;
 use crate::frame::Kind;
 use crate::settings::FAREWELL;
 use pipes::Fault;
@@ -77,11 +78,26 @@ where
         self.farewell(Stage::Parted { shuts: true });
     }
 
-    /// The stream has ended, or cannot be read.
+    /// The stream has ended, or the time for the farewell.
     pub(super) fn broken(&mut self, error: io::Error) {
         let error = self.write_error.take().unwrap_or(error);
+        self.lost(Cause::Broken(Arc::new(error)));
+    }
+
+    /// The stream cannot be read.
+    pub(super) fn failed(&mut self, error: io::Error) {
+        match self.beats {
+            Beats::Engine { lost } if error.kind() == io::ErrorKind::TimedOut => {
+                self.lost(Cause::Silent(lost));
+            }
+            Beats::Engine { .. } | Beats::Ours => self.broken(error),
+        }
+    }
+
+    /// There is no stream any more.
+    fn lost(&mut self, cause: Cause) {
         if matches!(self.stage, Stage::Talking | Stage::Parting { .. }) {
-            self.ending.0.set_first_cause(|| Cause::Broken(Arc::new(error)));
+            self.ending.0.set_first_cause(|| cause);
         }
         self.relay = None;
         self.stage = Stage::Over;

@@ -36,6 +36,7 @@ mod unread;
 use self::clock::{Clock, Due};
 use self::outbox::Outbox;
 use self::unread::Unread;
+use crate::engine::Beats;
 use crate::frame::Kind;
 use crate::inbox::Inbox;
 use crate::settings::{Agreed, FAREWELL, Settings};
@@ -65,6 +66,7 @@ pub(crate) struct Pump<R, C, S> {
     outbox: Outbox,
     unread: Unread,
     clock: Clock,
+    beats: Beats,
     limit: usize,
     their_limit: usize,
     /// The service whose session this is, if it is one's.
@@ -129,7 +131,8 @@ where
             inbox,
             outbox: Outbox::new(),
             unread: Unread::new(bound.is_bounded(), settings.window),
-            clock: Clock::new(agreed.beat, agreed.beats_are_ours.then_some(settings.lost)),
+            clock: Clock::new(agreed.beat, (agreed.beats == Beats::Ours).then_some(settings.lost)),
+            beats: agreed.beats,
             limit: settings.limit,
             their_limit: agreed.their_limit,
             session,

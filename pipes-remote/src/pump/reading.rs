@@ -45,7 +45,7 @@ where
                         self.clock.heard();
                         fills += 1;
                     }
-                    Poll::Ready(Err(error)) => self.broken(error),
+                    Poll::Ready(Err(error)) => self.failed(error),
                     Poll::Pending => return is_there,
                 },
                 Err(fault) => {

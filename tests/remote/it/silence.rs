@@ -189,11 +189,34 @@ async fn a_receiver_that_does_not_receive_is_not_lost() {
 /// An engine that notices silence itself: there are no beats.
 #[tokio::test(start_paused = true)]
 async fn an_engine_with_its_own_beats_gets_none() {
-    let net = Net::new().with_own_beats();
+    let net = Net::new().with_own_beats(Duration::from_secs(9));
     let (_listener, (mut client, link), _server) = session(&net.via(), &net.via()).await;
     sleep(HOUR).await;
     assert_eq!([beats(&net, UP), beats(&net, DOWN)], [0, 0]);
     net.cable(0).cut(UP, Cut::Resets);
+    within(client.closed()).await;
+    assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_silence_that_an_engine_notices_is_the_cause() {
+    const LOST: Duration = Duration::from_secs(9);
+    let net = Net::new().with_own_beats(LOST);
+    let (_listener, (mut client, link), (server, its_link)) = session(&net.via(), &net.via()).await;
+    net.cable(0).cut(UP, Cut::TimesOut);
+    within(client.closed()).await;
+    assert!(within(server).await.is_err());
+    for link in [link, its_link] {
+        assert!(matches!(link.cause(), Cause::Silent(LOST)), "{link:?}");
+    }
+}
+
+/// Where this crate gives the signs of life, the system may say the same of a connection that has broken.
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_times_out_by_itself_is_broken() {
+    let net = Net::new();
+    let (_listener, (mut client, link), _server) = session(&net.via(), &net.via()).await;
+    net.cable(0).cut(UP, Cut::TimesOut);
     within(client.closed()).await;
     assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
 }

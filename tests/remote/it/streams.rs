@@ -2,7 +2,7 @@
 
 use pipes::Cause;
 use pipes_remote::Via;
-use pipes_remote::engine::{Accept, Engine};
+use pipes_remote::engine::{Accept, Engine, Peer};
 use pipes_remote_tests::raw::{BEAT, frame, taken};
 use pipes_remote_tests::{Net, Plan, rest, talk, tasks, within};
 use pipes_tests::watched;
@@ -44,8 +44,8 @@ impl Engine for Babbling {
         String::from("Babel")
     }
 
-    async fn open(&self) -> io::Result<(Babbling, String)> {
-        Ok((Babbling { says: taken() }, self.address()))
+    async fn open(&self) -> io::Result<(Babbling, Peer)> {
+        Ok((Babbling { says: taken() }, Peer::new(self.address())))
     }
 
     async fn bind(&self) -> io::Result<Silent> {
@@ -56,7 +56,7 @@ impl Engine for Babbling {
 impl Accept for Silent {
     type Stream = Babbling;
 
-    async fn accept(&mut self) -> Option<io::Result<(Babbling, String)>> {
+    async fn accept(&mut self) -> Option<io::Result<(Babbling, Peer)>> {
         None
     }
 }

@@ -26,10 +26,12 @@ pub enum Cut {
     Silence,
     /// Both lines swallow everything, and their ends.
     Dead,
+    /// Both lines fail, as an engine says after a silence. Ordinary connections do not do that.
+    TimesOut,
 }
 
 impl Cut {
-    /// All of them.
+    /// All that happen to ordinary connections.
     pub const ALL: [Cut; 5] = [Cut::Ends, Cut::HalfEnds, Cut::Resets, Cut::Silence, Cut::Dead];
 }
 
@@ -56,7 +58,7 @@ impl Default for Plan {
 enum Flow {
     Open,
     Ended,
-    Reset,
+    Reset(ErrorKind),
     Silent,
 }
 
@@ -184,14 +186,15 @@ impl Inner {
         let (flow, both) = match how {
             Cut::Ends => (Flow::Ended, true),
             Cut::HalfEnds => (Flow::Ended, false),
-            Cut::Resets => (Flow::Reset, true),
+            Cut::Resets => (Flow::Reset(ErrorKind::ConnectionReset), true),
+            Cut::TimesOut => (Flow::Reset(ErrorKind::TimedOut), true),
             Cut::Silence => (Flow::Silent, false),
             Cut::Dead => (Flow::Silent, true),
         };
         for (at, line_) in self.lines.iter_mut().enumerate() {
             if both || at == line {
                 line_.flow = flow;
-                if flow == Flow::Reset {
+                if matches!(flow, Flow::Reset(_)) {
                     line_.bytes.clear();
                 }
             }
@@ -233,7 +236,7 @@ impl AsyncRead for Wire {
         }
         match line.flow {
             Flow::Ended => Poll::Ready(Ok(())),
-            Flow::Reset => Poll::Ready(Err(ErrorKind::ConnectionReset.into())),
+            Flow::Reset(kind) => Poll::Ready(Err(kind.into())),
             Flow::Open | Flow::Silent => {
                 line.reader = Some(cx.waker().clone());
                 Poll::Pending
@@ -251,7 +254,7 @@ impl AsyncWrite for Wire {
         match line.flow {
             _ if line.refuses => return Poll::Ready(Err(ErrorKind::BrokenPipe.into())),
             Flow::Ended => return Poll::Ready(Err(ErrorKind::BrokenPipe.into())),
-            Flow::Reset => return Poll::Ready(Err(ErrorKind::ConnectionReset.into())),
+            Flow::Reset(kind) => return Poll::Ready(Err(kind.into())),
             Flow::Silent => return Poll::Ready(Ok(bytes.len().min(piece))),
             Flow::Open if reader_is_gone => return Poll::Ready(Err(ErrorKind::BrokenPipe.into())),
             Flow::Open => {}

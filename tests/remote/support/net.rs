@@ -2,10 +2,11 @@
 
 use crate::cable::{Cable, Plan, Wire};
 use pipes_remote::Via;
-use pipes_remote::engine::{Accept, Beats, Engine};
+use pipes_remote::engine::{Accept, Beats, Engine, Peer};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::sync::mpsc;
 
 /// A place inside of this program. A clone is the same place.
@@ -58,9 +59,9 @@ impl Net {
         self.with(|inner| inner.cables.len())
     }
 
-    /// The engine notices silence itself.
-    pub fn with_own_beats(self) -> Self {
-        self.with(|inner| inner.beats = Beats::Engine);
+    /// The engine notices a silence of this time itself.
+    pub fn with_own_beats(self, lost: Duration) -> Self {
+        self.with(|inner| inner.beats = Beats::Engine { lost });
         self
     }
 
@@ -107,8 +108,8 @@ impl Engine for Net {
         String::from("the net")
     }
 
-    async fn open(&self) -> io::Result<(Wire, String)> {
-        self.dial().map(|wire| (wire, String::from("a server")))
+    async fn open(&self) -> io::Result<(Wire, Peer)> {
+        self.dial().map(|wire| (wire, Peer::new("a server")))
     }
 
     async fn bind(&self) -> io::Result<Accepts> {
@@ -134,8 +135,8 @@ pub struct Accepts(mpsc::UnboundedReceiver<io::Result<Wire>>);
 impl Accept for Accepts {
     type Stream = Wire;
 
-    async fn accept(&mut self) -> Option<io::Result<(Wire, String)>> {
+    async fn accept(&mut self) -> Option<io::Result<(Wire, Peer)>> {
         let accepted = self.0.recv().await?;
-        Some(accepted.map(|wire| (wire, String::from("a client"))))
+        Some(accepted.map(|wire| (wire, Peer::new("a client"))))
     }
 }

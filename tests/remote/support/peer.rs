@@ -2,7 +2,7 @@
 
 use crate::raw::{envelope, read_envelope};
 use pipes_remote::Via;
-use pipes_remote::engine::{Accept, Engine};
+use pipes_remote::engine::{Accept, Engine, Peer};
 use std::fmt;
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -59,10 +59,10 @@ impl Engine for Raw {
         String::from("raw")
     }
 
-    async fn open(&self) -> io::Result<(DuplexStream, String)> {
+    async fn open(&self) -> io::Result<(DuplexStream, Peer)> {
         let (ours, theirs) = duplex(BYTES);
         self.dialed.send(theirs).map_err(|_| io::Error::from(io::ErrorKind::ConnectionRefused))?;
-        Ok((ours, self.address()))
+        Ok((ours, Peer::new(self.address())))
     }
 
     async fn bind(&self) -> io::Result<Waiting> {
@@ -78,8 +78,8 @@ pub struct Waiting(UnboundedReceiver<DuplexStream>);
 impl Accept for Waiting {
     type Stream = DuplexStream;
 
-    async fn accept(&mut self) -> Option<io::Result<(DuplexStream, String)>> {
-        self.0.recv().await.map(|stream| Ok((stream, String::from("raw"))))
+    async fn accept(&mut self) -> Option<io::Result<(DuplexStream, Peer)>> {
+        self.0.recv().await.map(|stream| Ok((stream, Peer::new("raw"))))
     }
 }
 

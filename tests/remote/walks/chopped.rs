@@ -2,7 +2,7 @@
 //! of bytes, or none for a while.
 
 use crate::support::Random;
-use pipes_remote::engine::{Accept, Engine};
+use pipes_remote::engine::{Accept, Engine, Peer};
 use std::io;
 use std::pin::Pin;
 use std::sync::Mutex;
@@ -41,7 +41,7 @@ impl Engine for Chopped {
         String::from("chopped")
     }
 
-    async fn open(&self) -> io::Result<(Chopping, String)> {
+    async fn open(&self) -> io::Result<(Chopping, Peer)> {
         let number = self.streams.fetch_add(1, Ordering::Relaxed);
         let mut random = Random::new(number + 1);
         let most = [1, 7, 100, 5_000][random.below(4) as usize];
@@ -51,7 +51,7 @@ impl Engine for Chopped {
             Chopping { stream, random, most }
         });
         self.waiting.send(theirs).map_err(|_| io::Error::from(io::ErrorKind::ConnectionRefused))?;
-        Ok((ours, self.address()))
+        Ok((ours, Peer::new(self.address())))
     }
 
     async fn bind(&self) -> io::Result<Self::Accept> {
@@ -66,8 +66,8 @@ pub struct Waiting(UnboundedReceiver<Chopping>);
 impl Accept for Waiting {
     type Stream = Chopping;
 
-    async fn accept(&mut self) -> Option<io::Result<(Chopping, String)>> {
-        self.0.recv().await.map(|stream| Ok((stream, String::from("chopped"))))
+    async fn accept(&mut self) -> Option<io::Result<(Chopping, Peer)>> {
+        self.0.recv().await.map(|stream| Ok((stream, Peer::new("chopped"))))
     }
 }
 

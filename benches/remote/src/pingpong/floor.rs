@@ -1,7 +1,7 @@
 //! The ping-pong over frames of tokio-util with postcard inside: what ours does without a pipe and a pump.
 
 use super::Pingpong;
-use crate::net::{Net, runtime};
+use crate::net::{Net, linger, play};
 use crate::sides::{Played, Ready, failed};
 use futures::{SinkExt, StreamExt};
 use std::io;
@@ -14,20 +14,21 @@ pub const SOURCES: &[&str] = &[include_str!("floor.rs")];
 
 pub fn server<N: Net>(game: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         let mut frames = framed(N::accept_async(&listener).await?);
         for _ in 0..game.rounds {
             let number = receive(&mut frames).await?;
             frames.send(encoded(number)?).await?;
         }
+        linger(frames.get_mut()).await;
         Ok(game.rounds)
     })
 }
 
 pub fn client<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
+    play(async {
         let mut frames = framed(N::connect_async(address).await?);
         let begun = Instant::now();
         for round in 0..game.rounds {

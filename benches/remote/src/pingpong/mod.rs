@@ -14,6 +14,7 @@ mod tarpc;
 pub use self::remoc::channel as remoc_channel;
 pub use self::tarpc::{connected as tarpc_connected, serve as tarpc_serve};
 
+use crate::net::{Over, OverTcp, OverUnix};
 use crate::sides::{Outcome, Place, Sides, serve, sides};
 use clap::Args;
 use pipes_benches::executor::On;
@@ -41,7 +42,11 @@ impl Pingpong {
         Some(match (contender, self.place.on) {
             ("pipes", On::Threads) => sides!(self.place.over, pipes, server, client),
             ("pipes", _) => sides!(self.place.over, pipes, server_task, client_task),
-            ("raw", On::Threads) => sides!(self.place.over, raw, server, client),
+            ("raw", On::Threads) => match self.place.over {
+                Over::Tcp => sides!(of OverTcp => raw, server, client),
+                Over::Unix => sides!(of OverUnix => raw, server, client),
+                Over::Tls | Over::Quic => return None,
+            },
             ("raw", _) => sides!(self.place.over, raw, server_task, client_task),
             ("floor", _) => sides!(self.place.over, floor, server, client),
             ("remoc", _) => sides!(self.place.over, remoc, server, client),
@@ -71,6 +76,8 @@ impl Program for Pingpong {
         &["--over", "unix", "--on", "tasks"],
         &["--over", "tcp", "--on", "threads"],
         &["--over", "unix", "--on", "threads"],
+        &["--over", "tls", "--on", "tasks"],
+        &["--over", "quic", "--on", "tasks"],
     ];
     const QUICK: &'static [&'static str] = &["--rounds", "300"];
     const CONTENDERS: &'static [Contender<Self>] = &[
@@ -79,7 +86,8 @@ impl Program for Pingpong {
             .on_threads(|game, _| Pingpong::run(game, "pipes")),
         Contender::new("raw", raw::SOURCES)
             .on_tasks(|game, _| Pingpong::run(game, "raw"))
-            .on_threads(|game, _| Pingpong::run(game, "raw")),
+            .on_threads(|game, _| Pingpong::run(game, "raw"))
+            .unless(|game| game.place.unable_to_block()),
         Contender::new("floor", floor::SOURCES).on_tasks(|game, _| Pingpong::run(game, "floor")),
         Contender::new("remoc", remoc::SOURCES).on_tasks(|game, _| Pingpong::run(game, "remoc")),
         Contender::new("tarpc", tarpc::SOURCES).on_tasks(|game, _| Pingpong::run(game, "tarpc")),

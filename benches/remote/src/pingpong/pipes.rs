@@ -1,7 +1,7 @@
 //! The ping-pong over our protocol: a pipe on each side, and a pump.
 
 use super::Pingpong;
-use crate::net::{Net, runtime};
+use crate::net::{Net, play};
 use crate::sides::{Played, Ready, failed};
 use std::io;
 use std::time::Instant;
@@ -38,7 +38,7 @@ pub fn server<N: Net>(_: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
 
 pub fn client<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
     let (mut client, link): (Client<Ping>, _) =
-        pingpong::connect_with_link(&N::via(address)).map_err(failed)?;
+        pingpong::connect_with_link(&N::via(address)?).map_err(failed)?;
     let begun = Instant::now();
     for round in 0..game.rounds {
         let Pong::Pong(number, next) = client.ping(round).map_err(failed)?.recv().map_err(failed)?;
@@ -56,7 +56,7 @@ pub fn client<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
 pub fn server_task<N: Net>(_: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
     let (place, _) = N::place()?;
     let (via, address) = N::via_at(&place);
-    runtime()?.block_on(async {
+    play(async {
         let (mut listener, mut served) = (pingpong::listen_with_links_async(&via).await.map_err(failed)?, 0);
         ready(&address);
         let (mut server, link) = listener.recv_async().await.map_err(failed)?;
@@ -73,8 +73,8 @@ pub fn server_task<N: Net>(_: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
 }
 
 pub fn client_task<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
-        let dialed = pingpong::connect_with_link_async(&N::via(address)).await;
+    play(async {
+        let dialed = pingpong::connect_with_link_async(&N::via(address)?).await;
         let (mut client, link): (Client<Ping>, _) = dialed.map_err(failed)?;
         let begun = Instant::now();
         for round in 0..game.rounds {

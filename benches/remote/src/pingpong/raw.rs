@@ -1,7 +1,7 @@
 //! The ping-pong over the socket alone: eight bytes, and eight bytes back.
 
 use super::Pingpong;
-use crate::net::{Net, runtime};
+use crate::net::{Blocking, Net, linger, play};
 use crate::sides::{Played, Ready};
 use std::io::{self, Read, Write};
 use std::time::Instant;
@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("raw.rs")];
 
-pub fn server<N: Net>(game: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
+pub fn server<N: Blocking>(game: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
     let listener = N::bind(&place)?;
     ready(&address);
@@ -23,7 +23,7 @@ pub fn server<N: Net>(game: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
     Ok(game.rounds)
 }
 
-pub fn client<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
+pub fn client<N: Blocking>(game: &Pingpong, address: &str) -> io::Result<Played> {
     let mut stream = N::connect(address)?;
     let mut answer = [0; 8];
     let begun = Instant::now();
@@ -39,8 +39,8 @@ pub fn client<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
 
 pub fn server_task<N: Net>(game: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         let mut stream = N::accept_async(&listener).await?;
         let mut number = [0; 8];
@@ -48,12 +48,13 @@ pub fn server_task<N: Net>(game: &Pingpong, ready: Ready<'_>) -> io::Result<u64>
             stream.read_exact(&mut number).await?;
             stream.write_all(&number).await?;
         }
+        linger(&mut stream).await;
         Ok(game.rounds)
     })
 }
 
 pub fn client_task<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
+    play(async {
         let mut stream = N::connect_async(address).await?;
         let mut answer = [0; 8];
         let begun = Instant::now();

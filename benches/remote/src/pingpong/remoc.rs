@@ -1,7 +1,7 @@
 //! The ping-pong over the base channel of `remoc`.
 
 use super::Pingpong;
-use crate::net::{Net, runtime};
+use crate::net::{Net, play};
 use crate::sides::{Played, Ready, failed};
 use remoc::rch::base::{Receiver, Sender};
 use std::io;
@@ -26,8 +26,8 @@ where
 
 pub fn server<N: Net>(game: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         let (mut sender, mut receiver) = channel::<_, u64>(N::accept_async(&listener).await?).await?;
         for _ in 0..game.rounds {
@@ -41,7 +41,7 @@ pub fn server<N: Net>(game: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
 }
 
 pub fn client<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
+    play(async {
         let (mut sender, mut receiver) = channel::<_, u64>(N::connect_async(address).await?).await?;
         let begun = Instant::now();
         for round in 0..game.rounds {

@@ -1,7 +1,7 @@
 //! The ping-pong as calls of `tarpc`.
 
 use super::Pingpong;
-use crate::net::{Net, runtime};
+use crate::net::{Net, play};
 use crate::sides::{Played, Ready, failed};
 use futures::StreamExt;
 use std::io;
@@ -56,15 +56,15 @@ pub fn connected<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) 
 
 pub fn server<N: Net>(_: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         Ok(serve(N::accept_async(&listener).await?).await)
     })
 }
 
 pub fn client<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
+    play(async {
         let client = connected(N::connect_async(address).await?);
         let begun = Instant::now();
         for round in 0..game.rounds {

@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::pipes::question::{self, Answering, Asking};
-use crate::net::{Net, Over, OverTcp, OverUnix};
+use crate::net::{Blocking, Net, Over, OverTcp, OverUnix};
 use crate::sides::{Outcome, Played, Ready, Server, failed};
 use ::pipes::Closing;
 use std::io::{self, Read, Write};
@@ -11,6 +11,11 @@ use std::time::{Duration, Instant};
 /// Contenders that are not killed: they say what their own links notice.
 pub fn unable(game: &Session) -> Option<&'static str> {
     game.breaks.then_some("its server is not killed")
+}
+
+/// The sockets alone take part, if there are any.
+pub fn unable_raw(game: &Session) -> Option<&'static str> {
+    game.place.unable_to_block()
 }
 
 /// Kills the server's process while the client waits for its answer.
@@ -22,13 +27,14 @@ pub fn run(game: &Session, contender: &str) -> io::Result<Outcome> {
         ("pipes", Over::Unix) => pipes::<OverUnix>(server)?,
         (_, Over::Tcp) => raw::<OverTcp>(server)?,
         (_, Over::Unix) => raw::<OverUnix>(server)?,
+        (_, Over::Tls | Over::Quic) => return Err(io::ErrorKind::Unsupported.into()),
     };
     let played = Played { received: game.sessions, time };
     Ok(Outcome { served: game.sessions, played })
 }
 
 fn pipes<N: Net>(mut server: Server) -> io::Result<Duration> {
-    let client = question::connect(&N::via(&server.address)).map_err(failed)?;
+    let client = question::connect(&N::via(&server.address)?).map_err(failed)?;
     let waiting = client.ask(0).map_err(failed)?;
     server.child.kill()?;
     let begun = Instant::now();
@@ -38,7 +44,7 @@ fn pipes<N: Net>(mut server: Server) -> io::Result<Duration> {
     }
 }
 
-fn raw<N: Net>(mut server: Server) -> io::Result<Duration> {
+fn raw<N: Blocking>(mut server: Server) -> io::Result<Duration> {
     let mut stream = N::connect(&server.address)?;
     stream.write_all(&[0])?;
     server.child.kill()?;
@@ -62,7 +68,7 @@ pub fn silent<N: Net>(_: &Session, ready: Ready<'_>) -> io::Result<u64> {
 }
 
 /// The same over the socket alone.
-pub fn silent_raw<N: Net>(_: &Session, ready: Ready<'_>) -> io::Result<u64> {
+pub fn silent_raw<N: Blocking>(_: &Session, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
     let listener = N::bind(&place)?;
     ready(&address);

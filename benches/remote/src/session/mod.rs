@@ -50,19 +50,30 @@ impl Session {
         Some(match (contender, self.place.on) {
             ("pipes", On::Threads) => sides!(self.place.over, pipes, server, client),
             ("pipes", _) => sides!(self.place.over, pipes, server_task, client_task),
-            ("raw", On::Threads) => sides!(self.place.over, raw, server, client),
+            ("raw", On::Threads) => match self.place.over {
+                Over::Tcp => sides!(of OverTcp => raw, server, client),
+                Over::Unix => sides!(of OverUnix => raw, server, client),
+                Over::Tls | Over::Quic => return None,
+            },
             ("raw", _) => sides!(self.place.over, raw, server_task, client_task),
             ("remoc", _) => sides!(self.place.over, remoc, server, client),
             ("tarpc", _) => sides!(self.place.over, tarpc, server, client),
-            ("pipes-silent", _) => self.silent(broken::silent::<OverTcp>, broken::silent::<OverUnix>),
-            ("raw-silent", _) => self.silent(broken::silent_raw::<OverTcp>, broken::silent_raw::<OverUnix>),
+            ("pipes-silent", _) => self.silent(broken::silent::<OverTcp>, broken::silent::<OverUnix>)?,
+            ("raw-silent", _) => {
+                self.silent(broken::silent_raw::<OverTcp>, broken::silent_raw::<OverUnix>)?
+            }
             _ => return None,
         })
     }
 
     /// A server that is going to be killed.
-    fn silent(&self, tcp: Serve, unix: Serve) -> Sides<Self> {
-        Sides { server: if self.place.over == Over::Tcp { tcp } else { unix }, client: broken::absent }
+    fn silent(&self, tcp: Serve, unix: Serve) -> Option<Sides<Self>> {
+        let server = match self.place.over {
+            Over::Tcp => tcp,
+            Over::Unix => unix,
+            Over::Tls | Over::Quic => return None,
+        };
+        Some(Sides { server, client: broken::absent })
     }
 
     fn run(&self, contender: &str) -> io::Result<Outcome> {
@@ -90,6 +101,8 @@ impl Program for Session {
         &["--over", "unix", "--on", "tasks"],
         &["--over", "tcp", "--on", "threads"],
         &["--over", "unix", "--on", "threads"],
+        &["--over", "tls", "--on", "tasks"],
+        &["--over", "quic", "--on", "tasks"],
         &["--over", "tcp", "--on", "tasks", "--break"],
     ];
     const QUICK: &'static [&'static str] = &["--sessions", "30"];
@@ -99,7 +112,8 @@ impl Program for Session {
             .on_threads(|game, _| Session::run(game, "pipes")),
         Contender::new("raw", raw::SOURCES)
             .on_tasks(|game, _| Session::run(game, "raw"))
-            .on_threads(|game, _| Session::run(game, "raw")),
+            .on_threads(|game, _| Session::run(game, "raw"))
+            .unless(broken::unable_raw),
         Contender::new("remoc", remoc::SOURCES)
             .on_tasks(|game, _| Session::run(game, "remoc"))
             .unless(broken::unable),
@@ -110,6 +124,15 @@ impl Program for Session {
 
     type Setting = ();
     type Outcome = Outcome;
+
+    fn check(&self) -> Result<(), String> {
+        match self.place.over {
+            Over::Tls | Over::Quic if self.breaks => {
+                Err("--break is for sockets, tcp or unix, whose end the system reports".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
 
     fn ops(&self, (): &()) -> u64 {
         if self.breaks { 1 } else { self.sessions }

@@ -1,7 +1,7 @@
 //! Sessions of our protocol.
 
 use super::Session;
-use crate::net::{Net, runtime};
+use crate::net::{Net, play};
 use crate::sides::{Played, Ready, failed};
 use std::io;
 use std::time::Instant;
@@ -34,7 +34,7 @@ pub fn server<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
 }
 
 pub fn client<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
-    let (via, begun) = (N::via(address), Instant::now());
+    let (via, begun) = (N::via(address)?, Instant::now());
     for session in 0..game.sessions {
         let client = question::connect(&via).map_err(failed)?;
         let Answering::Answer(number) = client.ask(session).map_err(failed)?.recv().map_err(failed)?;
@@ -48,7 +48,7 @@ pub fn client<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
 pub fn server_task<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
     let (place, _) = N::place()?;
     let (via, address) = N::via_at(&place);
-    runtime()?.block_on(async {
+    play(async {
         let mut listener = question::listen_async(&via).await.map_err(failed)?;
         ready(&address);
         for _ in 0..game.sessions {
@@ -62,8 +62,8 @@ pub fn server_task<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> 
 }
 
 pub fn client_task<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
-        let (via, begun) = (N::via(address), Instant::now());
+    play(async {
+        let (via, begun) = (N::via(address)?, Instant::now());
         for session in 0..game.sessions {
             let client = question::connect_async(&via).await.map_err(failed)?;
             let Answering::Answer(number) = client.ask(session).map_err(failed)?.await.map_err(failed)?;

@@ -1,7 +1,7 @@
 //! Connections alone, with eight bytes in each direction.
 
 use super::Session;
-use crate::net::{Net, runtime};
+use crate::net::{Blocking, Net, linger, play};
 use crate::sides::{Played, Ready};
 use std::io::{self, Read, Write};
 use std::time::Instant;
@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("raw.rs")];
 
-pub fn server<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
+pub fn server<N: Blocking>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
     let listener = N::bind(&place)?;
     ready(&address);
@@ -23,7 +23,7 @@ pub fn server<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
     Ok(game.sessions)
 }
 
-pub fn client<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
+pub fn client<N: Blocking>(game: &Session, address: &str) -> io::Result<Played> {
     let (begun, mut answer) = (Instant::now(), [0; 8]);
     for session in 0..game.sessions {
         let mut stream = N::connect(address)?;
@@ -38,24 +38,28 @@ pub fn client<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
 
 pub fn server_task<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         let mut number = [0; 8];
-        for _ in 0..game.sessions {
+        for session in 0..game.sessions {
             let mut stream = N::accept_async(&listener).await?;
             stream.read_exact(&mut number).await?;
             stream.write_all(&number).await?;
+            if session + 1 == game.sessions {
+                linger(&mut stream).await;
+            }
         }
         Ok(game.sessions)
     })
 }
 
 pub fn client_task<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
-        let (begun, mut answer) = (Instant::now(), [0; 8]);
+    play(async {
+        let (dialer, mut answer) = (N::dialer(address)?, [0; 8]);
+        let begun = Instant::now();
         for session in 0..game.sessions {
-            let mut stream = N::connect_async(address).await?;
+            let mut stream = N::dial(&dialer).await?;
             stream.write_all(&session.to_le_bytes()).await?;
             stream.read_exact(&mut answer).await?;
             if u64::from_le_bytes(answer) != session {

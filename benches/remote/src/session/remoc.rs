@@ -1,7 +1,7 @@
 //! Connections of `remoc`, with a number in each direction.
 
 use super::Session;
-use crate::net::{Net, runtime};
+use crate::net::{Net, play};
 use crate::pingpong::remoc_channel;
 use crate::sides::{Played, Ready, failed};
 use std::io;
@@ -12,8 +12,8 @@ pub const SOURCES: &[&str] = &[include_str!("remoc.rs")];
 
 pub fn server<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         for _ in 0..game.sessions {
             let (mut sender, mut receiver) =
@@ -28,11 +28,10 @@ pub fn server<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
 }
 
 pub fn client<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
-        let begun = Instant::now();
+    play(async {
+        let (dialer, begun) = (N::dialer(address)?, Instant::now());
         for session in 0..game.sessions {
-            let (mut sender, mut receiver) =
-                remoc_channel::<_, u64>(N::connect_async(address).await?).await?;
+            let (mut sender, mut receiver) = remoc_channel::<_, u64>(N::dial(&dialer).await?).await?;
             sender.send(session).await.map_err(failed)?;
             if receiver.recv().await.map_err(failed)? != Some(session) {
                 return Ok(Played::default());

@@ -1,7 +1,7 @@
 //! Connections of `tarpc`, with a call each.
 
 use super::Session;
-use crate::net::{Net, runtime};
+use crate::net::{Net, play};
 use crate::pingpong::{tarpc_connected, tarpc_serve};
 use crate::sides::{Played, Ready, failed};
 use std::io;
@@ -13,8 +13,8 @@ pub const SOURCES: &[&str] = &[include_str!("tarpc.rs")];
 
 pub fn server<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         let mut served = 0;
         for _ in 0..game.sessions {
@@ -25,10 +25,10 @@ pub fn server<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
 }
 
 pub fn client<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
-        let begun = Instant::now();
+    play(async {
+        let (dialer, begun) = (N::dialer(address)?, Instant::now());
         for session in 0..game.sessions {
-            let client = tarpc_connected(N::connect_async(address).await?);
+            let client = tarpc_connected(N::dial(&dialer).await?);
             if client.ping(context::current(), session).await.map_err(failed)? != session {
                 return Ok(Played::default());
             }

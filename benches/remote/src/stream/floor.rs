@@ -1,7 +1,7 @@
 //! The stream over frames of tokio-util with postcard inside: what ours does without a pipe and a pump.
 
 use super::Stream;
-use crate::net::{Net, runtime};
+use crate::net::{Net, linger, play};
 use crate::sides::{Played, Ready, failed};
 use futures::{SinkExt, StreamExt};
 use std::io;
@@ -14,8 +14,8 @@ pub const SOURCES: &[&str] = &[include_str!("floor.rs")];
 
 pub fn server<N: Net>(game: &Stream, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         let mut frames = Framed::new(N::accept_async(&listener).await?, LengthDelimitedCodec::new());
         let (mut served, mut sum) = (0, 0u64);
@@ -25,12 +25,13 @@ pub fn server<N: Net>(game: &Stream, ready: Ready<'_>) -> io::Result<u64> {
             served += 1;
         }
         frames.send(encoded(sum)?).await?;
+        linger(frames.get_mut()).await;
         Ok(served)
     })
 }
 
 pub fn client<N: Net>(game: &Stream, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
+    play(async {
         let mut frames = Framed::new(N::connect_async(address).await?, LengthDelimitedCodec::new());
         let begun = Instant::now();
         for number in 0..game.messages {

@@ -70,6 +70,8 @@ impl Program for Stream {
         &["--over", "unix", "--on", "tasks"],
         &["--over", "tcp", "--on", "threads"],
         &["--over", "unix", "--on", "threads"],
+        &["--over", "tls", "--on", "tasks"],
+        &["--over", "quic", "--on", "tasks"],
     ];
     const QUICK: &'static [&'static str] = &["--messages", "2000"];
     const CONTENDERS: &'static [Contender<Self>] = &[

@@ -1,7 +1,7 @@
 //! The stream over our protocol: a pipe on each side, and a pump.
 
 use super::Stream;
-use crate::net::{Net, runtime};
+use crate::net::{Net, play};
 use crate::sides::{Played, Ready, failed};
 use pipes_remote::Via;
 use pipes_remote::engine::Engine;
@@ -54,7 +54,7 @@ fn serve<E: Engine>(via: &Via<E>, address: &str, ready: Ready<'_>) -> io::Result
 }
 
 pub fn client<N: Net>(game: &Stream, address: &str) -> io::Result<Played> {
-    let mut client: Client<Open> = numbers::connect(&N::via(address)).map_err(failed)?;
+    let mut client: Client<Open> = numbers::connect(&N::via(address)?).map_err(failed)?;
     let begun = Instant::now();
     for number in 0..game.messages {
         client = client.number(number).map_err(failed)?;
@@ -66,13 +66,13 @@ pub fn client<N: Net>(game: &Stream, address: &str) -> io::Result<Played> {
 pub fn server_task<N: Net>(_: &Stream, ready: Ready<'_>) -> io::Result<u64> {
     let (place, _) = N::place()?;
     let (via, address) = N::via_at(&place);
-    runtime()?.block_on(serve_task(&via, &address, ready))
+    play(serve_task(&via, &address, ready))
 }
 
 pub fn wide_server_task<N: Net>(_: &Stream, ready: Ready<'_>) -> io::Result<u64> {
     let (place, _) = N::place()?;
     let (via, address) = N::via_at(&place);
-    runtime()?.block_on(serve_task(&via.window(WIDE, WIDE), &address, ready))
+    play(serve_task(&via.window(WIDE, WIDE), &address, ready))
 }
 
 async fn serve_task<E: Engine>(via: &Via<E>, address: &str, ready: Ready<'_>) -> io::Result<u64> {
@@ -92,8 +92,8 @@ async fn serve_task<E: Engine>(via: &Via<E>, address: &str, ready: Ready<'_>) ->
 }
 
 pub fn client_task<N: Net>(game: &Stream, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
-        let mut client: Client<Open> = numbers::connect_async(&N::via(address)).await.map_err(failed)?;
+    play(async {
+        let mut client: Client<Open> = numbers::connect_async(&N::via(address)?).await.map_err(failed)?;
         let begun = Instant::now();
         for number in 0..game.messages {
             client = client.number(number).map_err(failed)?;

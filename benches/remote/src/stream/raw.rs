@@ -1,7 +1,7 @@
 //! The stream over the socket alone: eight bytes a number, written in pieces of 16 KiB.
 
 use super::Stream;
-use crate::net::{Net, runtime};
+use crate::net::{Net, linger, play};
 use crate::sides::{Played, Ready};
 use std::io;
 use std::time::Instant;
@@ -15,8 +15,8 @@ const PIECE: usize = 16 << 10;
 
 pub fn server<N: Net>(game: &Stream, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         let mut stream = N::accept_async(&listener).await?;
         let (mut piece, mut filled, mut served, mut sum) = (vec![0; PIECE], 0, 0, 0u64);
@@ -35,12 +35,13 @@ pub fn server<N: Net>(game: &Stream, ready: Ready<'_>) -> io::Result<u64> {
             piece.copy_within(rest, 0);
         }
         stream.write_all(&sum.to_le_bytes()).await?;
+        linger(&mut stream).await;
         Ok(served)
     })
 }
 
 pub fn client<N: Net>(game: &Stream, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
+    play(async {
         let mut stream = N::connect_async(address).await?;
         let begun = Instant::now();
         let mut piece = Vec::with_capacity(PIECE);
@@ -52,6 +53,7 @@ pub fn client<N: Net>(game: &Stream, address: &str) -> io::Result<Played> {
             }
         }
         stream.write_all(&piece).await?;
+        stream.flush().await?;
         let sum = stream.read_u64_le().await?;
         Ok(Played { received: sum, time: begun.elapsed() })
     })

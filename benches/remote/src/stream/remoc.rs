@@ -1,7 +1,7 @@
 //! The stream over `remoc`: over its base channel, and over a remote `mpsc` channel with room for 1,024.
 
 use super::Stream;
-use crate::net::{Net, runtime};
+use crate::net::{Net, play};
 use crate::pingpong::remoc_channel as channel;
 use crate::sides::{Played, Ready, failed};
 use remoc::rch::mpsc;
@@ -16,8 +16,8 @@ const ROOM: usize = 1024;
 
 pub fn server<N: Net>(game: &Stream, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         let (mut sender, mut receiver) = channel::<_, u64>(N::accept_async(&listener).await?).await?;
         let (mut served, mut sum) = (0, 0u64);
@@ -33,7 +33,7 @@ pub fn server<N: Net>(game: &Stream, ready: Ready<'_>) -> io::Result<u64> {
 }
 
 pub fn client<N: Net>(game: &Stream, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
+    play(async {
         let (mut sender, mut receiver) = channel::<_, u64>(N::connect_async(address).await?).await?;
         let begun = Instant::now();
         for number in 0..game.messages {
@@ -55,8 +55,8 @@ enum Message {
 
 pub fn mpsc_server<N: Net>(_: &Stream, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
-    runtime()?.block_on(async {
-        let listener = N::bind_async(&place)?;
+    play(async {
+        let listener = N::bind_async(&place).await?;
         ready(&address);
         let (mut sender, mut receiver) = channel::<_, Message>(N::accept_async(&listener).await?).await?;
         let Some(Message::Numbers(mut numbers)) = receiver.recv().await.map_err(failed)? else {
@@ -74,7 +74,7 @@ pub fn mpsc_server<N: Net>(_: &Stream, ready: Ready<'_>) -> io::Result<u64> {
 }
 
 pub fn mpsc_client<N: Net>(game: &Stream, address: &str) -> io::Result<Played> {
-    runtime()?.block_on(async {
+    play(async {
         let (mut sender, mut receiver) = channel::<_, Message>(N::connect_async(address).await?).await?;
         let (numbers, theirs) = mpsc::with_local_buffer::<_, remoc::codec::Postcard>(ROOM);
         sender.send(Message::Numbers(theirs)).await.map_err(failed)?;

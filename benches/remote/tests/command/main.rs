@@ -26,6 +26,14 @@ const TINY: &[(&str, &str)] = &[
     ("remote-session --sessions 5 --over unix --on tasks", "pipes raw remoc tarpc"),
     ("remote-session --sessions 5 --over unix --on threads", "pipes raw"),
     ("remote-session --sessions 5 --over tcp --on tasks --processes", "pipes raw remoc tarpc"),
+    ("remote-pingpong --rounds 20 --over tls --on tasks", "pipes raw floor remoc tarpc"),
+    ("remote-pingpong --rounds 20 --over quic --on tasks", "pipes raw floor remoc tarpc"),
+    ("remote-pingpong --rounds 20 --over quic --on threads", "pipes"),
+    ("remote-pingpong --rounds 20 --over quic --on tasks --processes", "pipes raw floor remoc tarpc"),
+    ("remote-stream --messages 3000 --over tls --on tasks", "pipes raw floor remoc remoc-mpsc"),
+    ("remote-stream --messages 3000 --over quic --on tasks", "pipes raw floor remoc remoc-mpsc"),
+    ("remote-session --sessions 5 --over tls --on tasks", "pipes raw remoc tarpc"),
+    ("remote-session --sessions 5 --over quic --on tasks", "pipes raw remoc tarpc"),
     ("remote-session --over tcp --on tasks --break", "pipes raw"),
     ("remote-session --over unix --on tasks --break", "pipes raw"),
 ];
@@ -48,7 +56,8 @@ fn the_socket_is_a_parameter() {
 
 #[test]
 fn bad_arguments_are_refused() {
-    assert_refused(&["remote-stream", "--over", "quic"], 2, &["quic", "tcp, unix"]);
+    assert_refused(&["remote-stream", "--over", "udp"], 2, &["udp", "tcp, unix, tls, quic"]);
+    assert_refused(&["remote-session", "--over", "quic", "--break"], 2, &["--break is for sockets"]);
     assert_refused(&["remote-stream", "--messages", "0"], 2, &["--messages"]);
     assert_refused(&["remote-session", "--contenders", "floor"], 2, &["floor"]);
 }

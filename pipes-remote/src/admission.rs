@@ -1,0 +1,129 @@
+//! Which clients are taken: those that a filter admits, and that have not too many sessions already.
+//!
+//! # Layers
+//!
+//! Uses `engine` and `hello`; used by `site` and `via`.
+
+use crate::engine::Peer;
+use crate::hello::Refusal;
+use std::collections::HashMap;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+
+/// Is this peer admitted?
+type Admits = dyn Fn(&Peer) -> bool + Send + Sync;
+
+/// Says which peers are admitted.
+#[derive(Clone, Default)]
+pub(crate) struct Filter(Option<Arc<Admits>>);
+
+impl Filter {
+    pub(crate) fn new(admits: impl Fn(&Peer) -> bool + Send + Sync + 'static) -> Self {
+        Filter(Some(Arc::new(admits)))
+    }
+
+    fn admits(&self, peer: &Peer) -> bool {
+        self.0.as_ref().is_none_or(|admits| admits(peer))
+    }
+}
+
+impl fmt::Debug for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Filter" } else { "none" })
+    }
+}
+
+/// The number of sessions of each holder at an address, whatever their protocols are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sessions(Arc<Mutex<HashMap<String, usize>>>);
+
+/// One session, which is counted until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    sessions: Sessions,
+    holder: String,
+}
+
+impl Sessions {
+    /// Nothing panics while it has the lock.
+    fn counts(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts one more session of this peer, or says why it is refused.
+    pub(crate) fn admit(&self, peer: &Peer, filter: &Filter, most: usize) -> Result<Counted, Refusal> {
+        // The filter is the user's, so it is not called with the lock.
+        if !filter.admits(peer) {
+            return Err(Refusal::NotAdmitted);
+        }
+        let mut counts = self.counts();
+        let count = counts.get(peer.holder()).copied().unwrap_or(0);
+        if count >= most {
+            return Err(Refusal::Sessions { most });
+        }
+        counts.insert(peer.holder().to_owned(), count + 1);
+        Ok(Counted { sessions: self.clone(), holder: peer.holder().to_owned() })
+    }
+}
+
+impl Counted {
+    /// The session of this pump, which is counted until the pump has ended. (An `async` block would have room
+    /// for the pump twice.)
+    pub(crate) fn while_lasts<F: Future<Output = ()> + Unpin>(self, pump: F) -> impl Future<Output = ()> {
+        Lasting { pump, _counted: self }
+    }
+}
+
+struct Lasting<F> {
+    pump: F,
+    _counted: Counted,
+}
+
+impl<F: Future<Output = ()> + Unpin> Future for Lasting<F> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        Pin::new(&mut self.pump).poll(cx)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut counts = self.sessions.counts();
+        if let Some(count) = counts.get_mut(&self.holder) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.holder);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_are_counted_by_their_holder_while_they_last() {
+        let (sessions, all) = (Sessions::default(), Filter::default());
+        let [one, same, other] = ["a:1", "a:2", "b:1"].map(|name| Peer::new(name).held_by(&name[..1]));
+        let first = sessions.admit(&one, &all, 2).expect("there is room");
+        let second = sessions.admit(&same, &all, 2).expect("there is room");
+        assert_eq!(sessions.admit(&one, &all, 2).err(), Some(Refusal::Sessions { most: 2 }));
+        let third = sessions.admit(&other, &all, 2).expect("it is another holder");
+        drop(second);
+        let again = sessions.admit(&same, &all, 2).expect("there is room again");
+        drop((first, third, again));
+        assert!(sessions.counts().is_empty());
+    }
+
+    #[test]
+    fn what_the_filter_does_not_admit_is_not_counted() {
+        let (sessions, filter) = (Sessions::default(), Filter::new(|peer| peer.holder() == "good"));
+        assert!(sessions.admit(&Peer::new("good"), &filter, 1).is_ok());
+        assert_eq!(sessions.admit(&Peer::new("bad"), &filter, 1).err(), Some(Refusal::NotAdmitted));
+        assert!(sessions.counts().is_empty());
+    }
+}

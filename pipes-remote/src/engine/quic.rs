@@ -1,0 +1,293 @@
+//! QUIC: encrypted, over UDP, with a stream for each session and all of them on one connection.
+
+use super::{Accept, Beats, Engine, Peer};
+use crate::security::{Security, shown};
+use quinn::crypto::rustls::{QuicClientConfig, QuicServerConfig};
+use quinn::{
+    ClientConfig, Connection, Endpoint, EndpointConfig, IdleTimeout, Incoming, ReadError, RecvStream,
+    SendStream, ServerConfig, TokioRuntime, TransportConfig, VarInt, WriteError,
+};
+use rustls::pki_types::CertificateDer;
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::lookup_host;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+/// The most handshakes of a listener at a time; further clients are refused.
+const HANDSHAKES: usize = 256;
+
+/// The most time for one.
+const HANDSHAKE: Duration = Duration::from_secs(5);
+
+/// The most sessions of one connection at a time, and how many a new connection has room for. The library
+/// reserves memory for each, so there is more room only when it is needed. A client that begins more waits.
+const SESSIONS: usize = 1 << 16;
+const FIRST: usize = 1 << 7;
+
+/// The most bytes under way in a stream that its receiver has not read. All streams together have no limit:
+/// some receivers that do not read would use it up, and hold up all others.
+const STREAM: u32 = 1 << 20;
+
+/// How often a connection gives a sign of life, and the silence after which it is lost.
+const BEAT: Duration = Duration::from_secs(5);
+const LOST: Duration = Duration::from_secs(15);
+
+/// A UDP address, with QUIC. A clone is the same address: its sessions share a connection.
+#[derive(Clone, Debug)]
+pub struct Quic(Arc<Place>);
+
+#[derive(Debug)]
+struct Place {
+    address: String,
+    security: Security,
+    /// A socket that is bound already, until a program listens there.
+    bound: Mutex<Option<UdpSocket>>,
+    /// The connection over which sessions are opened.
+    connection: tokio::sync::Mutex<Option<Connection>>,
+    /// The socket at which sessions are accepted. It is kept when the listener ends, for the sessions that go
+    /// on.
+    listening: Mutex<Option<Listening>>,
+}
+
+#[derive(Clone, Debug)]
+struct Listening {
+    endpoint: Endpoint,
+    /// Gone with the runtime that drives the socket.
+    runtime: Weak<()>,
+    /// Where the streams go that clients open, while there is a listener.
+    streams: Arc<Mutex<mpsc::Sender<Accepted>>>,
+}
+
+type Accepted = (QuicStream, Peer);
+
+impl Quic {
+    /// This address, which other machines may reach.
+    pub fn new(address: impl Into<String>, security: Security) -> Self {
+        Quic::at(address.into(), security, None)
+    }
+
+    /// A port of this machine that is free. It is kept until a listener takes it, or this is dropped.
+    ///
+    /// # Errors
+    ///
+    /// The system has no free port.
+    pub fn free_port(security: Security) -> io::Result<Self> {
+        let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
+        Ok(Quic::at(socket.local_addr()?.to_string(), security, Some(socket)))
+    }
+
+    fn at(address: String, security: Security, bound: Option<UdpSocket>) -> Self {
+        let connection = tokio::sync::Mutex::new(None);
+        let (bound, listening) = (Mutex::new(bound), Mutex::new(None));
+        Quic(Arc::new(Place { address, security, bound, connection, listening }))
+    }
+
+    async fn resolve(&self) -> io::Result<SocketAddr> {
+        let no_address = || io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+        lookup_host(&self.0.address).await?.next().ok_or_else(no_address)
+    }
+
+    /// A new connection.
+    async fn connect(&self) -> io::Result<Connection> {
+        let (config, name) = self.0.security.client(&self.0.address)?;
+        let crypto = QuicClientConfig::try_from(config).map_err(io::Error::other)?;
+        let mut config = ClientConfig::new(Arc::new(crypto));
+        config.transport_config(Arc::new(transport(0)?));
+        let to = self.resolve().await?;
+        let from = if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+        let endpoint = Endpoint::client(SocketAddr::new(from, 0))?;
+        let connecting = endpoint.connect_with(config, to, &name.to_str()).map_err(io::Error::other)?;
+        Ok(connecting.await?)
+    }
+
+    /// Nothing panics while it has the lock.
+    fn listening(&self) -> MutexGuard<'_, Option<Listening>> {
+        self.0.listening.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a side sets that takes this many streams of the other one. The defaults of the library are 100, and no
+/// signs of life.
+fn transport(streams: usize) -> io::Result<TransportConfig> {
+    let mut transport = TransportConfig::default();
+    transport
+        .max_concurrent_bidi_streams(limit(streams))
+        .max_concurrent_uni_streams(VarInt::from_u32(0))
+        .stream_receive_window(STREAM.into())
+        .datagram_receive_buffer_size(None)
+        .keep_alive_interval(Some(BEAT))
+        .max_idle_timeout(Some(IdleTimeout::try_from(LOST).map_err(io::Error::other)?));
+    Ok(transport)
+}
+
+impl Engine for Quic {
+    type Stream = QuicStream;
+    type Accept = QuicAccept;
+
+    fn address(&self) -> String {
+        self.0.address.clone()
+    }
+
+    async fn open(&self) -> io::Result<(QuicStream, Peer)> {
+        let mut kept = self.0.connection.lock().await;
+        let connection = match &*kept {
+            Some(connection) if connection.close_reason().is_none() => connection.clone(),
+            _ => kept.insert(self.connect().await?).clone(),
+        };
+        drop(kept);
+        let (send, recv) = connection.open_bi().await?;
+        let peer = peer(&connection);
+        Ok((QuicStream { send, recv, open: Arc::new(Open(connection)) }, peer))
+    }
+
+    async fn bind(&self) -> io::Result<QuicAccept> {
+        let crypto = QuicServerConfig::try_from(self.0.security.server()?).map_err(io::Error::other)?;
+        let mut config = ServerConfig::with_crypto(Arc::new(crypto));
+        config.transport_config(Arc::new(transport(FIRST)?)).max_incoming(HANDSHAKES);
+        let (sender, streams) = mpsc::channel(1);
+        let kept = self.listening().clone().filter(|kept| kept.runtime.strong_count() > 0);
+        let listening = match kept {
+            Some(kept) => {
+                kept.endpoint.set_server_config(Some(config));
+                *kept.streams.lock().unwrap_or_else(PoisonError::into_inner) = sender;
+                kept
+            }
+            None => {
+                let bound = self.0.bound.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let socket = match bound {
+                    Some(socket) => socket,
+                    None => UdpSocket::bind(self.resolve().await?)?,
+                };
+                let (own, runtime) = (EndpointConfig::default(), Arc::new(TokioRuntime));
+                let endpoint = Endpoint::new(own, Some(config), socket, runtime)?;
+                let alive = Arc::new(());
+                let listening = Listening {
+                    endpoint,
+                    runtime: Arc::downgrade(&alive),
+                    streams: Arc::new(Mutex::new(sender)),
+                };
+                // Dropped with the runtime.
+                tokio::spawn(async move {
+                    let _alive = alive;
+                    std::future::pending::<()>().await;
+                });
+                self.listening().insert(listening).clone()
+            }
+        };
+        Ok(QuicAccept { listening, streams })
+    }
+
+    fn beats(&self) -> Beats {
+        Beats::Engine { lost: LOST }
+    }
+}
+
+/// What waits for sessions at a UDP address.
+#[derive(Debug)]
+pub struct QuicAccept {
+    listening: Listening,
+    streams: mpsc::Receiver<Accepted>,
+}
+
+impl Accept for QuicAccept {
+    type Stream = QuicStream;
+
+    async fn accept(&mut self) -> Option<io::Result<Accepted>> {
+        loop {
+            tokio::select! {
+                accepted = self.streams.recv() => return accepted.map(Ok),
+                incoming = self.listening.endpoint.accept() => {
+                    // The socket is lost with its runtime.
+                    let streams = self.listening.streams.clone();
+                    tokio::spawn(accept_streams(incoming?, streams));
+                }
+            }
+        }
+    }
+}
+
+impl Drop for QuicAccept {
+    fn drop(&mut self) {
+        // New connections are refused. Sessions go on, and further streams on their connections are closed.
+        self.listening.endpoint.set_server_config(None);
+    }
+}
+
+/// Accepts the streams of one client.
+async fn accept_streams(incoming: Incoming, streams: Arc<Mutex<mpsc::Sender<Accepted>>>) -> Option<()> {
+    let connection = timeout(HANDSHAKE, incoming.accept().ok()?).await.ok()?.ok()?;
+    let (peer, mut room) = (peer(&connection), FIRST);
+    let open = Arc::new(Open(connection.clone()));
+    while let Ok((send, recv)) = connection.accept_bi().await {
+        if Arc::strong_count(&open) > room / 2 && room < SESSIONS {
+            room *= 2;
+            connection.set_max_concurrent_bi_streams(limit(room));
+        }
+        let stream = QuicStream { send, recv, open: open.clone() };
+        let sender = streams.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // Without a listener the stream is dropped, which its client notices.
+        let _ = sender.send((stream, peer.clone())).await;
+    }
+    Some(())
+}
+
+/// A number of streams, as the library wants it.
+fn limit(streams: usize) -> VarInt {
+    VarInt::from_u32(streams as u32)
+}
+
+/// Who is at the other end of a connection.
+fn peer(connection: &Connection) -> Peer {
+    let identity = connection.peer_identity();
+    let certificates = identity.as_ref().and_then(|it| it.downcast_ref::<Vec<CertificateDer<'static>>>());
+    Peer::certified(connection.remote_address(), shown(certificates.map(Vec::as_slice)))
+}
+
+/// A stream of a QUIC connection, in both directions. The connection lasts as long as one of its streams.
+#[derive(Debug)]
+pub struct QuicStream {
+    send: SendStream,
+    recv: RecvStream,
+    #[expect(dead_code, reason = "it keeps the connection open, and is counted")]
+    open: Arc<Open>,
+}
+
+/// A connection that is to stay open.
+#[derive(Debug)]
+struct Open(#[expect(dead_code, reason = "it is closed when this is dropped")] Connection);
+
+impl AsyncRead for QuicStream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.recv.poll_read_buf(cx, buffer).map_err(|error| match error {
+            ReadError::ConnectionLost(lost) => lost.into(),
+            error => error.into(),
+        })
+    }
+}
+
+impl AsyncWrite for QuicStream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.send).poll_write(cx, bytes).map_err(|error| match error {
+            WriteError::ConnectionLost(lost) => lost.into(),
+            error => error.into(),
+        })
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.send).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.send).poll_shutdown(cx)
+    }
+}

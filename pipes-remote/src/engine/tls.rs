@@ -1,0 +1,141 @@
+//! TLS over TCP: encrypted, between programs that know each other by certificates.
+
+use super::tcp::prepared;
+use super::{Accept, Engine, Peer, Tcp};
+use crate::security::{Security, shown};
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_rustls::{TlsAcceptor, TlsConnector, TlsStream};
+
+/// The most TLS handshakes of a listener at a time. Further clients wait in the system's queue.
+const HANDSHAKES: usize = 256;
+
+/// The most time for one.
+const HANDSHAKE: Duration = Duration::from_secs(5);
+
+/// A TCP address, with TLS 1.3.
+#[derive(Clone, Debug)]
+pub struct Tls {
+    tcp: Tcp,
+    security: Security,
+}
+
+impl Tls {
+    /// This address, which other machines may reach.
+    pub fn new(address: impl Into<String>, security: Security) -> Self {
+        Tls { tcp: Tcp::exposed(address), security }
+    }
+
+    /// A port of this machine that is free. It is kept until a listener takes it, or this is dropped.
+    ///
+    /// # Errors
+    ///
+    /// The system has no free port.
+    pub fn free_port(security: Security) -> io::Result<Self> {
+        Ok(Tls { tcp: Tcp::free_port()?, security })
+    }
+}
+
+/// An encrypted connection.
+#[derive(Debug)]
+pub struct TlsSocket(TlsStream<TcpStream>);
+
+/// A listening socket, and the handshakes that are under way.
+pub struct TlsAccept {
+    listener: TcpListener,
+    acceptor: TlsAcceptor,
+    handshakes: JoinSet<io::Result<(TlsSocket, Peer)>>,
+}
+
+impl Engine for Tls {
+    type Stream = TlsSocket;
+    type Accept = TlsAccept;
+
+    fn address(&self) -> String {
+        self.tcp.address()
+    }
+
+    async fn open(&self) -> io::Result<(TlsSocket, Peer)> {
+        let (config, name) = self.security.client(&self.address())?;
+        let (stream, _) = self.tcp.open().await?;
+        let address = stream.peer_addr()?;
+        let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await?;
+        let peer = Peer::certified(address, shown(stream.get_ref().1.peer_certificates()));
+        Ok((TlsSocket(stream.into()), peer))
+    }
+
+    async fn bind(&self) -> io::Result<TlsAccept> {
+        let acceptor = TlsAcceptor::from(Arc::new(self.security.server()?));
+        Ok(TlsAccept { listener: self.tcp.bind().await?, acceptor, handshakes: JoinSet::new() })
+    }
+}
+
+impl TlsAccept {
+    fn shake(&mut self, stream: TcpStream, address: std::net::SocketAddr) {
+        let acceptor = self.acceptor.clone();
+        self.handshakes.spawn(async move {
+            let stream = timeout(HANDSHAKE, acceptor.accept(prepared(stream)?)).await??;
+            let peer = Peer::certified(address, shown(stream.get_ref().1.peer_certificates()));
+            Ok((TlsSocket(stream.into()), peer))
+        });
+    }
+}
+
+impl Accept for TlsAccept {
+    type Stream = TlsSocket;
+
+    async fn accept(&mut self) -> Option<io::Result<(TlsSocket, Peer)>> {
+        loop {
+            let has_room = self.handshakes.len() < HANDSHAKES;
+            tokio::select! {
+                Some(done) = self.handshakes.join_next() => {
+                    // Otherwise this client has gone, or is not trusted. It knows why.
+                    if let Ok(Ok(accepted)) = done {
+                        return Some(Ok(accepted));
+                    }
+                }
+                accepted = self.listener.accept(), if has_room => match accepted {
+                    Ok((stream, address)) => self.shake(stream, address),
+                    Err(error) => return Some(Err(error)),
+                },
+            }
+        }
+    }
+}
+
+impl AsyncRead for TlsSocket {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_read(cx, buffer)
+    }
+}
+
+impl AsyncWrite for TlsSocket {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(cx)
+    }
+}
+
+impl std::fmt::Debug for TlsAccept {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TlsAccept").field("listener", &self.listener).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,105 @@
+//! What one side shows and trusts.
+
+use super::{Fingerprint, Identity, Trust};
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::version::TLS13;
+use rustls::{ClientConfig, ServerConfig};
+use std::io;
+use std::sync::Arc;
+
+/// The name of what is spoken inside (ALPN): another program that speaks TLS is refused in its handshake.
+const SPOKEN: &[u8] = b"pipes/1";
+
+/// What one side of a connection shows, and whom it trusts.
+///
+/// A client needs [`servers`](Security::servers); a server needs an [`identity`](Security::identity). If the
+/// server names the [`clients`](Security::clients) that it trusts, they need an identity, too.
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct Security {
+    identity: Option<Identity>,
+    servers: Option<Trust>,
+    clients: Option<Trust>,
+}
+
+impl Security {
+    /// Shows nothing and trusts no one yet.
+    pub fn new() -> Self {
+        Security::default()
+    }
+
+    /// Shows this identity to the other side.
+    pub fn identity(mut self, identity: &Identity) -> Self {
+        self.identity = Some(identity.clone());
+        self
+    }
+
+    /// Connects to servers with these certificates only.
+    pub fn servers(mut self, trust: Trust) -> Self {
+        self.servers = Some(trust);
+        self
+    }
+
+    /// Takes clients with these certificates only. Without this, every client is taken.
+    pub fn clients(mut self, trust: Trust) -> Self {
+        self.clients = Some(trust);
+        self
+    }
+
+    /// What a client does in the handshake, and the name that it asks for at `address`, a host and a port.
+    pub(crate) fn client(&self, address: &str) -> io::Result<(ClientConfig, ServerName<'static>)> {
+        let provider = provider();
+        let trust = self.servers.as_ref().ok_or_else(|| missing("it says not which servers are trusted"))?;
+        let (verifier, name) = trust.of_servers(&provider)?;
+        let config = ClientConfig::builder_with_provider(provider).with_protocol_versions(&[&TLS13]);
+        let config = config.map_err(io::Error::other)?.dangerous().with_custom_certificate_verifier(verifier);
+        let mut config = match &self.identity {
+            None => config.with_no_client_auth(),
+            Some(own) => config.with_client_auth_cert(own.chain(), own.key()).map_err(unusable)?,
+        };
+        config.alpn_protocols = vec![SPOKEN.to_vec()];
+        let name = ServerName::try_from(name.unwrap_or(host(address)).to_owned());
+        Ok((config, name.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?))
+    }
+
+    /// What a server does in the handshake.
+    pub(crate) fn server(&self) -> io::Result<ServerConfig> {
+        let provider = provider();
+        let own = self.identity.as_ref().ok_or_else(|| missing("a server needs an identity"))?;
+        let clients = self.clients.as_ref().map(|trust| trust.of_clients(&provider)).transpose()?;
+        let config = ServerConfig::builder_with_provider(provider).with_protocol_versions(&[&TLS13]);
+        let config = config.map_err(io::Error::other)?;
+        let config = match clients {
+            None => config.with_no_client_auth(),
+            Some(verifier) => config.with_client_cert_verifier(verifier),
+        };
+        let mut config = config.with_single_cert(own.chain(), own.key()).map_err(unusable)?;
+        config.alpn_protocols = vec![SPOKEN.to_vec()];
+        Ok(config)
+    }
+}
+
+/// What is known of a side that has shown these certificates.
+pub(crate) fn shown(certificates: Option<&[CertificateDer<'_>]>) -> Option<Fingerprint> {
+    certificates.and_then(|certificates| certificates.first()).map(|first| Fingerprint::of(first))
+}
+
+fn provider() -> Arc<CryptoProvider> {
+    Arc::new(ring::default_provider())
+}
+
+/// The host of an address, without its port.
+fn host(address: &str) -> &str {
+    let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
+    host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host)
+}
+
+fn missing(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what)
+}
+
+/// The key does not fit the certificate, or is of a kind that is not known.
+fn unusable(error: rustls::Error) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("the identity cannot be used: {error}"))
+}

@@ -1,0 +1,16 @@
+#![doc = include_str!("../../docs/certificates.md")]
+
+mod config;
+mod fingerprint;
+mod identity;
+mod pem;
+mod trust;
+
+pub use self::config::Security;
+pub(crate) use self::config::shown;
+pub use self::fingerprint::{Fingerprint, NoFingerprint};
+pub use self::identity::Identity;
+pub use self::trust::Trust;
+
+/// The name in certificates that stand for themselves. They are known by their fingerprint.
+const NAME: &str = "pipes";

@@ -1,0 +1,211 @@
+//! Which certificates are trusted.
+
+use super::identity::named;
+use super::{Fingerprint, NAME, pem};
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, verify_tls13_signature};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::WebPkiClientVerifier;
+use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
+use rustls::{
+    CertificateError, DigitallySignedStruct, DistinguishedName, Error, RootCertStore, SignatureScheme,
+};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The certificates that one side accepts from the other.
+#[derive(Clone, Debug)]
+pub struct Trust(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Known(Arc<[Fingerprint]>),
+    Authority(Arc<RootCertStore>),
+}
+
+impl Trust {
+    /// The certificate with this fingerprint, and no other.
+    pub fn fingerprint(fingerprint: Fingerprint) -> Self {
+        Trust::fingerprints([fingerprint])
+    }
+
+    /// The certificates with these fingerprints. If there are none, no certificate is trusted.
+    pub fn fingerprints(fingerprints: impl IntoIterator<Item = Fingerprint>) -> Self {
+        Trust(Kind::Known(fingerprints.into_iter().collect()))
+    }
+
+    /// The certificates that these authorities have signed: a file in PEM with the authorities' certificates.
+    /// A server's must be for the name in the address that the client connects to.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or has no certificate of an authority.
+    pub fn authority(file: impl AsRef<Path>) -> io::Result<Self> {
+        let file = file.as_ref();
+        let read = fs::read(file).and_then(|bytes| Trust::authority_from_pem(&bytes));
+        read.map_err(|error| named(file, &error))
+    }
+
+    /// The certificates that the authorities in this text have signed; see [`authority`](Trust::authority).
+    ///
+    /// # Errors
+    ///
+    /// There is no certificate of an authority in it.
+    pub fn authority_from_pem(pem: &[u8]) -> io::Result<Self> {
+        let mut roots = RootCertStore::empty();
+        for certificate in pem::certificates(pem)? {
+            roots.add(certificate).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        }
+        Ok(Trust(Kind::Authority(Arc::new(roots))))
+    }
+
+    /// What checks a server's certificate, and the name that it must have, if it does not depend on the
+    /// address.
+    pub(super) fn of_servers(
+        &self,
+        provider: &Arc<CryptoProvider>,
+    ) -> io::Result<(Arc<dyn ServerCertVerifier>, Option<&'static str>)> {
+        match &self.0 {
+            Kind::Known(known) => Ok((Arc::new(Known::new(known, provider)), Some(NAME))),
+            Kind::Authority(roots) => {
+                let verifier = WebPkiServerVerifier::builder_with_provider(roots.clone(), provider.clone());
+                Ok((verifier.build().map_err(io::Error::other)?, None))
+            }
+        }
+    }
+
+    /// What checks a client's certificate.
+    pub(super) fn of_clients(
+        &self,
+        provider: &Arc<CryptoProvider>,
+    ) -> io::Result<Arc<dyn ClientCertVerifier>> {
+        match &self.0 {
+            Kind::Known(known) => Ok(Arc::new(Known::new(known, provider))),
+            Kind::Authority(roots) => {
+                let verifier = WebPkiClientVerifier::builder_with_provider(roots.clone(), provider.clone());
+                verifier.build().map_err(io::Error::other)
+            }
+        }
+    }
+}
+
+/// Checks whether a certificate is one of those that are known.
+#[derive(Debug)]
+struct Known {
+    known: Arc<[Fingerprint]>,
+    provider: Arc<CryptoProvider>,
+}
+
+impl Known {
+    fn new(known: &Arc<[Fingerprint]>, provider: &Arc<CryptoProvider>) -> Self {
+        Known { known: known.clone(), provider: provider.clone() }
+    }
+
+    /// A store with this certificate as its own authority, if it is known. With it, the usual check also sees
+    /// whether the certificate has expired.
+    fn roots(&self, certificate: &CertificateDer<'_>) -> Result<Arc<RootCertStore>, Error> {
+        if !self.known.contains(&Fingerprint::of(certificate)) {
+            return Err(CertificateError::ApplicationVerificationFailure.into());
+        }
+        let mut roots = RootCertStore::empty();
+        roots.add(certificate.clone().into_owned())?;
+        Ok(Arc::new(roots))
+    }
+
+    fn schemes(&self) -> Vec<SignatureScheme> {
+        self.provider.signature_verification_algorithms.supported_schemes()
+    }
+
+    /// TLS 1.2 is not offered.
+    fn no_old_version() -> Result<HandshakeSignatureValid, Error> {
+        Err(Error::General(String::from("only TLS 1.3 is spoken")))
+    }
+}
+
+impl ServerCertVerifier for Known {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        above: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        let roots = self.roots(certificate)?;
+        let usual = WebPkiServerVerifier::builder_with_provider(roots, self.provider.clone()).build();
+        let usual = usual.map_err(|error| Error::General(error.to_string()))?;
+        match usual.verify_server_cert(certificate, above, name, ocsp, now) {
+            // The fingerprint is the name.
+            Err(Error::InvalidCertificate(
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+            )) => Ok(ServerCertVerified::assertion()),
+            checked => checked,
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        Known::no_old_version()
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signed, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.schemes()
+    }
+}
+
+impl ClientCertVerifier for Known {
+    fn root_hint_subjects(&self) -> &[DistinguishedName] {
+        &[]
+    }
+
+    fn verify_client_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        above: &[CertificateDer<'_>],
+        now: UnixTime,
+    ) -> Result<ClientCertVerified, Error> {
+        let roots = self.roots(certificate)?;
+        let usual = WebPkiClientVerifier::builder_with_provider(roots, self.provider.clone()).build();
+        let usual = usual.map_err(|error| Error::General(error.to_string()))?;
+        usual.verify_client_cert(certificate, above, now)
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        Known::no_old_version()
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        ServerCertVerifier::verify_tls13_signature(self, message, certificate, signed)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.schemes()
+    }
+}

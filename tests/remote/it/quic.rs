@@ -1,0 +1,83 @@
+//! Sessions that share a connection of QUIC.
+
+use crate::secure::{new, serve, showing, sum, trusting};
+use futures::future::join_all;
+use pipes_remote::engine::Quic;
+use pipes_remote::{Via, quic, quic_free_port};
+use pipes_remote_tests::numbers;
+use std::collections::HashSet;
+
+/// A server's address, and the same for its clients.
+fn address() -> (Via<Quic>, Via<Quic>) {
+    let server = new();
+    let here = quic_free_port(showing(&server)).expect("there is a free port");
+    let there = quic(here.address(), trusting(&server));
+    (here, there)
+}
+
+#[tokio::test]
+async fn all_sessions_of_an_address_share_a_connection() {
+    // More than a new connection has room for.
+    const SESSIONS: usize = 300;
+    let (here, there) = address();
+    let mut listener = numbers::listen_with_links_async(&here).await.expect("the port is free");
+    let clients = join_all((0..SESSIONS).map(|_| numbers::connect_async(&there)));
+    let serving = tokio::spawn(async move {
+        let mut peers = HashSet::new();
+        for _ in 0..SESSIONS {
+            let (server, link) = listener.recv_async().await.expect("a client comes");
+            peers.insert(link.peer().to_owned());
+            tokio::spawn(serve(server));
+        }
+        peers
+    });
+    let sums = clients.await.into_iter().map(|client| sum(client.expect("it listens")));
+    assert!(join_all(sums).await.into_iter().all(|sum| sum == 5050));
+    // Each has the same port.
+    assert_eq!(serving.await.expect("it does not panic").len(), 1);
+}
+
+/// Their streams are full, and so are their windows, but each has its own.
+#[tokio::test]
+async fn sessions_whose_receivers_do_nothing_hold_up_no_other() {
+    const STALLED: usize = 30;
+    // About 3 MiB, more than a window and a stream hold.
+    const NUMBERS: u64 = 300_000;
+    let (here, there) = address();
+    let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+    let (mut clients, mut servers) = (Vec::new(), Vec::new());
+    for _ in 0..STALLED {
+        let mut client = numbers::connect_async(&there).await.expect("it listens");
+        for _ in 0..NUMBERS {
+            client = client.number(u64::MAX).expect("the link stands");
+        }
+        clients.push(client);
+        servers.push(listener.recv_async().await.expect("a client comes"));
+    }
+    for _ in 0..100 {
+        let client = numbers::connect_async(&there).await.expect("it listens");
+        tokio::spawn(serve(listener.recv_async().await.expect("a client comes")));
+        assert_eq!(sum(client).await, 5050);
+    }
+    // And nothing of the others is lost.
+    let (client, mut server) = (clients.remove(0), servers.remove(0));
+    for _ in 0..NUMBERS {
+        let Ok(numbers::Open::Number(u64::MAX, next)) = server.await else { panic!("it was sent") };
+        server = next;
+    }
+    drop(client);
+}
+
+#[test]
+fn threads_speak_over_quic_as_well() {
+    let (here, there) = address();
+    let mut listener = numbers::listen(&here).expect("the port is free");
+    let client = numbers::connect(&there).expect("it listens").number(40).expect("the link stands");
+    let numbers::Open::Number(40, server) =
+        listener.accept().expect("a client comes").recv().expect("it speaks")
+    else {
+        panic!("another number came")
+    };
+    drop(server);
+    assert!(client.done().map_or(true, |answer| answer.recv().is_err()));
+}
