@@ -169,6 +169,8 @@ fn bad_arguments_of_ferret_are_refused() {
         (&["--input", folder, "--output", folder], &["--input and --output name the same place", folder]),
         (&["--output", file, "--picture", file], &["--output and --picture name the same place", file]),
         (&["--input", folder, "--picture", file], &["--picture names", "in the folder that --input reads"]),
+        (&["--input", folder, "--output", file], &["--output names", "in the folder that --input reads"]),
+        (&["--input", folder, "--csv", file], &["--csv names", "in the folder that --input reads"]),
         (&["--work", "costs", "--base", "9"], &["--base is of no use with --work costs"]),
         (&["--work", "costs", "--picture", file], &["--picture is of no use with --work costs"]),
         (&["--shape", "ring"], &["--shape", "farm, pipe-of-farms, farm-of-pipes"]),

@@ -101,6 +101,11 @@ fn nothing_to_look_at_and_nowhere_to_write_are_errors() {
     assert_refused(&["lanes", "--input", text(&input)], 1, &["has no pictures"]);
     assert_refused(&["lanes", "--input", text(&input.join("gone"))], 1, &["gone could not be read"]);
     assert_refused(&["lanes", "--output", text(&none)], 1, &["film.gif could not be created"]);
+    let picture = input.join("a.png");
+    for option in ["--csv", "--monitor"] {
+        let args = ["lanes", "--input", text(&input), option, text(&picture)];
+        assert_refused(&args, 2, &[option, "in the folder that --input reads"]);
+    }
     assert_refused(&["lanes", "--frames", "0"], 2, &["--frames"]);
     assert_refused(&["lanes", "--shape", "pipeline"], 2, &["--shape"]);
 }
