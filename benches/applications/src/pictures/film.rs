@@ -108,4 +108,16 @@ mod tests {
             assert!(told.contains(name), "{told}");
         }
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_what_is_not_there_is_reported_first() {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        for name in ["film.gif", "film"] {
+            let link = folder.path().join(name);
+            std::os::unix::fs::symlink("gone", &link).expect("the link can be made");
+            let told = check(&link).expect_err("nothing is there").to_string();
+            assert!(told.contains("it is a link to what is not there"), "{told}");
+        }
+    }
 }

@@ -76,6 +76,10 @@ pub fn picture(path: &Path) -> io::Result<RgbaImage> {
 /// Reports whether pictures can be written into a folder, which may be a new one in a folder that is there.
 pub fn check(folder: &Path) -> io::Result<()> {
     let is_new = fs::metadata(folder).is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    if is_new && fs::symlink_metadata(folder).is_ok() {
+        let dangling = io::Error::new(ErrorKind::NotFound, "it is a link to what is not there");
+        return Err(named(folder, "could not be written to", &dangling));
+    }
     let parent = folder.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
     let probe = if is_new { parent } else { folder };
     // Only the kind of the error is reported, because its text contains the name of the temporary file.
