@@ -83,6 +83,18 @@ fn bad_frames_are_reported_and_the_rest_is_done() {
     assert_eq!(names(&output), ["00001.png"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_name_with_line_breaks_is_told_in_one_line() {
+    let input = folder("lanes-names");
+    put(&input, "cut\nhere.png", &gray(640, 360)[..100]);
+    put(&input, "flat\nhere.png", &gray(100, 31));
+    put(&input, "good.png", &gray(64, 64));
+    let ran = run_args(&["lanes", "--input", text(&input), "--repeat", "1", "--contenders", "sequential"]);
+    assert_eq!(ran.status.code(), Some(1));
+    assert_eq!(stderr(&ran).lines().count(), 3, "{}", stderr(&ran));
+}
+
 #[test]
 fn a_folder_of_frames_that_are_too_small_is_an_error() {
     let input = folder("lanes-only-bad");

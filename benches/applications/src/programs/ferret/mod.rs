@@ -177,12 +177,9 @@ impl Stream for Ferret {
     }
 
     fn regrets(&self, queries: &Queries) -> Result<(), String> {
-        match (queries.bad, &*queries.work) {
-            (bad @ 1.., Work::Real(search)) => {
-                let all = bad + search.gallery.objects() as usize;
-                Err(format!("{bad} of {all} pictures could not be used"))
-            }
-            _ => Ok(()),
+        match &*queries.work {
+            Work::Real(search) => folder::regret(queries.bad, search.gallery.objects() as usize),
+            Work::Costs(_) => Ok(()),
         }
     }
 
