@@ -64,6 +64,21 @@ fn frames_of_several_sizes_and_without_lanes_are_done() {
     let sizes = ["00001.png", "00002.png"]
         .map(|name| image::image_dimensions(output.join(name)).expect("it is a picture"));
     assert_eq!(sizes, [(64, 48), (100, 200)]);
+    let film = output.join("film.gif");
+    let ran = run_args(&[
+        "lanes",
+        "--input",
+        text(&input),
+        "--repeat",
+        "1",
+        "--contenders",
+        "sequential",
+        "--output",
+        text(&film),
+    ]);
+    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    // All frames are seen wholly.
+    assert_eq!(image::image_dimensions(&film).expect("it is an animation"), (100, 200));
 }
 
 #[test]

@@ -117,6 +117,7 @@ impl Stream for Faces {
         }
         if let Some(folder) = &self.input {
             let frames = Frames::read(folder, |_| None)?;
+            self.output.as_ref().map_or(Ok(()), |place| film::check_size(place, frames.size()))?;
             let count = self.frames.unwrap_or(frames.len());
             return Ok(Film { known: known()?, frames, seen: Vec::new(), count });
         }
@@ -139,7 +140,7 @@ impl Stream for Faces {
         let stages = || 0..Film::STAGES.len();
         let frames = numbers
             .map(|number| stages().fold(frame(&film.frames, number), |frame, stage| film.work(stage, frame)));
-        film::write(place, frames.map(|frame| Arc::unwrap_or_clone(frame.pixels)))
+        film::write(place, film.frames.size(), frames.map(|frame| Arc::unwrap_or_clone(frame.pixels)))
     }
 
     fn regrets(&self, film: &Film) -> Result<(), String> {

@@ -127,7 +127,8 @@ impl Stream for Lanes {
         let stages = 0..Video::STAGES.len();
         let done =
             video.source()?.map(|frame| stages.clone().fold(frame, |frame, stage| video.work(stage, frame)));
-        film::write(path, done.map(|frame| Arc::unwrap_or_clone(frame.pixels)))
+        let size = video.read.as_ref().map_or((SIZE.width, SIZE.height), Frames::size);
+        film::write(path, size, done.map(|frame| Arc::unwrap_or_clone(frame.pixels)))
     }
 }
 
