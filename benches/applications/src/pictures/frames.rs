@@ -27,7 +27,7 @@ impl Frames {
         let mut pixels = Vec::new();
         for (name, picture) in named {
             if let Some(problem) = problem(picture.dimensions()) {
-                note(&format!("{} {problem}\n", shown(&path.join(name))));
+                note(&format!("{} {problem}\n", shown(path.join(name))));
                 bad += 1;
             } else {
                 pixels.push(Arc::new(picture));
