@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("it can be read").count(), 1);
     }
 
-    /// Some programs would cut off what is outside of the first frame, and show old pixels beside a small one.
+    /// Some viewers would cut off what is outside of the first frame, and show old pixels beside a small one.
     #[test]
     fn frames_of_several_sizes_are_seen_wholly() {
         let folder = tempfile::tempdir().expect("there is a folder for temporary files");
