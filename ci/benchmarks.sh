@@ -20,7 +20,7 @@ for options in grep "pipe4 --batch 1" "pipe4 --batch 256" "fraud --batch 1" "fra
     # shellcheck disable=SC2086
     cargo run --quiet --release -- $options --class test --repeat 1
 done
-for program in mandelbrot image; do
+for program in mandelbrot image lanes faces ferret; do
     cargo run --quiet --release -- "$program" --class test --shape all --repeat 1
 done
 
