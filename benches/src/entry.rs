@@ -91,7 +91,7 @@ impl Entry {
             return Err(Failure::Run(format!("{} cannot run: {reason}", self.name)));
         }
         refuse_one_place_for_two(matches)?;
-        refuse_files_among_results(matches)?;
+        refuse_files_in_folders(matches)?;
         compare(&*(self.parse)(matches)?, options)
     }
 
@@ -119,16 +119,20 @@ fn refuse_one_place_for_two(matches: &ArgMatches) -> Result<(), Failure> {
 }
 
 /// The options that name files which are written.
-const WRITTEN: [&str; 4] = ["csv", "plot", "monitor", "write"];
+const WRITTEN: [&str; 5] = ["csv", "plot", "monitor", "picture", "write"];
 
-/// Refuses a file in the folder that results are written to: a result may get the same name. The names of the
+/// Refuses a file in the folder that is read: it might replace a part of that, or be one the next time. And
+/// refuses one in the folder that results are written to: a result may get the same name. The names of the
 /// results are not known before the input is read, so no name is free.
-fn refuse_files_among_results(matches: &ArgMatches) -> Result<(), Failure> {
-    let Some(folder) = place(matches, "output") else { return Ok(()) };
-    for option in WRITTEN {
-        if let Some(file) = place(matches, option).filter(|file| is_in(file, folder)) {
-            let what = format!("--{option} names {}, in the folder that --output writes to", file.display());
-            return Err(Failure::Arguments(what));
+fn refuse_files_in_folders(matches: &ArgMatches) -> Result<(), Failure> {
+    for (folder, does) in [("input", "reads"), ("output", "writes to")] {
+        let Some(path) = place(matches, folder) else { continue };
+        for option in WRITTEN {
+            if let Some(file) = place(matches, option).filter(|file| is_in(file, path)) {
+                let file = file.display();
+                let what = format!("--{option} names {file}, in the folder that --{folder} {does}");
+                return Err(Failure::Arguments(what));
+            }
         }
     }
     Ok(())

@@ -116,10 +116,26 @@ fn folder_of(path: &Path) -> &Path {
 
 /// An error that names its file.
 pub fn named(path: &Path, what: &str, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{} {what}: {error}", path.display()))
+    io::Error::new(error.kind(), format!("{} {what}: {error}", shown(path)))
+}
+
+/// A path as a part of a line, even if it is not valid text. A name may contain line breaks.
+pub fn shown(path: impl AsRef<Path>) -> String {
+    let is_text = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
+    path.as_ref().to_string_lossy().chars().map(is_text).collect()
 }
 
 /// A path for display, even if it is not valid text.
 pub fn as_text<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn paths_are_parts_of_a_line() {
+        assert_eq!(shown("a\tb\nc/d e.png"), "a\u{fffd}b\u{fffd}c/d e.png");
+    }
 }

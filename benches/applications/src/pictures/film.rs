@@ -4,6 +4,7 @@ use std::io::{self, BufWriter};
 use std::path::Path;
 
 use image::codecs::gif::{GifEncoder, Repeat};
+use image::imageops::replace;
 use image::{Delay, DynamicImage, Frame, RgbImage};
 
 use super::folder;
@@ -26,16 +27,37 @@ pub fn check(path: &Path) -> io::Result<()> {
     if is_animation(path) { Part::beside(path).map(drop) } else { folder::check(path) }
 }
 
+/// Fails if frames cannot be written there because the largest ones have this size: the sides of an animation
+/// have 16 bits.
+pub fn check_size(path: &Path, (width, height): (u32, u32)) -> io::Result<()> {
+    if is_animation(path) && width.max(height) > u16::MAX.into() {
+        let what = format!("{width} by {height} pixels are too many for an animation");
+        return Err(named(path, "could not be written", &io::Error::other(what)));
+    }
+    Ok(())
+}
+
 /// Writes frames: as one animation, if the name ends with `.gif`, and otherwise as PNG files in a folder.
-/// Every file is complete as soon as it has its name. One frame at a time is in memory.
-pub fn write(path: &Path, frames: impl Iterator<Item = RgbImage>) -> io::Result<()> {
+/// Every file is complete as soon as it has its name. One frame at a time is in memory. An animation has this
+/// size; what a smaller frame does not cover is black.
+pub fn write(path: &Path, size: (u32, u32), frames: impl Iterator<Item = RgbImage>) -> io::Result<()> {
     if is_animation(path) {
-        return animate(path, frames);
+        return animate(path, frames.map(|frame| enlarged(frame, size)));
     }
     folder::create(path)?;
     (1..)
         .zip(frames)
         .try_for_each(|(number, frame)| folder::put(&path.join(format!("{number:05}.png")), &frame))
+}
+
+/// A frame at the top left of one that has this size.
+fn enlarged(frame: RgbImage, (width, height): (u32, u32)) -> RgbImage {
+    if frame.dimensions() == (width, height) {
+        return frame;
+    }
+    let mut all = RgbImage::new(width, height);
+    replace(&mut all, &frame, 0, 0);
+    all
 }
 
 /// Writes an animation, which starts again when it has ended.
@@ -74,18 +96,45 @@ mod tests {
             .into_iter()
     }
 
+    /// The frames of an animation, with all that is seen.
+    fn read(path: &Path) -> Vec<RgbImage> {
+        let file = BufReader::new(File::open(path).expect("it is there"));
+        let read = GifDecoder::new(file).expect("it is an animation").into_frames();
+        let picture = |frame: Frame| DynamicImage::ImageRgba8(frame.into_buffer()).into_rgb8();
+        read.map(|frame| picture(frame.expect("it is a frame"))).collect()
+    }
+
     #[test]
     fn an_animation_has_all_frames() {
         let folder = tempfile::tempdir().expect("there is a folder for temporary files");
         let path = folder.path().join("film.GIF");
         check(&path).expect("it can be written");
-        write(&path, frames()).expect("it is written");
-        let file = BufReader::new(File::open(&path).expect("it is there"));
-        let read = GifDecoder::new(file).expect("it is an animation").into_frames();
-        let read: Vec<_> = read.map(|frame| frame.expect("it is a frame").into_buffer()).collect();
-        let due: Vec<_> = frames().map(|frame| DynamicImage::ImageRgb8(frame).into_rgba8()).collect();
-        assert_eq!(read, due);
+        write(&path, (8, 6), frames()).expect("it is written");
+        assert_eq!(read(&path), frames().collect::<Vec<_>>());
         assert_eq!(fs::read_dir(folder.path()).expect("it can be read").count(), 1);
+    }
+
+    /// Some viewers would cut off what is outside of the first frame, and show old pixels beside a small one.
+    #[test]
+    fn frames_of_several_sizes_are_seen_wholly() {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        let path = folder.path().join("film.gif");
+        let of = |width, height| RgbImage::from_pixel(width, height, Rgb([200, 0, 0]));
+        write(&path, (9, 7), [of(4, 3), of(9, 2), of(2, 7)].into_iter()).expect("it is written");
+        let read = read(&path);
+        assert_eq!(read.len(), 3);
+        for (frame, (width, height)) in read.iter().zip([(4, 3), (9, 2), (2, 7)]) {
+            let due = |x, y| if x < width && y < height { Rgb([200, 0, 0]) } else { Rgb([0; 3]) };
+            assert_eq!(*frame, RgbImage::from_fn(9, 7, due));
+        }
+    }
+
+    #[test]
+    fn an_animation_that_is_too_large_is_refused() {
+        let told = check_size(Path::new("film.gif"), (65_536, 1)).expect_err("it is too large").to_string();
+        assert!(told.contains("film.gif could not be written: 65536 by 1"), "{told}");
+        check_size(Path::new("film.gif"), (65_535, 1)).expect("it is not too large");
+        check_size(Path::new("film"), (65_536, 1)).expect("this is no animation");
     }
 
     #[test]
@@ -93,7 +142,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("there is a folder for temporary files");
         let path = folder.path().join("film");
         check(&path).expect("it can be written");
-        write(&path, frames()).expect("it is written");
+        write(&path, (8, 6), frames()).expect("it is written");
         for (number, frame) in (1..).zip(frames()) {
             let read = image::open(path.join(format!("{number:05}.png"))).expect("it is a picture");
             assert_eq!(read.into_rgb8(), frame, "{number}");
@@ -106,6 +155,18 @@ mod tests {
         for name in ["none/film.gif", "none/none/film"] {
             let told = check(&folder.path().join(name)).expect_err("the folder is missing").to_string();
             assert!(told.contains(name), "{told}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_what_is_not_there_is_reported_first() {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        for name in ["film.gif", "film"] {
+            let link = folder.path().join(name);
+            std::os::unix::fs::symlink("gone", &link).expect("the link can be made");
+            let told = check(&link).expect_err("nothing is there").to_string();
+            assert!(told.contains("it is a link to what is not there"), "{told}");
         }
     }
 }

@@ -10,7 +10,7 @@ use image::{ImageBuffer, ImageFormat, PixelWithColorType, RgbaImage};
 
 use super::decode::{FORMATS, decode};
 use pipes_benches::console::note;
-use pipes_benches::files::{Part, named};
+use pipes_benches::files::{Part, named, shown};
 
 /// The most bytes that a file may have.
 const MOST: u64 = 1 << 29;
@@ -40,7 +40,15 @@ pub fn read_each<T>(folder: &Path, make: impl Fn(RgbaImage) -> T) -> io::Result<
         return Ok((pictures, bad));
     }
     let what = if bad == 0 { "has no pictures" } else { "has no pictures that can be read" };
-    Err(io::Error::new(ErrorKind::NotFound, format!("{} {what}", folder.display())))
+    Err(io::Error::new(ErrorKind::NotFound, format!("{} {what}", shown(folder))))
+}
+
+/// Fails if there are files that could not be used, so many beside these that could.
+pub fn regret(bad: usize, good: usize) -> Result<(), String> {
+    match bad {
+        0 => Ok(()),
+        _ => Err(format!("{bad} of {} pictures could not be used", bad + good)),
+    }
 }
 
 /// The files in a folder that have a picture's extension, in the order of their names.
@@ -76,6 +84,10 @@ pub fn picture(path: &Path) -> io::Result<RgbaImage> {
 /// Reports whether pictures can be written into a folder, which may be a new one in a folder that is there.
 pub fn check(folder: &Path) -> io::Result<()> {
     let is_new = fs::metadata(folder).is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    if is_new && fs::symlink_metadata(folder).is_ok() {
+        let dangling = io::Error::new(ErrorKind::NotFound, "it is a link to what is not there");
+        return Err(named(folder, "could not be written to", &dangling));
+    }
     let parent = folder.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
     let probe = if is_new { parent } else { folder };
     // Only the kind of the error is reported, because its text contains the name of the temporary file.

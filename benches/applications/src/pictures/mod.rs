@@ -3,7 +3,10 @@
 mod decode;
 pub mod film;
 pub mod folder;
+mod frames;
 mod jpeg;
+
+pub use frames::Frames;
 
 use crate::streams::Digest;
 

@@ -110,6 +110,11 @@ fn what_cannot_be_used_is_refused() {
         assert_refused(&[&["faces"], *args].concat(), *code, told);
     }
     assert!(names(&folder).is_empty());
+    RgbImage::new(65_536, 1).save(folder.join("wide.png")).expect("it can be written");
+    let film = folder.join("film.gif");
+    let args = ["faces", "--input", text(&folder), "--output", text(&film)];
+    assert_refused(&args, 1, &["film.gif could not be written", "too many for an animation"]);
+    assert_eq!(names(&folder), ["wide.png"]);
     let faulty = ["faces", "--scene", "one", "--frames", "1", "--contenders", "faulty"];
     assert_refused(&faulty, 1, &["`faulty`", "items with the hash", "instead of 1 with the hash"]);
 }

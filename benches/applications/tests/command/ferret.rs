@@ -131,16 +131,16 @@ fn bad_pictures_are_reported_and_the_rest_is_searched() {
 
 #[test]
 fn folders_without_pictures_are_refused_by_ferret() {
-    let folder = folder("ferret-none");
+    let (folder, results) = (folder("ferret-none"), folder("ferret-none-output"));
     let missing = folder.join("missing");
-    let output = folder.join("lines");
+    let output = results.join("lines");
     let refused = |input: &Path, told| {
         let args = ["ferret", "--input", text(input), "--output", text(&output)];
         assert_refused(&args, 1, &[text(input), told]);
     };
     refused(&missing, "could not be read");
     refused(&folder, "has no pictures");
-    assert!(names(&folder).is_empty());
+    assert!(names(&folder).is_empty() && names(&results).is_empty());
 }
 
 #[test]
@@ -169,6 +169,8 @@ fn bad_arguments_of_ferret_are_refused() {
         (&["--input", folder, "--output", folder], &["--input and --output name the same place", folder]),
         (&["--output", file, "--picture", file], &["--output and --picture name the same place", file]),
         (&["--input", folder, "--picture", file], &["--picture names", "in the folder that --input reads"]),
+        (&["--input", folder, "--output", file], &["--output names", "in the folder that --input reads"]),
+        (&["--input", folder, "--csv", file], &["--csv names", "in the folder that --input reads"]),
         (&["--work", "costs", "--base", "9"], &["--base is of no use with --work costs"]),
         (&["--work", "costs", "--picture", file], &["--picture is of no use with --work costs"]),
         (&["--shape", "ring"], &["--shape", "farm, pipe-of-farms, farm-of-pipes"]),

@@ -64,6 +64,21 @@ fn frames_of_several_sizes_and_without_lanes_are_done() {
     let sizes = ["00001.png", "00002.png"]
         .map(|name| image::image_dimensions(output.join(name)).expect("it is a picture"));
     assert_eq!(sizes, [(64, 48), (100, 200)]);
+    let film = output.join("film.gif");
+    let ran = run_args(&[
+        "lanes",
+        "--input",
+        text(&input),
+        "--repeat",
+        "1",
+        "--contenders",
+        "sequential",
+        "--output",
+        text(&film),
+    ]);
+    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    // All frames are seen wholly.
+    assert_eq!(image::image_dimensions(&film).expect("it is an animation"), (100, 200));
 }
 
 #[test]
@@ -81,6 +96,18 @@ fn bad_frames_are_reported_and_the_rest_is_done() {
         assert!(told.contains(part), "{part}: {told}");
     }
     assert_eq!(names(&output), ["00001.png"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_with_line_breaks_is_told_in_one_line() {
+    let input = folder("lanes-names");
+    put(&input, "cut\nhere.png", &gray(640, 360)[..100]);
+    put(&input, "flat\nhere.png", &gray(100, 31));
+    put(&input, "good.png", &gray(64, 64));
+    let ran = run_args(&["lanes", "--input", text(&input), "--repeat", "1", "--contenders", "sequential"]);
+    assert_eq!(ran.status.code(), Some(1));
+    assert_eq!(stderr(&ran).lines().count(), 3, "{}", stderr(&ran));
 }
 
 #[test]
@@ -101,6 +128,11 @@ fn nothing_to_look_at_and_nowhere_to_write_are_errors() {
     assert_refused(&["lanes", "--input", text(&input)], 1, &["has no pictures"]);
     assert_refused(&["lanes", "--input", text(&input.join("gone"))], 1, &["gone could not be read"]);
     assert_refused(&["lanes", "--output", text(&none)], 1, &["film.gif could not be created"]);
+    let picture = input.join("a.png");
+    for option in ["--csv", "--monitor"] {
+        let args = ["lanes", "--input", text(&input), option, text(&picture)];
+        assert_refused(&args, 2, &[option, "in the folder that --input reads"]);
+    }
     assert_refused(&["lanes", "--frames", "0"], 2, &["--frames"]);
     assert_refused(&["lanes", "--shape", "pipeline"], 2, &["--shape"]);
 }

@@ -47,11 +47,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use image::{DynamicImage, GrayImage, RgbImage, imageops};
+use image::{GrayImage, RgbImage, imageops};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::pictures::{self, film, folder};
+use crate::pictures::{self, Frames, film};
 use crate::streams::{Class, Digest, Flow, Shape, Stream};
 use area::{Point, Square};
 use gallery::Verdict;
@@ -116,20 +116,18 @@ impl Stream for Faces {
             film::check(place)?;
         }
         if let Some(folder) = &self.input {
-            let (named, bad) = folder::read(folder)?;
-            let pixels = named.into_iter().map(|(_, picture)| DynamicImage::ImageRgba8(picture).into_rgb8());
-            let pixels: Vec<_> = pixels.map(Arc::new).collect();
-            let count = self.frames.unwrap_or(pixels.len() as u64);
-            return Ok(Film { known: known()?, pixels, seen: Vec::new(), count, bad });
+            let frames = Frames::read(folder, |_| None)?;
+            self.output.as_ref().map_or(Ok(()), |place| film::check_size(place, frames.size()))?;
+            let count = self.frames.unwrap_or(frames.len());
+            return Ok(Film { known: known()?, frames, seen: Vec::new(), count });
         }
         let known = known()?;
         let scene = self.scene.unwrap_or(Scene::Mixed);
         let count = self.frames.unwrap_or(scene.count(class));
         let views = (0..count.min(DIFFERENT)).map(|number| scene.view(&known.photograph, number));
-        let frames =
-            views.map(|view| (Arc::new(view.frame(&known.photograph)), view.seen(&known.photograph)));
-        let (pixels, seen) = frames.unzip();
-        Ok(Film { known, pixels, seen, count, bad: 0 })
+        let frames = views.map(|view| (view.frame(&known.photograph), view.seen(&known.photograph)));
+        let (frames, seen): (Vec<_>, _) = frames.unzip();
+        Ok(Film { known, frames: frames.into_iter().collect(), seen, count })
     }
 
     fn figures(&self, _: &Film, found: &Found) -> Map<String, Value> {
@@ -138,31 +136,26 @@ impl Stream for Faces {
 
     fn keep(&self, film: &Film, _: Found) -> io::Result<()> {
         let Some(place) = &self.output else { return Ok(()) };
-        let numbers = 0..film.count.min(film.pixels.len() as u64);
+        let numbers = 0..film.count.min(film.frames.len());
         let stages = || 0..Film::STAGES.len();
-        let frames =
-            numbers.map(|number| stages().fold(film.frame(number), |frame, stage| film.work(stage, frame)));
-        film::write(place, frames.map(|frame| Arc::unwrap_or_clone(frame.pixels)))
+        let frames = numbers
+            .map(|number| stages().fold(frame(&film.frames, number), |frame, stage| film.work(stage, frame)));
+        film::write(place, film.frames.size(), frames.map(|frame| Arc::unwrap_or_clone(frame.pixels)))
     }
 
     fn regrets(&self, film: &Film) -> Result<(), String> {
-        match (film.bad, film.bad + film.pixels.len()) {
-            (0, _) => Ok(()),
-            (bad, all) => Err(format!("{bad} of {all} pictures could not be used")),
-        }
+        film.frames.regret()
     }
 }
 
 /// The frames before anything was found.
 pub struct Film {
     known: &'static Known,
-    pixels: Vec<Arc<RgbImage>>,
+    frames: Frames,
     /// The persons in each frame, if they are known.
     seen: Vec<Vec<Seen>>,
     /// The number of items. If it is larger than that of the frames, they are used again.
     count: u64,
-    /// The number of files that could not be used.
-    bad: usize,
 }
 
 /// A frame on its way.
@@ -190,16 +183,9 @@ pub struct Found {
     tally: Tally,
 }
 
-impl Film {
-    /// The frame with this number, as it comes from the source.
-    fn frame(&self, number: u64) -> Frame {
-        frame(&self.pixels, number)
-    }
-}
-
-fn frame(pixels: &[Arc<RgbImage>], number: u64) -> Frame {
-    let pixels = pixels[(number % pixels.len() as u64) as usize].clone();
-    Frame { number, pixels, gray: GrayImage::default(), faces: Vec::new() }
+/// The frame with this number, as it comes from the source.
+fn frame(frames: &Frames, number: u64) -> Frame {
+    Frame { number, pixels: frames.get(number), gray: GrayImage::default(), faces: Vec::new() }
 }
 
 impl Flow for Film {
@@ -214,8 +200,8 @@ impl Flow for Film {
     }
 
     fn source(&self) -> io::Result<impl Iterator<Item = Frame> + Send + 'static> {
-        let pixels = self.pixels.clone();
-        Ok((0..self.count).map(move |number| frame(&pixels, number)))
+        let frames = self.frames.clone();
+        Ok((0..self.count).map(move |number| frame(&frames, number)))
     }
 
     fn work(&self, stage: usize, mut frame: Frame) -> Frame {
@@ -248,7 +234,7 @@ impl Flow for Film {
 
     fn take(&self, found: &mut Found, Frame { number, pixels, faces, .. }: Frame) -> io::Result<()> {
         pictures::note(&mut found.digest, number, pixels.dimensions(), &pixels);
-        match self.seen.get((number % self.pixels.len() as u64) as usize) {
+        match self.seen.get(self.frames.place(number)) {
             Some(seen) => found.tally.compare(&faces, seen),
             None => found.tally.note(&faces),
         }

@@ -1,6 +1,5 @@
 //! The pictures of the base and those of the queries: generated, or read from a folder.
 
-use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use image::{Rgb, RgbImage, RgbaImage};
 
 use super::scenes;
 use crate::pictures::folder;
+use pipes_benches::files::shown;
 
 /// The number of pictures of a family in the base, if it is large enough.
 const FAMILY: u64 = 16;
@@ -33,7 +33,7 @@ impl Gallery {
     /// files that could not be used.
     pub fn read(folder: &Path, side: u32) -> io::Result<(Gallery, usize)> {
         let (pictures, bad) = folder::read_each(folder, |picture| Arc::new(fitting(picture, side)))?;
-        let named = pictures.into_iter().map(|(name, picture)| (line(&name), picture));
+        let named = pictures.into_iter().map(|(name, picture)| (shown(name), picture));
         Ok((Gallery::Read(named.collect()), bad))
     }
 
@@ -110,12 +110,6 @@ impl Gallery {
     }
 }
 
-/// The name of a file as a part of a line of text.
-fn line(name: &OsStr) -> String {
-    let is_text = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
-    name.to_string_lossy().chars().map(is_text).collect()
-}
-
 /// A picture on white, made smaller if it does not fit into a square with this side.
 fn fitting(picture: RgbaImage, side: u32) -> RgbImage {
     let (width, height) = picture.dimensions();
@@ -177,10 +171,5 @@ mod tests {
         let glass = fitting(RgbaImage::from_pixel(2, 1, Rgba([255, 0, 100, 51])), 20);
         // A fifth of the color, and four fifths of white.
         assert_eq!(glass[(1, 0)].0, [255, 204, 224]);
-    }
-
-    #[test]
-    fn names_are_parts_of_a_line() {
-        assert_eq!(line("a\tb\nc d.png".as_ref()), "a\u{fffd}b\u{fffd}c d.png");
     }
 }

@@ -145,10 +145,10 @@ impl Stream for Ferret {
         {
             return Err(format!("--{option} is of no use with --work costs, which searches nothing"));
         }
-        // It would replace a picture, or be one the next time.
-        match (&self.picture, &self.input) {
+        // It might replace a picture.
+        match (&self.output, &self.input) {
             (Some(file), Some(folder)) if is_in(file, folder) => {
-                Err(format!("--picture names {}, in the folder that --input reads", file.display()))
+                Err(format!("--output names {}, in the folder that --input reads", file.display()))
             }
             _ => Ok(()),
         }
@@ -177,12 +177,9 @@ impl Stream for Ferret {
     }
 
     fn regrets(&self, queries: &Queries) -> Result<(), String> {
-        match (queries.bad, &*queries.work) {
-            (bad @ 1.., Work::Real(search)) => {
-                let all = bad + search.gallery.objects() as usize;
-                Err(format!("{bad} of {all} pictures could not be used"))
-            }
-            _ => Ok(()),
+        match &*queries.work {
+            Work::Real(search) => folder::regret(queries.bad, search.gallery.objects() as usize),
+            Work::Costs(_) => Ok(()),
         }
     }
 

@@ -103,10 +103,7 @@ impl Stream for Image {
     }
 
     fn regrets(&self, filters: &Filters) -> Result<(), String> {
-        match (filters.bad, filters.bad + filters.pictures.len()) {
-            (0, _) => Ok(()),
-            (bad, all) => Err(format!("{bad} of {all} pictures could not be used")),
-        }
+        folder::regret(filters.bad, filters.pictures.len())
     }
 }
 

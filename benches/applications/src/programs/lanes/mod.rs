@@ -43,19 +43,18 @@ use std::sync::Arc;
 
 use clap::Args;
 use image::imageops::{crop_imm, grayscale};
-use image::{DynamicImage, GrayImage, RgbImage};
+use image::{GrayImage, RgbImage};
 use imageproc::filter::median_filter;
 use imageproc::hough::PolarLine;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::pictures::{self, film, folder};
+use crate::pictures::{self, Frames, film};
 use crate::streams::{Class, Digest, Flow, Shape, Stream};
 use camera::Camera;
 use choose::Straight;
 use curve::Lines;
 use paint::Road;
-use pipes_benches::console::note;
 use pipes_benches::files::as_text;
 use pipes_benches::options::up_to;
 use trace::Place;
@@ -104,10 +103,9 @@ impl Stream for Lanes {
             // If frames cannot be written there, this is reported before anything runs.
             film::check(path)?;
         }
-        let (pictures, bad) = self.input.as_ref().map_or(Ok((Vec::new(), 0)), |folder| read(folder))?;
-        let all =
-            if self.input.is_some() { pictures.len() as u64 } else { class.of([8, 20, 200, 1200, 4000]) };
-        Ok(Video { pictures, bad, count: self.frames.unwrap_or(all) })
+        let read = self.input.as_ref().map(|folder| Frames::read(folder, problem)).transpose()?;
+        let all = read.as_ref().map_or(class.of([8, 20, 200, 1200, 4000]), Frames::len);
+        Ok(Video { read, count: self.frames.unwrap_or(all) })
     }
 
     fn figures(&self, _: &Video, seen: &Seen) -> Map<String, Value> {
@@ -119,10 +117,7 @@ impl Stream for Lanes {
     }
 
     fn regrets(&self, video: &Video) -> Result<(), String> {
-        match (video.bad, video.bad + video.pictures.len()) {
-            (0, _) => Ok(()),
-            (bad, all) => Err(format!("{bad} of {all} pictures could not be used")),
-        }
+        video.read.as_ref().map_or(Ok(()), Frames::regret)
     }
 
     /// Works the frames out again, one after another: a long video does not fit into memory. The results of
@@ -132,40 +127,24 @@ impl Stream for Lanes {
         let stages = 0..Video::STAGES.len();
         let done =
             video.source()?.map(|frame| stages.clone().fold(frame, |frame, stage| video.work(stage, frame)));
-        film::write(path, done.map(|frame| Arc::unwrap_or_clone(frame.pixels)))
+        let size = video.read.as_ref().map_or((SIZE.width, SIZE.height), Frames::size);
+        film::write(path, size, done.map(|frame| Arc::unwrap_or_clone(frame.pixels)))
     }
 }
 
-/// The pictures of a folder that can be frames, and the number of those that cannot.
-fn read(path: &std::path::Path) -> io::Result<(Vec<Arc<RgbImage>>, usize)> {
-    let (named, mut bad) = folder::read(path)?;
-    let mut pictures = Vec::new();
-    for (name, picture) in named {
-        let (width, height) = picture.dimensions();
-        if SIDES.contains(&width) && SIDES.contains(&height) {
-            pictures.push(Arc::new(DynamicImage::ImageRgba8(picture).into_rgb8()));
-            continue;
-        }
-        let path = path.join(name);
-        let (least, most) = (SIDES.start(), SIDES.end());
-        note(&format!("{} has {width} by {height} pixels, not {least} to {most}\n", path.display()));
-        bad += 1;
-    }
-    if pictures.is_empty() {
-        let told = format!("{} has no pictures that can be used", path.display());
-        return Err(io::Error::new(io::ErrorKind::NotFound, told));
-    }
-    Ok((pictures, bad))
+/// Why a picture of this size cannot be a frame.
+fn problem((width, height): (u32, u32)) -> Option<String> {
+    let (least, most) = (SIDES.start(), SIDES.end());
+    let can_be = SIDES.contains(&width) && SIDES.contains(&height);
+    (!can_be).then(|| format!("has {width} by {height} pixels, not {least} to {most}"))
 }
 
 /// The frames before the stages.
 #[derive(Debug)]
 pub struct Video {
     /// Frames that were read; if there are none, they are generated.
-    pictures: Vec<Arc<RgbImage>>,
-    /// The number of files that could not be used.
-    bad: usize,
-    /// The number of items. If it is larger than that of the pictures, they are used again.
+    read: Option<Frames>,
+    /// The number of items. If it is larger than that of the frames that were read, they are used again.
     count: u64,
 }
 
@@ -233,15 +212,14 @@ impl Flow for Video {
     }
 
     fn source(&self) -> io::Result<impl Iterator<Item = Frame> + Send + 'static> {
-        let pictures = self.pictures.clone();
+        let read = self.read.clone();
         let frame = move |number| {
-            if pictures.is_empty() {
-                let (pixels, view) = video::frame(SIZE, number);
-                let there = Some((view.lines, view.nod));
-                return Frame { number, pixels: Arc::new(pixels), there, ..Frame::default() };
+            if let Some(read) = &read {
+                return Frame { number, pixels: read.get(number), ..Frame::default() };
             }
-            let pixels = pictures[(number % pictures.len() as u64) as usize].clone();
-            Frame { number, pixels, ..Frame::default() }
+            let (pixels, view) = video::frame(SIZE, number);
+            let there = Some((view.lines, view.nod));
+            Frame { number, pixels: Arc::new(pixels), there, ..Frame::default() }
         };
         Ok((0..self.count).map(frame))
     }
@@ -303,7 +281,7 @@ mod tests {
 
     /// A frame after all stages.
     fn done(frame: Frame) -> Frame {
-        let video = Video { pictures: Vec::new(), bad: 0, count: 1 };
+        let video = Video { read: None, count: 1 };
         (0..Video::STAGES.len()).fold(frame, |frame, stage| video.work(stage, frame))
     }
 
