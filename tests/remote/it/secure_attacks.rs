@@ -3,15 +3,20 @@
 use crate::secure::{new, serve, showing, sum, trusting};
 use futures::FutureExt;
 use pipes::Cause;
+use pipes_remote::engine::{Engine, Quic};
 use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
 use pipes_remote::{quic, quic_free_port, tls, tls_free_port};
 use pipes_remote_tests::numbers;
 use pipes_tests::watched;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
+use std::net::{IpAddr, Ipv4Addr, TcpStream, UdpSocket};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread;
 use tokio::runtime::{Builder, Runtime};
+
+/// More than may be in their handshake, and wait for that, at a time.
+const MANY: usize = 600;
 
 fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads can be had")
@@ -261,4 +266,81 @@ async fn a_key_that_does_not_fit_is_said_at_once() {
     let there = tls(here.address(), Security::new().servers(Trust::fingerprints([])).identity(&wrong));
     let error = numbers::connect_async(&there).await.err().map(|error| error.to_string());
     assert!(error.as_ref().is_some_and(|it| it.contains("identity cannot be used")), "{error:?}");
+}
+
+/// With the usual times.
+#[test]
+fn sockets_without_a_handshake_of_tls_hold_up_no_client() {
+    watched(|| {
+        let server = new();
+        let here = tls_free_port(showing(&server)).expect("there is a free port");
+        let there = tls(here.address(), trusting(&server));
+        runtime().block_on(async {
+            let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+            let connect = || TcpStream::connect(here.address()).expect("it listens");
+            let _silent: Vec<_> = (0..MANY).map(|_| connect()).collect();
+            let client = numbers::connect_async(&there).await.expect("it listens");
+            tokio::spawn(serve(listener.recv_async().await.expect("a client comes")));
+            assert_eq!(sum(client).await, 5050);
+        });
+    });
+}
+
+/// Everything that clients send goes to this address, and nothing comes back.
+fn one_way(to: String) -> String {
+    let from = UdpSocket::bind("127.0.0.1:0").expect("there is a free port");
+    let out = UdpSocket::bind("127.0.0.1:0").expect("there is a free port");
+    let address = from.local_addr().expect("it is bound").to_string();
+    thread::spawn(move || {
+        let mut bytes = [0; 2048];
+        while let Ok(length) = from.recv(&mut bytes) {
+            out.send_to(&bytes[..length], &to).expect("it can be sent");
+        }
+    });
+    address
+}
+
+#[test]
+fn handshakes_of_quic_without_an_end_are_limited() {
+    /// For each handshake that is under way, that of the listener and that of the library.
+    const TASKS: usize = 2 * 256;
+    watched(|| {
+        let server = new();
+        let here = quic_free_port(showing(&server)).expect("there is a free port");
+        let (serving, clients) = (runtime(), runtime());
+        let _listener = serving.block_on(numbers::listen_async(&here)).expect("the port is free");
+        let before = serving.metrics().num_alive_tasks();
+        let address = one_way(here.address());
+        for _ in 0..MANY {
+            let there = Quic::new(&*address, trusting(&server));
+            clients.spawn(async move { there.open().await.is_ok() });
+        }
+        // Until the first of them are given up.
+        let (mut now, mut most) = (0, 0);
+        while most < TASKS || now == most {
+            now = serving.metrics().num_alive_tasks() - before;
+            // Those that are given up are closed for a moment.
+            assert!(now <= TASKS + TASKS / 2, "{now}");
+            most = most.max(now);
+            thread::yield_now();
+        }
+    });
+}
+
+/// A socket for both families says where its clients are as one for theirs does.
+#[tokio::test]
+async fn a_machine_is_the_same_at_a_socket_for_both_families() {
+    let server = new();
+    // Not every machine has both.
+    let Ok(free) = UdpSocket::bind("[::]:0") else { return };
+    let port = free.local_addr().expect("it is bound").port();
+    drop(free);
+    let here = quic(format!("[::]:{port}"), showing(&server));
+    let here = here.admit(|peer| peer.holder() == IpAddr::from(Ipv4Addr::LOCALHOST).to_string());
+    let _listener = numbers::listen_async(&here).await.expect("the port is free");
+    let there = quic(format!("127.0.0.1:{port}"), trusting(&server));
+    assert!(numbers::connect_async(&there).await.is_ok());
+    let there = quic(format!("[::1]:{port}"), trusting(&server));
+    let error = numbers::connect_async(&there).await.err().map(|it| it.to_string());
+    assert!(error.as_ref().is_some_and(|it| it.contains("is not admitted")), "{error:?}");
 }
