@@ -309,7 +309,6 @@ fn handshakes_of_quic_without_an_end_are_limited() {
         let here = quic_free_port(showing(&server)).expect("there is a free port");
         let (serving, clients) = (runtime(), runtime());
         let _listener = serving.block_on(numbers::listen_async(&here)).expect("the port is free");
-        let before = serving.metrics().num_alive_tasks();
         let address = one_way(here.address());
         for _ in 0..MANY {
             let there = Quic::new(&*address, trusting(&server));
@@ -318,9 +317,9 @@ fn handshakes_of_quic_without_an_end_are_limited() {
         // Until the first of them are given up.
         let (mut now, mut most) = (0, 0);
         while most < TASKS || now == most {
-            now = serving.metrics().num_alive_tasks() - before;
-            // Those that are given up are closed for a moment.
-            assert!(now <= TASKS + TASKS / 2, "{now}");
+            now = serving.metrics().num_alive_tasks();
+            // Those that are given up are closed for a moment, and the listener has tasks, too.
+            assert!(now <= TASKS + TASKS / 2 + 8, "{now}");
             most = most.max(now);
             thread::yield_now();
         }
