@@ -8,8 +8,8 @@ use rustls::{ClientConfig, ServerConfig};
 use std::io;
 use std::sync::Arc;
 
-/// The name of what is spoken inside (ALPN): another program that speaks TLS is refused. The handshake refuses
-/// other names; [`spoken`] refuses programs that name nothing.
+/// The name of what is spoken inside (ALPN): another program that speaks TLS is refused. The handshake
+/// refuses other names; [`spoken`] refuses programs that name nothing.
 const SPOKEN: &[u8] = b"pipes/1";
 
 /// What one side of a connection shows, and whom it trusts.

@@ -84,8 +84,8 @@ impl Identity {
     /// The file exists, or cannot be written, or the system gives no random numbers for its first name.
     pub fn write(&self, file: impl AsRef<Path>) -> io::Result<()> {
         let file = file.as_ref();
-        // In the same folder, so that it can be linked to its name. No other thread or program writes to a file
-        // of this name, not even one with the same process number in another container.
+        // In the same folder, so that it can be linked to its name. No other thread or program writes to a
+        // file of this name, not even one with the same process number in another container.
         let unique = SystemRandom::new();
         let unique =
             ring::rand::generate::<[u8; 8]>(&unique).map_err(|_| io::Error::other("no random numbers"))?;
