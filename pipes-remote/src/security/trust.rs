@@ -29,7 +29,8 @@ enum Kind {
 }
 
 impl Trust {
-    /// The certificate with this fingerprint, and no other. It is trusted until it expires, whoever signed it.
+    /// The certificate with this fingerprint, and no other. It is trusted until it expires, whatever its
+    /// authority is.
     pub fn fingerprint(fingerprint: Fingerprint) -> Self {
         Trust::fingerprints([fingerprint])
     }
