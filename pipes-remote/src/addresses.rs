@@ -77,8 +77,9 @@ pub fn tls_free_port(security: Security) -> io::Result<Via<Tls>> {
 /// An address with QUIC, which is over UDP: as secure as [`tls`]. All sessions from one `Via` share a
 /// connection, so a new session costs no handshake of the connection, and none of them waits for another.
 ///
-/// The connection itself gives the signs of life, every 5 s, and is lost after 15 s of silence;
-/// [`beat`](Via::beat) and [`lost`](Via::lost) change nothing.
+/// The connection itself gives the signs of life, every 5 s, and is lost 15 s after the first that is not
+/// answered: at most 20 s after the other side was heard. [`beat`](Via::beat) and [`lost`](Via::lost) change
+/// nothing. A program that is killed is noticed no sooner.
 #[cfg(feature = "quic")]
 pub fn quic(address: impl Into<String>, security: Security) -> Via<Quic> {
     Via::new(Quic::new(address, security))

@@ -51,9 +51,10 @@ impl Peer {
         Peer { fingerprint, ..peer }
     }
 
-    /// A program on the machine with this address.
+    /// A program on the machine with this address. A socket for both families has another form for those of
+    /// IPv4, which is the same machine.
     pub(crate) fn at(machine: IpAddr, name: impl Into<String>) -> Self {
-        Peer::new(name).held_by(machine)
+        Peer::new(name).held_by(machine.to_canonical())
     }
 
     /// Whose sessions are counted together.

@@ -1,6 +1,7 @@
 //! QUIC: encrypted, over UDP, with a stream for each session and all of them on one connection.
 
 use super::{Accept, Beats, Engine, Peer};
+use crate::runtime::spawn;
 use crate::security::{Security, shown};
 use quinn::crypto::rustls::{QuicClientConfig, QuicServerConfig};
 use quinn::{
@@ -8,6 +9,7 @@ use quinn::{
     SendStream, ServerConfig, TokioRuntime, TransportConfig, VarInt, WriteError,
 };
 use rustls::pki_types::CertificateDer;
+use std::collections::HashMap;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::pin::Pin;
@@ -16,7 +18,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::lookup_host;
-use tokio::sync::mpsc;
+use tokio::runtime::{self, Handle};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::timeout;
 
 /// The most handshakes of a listener at a time; further clients are refused.
@@ -48,8 +51,9 @@ struct Place {
     security: Security,
     /// A socket that is bound already, until a program listens there.
     bound: Mutex<Option<UdpSocket>>,
-    /// The connection over which sessions are opened.
-    connection: tokio::sync::Mutex<Option<Connection>>,
+    /// The connections over which sessions are opened: one for each runtime, which drives it. A session must
+    /// not depend on a runtime that is not its own.
+    connections: tokio::sync::Mutex<HashMap<runtime::Id, Connection>>,
     /// The socket at which sessions are accepted. It is kept when the listener ends, for the sessions that go
     /// on.
     listening: Mutex<Option<Listening>>,
@@ -62,6 +66,8 @@ struct Listening {
     runtime: Weak<()>,
     /// Where the streams go that clients open, while there is a listener.
     streams: Arc<Mutex<mpsc::Sender<Accepted>>>,
+    /// Closed as soon as no program can listen here any more.
+    place: Arc<watch::Sender<()>>,
 }
 
 type Accepted = (QuicStream, Peer);
@@ -83,14 +89,28 @@ impl Quic {
     }
 
     fn at(address: String, security: Security, bound: Option<UdpSocket>) -> Self {
-        let connection = tokio::sync::Mutex::new(None);
+        let connections = tokio::sync::Mutex::new(HashMap::new());
         let (bound, listening) = (Mutex::new(bound), Mutex::new(None));
-        Quic(Arc::new(Place { address, security, bound, connection, listening }))
+        Quic(Arc::new(Place { address, security, bound, connections, listening }))
     }
 
     async fn resolve(&self) -> io::Result<SocketAddr> {
         let no_address = || io::Error::new(io::ErrorKind::NotFound, "the name has no address");
         lookup_host(&self.0.address).await?.next().ok_or_else(no_address)
+    }
+
+    /// The connection of this runtime, or a new one.
+    async fn connection(self) -> io::Result<Connection> {
+        let mut kept = self.0.connections.lock().await;
+        // Those of runtimes that have ended are closed, too.
+        kept.retain(|_, connection| connection.close_reason().is_none());
+        let runtime = Handle::current().id();
+        if let Some(connection) = kept.get(&runtime) {
+            return Ok(connection.clone());
+        }
+        let connection = self.connect().await?;
+        kept.insert(runtime, connection.clone());
+        Ok(connection)
     }
 
     /// A new connection.
@@ -135,15 +155,12 @@ impl Engine for Quic {
     }
 
     async fn open(&self) -> io::Result<(QuicStream, Peer)> {
-        let mut kept = self.0.connection.lock().await;
-        let connection = match &*kept {
-            Some(connection) if connection.close_reason().is_none() => connection.clone(),
-            _ => kept.insert(self.connect().await?).clone(),
-        };
-        drop(kept);
+        // In a task, so that a caller who is not polled does not hold up others.
+        let connection = spawn(self.clone().connection()).await??;
         let (send, recv) = connection.open_bi().await?;
         let peer = peer(&connection);
-        Ok((QuicStream { send, recv, open: Arc::new(Open(connection)) }, peer))
+        let open = Arc::new(Open { connection, is_accepted: false });
+        Ok((QuicStream { send, recv, open }, peer))
     }
 
     async fn bind(&self) -> io::Result<QuicAccept> {
@@ -171,6 +188,7 @@ impl Engine for Quic {
                     endpoint,
                     runtime: Arc::downgrade(&alive),
                     streams: Arc::new(Mutex::new(sender)),
+                    place: Arc::new(watch::Sender::new(())),
                 };
                 // Dropped with the runtime.
                 tokio::spawn(async move {
@@ -180,7 +198,7 @@ impl Engine for Quic {
                 self.listening().insert(listening).clone()
             }
         };
-        Ok(QuicAccept { listening, streams })
+        Ok(QuicAccept { listening, streams, handshakes: Arc::new(Semaphore::new(HANDSHAKES)) })
     }
 
     fn beats(&self) -> Beats {
@@ -193,6 +211,8 @@ impl Engine for Quic {
 pub struct QuicAccept {
     listening: Listening,
     streams: mpsc::Receiver<Accepted>,
+    /// One for each handshake that may be under way.
+    handshakes: Arc<Semaphore>,
 }
 
 impl Accept for QuicAccept {
@@ -202,10 +222,12 @@ impl Accept for QuicAccept {
         loop {
             tokio::select! {
                 accepted = self.streams.recv() => return accepted.map(Ok),
-                incoming = self.listening.endpoint.accept() => {
+                (permit, incoming) = async {
+                    (self.handshakes.clone().acquire_owned().await, self.listening.endpoint.accept().await)
+                } => {
                     // The socket is lost with its runtime.
-                    let streams = self.listening.streams.clone();
-                    tokio::spawn(accept_streams(incoming?, streams));
+                    let (streams, place) = (self.listening.streams.clone(), self.listening.place.subscribe());
+                    tokio::spawn(accept_streams(incoming?, permit.ok()?, streams, place));
                 }
             }
         }
@@ -219,22 +241,35 @@ impl Drop for QuicAccept {
     }
 }
 
-/// Accepts the streams of one client.
-async fn accept_streams(incoming: Incoming, streams: Arc<Mutex<mpsc::Sender<Accepted>>>) -> Option<()> {
+/// Accepts the streams of one client, as long as it has sessions, or a program can listen here.
+async fn accept_streams(
+    incoming: Incoming,
+    handshake: OwnedSemaphorePermit,
+    streams: Arc<Mutex<mpsc::Sender<Accepted>>>,
+    mut place: watch::Receiver<()>,
+) -> Option<()> {
     let connection = timeout(HANDSHAKE, incoming.accept().ok()?).await.ok()?.ok()?;
+    drop(handshake);
     let (peer, mut room) = (peer(&connection), FIRST);
-    let open = Arc::new(Open(connection.clone()));
-    while let Ok((send, recv)) = connection.accept_bi().await {
-        if Arc::strong_count(&open) > room / 2 && room < SESSIONS {
+    let mut open = Some(Arc::new(Open { connection: connection.clone(), is_accepted: true }));
+    loop {
+        let (send, recv) = tokio::select! {
+            accepted = connection.accept_bi() => accepted.ok()?,
+            _ = place.changed(), if open.is_some() => {
+                open = None;
+                continue;
+            }
+        };
+        // Without a listener the stream is dropped, which its client notices.
+        let Some(open) = &open else { continue };
+        if Arc::strong_count(open) > room / 2 && room < SESSIONS {
             room *= 2;
             connection.set_max_concurrent_bi_streams(limit(room));
         }
         let stream = QuicStream { send, recv, open: open.clone() };
         let sender = streams.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        // Without a listener the stream is dropped, which its client notices.
         let _ = sender.send((stream, peer.clone())).await;
     }
-    Some(())
 }
 
 /// A number of streams, as the library wants it.
@@ -260,7 +295,19 @@ pub struct QuicStream {
 
 /// A connection that is to stay open.
 #[derive(Debug)]
-struct Open(#[expect(dead_code, reason = "it is closed when this is dropped")] Connection);
+struct Open {
+    connection: Connection,
+    /// It was accepted here: nothing opens further streams on it, so it is closed when this is dropped.
+    is_accepted: bool,
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if self.is_accepted {
+            self.connection.close(VarInt::from_u32(0), &[]);
+        }
+    }
+}
 
 impl AsyncRead for QuicStream {
     fn poll_read(

@@ -2,7 +2,7 @@
 
 use super::tcp::prepared;
 use super::{Accept, Engine, Peer, Tcp};
-use crate::security::{Security, shown};
+use crate::security::{Security, shown, spoken};
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -67,6 +67,7 @@ impl Engine for Tls {
         let (stream, _) = self.tcp.open().await?;
         let address = stream.peer_addr()?;
         let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await?;
+        spoken(stream.get_ref().1.alpn_protocol())?;
         let peer = Peer::certified(address, shown(stream.get_ref().1.peer_certificates()));
         Ok((TlsSocket(stream.into()), peer))
     }
@@ -82,6 +83,7 @@ impl TlsAccept {
         let acceptor = self.acceptor.clone();
         self.handshakes.spawn(async move {
             let stream = timeout(HANDSHAKE, acceptor.accept(prepared(stream)?)).await??;
+            spoken(stream.get_ref().1.alpn_protocol())?;
             let peer = Peer::certified(address, shown(stream.get_ref().1.peer_certificates()));
             Ok((TlsSocket(stream.into()), peer))
         });
@@ -137,5 +139,51 @@ impl AsyncWrite for TlsSocket {
 impl std::fmt::Debug for TlsAccept {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TlsAccept").field("listener", &self.listener).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::security::{Identity, Trust};
+    use tokio::io::AsyncReadExt;
+
+    /// A server, and what its clients need.
+    fn sides() -> (Tls, Security) {
+        let own = Identity::generate().expect("there are random numbers");
+        let here = Tls::free_port(Security::new().identity(&own)).expect("there is a free port");
+        (here, Security::new().servers(Trust::fingerprint(own.fingerprint())))
+    }
+
+    #[tokio::test]
+    async fn a_client_that_does_not_say_what_it_speaks_is_not_taken() {
+        let (here, client) = sides();
+        let mut accept = here.bind().await.expect("the port is free");
+        let (mut config, name) = client.client(&here.address()).expect("it trusts the server");
+        config.alpn_protocols.clear();
+        let stream = TcpStream::connect(here.address()).await.expect("it listens");
+        let other = async {
+            let mut stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await?;
+            stream.read_u8().await
+        };
+        tokio::select! {
+            _ = accept.accept() => panic!("it was taken"),
+            read = other => assert!(read.is_err()),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_that_does_not_say_what_it_speaks_is_no_server() {
+        let (here, client) = sides();
+        let mut config = here.security.server().expect("it has an identity");
+        config.alpn_protocols.clear();
+        let listener = here.tcp.bind().await.expect("the port is free");
+        let serving = tokio::spawn(async move {
+            let (stream, _) = listener.accept().await?;
+            TlsAcceptor::from(Arc::new(config)).accept(stream).await?.read_u8().await
+        });
+        let opened = Tls::new(here.address(), client).open().await;
+        assert_eq!(opened.err().map(|error| error.kind()), Some(io::ErrorKind::InvalidData));
+        assert!(serving.await.expect("it does not panic").is_err());
     }
 }

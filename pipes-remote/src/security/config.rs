@@ -8,7 +8,8 @@ use rustls::{ClientConfig, ServerConfig};
 use std::io;
 use std::sync::Arc;
 
-/// The name of what is spoken inside (ALPN): another program that speaks TLS is refused in its handshake.
+/// The name of what is spoken inside (ALPN): another program that speaks TLS is refused. The handshake
+/// refuses other names; [`spoken`] refuses programs that name nothing.
 const SPOKEN: &[u8] = b"pipes/1";
 
 /// What one side of a connection shows, and whom it trusts.
@@ -83,6 +84,15 @@ impl Security {
 /// What is known of a side that has shown these certificates.
 pub(crate) fn shown(certificates: Option<&[CertificateDer<'_>]>) -> Option<Fingerprint> {
     certificates.and_then(|certificates| certificates.first()).map(|first| Fingerprint::of(first))
+}
+
+/// After a handshake of TLS: is this what the sides have agreed to speak inside? (That of QUIC is not done
+/// without a name.)
+pub(crate) fn spoken(inside: Option<&[u8]>) -> io::Result<()> {
+    let is_ours = inside == Some(SPOKEN);
+    is_ours
+        .then_some(())
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "it does not speak `pipes`"))
 }
 
 fn provider() -> Arc<CryptoProvider> {

@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The SHA-256 hash of a certificate: a name for it that cannot be forged. It is written as 64 hexadecimal
-/// digits, with or without colons between pairs of them, as `openssl x509 -fingerprint -sha256` prints it.
+/// digits, with or without colons between pairs of them. The line that `openssl x509 -fingerprint -sha256`
+/// prints is read as well, and so is space around it.
 ///
 /// ```
 /// use pipes_remote::security::Fingerprint;
@@ -48,6 +49,11 @@ impl FromStr for Fingerprint {
     type Err = NoFingerprint;
 
     fn from_str(text: &str) -> Result<Self, NoFingerprint> {
+        let text = text.trim();
+        let text = match text.split_once('=') {
+            Some((name, written)) if name.eq_ignore_ascii_case("sha256 Fingerprint") => written,
+            _ => text,
+        };
         let digits: Vec<u8> = match text.split(':').collect::<Vec<_>>()[..] {
             [digits] => digits.into(),
             ref pairs if pairs.iter().all(|pair| pair.len() == 2) => pairs.concat().into(),

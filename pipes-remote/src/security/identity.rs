@@ -1,6 +1,7 @@
 //! A certificate and its secret key.
 
 use super::{Fingerprint, NAME, pem};
+use ring::rand::SystemRandom;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -80,12 +81,16 @@ impl Identity {
     ///
     /// # Errors
     ///
-    /// The file exists, or cannot be written.
+    /// The file exists, or cannot be written, or the system gives no random numbers for its first name.
     pub fn write(&self, file: impl AsRef<Path>) -> io::Result<()> {
         let file = file.as_ref();
-        // In the same folder, so that it can be linked to its name.
+        // In the same folder, so that it can be linked to its name. No other thread or program writes to a
+        // file of this name, not even one with the same process number in another container.
+        let unique = SystemRandom::new();
+        let unique =
+            ring::rand::generate::<[u8; 8]>(&unique).map_err(|_| io::Error::other("no random numbers"))?;
         let mut part = file.as_os_str().to_owned();
-        part.push(format!(".{}.part", std::process::id()));
+        part.push(format!(".{:016x}.part", u64::from_be_bytes(unique.expose())));
         let written = self.write_part(part.as_ref()).and_then(|()| fs::hard_link(&part, file));
         // If this fails, a file is left that has another name.
         let _ = fs::remove_file(&part);

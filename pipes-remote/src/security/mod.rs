@@ -7,7 +7,7 @@ mod pem;
 mod trust;
 
 pub use self::config::Security;
-pub(crate) use self::config::shown;
+pub(crate) use self::config::{shown, spoken};
 pub use self::fingerprint::{Fingerprint, NoFingerprint};
 pub use self::identity::Identity;
 pub use self::trust::Trust;

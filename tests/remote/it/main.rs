@@ -16,6 +16,7 @@ mod quic;
 mod races;
 mod runtimes;
 mod secure;
+mod secure_attacks;
 mod shared;
 mod silence;
 mod sizes;
