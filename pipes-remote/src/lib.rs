@@ -8,6 +8,7 @@ mod dial;
 pub mod engine;
 mod error;
 mod frame;
+mod handshakes;
 mod hello;
 mod inbox;
 #[cfg(any(doc, doctest))]

@@ -5,10 +5,11 @@ use crate::codec::Codec;
 use crate::dial::spoken;
 use crate::engine::{Accept, Beats, Engine, Peer};
 use crate::error::ListenError;
+use crate::handshakes::Handshakes;
 use crate::hello::{self, Answer, Hello, Refusal};
 use crate::inbox::Inbox;
 use crate::pump::Pump;
-use crate::settings::{HANDSHAKES, Settings};
+use crate::settings::Settings;
 use crate::status::{Shown, Status};
 use pipes::TrySendError;
 use pipes::remote::{Accepting, Link, Relay, Remote, Room};
@@ -18,7 +19,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
@@ -30,8 +31,7 @@ pub(crate) struct Site<E: Engine> {
     services: Mutex<Services<E::Stream>>,
     /// Wakes the acceptor when the last service has ended.
     ended: Notify,
-    /// One for each handshake that may be under way.
-    handshakes: Arc<Semaphore>,
+    handshakes: Handshakes,
     sessions: Sessions,
 }
 
@@ -81,7 +81,7 @@ impl<E: Engine> Site<E> {
             beginning: tokio::sync::Mutex::new(()),
             services: Mutex::new(Services { by_name: HashMap::new(), is_bound: false }),
             ended: Notify::new(),
-            handshakes: Arc::new(Semaphore::new(HANDSHAKES)),
+            handshakes: Handshakes::new(),
             sessions: Sessions::default(),
         }
     }
@@ -155,20 +155,24 @@ impl<E: Engine> Site<E> {
     }
 
     /// Reads what a client wants, and lets the service for it answer.
-    async fn shake(&self, stream: E::Stream, peer: Peer) -> Option<Session> {
+    async fn shake(&self, stream: E::Stream, peer: Peer, room: OwnedSemaphorePermit) -> Option<Session> {
         let services: Vec<_> =
             self.services().by_name.values().filter_map(|entry| entry.service.upgrade()).collect();
         let time = services.iter().map(|service| service.handshake()).max()?;
         drop(services);
-        let mut connection = Connection { stream, inbox: Inbox::new(), peer };
         let shaking = async {
-            let hello: Hello = hello::read(&mut connection.stream, &mut connection.inbox).await.ok()?;
-            match self.service(&hello.protocol.name) {
-                Some(service) => service.answer(connection, hello).await,
-                None => refuse(connection.stream, Refusal::UnknownProtocol).await,
-            }
+            let turn = self.handshakes.turn(room, peer.holder()).await?;
+            turn.shake(self.answer(Connection { stream, inbox: Inbox::new(), peer })).await?
         };
         timeout(time, shaking).await.ok()?
+    }
+
+    async fn answer(&self, mut connection: Connection<E::Stream>) -> Option<Session> {
+        let hello: Hello = hello::read(&mut connection.stream, &mut connection.inbox).await.ok()?;
+        match self.service(&hello.protocol.name) {
+            Some(service) => service.answer(connection, hello).await,
+            None => refuse(connection.stream, Refusal::UnknownProtocol).await,
+        }
     }
 }
 
@@ -182,9 +186,9 @@ impl<E: Engine> Acceptor<E> {
         loop {
             let site = self.site.clone();
             let next = async {
-                // At most this many handshakes; the others wait in the system's queue.
-                let permit = site.handshakes.clone().acquire_owned().await.ok()?;
-                Some((permit, accept.accept().await?))
+                // If there is no room, further clients wait in the system's queue.
+                let room = site.handshakes.room().await?;
+                Some((room, accept.accept().await?))
             };
             let next = tokio::select! {
                 next = next => next,
@@ -200,22 +204,21 @@ impl<E: Engine> Acceptor<E> {
                 }
             };
             match next {
-                Some((permit, Ok((stream, peer)))) => {
+                Some((room, Ok((stream, peer)))) => {
                     tokio::spawn(async move {
-                        let session = site.shake(stream, peer).await;
-                        drop(permit);
+                        let session = site.shake(stream, peer, room).await;
                         if let Some(session) = session {
                             session.await;
                         }
                     });
                 }
-                Some((permit, Err(_))) => {
-                    drop(permit);
+                Some((room, Err(_))) => {
+                    drop(room);
                     sleep(PAUSE).await;
                 }
                 None => {
                     // The last clients may still be in their handshake.
-                    let _all = self.site.handshakes.acquire_many(HANDSHAKES as u32).await;
+                    self.site.handshakes.none_left().await;
                     return;
                 }
             }

@@ -1,6 +1,7 @@
 //! QUIC: encrypted, over UDP, with a stream for each session and all of them on one connection.
 
 use super::{Accept, Beats, Engine, Peer};
+use crate::handshakes::Handshakes;
 use crate::runtime::spawn;
 use crate::security::{Security, shown};
 use quinn::crypto::rustls::{QuicClientConfig, QuicServerConfig};
@@ -19,11 +20,11 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::lookup_host;
 use tokio::runtime::{self, Handle};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::time::timeout;
 
-/// The most handshakes of a listener at a time; further clients are refused.
-const HANDSHAKES: usize = 256;
+/// The most clients whose handshakes wait to begin; further ones are refused.
+const INCOMING: usize = 256;
 
 /// The most time for one.
 const HANDSHAKE: Duration = Duration::from_secs(5);
@@ -99,6 +100,12 @@ impl Quic {
         lookup_host(&self.0.address).await?.next().ok_or_else(no_address)
     }
 
+    /// The connection of this runtime, if there is one, and nothing else is done with it now.
+    fn kept(&self) -> Option<Connection> {
+        let kept = self.0.connections.try_lock().ok()?;
+        kept.get(&Handle::current().id()).filter(|it| it.close_reason().is_none()).cloned()
+    }
+
     /// The connection of this runtime, or a new one.
     async fn connection(self) -> io::Result<Connection> {
         let mut kept = self.0.connections.lock().await;
@@ -155,8 +162,11 @@ impl Engine for Quic {
     }
 
     async fn open(&self) -> io::Result<(QuicStream, Peer)> {
-        // In a task, so that a caller who is not polled does not hold up others.
-        let connection = spawn(self.clone().connection()).await??;
+        let connection = match self.kept() {
+            Some(connection) => connection,
+            // In a task, so that a caller who is not polled does not hold up others.
+            None => spawn(self.clone().connection()).await??,
+        };
         let (send, recv) = connection.open_bi().await?;
         let peer = peer(&connection);
         let open = Arc::new(Open { connection, is_accepted: false });
@@ -166,7 +176,7 @@ impl Engine for Quic {
     async fn bind(&self) -> io::Result<QuicAccept> {
         let crypto = QuicServerConfig::try_from(self.0.security.server()?).map_err(io::Error::other)?;
         let mut config = ServerConfig::with_crypto(Arc::new(crypto));
-        config.transport_config(Arc::new(transport(FIRST)?)).max_incoming(HANDSHAKES);
+        config.transport_config(Arc::new(transport(FIRST)?)).max_incoming(INCOMING);
         let (sender, streams) = mpsc::channel(1);
         let kept = self.listening().clone().filter(|kept| kept.runtime.strong_count() > 0);
         let listening = match kept {
@@ -198,7 +208,7 @@ impl Engine for Quic {
                 self.listening().insert(listening).clone()
             }
         };
-        Ok(QuicAccept { listening, streams, handshakes: Arc::new(Semaphore::new(HANDSHAKES)) })
+        Ok(QuicAccept { listening, streams, handshakes: Arc::new(Handshakes::new()) })
     }
 
     fn beats(&self) -> Beats {
@@ -211,8 +221,7 @@ impl Engine for Quic {
 pub struct QuicAccept {
     listening: Listening,
     streams: mpsc::Receiver<Accepted>,
-    /// One for each handshake that may be under way.
-    handshakes: Arc<Semaphore>,
+    handshakes: Arc<Handshakes>,
 }
 
 impl Accept for QuicAccept {
@@ -222,12 +231,13 @@ impl Accept for QuicAccept {
         loop {
             tokio::select! {
                 accepted = self.streams.recv() => return accepted.map(Ok),
-                (permit, incoming) = async {
-                    (self.handshakes.clone().acquire_owned().await, self.listening.endpoint.accept().await)
+                (room, incoming) = async {
+                    (self.handshakes.room().await, self.listening.endpoint.accept().await)
                 } => {
                     // The socket is lost with its runtime.
                     let (streams, place) = (self.listening.streams.clone(), self.listening.place.subscribe());
-                    tokio::spawn(accept_streams(incoming?, permit.ok()?, streams, place));
+                    let handshake = (self.handshakes.clone(), room?);
+                    tokio::spawn(accept_streams(incoming?, handshake, streams, place));
                 }
             }
         }
@@ -244,12 +254,16 @@ impl Drop for QuicAccept {
 /// Accepts the streams of one client, as long as it has sessions, or a program can listen here.
 async fn accept_streams(
     incoming: Incoming,
-    handshake: OwnedSemaphorePermit,
+    (handshakes, room): (Arc<Handshakes>, OwnedSemaphorePermit),
     streams: Arc<Mutex<mpsc::Sender<Accepted>>>,
     mut place: watch::Receiver<()>,
 ) -> Option<()> {
-    let connection = timeout(HANDSHAKE, incoming.accept().ok()?).await.ok()?.ok()?;
-    drop(handshake);
+    let machine = incoming.remote_address().ip().to_canonical().to_string();
+    let shaking = async {
+        let turn = handshakes.turn(room, &machine).await?;
+        turn.shake(incoming.accept().ok()?).await?.ok()
+    };
+    let connection = timeout(HANDSHAKE, shaking).await.ok()??;
     let (peer, mut room) = (peer(&connection), FIRST);
     let mut open = Some(Arc::new(Open { connection: connection.clone(), is_accepted: true }));
     loop {

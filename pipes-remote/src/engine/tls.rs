@@ -2,20 +2,23 @@
 
 use super::tcp::prepared;
 use super::{Accept, Engine, Peer, Tcp};
+use crate::handshakes::Handshakes;
 use crate::security::{Security, shown, spoken};
 use std::io;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::{TlsAcceptor, TlsConnector, TlsStream};
 
-/// The most TLS handshakes of a listener at a time. Further clients wait in the system's queue.
-const HANDSHAKES: usize = 256;
+/// The most clients that are accepted and not taken. Further ones wait in the system's queue.
+const CLIENTS: usize = 2048;
 
 /// The most time for one.
 const HANDSHAKE: Duration = Duration::from_secs(5);
@@ -51,7 +54,8 @@ pub struct TlsSocket(TlsStream<TcpStream>);
 pub struct TlsAccept {
     listener: TcpListener,
     acceptor: TlsAcceptor,
-    handshakes: JoinSet<io::Result<(TlsSocket, Peer)>>,
+    handshakes: Arc<Handshakes>,
+    clients: JoinSet<io::Result<(TlsSocket, Peer)>>,
 }
 
 impl Engine for Tls {
@@ -74,15 +78,22 @@ impl Engine for Tls {
 
     async fn bind(&self) -> io::Result<TlsAccept> {
         let acceptor = TlsAcceptor::from(Arc::new(self.security.server()?));
-        Ok(TlsAccept { listener: self.tcp.bind().await?, acceptor, handshakes: JoinSet::new() })
+        let (listener, handshakes) = (self.tcp.bind().await?, Arc::new(Handshakes::new()));
+        Ok(TlsAccept { listener, acceptor, handshakes, clients: JoinSet::new() })
     }
 }
 
 impl TlsAccept {
-    fn shake(&mut self, stream: TcpStream, address: std::net::SocketAddr) {
-        let acceptor = self.acceptor.clone();
-        self.handshakes.spawn(async move {
-            let stream = timeout(HANDSHAKE, acceptor.accept(prepared(stream)?)).await??;
+    fn shake(&mut self, room: Option<OwnedSemaphorePermit>, stream: TcpStream, address: SocketAddr) {
+        let (acceptor, handshakes) = (self.acceptor.clone(), self.handshakes.clone());
+        self.clients.spawn(async move {
+            let room = room.ok_or(io::ErrorKind::ConnectionAborted)?;
+            let machine = address.ip().to_canonical().to_string();
+            let shaking = async {
+                let turn = handshakes.turn(room, &machine).await.ok_or(io::ErrorKind::ConnectionRefused)?;
+                turn.shake(acceptor.accept(prepared(stream)?)).await.ok_or(io::ErrorKind::TimedOut)?
+            };
+            let stream = timeout(HANDSHAKE, shaking).await??;
             spoken(stream.get_ref().1.alpn_protocol())?;
             let peer = Peer::certified(address, shown(stream.get_ref().1.peer_certificates()));
             Ok((TlsSocket(stream.into()), peer))
@@ -95,16 +106,18 @@ impl Accept for TlsAccept {
 
     async fn accept(&mut self) -> Option<io::Result<(TlsSocket, Peer)>> {
         loop {
-            let has_room = self.handshakes.len() < HANDSHAKES;
+            let has_room = self.clients.len() < CLIENTS;
             tokio::select! {
-                Some(done) = self.handshakes.join_next() => {
+                Some(done) = self.clients.join_next() => {
                     // Otherwise this client has gone, or is not trusted. It knows why.
                     if let Ok(Ok(accepted)) = done {
                         return Some(Ok(accepted));
                     }
                 }
-                accepted = self.listener.accept(), if has_room => match accepted {
-                    Ok((stream, address)) => self.shake(stream, address),
+                (room, accepted) = async {
+                    (self.handshakes.room().await, self.listener.accept().await)
+                }, if has_room => match accepted {
+                    Ok((stream, address)) => self.shake(room, stream, address),
                     Err(error) => return Some(Err(error)),
                 },
             }

@@ -17,6 +17,7 @@ mod races;
 mod runtimes;
 mod secure;
 mod secure_attacks;
+mod secure_blocked;
 mod shared;
 mod silence;
 mod sizes;

@@ -3,7 +3,7 @@
 //!
 //! A hash function projects a point onto a random direction, and cuts the line into slots. Points near each
 //! other often fall into the same slot. A table has several functions, which together name a bucket, and
-//! there are several tables. Further buckets of each are looked into, too: see [`probes`](super::probes).
+//! there are several tables. Further buckets of each are looked into, too: see [`probes`].
 
 use super::probes::{self, FUNCTIONS};
 use super::regions::{FEATURES, Features, Region};
