@@ -83,7 +83,11 @@ impl Settings {
     /// What both sides have agreed on.
     pub(crate) fn agreed(&self, theirs: Terms, beats: Beats) -> Agreed {
         let beat = self.beat.min(theirs.beat.max(LEAST_BEAT));
-        Agreed { their_limit: theirs.limit as usize, beat, beats }
+        let silence = match beats {
+            Beats::Ours => None,
+            Beats::Engine { lost } => Some(lost),
+        };
+        Agreed { their_limit: theirs.limit as usize, beat, silence }
     }
 }
 

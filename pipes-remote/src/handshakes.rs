@@ -6,14 +6,16 @@
 //!
 //! # Layers
 //!
-//! Uses nothing of the crate but `settings`; used by `site`.
+//! Uses nothing of the crate; used by `engine` and `site`.
 
-use crate::settings::HANDSHAKES;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
+
+/// The most handshakes that are under way.
+const HANDSHAKES: usize = 256;
 
 /// The most handshakes of one holder that are under way, and the most that wait.
 const SHARE: usize = HANDSHAKES / 2;

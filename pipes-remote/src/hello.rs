@@ -90,7 +90,8 @@ pub enum Refusal {
         /// The limit.
         most: usize,
     },
-    /// The filter of the program that listens does not admit this peer; see [`Via::admit`](crate::Via::admit).
+    /// The filter of the program that listens does not admit this peer; see
+    /// [`Via::admit`](crate::Via::admit).
     NotAdmitted,
 }
 

@@ -1,6 +1,5 @@
 //! The knobs of a connection.
 
-use crate::engine::Beats;
 use std::time::Duration;
 
 /// What a side allows and expects.
@@ -21,9 +20,6 @@ pub(crate) struct Settings {
     /// The most sessions of one holder at a time.
     pub(crate) sessions: usize,
 }
-
-/// The most sessions of one listener that are in their handshake at a time.
-pub(crate) const HANDSHAKES: usize = 256;
 
 /// How long a side that has said its last word waits for the other side's.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(5);
@@ -47,5 +43,6 @@ pub(crate) struct Agreed {
     pub(crate) their_limit: usize,
     /// How often a side gives a sign of life, or would, if the engine did not do that.
     pub(crate) beat: Duration,
-    pub(crate) beats: Beats,
+    /// The silence after which the engine ends a stream, if it gives the signs of life.
+    pub(crate) silence: Option<Duration>,
 }

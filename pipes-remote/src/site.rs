@@ -206,7 +206,8 @@ impl<E: Engine> Acceptor<E> {
             match next {
                 Some((room, Ok((stream, peer)))) => {
                     tokio::spawn(async move {
-                        let session = site.shake(stream, peer, room).await;
+                        // Boxed, so that the session does not keep the room for it.
+                        let session = Box::pin(site.shake(stream, peer, room)).await;
                         if let Some(session) = session {
                             session.await;
                         }

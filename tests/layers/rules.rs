@@ -43,11 +43,11 @@ const CRATES: [(&str, Layers); 3] = [
     (
         "pipes-remote/src/",
         &[
-            &["codec", "frame", "runtime", "settings", "status"],
+            &["codec", "frame", "handshakes", "runtime", "security", "settings", "status"],
             &["inbox"],
             &["hello", "pump"],
             &["engine", "error"],
-            &["dial"],
+            &["admission", "dial"],
             &["site"],
             &["via"],
             &["addresses"],

@@ -27,8 +27,8 @@ impl Peer {
         }
     }
 
-    /// The same peer, whose sessions are counted together with all others of this holder: a machine, a user, a
-    /// certificate.
+    /// The same peer, whose sessions are counted together with all others of this holder: a machine, a user,
+    /// a certificate.
     pub fn held_by(mut self, holder: impl fmt::Display) -> Self {
         self.holder = holder.to_string();
         self

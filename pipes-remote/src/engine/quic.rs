@@ -139,8 +139,8 @@ impl Quic {
     }
 }
 
-/// What a side sets that takes this many streams of the other one. The defaults of the library are 100, and no
-/// signs of life.
+/// What a side sets that takes this many streams of the other one. The defaults of the library are 100, and
+/// no signs of life.
 fn transport(streams: usize) -> io::Result<TransportConfig> {
     let mut transport = TransportConfig::default();
     transport

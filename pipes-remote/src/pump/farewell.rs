@@ -1,7 +1,6 @@
 //! How a session ends: who says what, and what is known of it.
 
 use super::{Pump, Stage};
-use crate::engine::Beats;
 use crate::frame::Kind;
 use crate::settings::FAREWELL;
 use pipes::Fault;
@@ -86,11 +85,9 @@ where
 
     /// The stream cannot be read.
     pub(super) fn failed(&mut self, error: io::Error) {
-        match self.beats {
-            Beats::Engine { lost } if error.kind() == io::ErrorKind::TimedOut => {
-                self.lost(Cause::Silent(lost));
-            }
-            Beats::Engine { .. } | Beats::Ours => self.broken(error),
+        match self.silence {
+            Some(lost) if error.kind() == io::ErrorKind::TimedOut => self.lost(Cause::Silent(lost)),
+            _ => self.broken(error),
         }
     }
 

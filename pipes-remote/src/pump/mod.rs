@@ -36,7 +36,6 @@ mod unread;
 use self::clock::{Clock, Due};
 use self::outbox::Outbox;
 use self::unread::Unread;
-use crate::engine::Beats;
 use crate::frame::Kind;
 use crate::inbox::Inbox;
 use crate::settings::{Agreed, FAREWELL, Settings};
@@ -48,6 +47,7 @@ use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// How often a pump goes round before it lets others of its thread run. A stream that is always ready would
@@ -66,7 +66,8 @@ pub(crate) struct Pump<R, C, S> {
     outbox: Outbox,
     unread: Unread,
     clock: Clock,
-    beats: Beats,
+    /// The silence that the engine notices, if it does.
+    silence: Option<Duration>,
     limit: usize,
     their_limit: usize,
     /// The service whose session this is, if it is one's.
@@ -131,8 +132,8 @@ where
             inbox,
             outbox: Outbox::new(),
             unread: Unread::new(bound.is_bounded(), settings.window),
-            clock: Clock::new(agreed.beat, (agreed.beats == Beats::Ours).then_some(settings.lost)),
-            beats: agreed.beats,
+            clock: Clock::new(agreed.beat, agreed.silence.is_none().then_some(settings.lost)),
+            silence: agreed.silence,
             limit: settings.limit,
             their_limit: agreed.their_limit,
             session,
