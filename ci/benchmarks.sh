@@ -16,11 +16,11 @@ cargo run --quiet --release -- all --quick
 
 # These have a smaller size in `all`, which tests run without optimisation.
 for options in grep "pipe4 --batch 1" "pipe4 --batch 256" "fraud --batch 1" "fraud --batch 256" \
-    "ofarm --work trivial" "ofarm --work 1us" "ofarm --work 10us" "ofarm --work skewed"; do
+    "ofarm --work trivial" "ofarm --work 1us" "ofarm --work 10us" "ofarm --work skewed" lanes faces ferret; do
     # shellcheck disable=SC2086
     cargo run --quiet --release -- $options --class test --repeat 1
 done
-for program in mandelbrot image lanes faces ferret; do
+for program in mandelbrot image; do
     cargo run --quiet --release -- "$program" --class test --shape all --repeat 1
 done
 
