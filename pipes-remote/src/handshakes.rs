@@ -70,7 +70,7 @@ impl Handshakes {
         Handshakes { all: Arc::new(Semaphore::new(HANDSHAKES)), shares: Mutex::new(HashMap::new()) }
     }
 
-    /// Room for one more client, whoever it is.
+    /// Room for one more client of any holder.
     pub(crate) async fn room(&self) -> Option<OwnedSemaphorePermit> {
         self.all.clone().acquire_owned().await.ok()
     }

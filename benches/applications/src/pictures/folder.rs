@@ -43,7 +43,7 @@ pub fn read_each<T>(folder: &Path, make: impl Fn(RgbaImage) -> T) -> io::Result<
     Err(io::Error::new(ErrorKind::NotFound, format!("{} {what}", shown(folder))))
 }
 
-/// Fails if there are files that could not be used, so many beside these that could.
+/// Fails if some files could not be used, and says how many of all.
 pub fn regret(bad: usize, good: usize) -> Result<(), String> {
     match bad {
         0 => Ok(()),

@@ -55,7 +55,7 @@ impl Base {
         objects
     }
 
-    /// The nearest of these pictures, at most so many, the nearest first.
+    /// The nearest of these pictures, at most `most`, the nearest first.
     pub fn ranked(&self, query: &[Region], objects: impl Iterator<Item = u32>, most: usize) -> Vec<Match> {
         let measured = |object| Match { distance: emd::distance(query, self.regions_of(object)), object };
         let mut matches = objects.map(measured).collect();

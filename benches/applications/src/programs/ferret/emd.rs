@@ -37,8 +37,8 @@ pub fn in_units(distance: u64) -> f64 {
     distance as f64 / (f64::from(WHOLE) * f64::from(FINE))
 }
 
-/// The least cost of moving all supply to where there is demand, of which there is as much. Only so many rows
-/// and columns are used.
+/// The least cost of moving all supply to where there is demand. Both have the same sum. Only the
+/// first `rows` of the supply and the first `columns` of the demand are used.
 fn least_cost(supply: [u32; MOST], demand: [u32; MOST], [rows, columns]: [usize; 2], costs: &Costs) -> u64 {
     let mut plan = Plan {
         supply,

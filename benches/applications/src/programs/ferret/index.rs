@@ -54,7 +54,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// For so many points.
+    /// For this number of points, none of which was seen.
     pub fn new(points: usize) -> Seen {
         Seen { turns: vec![0; points], turn: 0 }
     }
@@ -71,7 +71,7 @@ impl Index {
         Index((0..TABLES).map(|number| Table::new(number, regions)).collect())
     }
 
-    /// The numbers of the regions nearest to this one, among those in the buckets: at most so many, in any
+    /// The numbers of the regions nearest to this one, among those in the buckets: at most `most`, in any
     /// order.
     pub fn near(&self, features: &Features, regions: &[Region], most: usize, seen: &mut Seen) -> Vec<u32> {
         seen.turn += 1;

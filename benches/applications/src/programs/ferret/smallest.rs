@@ -1,6 +1,6 @@
 //! The smallest of many items.
 
-/// Keeps the smallest items, at most so many, in any order. The time grows with the number of items, not
+/// Keeps the smallest items, at most `most`, in any order. The time grows with the number of items, not
 /// faster.
 pub fn keep_smallest<T: Ord>(items: &mut Vec<T>, most: usize) {
     if items.len() > most {
