@@ -25,7 +25,7 @@ async fn over_quic(sessions: u64) {
     let server = Identity::generate().expect("there are random numbers");
     let here = quic_free_port(Security::new().identity(&server)).expect("there is a free port");
     let trusting = Security::new().servers(Trust::fingerprint(server.fingerprint()));
-    let there = quic(here.address(), trusting).beat(Duration::from_millis(100));
+    let there = quic(here.address(), trusting);
     // What the connection takes is not counted: two sockets with their buffers.
     let mut listener = numbers::listen_async(&here).await.expect("it is free");
     let first = numbers::connect_async(&there).await.expect("it listens");
