@@ -1,0 +1,136 @@
+//! Hostile streams: each says who it is as one of our clients would, and goes on with what is no message.
+
+use super::Rpc;
+use super::pipes::calls::Protocol;
+use crate::net::{Net, linger, play};
+use crate::sides::failed;
+use ::pipes::Remote;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::task::JoinSet;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// The streams that begin at once, so that the timer is precise enough for any rate.
+const TICKS: u64 = 500;
+
+/// The most streams at a time.
+const MOST: usize = 64;
+
+/// The random bytes of a stream.
+const NOISE: usize = 256;
+
+/// An attack, from a thread of its own.
+pub struct Attack {
+    over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<io::Result<u64>>>,
+}
+
+impl Attack {
+    /// Begins one, if there is to be one. Returns when the first stream was sent.
+    pub fn begin<N: Net>(game: &Rpc, address: &str) -> io::Result<Self> {
+        let over = Arc::new(AtomicBool::new(false));
+        if game.attacked == 0 {
+            return Ok(Attack { over, thread: None });
+        }
+        let (begun, first) = mpsc::sync_channel(1);
+        let (rate, address, ends) = (game.attacked, address.to_owned(), over.clone());
+        // If the one that waits is gone, so is the program.
+        let begun = move || begun.send(()).unwrap_or_default();
+        let thread = thread::spawn(move || play(strikes::<N>(rate, &address, &ends, begun)));
+        first.recv().map_err(|_| failed("the attack does not begin"))?;
+        Ok(Attack { over, thread: Some(thread) })
+    }
+
+    /// Ends it, and tells the program how many streams there were.
+    pub fn end(self, game: &Rpc) -> io::Result<()> {
+        // ORDERING: nothing is read because of this.
+        self.over.store(true, Ordering::Relaxed);
+        let Some(thread) = self.thread else { return Ok(()) };
+        let streams = thread.join().map_err(|_| failed("the attacker has panicked"))??;
+        // ORDERING: read by the thread that waits for this run.
+        game.hostile.store(streams, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// Sends hostile streams, at most this many a second, until it is over.
+async fn strikes<N: Net>(
+    rate: u64,
+    address: &str,
+    over: &AtomicBool,
+    begun: impl FnOnce(),
+) -> io::Result<u64> {
+    let dialer = Arc::new(N::dialer(address)?);
+    let hello = hello()?;
+    let (mut streams, mut begun, mut random) = (0, Some(begun), Random(1));
+    let mut under_way = JoinSet::new();
+    let batch = rate.div_ceil(TICKS);
+    let mut ticks = interval(Duration::from_secs_f64(batch as f64 / rate as f64));
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // ORDERING: nothing is read because of this.
+    while !over.load(Ordering::Relaxed) {
+        ticks.tick().await;
+        for _ in 0..batch {
+            if under_way.len() == MOST {
+                let _ = under_way.join_next().await;
+            }
+            let (dialer, mut bytes) = (dialer.clone(), hello.clone());
+            random.poison(&mut bytes);
+            under_way.spawn(async move { strike::<N>(&dialer, &bytes).await });
+            streams += 1;
+        }
+        while under_way.try_join_next().is_some() {}
+        if let Some(begun) = begun.take() {
+            under_way.join_next().await.ok_or_else(|| failed("there is no stream"))?.map_err(failed)??;
+            begun();
+        }
+    }
+    Ok(streams)
+}
+
+/// One stream: all at once, and then nothing. The server may close it before.
+async fn strike<N: Net>(dialer: &N::Dialer, bytes: &[u8]) -> io::Result<()> {
+    let mut stream = N::dial(dialer).await?;
+    if stream.write_all(bytes).await.is_ok() && stream.shutdown().await.is_ok() {
+        linger(&mut stream).await;
+    }
+    Ok(())
+}
+
+/// What a client of the protocol says first.
+fn hello() -> io::Result<Vec<u8>> {
+    let (limit, beat) = (1u32 << 20, Duration::from_secs(5));
+    let spoken = (<Protocol as Remote>::NAME, <Protocol as Remote>::HASH, <Protocol as Remote>::VERSION);
+    let body = postcard::to_stdvec(&("postcard 1", spoken, limit, beat)).map_err(failed)?;
+    let mut bytes = b"pipe\x01".to_vec();
+    bytes.extend_from_slice(&(body.len() as u16).to_be_bytes());
+    bytes.extend_from_slice(&body);
+    Ok(bytes)
+}
+
+/// Numbers that look random, the same in each run: George Marsaglia, Xorshift RNGs (2003).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// Appends random bytes, or the beginning of a message that claims to be longer than any may be, or as
+    /// long as one may be.
+    fn poison(&mut self, bytes: &mut Vec<u8>) {
+        match self.next() % 4 {
+            0 => bytes.extend_from_slice(&[0xff, 0xff, 0xff, 0xff, 8, 0]),
+            1 => bytes.extend_from_slice(&[0, 0x0f, 0xff, 0xff, 8, 0]),
+            _ => bytes.extend((0..NOISE).map(|_| self.next() as u8)),
+        }
+    }
+}
