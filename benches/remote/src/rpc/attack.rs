@@ -5,6 +5,7 @@ use super::pipes::calls::Protocol;
 use crate::net::{Net, linger, play};
 use crate::sides::failed;
 use ::pipes::Remote;
+use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,10 +25,25 @@ const MOST: usize = 64;
 /// The random bytes of a stream.
 const NOISE: usize = 256;
 
+/// What an attacker has done.
+#[derive(Debug, Default)]
+pub struct Harm {
+    /// The streams that it has begun.
+    pub streams: u64,
+    /// Its thread's processor time, where the system tells it.
+    pub busy: Option<Duration>,
+}
+
+/// The processor time of this thread, as Linux tells it.
+fn busy() -> Option<Duration> {
+    let times = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    times.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+}
+
 /// An attack, from a thread of its own.
 pub struct Attack {
     over: Arc<AtomicBool>,
-    thread: Option<JoinHandle<io::Result<u64>>>,
+    thread: Option<JoinHandle<io::Result<Harm>>>,
 }
 
 impl Attack {
@@ -41,7 +57,10 @@ impl Attack {
         let (rate, address, ends) = (game.attacked, address.to_owned(), over.clone());
         // If the one that waits is gone, so is the program.
         let begun = move || begun.send(()).unwrap_or_default();
-        let thread = thread::spawn(move || play(strikes::<N>(rate, &address, &ends, begun)));
+        let thread = thread::spawn(move || {
+            let streams = play(strikes::<N>(rate, &address, &ends, begun))?;
+            Ok(Harm { streams, busy: busy() })
+        });
         first.recv().map_err(|_| failed("the attack does not begin"))?;
         Ok(Attack { over, thread: Some(thread) })
     }
@@ -51,9 +70,7 @@ impl Attack {
         // ORDERING: nothing is read because of this.
         self.over.store(true, Ordering::Relaxed);
         let Some(thread) = self.thread else { return Ok(()) };
-        let streams = thread.join().map_err(|_| failed("the attacker has panicked"))??;
-        // ORDERING: read by the thread that waits for this run.
-        game.hostile.store(streams, Ordering::Relaxed);
+        *game.harm() = thread.join().map_err(|_| failed("the attacker has panicked"))??;
         Ok(())
     }
 }

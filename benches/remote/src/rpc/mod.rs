@@ -22,6 +22,7 @@ mod stalled;
 mod tarpc;
 mod tonic;
 
+use self::attack::Harm;
 use crate::net::{Over, OverTcp, OverUnix};
 use crate::sides::{Outcome, Place, Sides, failed, serve, sides};
 use clap::Args;
@@ -34,7 +35,7 @@ use serde_json::{Map, Value};
 use std::io;
 use std::ops::Range;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -56,14 +57,13 @@ pub struct Rpc {
     #[serde(skip_serializing_if = "is_none")]
     pub stalled: u64,
     /// Hostile streams a second, at most, while the calls run; 1000 if no number is given
-    #[arg(long, value_name = "RATE", num_args = 0..=1, require_equals = true, default_value_t = 0)]
-    #[arg(default_missing_value = "1000")]
+    #[arg(long, value_name = "RATE", num_args = 0..=1, default_value_t = 0, default_missing_value = "1000")]
     #[serde(skip_serializing_if = "is_none")]
     pub attacked: u64,
-    /// The hostile streams of the last run.
+    /// What the attacker of the last run has done.
     #[arg(skip)]
     #[serde(skip)]
-    hostile: AtomicU64,
+    harm: Mutex<Harm>,
 }
 
 fn is_none(number: &u64) -> bool {
@@ -112,6 +112,10 @@ impl Rpc {
         self.place.arguments(Self::NAME, contender, &options)
     }
 
+    fn harm(&self) -> MutexGuard<'_, Harm> {
+        self.harm.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Why a rival is left out, if it is.
     fn disturbed(&self) -> Option<&'static str> {
         (self.stalled + self.attacked > 0).then_some("only ours is disturbed")
@@ -157,7 +161,7 @@ impl Program for Rpc {
         &["--over", "quic", "--on", "tasks", "--clients", "64"],
         &["--over", "quic", "--on", "tasks", "--clients", "100"],
         &["--over", "quic", "--on", "tasks", "--clients", "99", "--stalled", "1"],
-        &["--over", "quic", "--on", "tasks", "--attacked=1000"],
+        &["--over", "quic", "--on", "tasks", "--attacked", "1000"],
     ];
     const QUICK: &'static [&'static str] = &["--calls", "400"];
     const CONTENDERS: &'static [Contender<Self>] = &[
@@ -215,7 +219,7 @@ impl Program for Rpc {
                 return Err(format!("{side} have seen {seen} calls instead of {}", self.calls));
             }
         }
-        if self.attacked > 0 && self.hostile.load(Ordering::Relaxed) == 0 {
+        if self.attacked > 0 && self.harm().streams == 0 {
             return Err("there was no attack".to_owned());
         }
         Ok(())
@@ -226,8 +230,12 @@ impl Program for Rpc {
     }
 
     fn figures(&self, (): &(), _: &Outcome) -> Map<String, Value> {
-        let hostile = self.hostile.load(Ordering::Relaxed);
-        let figures = (self.attacked > 0).then(|| ("hostile_streams".to_owned(), hostile.into()));
-        figures.into_iter().collect()
+        let (mut figures, harm) = (Map::new(), self.harm());
+        if self.attacked > 0 {
+            figures.insert("hostile_streams".to_owned(), harm.streams.into());
+            figures
+                .insert("attacker_busy_seconds".to_owned(), harm.busy.map(|time| time.as_secs_f64()).into());
+        }
+        figures
     }
 }
