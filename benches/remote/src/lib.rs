@@ -1,8 +1,8 @@
 //! The programs about protocols between processes, on one machine.
 //!
 //! ```text
-//! pingpong, stream, session, rpc ──► sides (one process or two) ──► net (TCP, Unix sockets), secured (TLS, QUIC)
-//!     │
+//! pingpong, stream, session, rpc ──► sides (one process or two)
+//!     │                                └─► net (TCP, Unix sockets), secured (TLS, QUIC)
 //!     └─► pipes-benches (command line, race, report)
 //! ```
 //!
