@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::future::poll_fn;
 use std::io;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 
@@ -95,8 +96,8 @@ pub enum Refusal {
     NotAdmitted,
 }
 
-/// Writes a hello or an answer.
-pub(crate) async fn write<S: AsyncWrite + Unpin>(stream: &mut S, what: &impl Serialize) -> io::Result<()> {
+/// The bytes of a hello or an answer.
+pub(crate) fn bytes(what: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut out = MAGIC.to_vec();
     out.extend_from_slice(&[WIRE, 0, 0]);
     let begin = out.len();
@@ -104,7 +105,12 @@ pub(crate) async fn write<S: AsyncWrite + Unpin>(stream: &mut S, what: &impl Ser
     let length = u16::try_from(out.len() - begin).ok().filter(|length| *length <= LIMIT);
     let length = length.ok_or_else(|| io::Error::other("the protocol's name is too long"))?;
     out[begin - 2..begin].copy_from_slice(&length.to_be_bytes());
-    stream.write_all(&out).await?;
+    Ok(out)
+}
+
+/// Writes a hello or an answer.
+pub(crate) async fn write<S: AsyncWrite + Unpin>(stream: &mut S, what: &impl Serialize) -> io::Result<()> {
+    stream.write_all(&bytes(what)?).await?;
     stream.flush().await
 }
 
@@ -114,15 +120,28 @@ where
     S: AsyncRead + Unpin,
     T: for<'a> Deserialize<'a>,
 {
+    poll_fn(|cx| poll_read(stream, inbox, cx)).await
+}
+
+/// Reads a hello or an answer; see [`read`]. Everything that was read is in the inbox, so this can be polled
+/// again after other things were done.
+pub(crate) fn poll_read<S, T>(stream: &mut S, inbox: &mut Inbox, cx: &mut Context<'_>) -> Poll<io::Result<T>>
+where
+    S: AsyncRead + Unpin,
+    T: for<'a> Deserialize<'a>,
+{
     loop {
         if let Some(length) = length(inbox.bytes())? {
             let what = postcard::take_from_bytes(&inbox.bytes()[HEAD..length]);
-            let (what, []) = what.map_err(|_| invalid(UNREADABLE))? else { return Err(invalid(UNREADABLE)) };
+            let (what, []) = what.map_err(|_| invalid(UNREADABLE))? else {
+                return Poll::Ready(Err(invalid(UNREADABLE)));
+            };
             inbox.skip(length);
-            return Ok(what);
+            return Poll::Ready(Ok(what));
         }
-        if poll_fn(|cx| inbox.poll_fill(stream, cx)).await? == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ended in the handshake"));
+        if ready!(inbox.poll_fill(stream, cx))? == 0 {
+            let error = io::Error::new(io::ErrorKind::UnexpectedEof, "it ended in the handshake");
+            return Poll::Ready(Err(error));
         }
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Settings {
     pub(crate) lost: Duration,
     /// The most time for a connection and its handshake.
     pub(crate) handshake: Duration,
+    /// Sessions begin before the other side has answered.
+    pub(crate) is_eager: bool,
     /// The most sessions that wait for a listener.
     pub(crate) backlog: usize,
     /// The most sessions of one holder at a time.
@@ -31,6 +33,7 @@ impl Settings {
         beat: Duration::from_secs(5),
         lost: Duration::from_secs(15),
         handshake: Duration::from_secs(5),
+        is_eager: false,
         backlog: 128,
         sessions: 1 << 14,
     };

@@ -18,7 +18,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
@@ -70,6 +70,9 @@ trait Service<S>: Send + Sync {
     /// The most time for a handshake.
     fn handshake(&self) -> Duration;
 }
+
+/// The most that is read of a client that was refused.
+const UNREAD: usize = 1 << 20;
 
 /// How long an acceptor waits after an error: the system may have run out of something.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -307,8 +310,20 @@ where
 }
 
 /// Tells a client why it is not taken. If it does not listen, it need not know.
-async fn refuse<S: AsyncWrite + Unpin>(mut stream: S, reason: Refusal) -> Option<Session> {
+async fn refuse<S>(mut stream: S, reason: Refusal) -> Option<Session>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     hello::write(&mut stream, &Answer::Refused(reason)).await.ok()?;
     stream.shutdown().await.ok()?;
+    // A client that did not wait for the answer has sent more. A stream that is closed with something unread may
+    // take the answer along.
+    let (mut rest, mut read) = ([0; 512], 0);
+    while read < UNREAD {
+        match stream.read(&mut rest).await.ok()? {
+            0 => break,
+            bytes => read += bytes,
+        }
+    }
     None
 }

@@ -24,7 +24,8 @@ pub(super) enum Due {
 /// due, and what has happened since then only makes that later.
 pub(super) struct Clock {
     beat: Duration,
-    /// `None` if the engine notices a silence.
+    /// The silence after which the other side is lost, but not before two beats. `None` if the engine notices
+    /// it.
     lost: Option<Duration>,
     heard: Instant,
     written: Instant,
@@ -38,12 +39,19 @@ fn after(instant: Instant, time: Duration) -> Instant {
 }
 
 impl Clock {
-    /// The other side is lost after this time, but not before two beats; or the engine says so.
     pub(super) fn new(beat: Duration, lost: Option<Duration>) -> Self {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(after(now, beat)));
-        let lost = lost.map(|lost| lost.max(beat.saturating_mul(2)));
         Clock { beat, lost, heard: now, written: now, farewell: None, timer }
+    }
+
+    /// Gives a sign of life this often from now on.
+    pub(super) fn agree(&mut self, beat: Duration) {
+        self.beat = beat;
+        let due = after(self.written, beat);
+        if due < self.timer.deadline() {
+            self.timer.as_mut().reset(due);
+        }
     }
 
     /// Must this side give signs of life? Otherwise the engine does.
@@ -74,7 +82,8 @@ impl Clock {
     pub(super) fn poll(&mut self, listens: bool, cx: &mut Context<'_>) -> Option<Due> {
         while self.timer.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
-            let lost = self.lost.filter(|_| listens).map(|lost| (after(self.heard, lost), lost));
+            let lost = self.lost.filter(|_| listens).map(|lost| lost.max(self.beat.saturating_mul(2)));
+            let lost = lost.map(|lost| (after(self.heard, lost), lost));
             let beat = after(self.written, self.beat);
             if let Some((end, lost)) = lost
                 && self.farewell.is_none()

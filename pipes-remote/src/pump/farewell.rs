@@ -92,7 +92,7 @@ where
     }
 
     /// There is no stream any more.
-    fn lost(&mut self, cause: Cause) {
+    pub(super) fn lost(&mut self, cause: Cause) {
         if matches!(self.stage, Stage::Talking | Stage::Parting { .. }) {
             self.ending.0.set_first_cause(|| cause);
         }

@@ -29,11 +29,13 @@
 
 mod clock;
 mod farewell;
+mod greeting;
 mod outbox;
 mod reading;
 mod unread;
 
 use self::clock::{Clock, Due};
+pub(crate) use self::greeting::Greeting;
 use self::outbox::Outbox;
 use self::unread::Unread;
 use crate::frame::Kind;
@@ -75,6 +77,8 @@ pub(crate) struct Pump<R, C, S> {
     /// The waker that `status` and `session` have.
     waker: Option<Waker>,
     stage: Stage,
+    /// The session has begun, and the other side's answer is still to come.
+    greeting: Option<Box<Greeting>>,
     /// What the stream said to a write. What still comes is read before the session is given up.
     write_error: Option<io::Error>,
     /// Too many messages are unread, so nothing is read.
@@ -139,6 +143,7 @@ where
             session,
             waker: None,
             stage: Stage::Talking,
+            greeting: None,
             write_error: None,
             is_shut: false,
             is_unconfirmed: false,
