@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -24,6 +24,9 @@ const MOST: usize = 64;
 
 /// The random bytes of a stream.
 const NOISE: usize = 256;
+
+/// The head of an answer to a hello, and the first byte of the answer, which is 0 if the client is taken.
+const ANSWER: usize = 7 + 1;
 
 /// What an attacker has done.
 #[derive(Debug, Default)]
@@ -61,8 +64,12 @@ impl Attack {
             let streams = play(strikes::<N>(rate, &address, &ends, begun))?;
             Ok(Harm { streams, busy: busy() })
         });
-        first.recv().map_err(|_| failed("the attack does not begin"))?;
-        Ok(Attack { over, thread: Some(thread) })
+        let attack = Attack { over, thread: Some(thread) };
+        if first.recv().is_err() {
+            attack.end(game)?;
+            return Err(failed("the attack has not begun"));
+        }
+        Ok(attack)
     }
 
     /// Ends it, and tells the program how many streams there were.
@@ -75,7 +82,7 @@ impl Attack {
     }
 }
 
-/// Sends hostile streams, at most this many a second, until it is over.
+/// Sends hostile streams, at most this many a second, until it is over. `begun` is called after the first.
 async fn strikes<N: Net>(
     rate: u64,
     address: &str,
@@ -83,10 +90,10 @@ async fn strikes<N: Net>(
     begun: impl FnOnce(),
 ) -> io::Result<u64> {
     let dialer = Arc::new(N::dialer(address)?);
-    let hello = hello()?;
-    let (mut streams, mut begun, mut random) = (0, Some(begun), Random(1));
-    let mut under_way = JoinSet::new();
-    let batch = rate.div_ceil(TICKS);
+    let (hello, mut random, mut under_way) = (hello()?, Random(1), JoinSet::new());
+    first::<N>(&dialer, &hello, &mut random).await?;
+    begun();
+    let (mut streams, batch) = (1, rate.div_ceil(TICKS));
     let mut ticks = interval(Duration::from_secs_f64(batch as f64 / rate as f64));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // ORDERING: nothing is read because of this.
@@ -102,12 +109,22 @@ async fn strikes<N: Net>(
             streams += 1;
         }
         while under_way.try_join_next().is_some() {}
-        if let Some(begun) = begun.take() {
-            under_way.join_next().await.ok_or_else(|| failed("there is no stream"))?.map_err(failed)??;
-            begun();
-        }
     }
     Ok(streams)
+}
+
+/// The first stream, of which it is known that the server takes it for a client.
+async fn first<N: Net>(dialer: &N::Dialer, hello: &[u8], random: &mut Random) -> io::Result<()> {
+    let mut stream = N::dial(dialer).await?;
+    stream.write_all(hello).await?;
+    let mut answer = [0; ANSWER];
+    stream.read_exact(&mut answer).await?;
+    if answer[ANSWER - 1] != 0 {
+        return Err(failed("the server does not take the attacker for a client"));
+    }
+    let mut bytes = Vec::new();
+    random.poison(&mut bytes);
+    stream.write_all(&bytes).await
 }
 
 /// One stream: all at once, and then nothing. The server may close it before.
