@@ -2,8 +2,8 @@
 //! closed.
 //!
 //! Measures what a session costs: ours against the connection alone (`raw`), and three libraries. `irpc`
-//! opens a stream for each call, so for it a call is a session. On tasks, each side is a thread with a runtime
-//! of its own.
+//! opens a stream for each call, so for it a call is a session. On tasks, each side is a thread with a
+//! runtime of its own.
 //!
 //! With `--break` it measures something else: how long a client waits on a server whose process was killed
 //! until it finds the session closed.
