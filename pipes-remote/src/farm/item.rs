@@ -27,9 +27,9 @@ impl<T> Item<T> {
     /// # Panics
     ///
     /// It has not been sent.
-    pub(super) fn decoded(self) -> T {
+    pub fn into_inner(self) -> T {
         match self.0 {
-            Form::Encoded(_) => unreachable!("an item that was received was decoded"),
+            Form::Encoded(_) => panic!("the item has not been sent"),
             Form::Decoded(item) => item,
         }
     }

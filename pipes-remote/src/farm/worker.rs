@@ -70,12 +70,12 @@ where
     let mut sessions = Vec::new();
     for _ in 0..replicas + SPARE {
         let (client, link) = work::connect_with_link(farm)?;
-        let (jobs, ends) = (jobs.clone(), ends.clone());
+        let (jobs, ends, there) = (jobs.clone(), ends.clone(), farm.clone());
         let runtime =
             background().map_err(|error| ConnectError::Unreachable { address: farm.address(), error })?;
         let session = runtime.spawn(async move {
             // If the worker has panicked, it does not want to know.
-            let _ = ends.send(take_items(client, link, jobs).await);
+            let _ = ends.send(take_items(client, link, jobs, there).await);
         });
         sessions.push(session.abort_handle());
     }
@@ -117,27 +117,42 @@ struct Job<T: Send + 'static, U: Send + 'static> {
 }
 
 /// Takes the items of a session. Returns why it was lost, if it was.
-async fn take_items<T, U>(
-    mut session: Client<Idle<T, U>>,
+///
+/// A farm leaves a session whose item it does not want any more, because a pipeline has failed. As long as
+/// there is a farm, there may be another pipeline, so a new session is begun.
+async fn take_items<T, U, E: Engine>(
+    session: Client<Idle<T, U>>,
     link: Link,
     jobs: SharedChan<Job<T, U>>,
+    farm: Via<E>,
 ) -> Option<Cause>
 where
-    T: Send + 'static,
-    U: Send + 'static,
+    T: Serialize + DeserializeOwned + Send + 'static,
+    U: Serialize + DeserializeOwned + Send + 'static,
 {
+    let (mut session, mut link) = (session, link);
     loop {
-        match session.await {
+        let next = match session.await {
             Ok(work::Idle::Item(item, busy)) => {
                 let (back, idle) = pipes::oneshot();
                 let job = Job { item, session: busy, link: link.clone(), back };
                 let Ok(()) = jobs.send(job) else { return Some(Cause::LeftHere) };
-                let Ok(idle) = idle.await else { return Some(link.cause()) };
-                session = idle;
+                idle.await.ok()
             }
             Ok(work::Idle::Enough) => return None,
-            Err(_) => return Some(link.cause()),
-        }
+            Err(_) => None,
+        };
+        session = match (next, link.cause()) {
+            (Some(next), _) => next,
+            (None, Cause::Left) => match work::connect_with_link_async(&farm).await {
+                Ok(again) => {
+                    link = again.1;
+                    again.0
+                }
+                Err(_) => return Some(Cause::Left),
+            },
+            (None, cause) => return Some(cause),
+        };
     }
 }
 
@@ -152,7 +167,7 @@ where
     U: Send + 'static,
 {
     for Job { item, session, link, back } in port.iter() {
-        let result = catch_unwind(AssertUnwindSafe(|| f(item.decoded())));
+        let result = catch_unwind(AssertUnwindSafe(|| f(item.into_inner())));
         let idle = match result {
             Ok(Ok(result)) => {
                 done.fetch_add(1, Ordering::Relaxed);
