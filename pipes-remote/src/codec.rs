@@ -25,10 +25,10 @@ pub trait Codec: Clone + Send + Sync + 'static {
 /// - **Elements without bytes.** A `Vec<()>` of 2⁶⁴ elements is ten bytes long and takes for ever to read.
 ///   `#[remote]` refuses it where it is written in the protocol, and `#[remote(schema)]` wherever it is.
 ///   Without `schema`, avoid collections of structs without fields. Send the number instead.
-/// - **Types that contain themselves**, as a tree does. They are read by recursion, and a message may be nested
-///   as deep as it has bytes: at the usual limit of 1 MiB a stranger's message can use up the stack, which
-///   ends the process. `#[remote(schema)]` does not compile with such a type. Otherwise send the tree as a list
-///   of nodes, or set [`Via::limit`](crate::Via::limit) to some kilobytes.
+/// - **Types that contain themselves**, as a tree does. They are read by recursion, and a message may be
+///   nested as deep as it has bytes: at the usual limit of 1 MiB a stranger's message can use up the stack,
+///   which ends the process. `#[remote(schema)]` does not compile with such a type. Otherwise send the tree
+///   as a list of nodes, or set [`Via::limit`](crate::Via::limit) to some kilobytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Postcard;
 

@@ -3,10 +3,10 @@
 use crate::codec::Codec;
 use crate::engine::{Beats, Engine};
 use crate::error::ConnectError;
-use crate::hello::{self, Answer, Hello, Spoken, Terms};
+use crate::hello::{self, Answer, Hello, Spoken};
 use crate::inbox::Inbox;
 use crate::pump::{Greeting, Pump};
-use crate::settings::{Agreed, Settings};
+use crate::settings::{Manner, Settings};
 use crate::status::{Shown, Status};
 use pipes::remote::{Link, Relay, Remote};
 use std::sync::Arc;
@@ -33,13 +33,13 @@ where
         })?;
         let mut inbox = Inbox::new();
         if settings.is_eager {
-            let ours = settings.agreed(settings.terms(), engine.beats());
+            let ours = settings.agreed(settings.terms(), manner(engine));
             return Ok((stream, peer, inbox, Ok((ours, Some(hello)))));
         }
         stream.write_all(&hello).await?;
         stream.flush().await?;
         let answer = match hello::read(&mut stream, &mut inbox).await? {
-            Answer::Taken(theirs) => Ok((settings.agreed(theirs, engine.beats()), None)),
+            Answer::Taken(theirs) => Ok((settings.agreed(theirs, manner(engine)), None)),
             Answer::Refused(reason) => Err(reason),
         };
         Ok((stream, peer, inbox, answer))
@@ -57,7 +57,7 @@ where
     let relay = (P::Calls::from(server), P::BOUND);
     let mut pump = Pump::new(relay, codec, (stream, inbox), (settings, agreed), status, None);
     if let Some(hello) = hello {
-        pump.greet(&hello, Greeting::new(address(), settings, engine.beats()));
+        pump.greet(&hello, Greeting::new(address(), settings, manner(engine)));
     }
     tokio::spawn(pump);
     Ok((client, link))
@@ -68,23 +68,11 @@ pub(crate) fn spoken<P: Remote>(hash: u128) -> Spoken {
     Spoken { name: P::NAME.into(), hash, version: P::VERSION }
 }
 
-impl Settings {
-    /// What the other side gets to know.
-    pub(crate) fn terms(&self) -> Terms {
-        // Settings are checked when they are made: the limit fits.
-        Terms { limit: self.limit as u32, beat: self.beat }
-    }
-
-    /// What both sides have agreed on.
-    pub(crate) fn agreed(&self, theirs: Terms, beats: Beats) -> Agreed {
-        let beat = self.beat.min(theirs.beat.max(LEAST_BEAT));
-        let silence = match beats {
-            Beats::Ours => None,
-            Beats::Engine { lost } => Some(lost),
-        };
-        Agreed { their_limit: theirs.limit as usize, beat, silence }
-    }
+/// What a pump must know of this engine.
+pub(crate) fn manner(engine: &impl Engine) -> Manner {
+    let silence = match engine.beats() {
+        Beats::Ours => None,
+        Beats::Engine { lost } => Some(lost),
+    };
+    Manner { silence, is_shared: engine.is_shared() }
 }
-
-/// However often the other side wants a sign of life, it gets no more than this.
-const LEAST_BEAT: std::time::Duration = std::time::Duration::from_millis(1);

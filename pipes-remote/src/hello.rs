@@ -10,15 +10,15 @@
 //!
 //! # Layers
 //!
-//! Uses `inbox`; used by `dial`, `site` and the errors.
+//! Uses `inbox` and `settings`; used by `pump`, `dial`, `site` and the errors.
 
 use crate::inbox::Inbox;
+use crate::settings::Terms;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::future::poll_fn;
 use std::io;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 
 const MAGIC: [u8; 4] = *b"pipe";
@@ -48,13 +48,6 @@ pub(crate) struct Hello {
     pub(crate) codec: String,
     pub(crate) protocol: Spoken,
     pub(crate) terms: Terms,
-}
-
-/// What a side allows, and how often it gives a sign of life.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Terms {
-    pub(crate) limit: u32,
-    pub(crate) beat: Duration,
 }
 
 /// What the side that listens says to that.

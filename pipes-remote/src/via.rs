@@ -102,11 +102,13 @@ impl<E: Engine, C> Via<E, C> {
         self
     }
 
-    /// Begins sessions without waiting for the answer of the other side: `connect` returns as soon as there is a
-    /// stream, and what the client sends at first travels with the handshake. A session takes one round trip less.
+    /// Begins sessions without waiting for the answer of the other side: `connect` returns as soon as there
+    /// is a stream, and what the client sends at first travels with the handshake. A session takes one round
+    /// trip less.
     ///
-    /// The price: `connect` does not say that the other side refuses. The endpoint closes instead, and the cause
-    /// that its [`Link`] shows is [`Broken`](pipes::Cause::Broken), with the [`ConnectError`] inside of the
+    /// The price: `connect` does not say that the other side refuses. The endpoint closes instead, and the
+    /// cause that its [`Link`] shows is [`Broken`](pipes::Cause::Broken), with the [`ConnectError`] inside of
+    /// the
     /// `io::Error`. What the client has sent until then is lost.
     ///
     /// It is the choice of the side that connects alone.

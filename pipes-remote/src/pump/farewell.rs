@@ -53,7 +53,7 @@ where
     /// The other side has said its last word, and this one confirms that.
     pub(super) fn bye(&mut self) {
         self.outbox.word(Kind::Bye, "");
-        self.farewell(Stage::Parted { shuts: false });
+        self.farewell(Stage::Parted { shuts: self.manner.is_shared });
     }
 
     /// From now on, the session must end soon.
@@ -85,7 +85,7 @@ where
 
     /// The stream cannot be read.
     pub(super) fn failed(&mut self, error: io::Error) {
-        match self.silence {
+        match self.manner.silence {
             Some(lost) if error.kind() == io::ErrorKind::TimedOut => self.lost(Cause::Silent(lost)),
             _ => self.broken(error),
         }

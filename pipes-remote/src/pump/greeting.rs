@@ -1,10 +1,9 @@
 //! The answer to a hello, when a session has begun without it.
 
 use super::Pump;
-use crate::engine::Beats;
 use crate::error::ConnectError;
 use crate::hello::{self, Answer};
-use crate::settings::Settings;
+use crate::settings::{Manner, Settings};
 use pipes::remote::{Cause, Relay};
 use std::future::Future;
 use std::io;
@@ -18,14 +17,14 @@ use tokio::time::{Sleep, sleep};
 pub(crate) struct Greeting {
     address: String,
     settings: Settings,
-    beats: Beats,
+    manner: Manner,
     timer: Pin<Box<Sleep>>,
 }
 
 impl Greeting {
     /// The answer of the program at this address, which must come within the time for a handshake.
-    pub(crate) fn new(address: String, settings: &Settings, beats: Beats) -> Self {
-        Greeting { address, settings: *settings, beats, timer: Box::pin(sleep(settings.handshake)) }
+    pub(crate) fn new(address: String, settings: &Settings, manner: Manner) -> Self {
+        Greeting { address, settings: *settings, manner, timer: Box::pin(sleep(settings.handshake)) }
     }
 }
 
@@ -38,6 +37,13 @@ where
     pub(crate) fn greet(&mut self, hello: &[u8], greeting: Greeting) {
         self.outbox.put(hello);
         self.greeting = Some(Box::new(greeting));
+    }
+
+    /// Answers in front of everything else. What an eager client has said already is heard before that: if
+    /// its user here has a reply at once, both travel together.
+    pub(crate) fn answer(&mut self, answer: &[u8]) {
+        self.outbox.put(answer);
+        self.hears_first = !self.inbox.bytes().is_empty();
     }
 
     /// Waits for the answer, if it is still to come. Ready: it is here, or there is no session.
@@ -54,7 +60,7 @@ where
         };
         match answer {
             Ok(Answer::Taken(terms)) => {
-                let agreed = greeting.settings.agreed(terms, greeting.beats);
+                let agreed = greeting.settings.agreed(terms, greeting.manner);
                 self.their_limit = agreed.their_limit;
                 self.clock.agree(agreed.beat);
                 self.clock.heard();
