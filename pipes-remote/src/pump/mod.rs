@@ -84,6 +84,8 @@ pub(crate) struct Pump<R, C, S> {
     write_error: Option<io::Error>,
     /// Too many messages are unread, so nothing is read.
     is_shut: bool,
+    /// The stream wakes this task when there is more to read: before that, it need not be asked again.
+    is_quiet: bool,
     /// Messages were sent after the last that was received.
     is_unconfirmed: bool,
     /// The last question that was answered.
@@ -149,6 +151,7 @@ where
             hears_first: false,
             write_error: None,
             is_shut: false,
+            is_quiet: false,
             is_unconfirmed: false,
             answered: 0,
         }
@@ -289,11 +292,12 @@ where
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
+        pump.is_quiet = false;
         for _ in 0..TURNS {
             let question = pump.ending.0.last_question();
             let mut is_busy = pump.lift();
             is_busy |= pump.write(cx);
-            is_busy |= pump.read(cx);
+            is_busy |= !pump.is_quiet && pump.read(cx);
             if pump.stage == Stage::Over {
                 pump.ending.0.end(!pump.is_unconfirmed);
                 return Poll::Ready(());

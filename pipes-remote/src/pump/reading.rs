@@ -49,7 +49,10 @@ where
                         fills += 1;
                     }
                     Poll::Ready(Err(error)) => self.failed(error),
-                    Poll::Pending => return is_there,
+                    Poll::Pending => {
+                        self.is_quiet = true;
+                        return is_there;
+                    }
                 },
                 Err(fault) => {
                     self.misunderstood(fault);
