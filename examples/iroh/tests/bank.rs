@@ -116,7 +116,7 @@ fn a_client_that_is_killed_is_missed() {
     ada.say("100");
     assert_eq!(ada.line(), "100");
     drop(ada);
-    assert_eq!(bank.line(), format!("{adas} has 100: nothing was heard for 15s"));
+    assert_eq!(bank.line(), format!("{adas} has 100: nothing was heard for 30s"));
 }
 
 #[test]
