@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds and tests the example over iroh, which is a workspace of its own with more than 200 packages. All of it
-# runs on this machine: no relay is used, and no address is looked up. ci/remote-long.sh runs this, too.
+# Builds and tests the example over iroh, which is a workspace of its own with more than 200 packages. All of
+# it runs on this machine: no relay is used, and no address is looked up. ci/remote-long.sh runs this, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_TARGET_DIR="$(realpath -m "${CARGO_TARGET_DIR:-target}")/iroh" CARGO_INCREMENTAL=0

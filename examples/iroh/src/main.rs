@@ -9,13 +9,13 @@ use iroh::{Endpoint, EndpointAddr, EndpointId, SecretKey};
 use pipes::Link;
 use pipes_remote::Via;
 use std::collections::HashMap;
+use std::env;
 use std::error::Error;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use std::{env, iter};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
 pipes::proto! {
@@ -88,9 +88,11 @@ async fn serve(key: &str, is_local: bool) -> Result<(), Failed> {
     // At most eight sessions a key at a time.
     let here = Via::new(Iroh::new(endpoint.clone(), endpoint.id())).sessions(8);
     let mut clients = bank::listen_with_links_async(&here).await?;
-    let addresses =
-        endpoint.addr().ip_addrs().map(ToString::to_string).filter(|_| is_local).collect::<Vec<_>>();
-    println!("{}", iter::once(endpoint.id().to_string()).chain(addresses).collect::<Vec<_>>().join(" "));
+    let mut found_by = endpoint.id().to_string();
+    if is_local {
+        endpoint.addr().ip_addrs().for_each(|address| found_by += &format!(" {address}"));
+    }
+    println!("{found_by}");
     let accounts = Accounts::default();
     loop {
         let (client, link) = clients.recv_async().await?;
@@ -101,6 +103,7 @@ async fn serve(key: &str, is_local: bool) -> Result<(), Failed> {
 /// Keeps the account of one client, until it leaves or is lost.
 async fn keep(mut client: bank::Server<bank::Account>, link: Link, accounts: Accounts) {
     let owner = link.peer();
+    // Returns the balance.
     let deposit = |amount| {
         let mut accounts = accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let balance = accounts.entry(owner.into()).or_default();
@@ -122,17 +125,25 @@ async fn keep(mut client: bank::Server<bank::Account>, link: Link, accounts: Acc
     println!("{owner} has {}: {}", deposit(0), link.cause());
 }
 
-/// A client: each line that it reads is an amount to be deposited.
+/// A client.
 async fn ask(key: &str, is_local: bool, id: &str, addresses: &[&str]) -> Result<(), Failed> {
-    let endpoint = endpoint(key, is_local).await?;
     let mut server = EndpointAddr::new(id.parse::<EndpointId>()?);
     for address in addresses {
         server = server.with_ip_addr(address.parse()?);
     }
+    let endpoint = endpoint(key, is_local).await?;
+    let ended = deposit_lines(Iroh::new(endpoint.clone(), server), endpoint.id()).await;
+    // Tells the bank that the connection is over. Otherwise the bank would notice its silence.
+    endpoint.close().await;
+    ended
+}
+
+/// Deposits each line that is read, and prints the balance.
+async fn deposit_lines(server: Iroh, own: EndpointId) -> Result<(), Failed> {
     // It may take a while until a way is found.
-    let there = Via::new(Iroh::new(endpoint.clone(), server)).handshake(Duration::from_secs(20));
+    let there = Via::new(server).handshake(Duration::from_secs(20));
     let (mut client, link) = bank::connect_with_link_async(&there).await?;
-    println!("{}", endpoint.id());
+    println!("{own}");
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
     while let Some(line) = lines.next_line().await? {
         let bank::Answer::Is(balance, next) = client.deposit(line.trim().parse()?)?.balance()?.await?;
@@ -140,8 +151,7 @@ async fn ask(key: &str, is_local: bool, id: &str, addresses: &[&str]) -> Result<
         client = next;
     }
     drop(client);
-    // Before the program ends: is everything with the bank? And then it tells the bank that it goes.
+    // Does the bank know that this was the last line?
     link.drained_async().await?;
-    endpoint.close().await;
     Ok(())
 }
