@@ -50,7 +50,7 @@ for test in "${tests[@]}"; do
         done
         ;;
     hostile | flood | idle) run "$test" ;;
-    # Its packages are many, and the tests wait for nothing that they compute.
+    # To optimise its packages would only take time.
     iroh) env --unset=CARGO_PROFILE_DEV_OPT_LEVEL ci/iroh.sh ;;
     *)
         echo "usage: ci/remote-long.sh [walks|hostile|flood|idle|iroh]…" >&2
