@@ -2,19 +2,20 @@
 # Runs the tests of sessions between programs at sizes that take too long for `cargo test`. Run it by hand; it
 # takes about half an hour.
 #
-#   ci/remote-long.sh [NAME…]    only these of: walks hostile flood idle
+#   ci/remote-long.sh [NAME…]    only these of: walks hostile flood idle iroh
 #
 # walks      random sessions of random protocols, over memory, Unix sockets and streams that are cut anywhere;
 #            with three sets of protocols (PIPES_WALKS=500 sessions of each, over each, with each window)
 # hostile    random bytes against a listener (PIPES_HOSTILE=1000000 streams)
 # flood      a receiver that is much slower than its peer (PIPES_FLOOD=10000000 messages)
 # idle       sessions that do nothing (PIPES_IDLE=10000 at once)
+# iroh       the example over iroh: ci/iroh.sh, which runs alone, too
 #
 # PIPES_RANDOM_SEED is the first protocol of the first set. A failure prints how to run it again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tests=("$@")
-[ $# -gt 0 ] || tests=(idle flood hostile walks)
+[ $# -gt 0 ] || tests=(idle flood hostile walks iroh)
 seed="${PIPES_RANDOM_SEED:-0}"
 export CARGO_TARGET_DIR="$(realpath -m "${CARGO_TARGET_DIR:-target}")/remote-long"
 # Between a quick build and a quick run.
@@ -49,8 +50,10 @@ for test in "${tests[@]}"; do
         done
         ;;
     hostile | flood | idle) run "$test" ;;
+    # To optimise its packages would only take time.
+    iroh) env --unset=CARGO_PROFILE_DEV_OPT_LEVEL ci/iroh.sh ;;
     *)
-        echo "usage: ci/remote-long.sh [walks|hostile|flood|idle]…" >&2
+        echo "usage: ci/remote-long.sh [walks|hostile|flood|idle|iroh]…" >&2
         exit 2
         ;;
     esac

@@ -106,6 +106,7 @@ fn documents() -> Vec<(String, String)> {
         ".ci",
         "ci",
         "examples",
+        "examples/iroh",
         "benches",
         "pipes",
         "pipes/docs",
