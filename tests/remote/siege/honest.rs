@@ -7,9 +7,9 @@ use pipes::remote::Dial;
 use pipes_remote::engine::Engine;
 use pipes_remote::{ConnectError, Refusal, Via};
 use pipes_tests::Random;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 /// What all of them have done.
@@ -17,10 +17,25 @@ use tokio::time::sleep;
 pub struct Done {
     pub sessions: [AtomicU64; Place::ALL.len()],
     pub messages: AtomicU64,
+    /// The longest wait for a session, in milliseconds.
+    pub longest: [AtomicU64; Place::ALL.len()],
     /// How often the bank had too many clients to accept. They come back.
     pub busy: AtomicU64,
+    /// How connections of QUIC were lost in their handshakes.
+    pub lost: Mutex<Vec<String>>,
     /// They are to go home.
     pub stops: AtomicBool,
+}
+
+impl Done {
+    /// Was there business everywhere, and were few lost?
+    pub fn check(&self) {
+        let counts = self.sessions.each_ref().map(|count| count.load(Ordering::Relaxed));
+        assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
+        let lost = self.lost.lock().expect("nothing panics with it");
+        let most = 2 + (counts[Place::Quic as usize] + counts[Place::KnownQuic as usize]) as usize / 50;
+        assert!(lost.len() <= most, "{lost:?}");
+    }
 }
 
 /// A client's sessions at a place, one after the other.
@@ -32,7 +47,8 @@ pub async fn visit(places: Places, place: Place, done: Arc<Done>, day: &str) {
         // Another connection now and then.
         let some = 1 + random.below(20);
         for _ in 0..some {
-            let business = Business { user: &user, balance: &mut balance, random: &mut random, done: &done };
+            let business =
+                Business { place, user: &user, balance: &mut balance, random: &mut random, done: &done };
             match place {
                 Place::Unix => business.over(&places.unix()).await,
                 Place::Tcp => business.over(&places.tcp()).await,
@@ -41,8 +57,13 @@ pub async fn visit(places: Places, place: Place, done: Arc<Done>, day: &str) {
                     let there = places.quic(place);
                     business.over(&there).await;
                     for _ in 0..5 {
-                        let business =
-                            Business { user: &user, balance: &mut balance, random: &mut random, done: &done };
+                        let business = Business {
+                            place,
+                            user: &user,
+                            balance: &mut balance,
+                            random: &mut random,
+                            done: &done,
+                        };
                         business.over(&there).await;
                     }
                 }
@@ -55,6 +76,7 @@ pub async fn visit(places: Places, place: Place, done: Arc<Done>, day: &str) {
 }
 
 struct Business<'a> {
+    place: Place,
     user: &'a str,
     balance: &'a mut u64,
     random: &'a mut Random,
@@ -66,6 +88,7 @@ impl Business<'_> {
     where
         Via<E>: Dial<bank::Protocol, Error = ConnectError>,
     {
+        let begin = Instant::now();
         let (client, link) = loop {
             match bank::connect_with_link_async(via).await {
                 Ok(connected) => break connected,
@@ -73,10 +96,15 @@ impl Business<'_> {
                     self.done.busy.fetch_add(1, Ordering::Relaxed);
                     sleep(Duration::from_millis(50)).await;
                 }
+                // The system drops datagrams when the bank's socket is full of those of others.
+                Err(error @ ConnectError::Unreachable { .. }) if self.place.is_quic() => {
+                    self.done.lost.lock().expect("nothing panics with it").push(error.to_string());
+                }
                 Err(error) => panic!("{} is refused: {error}", self.user),
             }
         };
-        let Business { user, balance, random, done } = self;
+        let Business { place, user, balance, random, done } = self;
+        done.longest[place as usize].fetch_max(begin.elapsed().as_millis() as u64, Ordering::Relaxed);
         let mut client = client;
         if random.below(4) == 0 {
             let answer = client.login(user.into(), "a guess".into()).expect("the link stands").await;

@@ -36,6 +36,11 @@ impl Ledger {
         ends.iter().filter(|((it, at), _)| *it == kind && *at == place).flat_map(|(_, it)| it.values()).sum()
     }
 
+    /// How often there was such an attack, anywhere.
+    pub fn all(&self, kind: &str) -> u64 {
+        Place::ALL.into_iter().map(|place| self.count(kind, place)).sum()
+    }
+
     /// How often an attack of this kind has ended like this, anywhere.
     pub fn ended(&self, kind: &str, end: &str) -> u64 {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);

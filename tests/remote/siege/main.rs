@@ -45,7 +45,7 @@ const SAYS: &str = "says ";
 const ATTACKERS: usize = 24;
 
 /// What the bank may keep after an attack, beyond what it had before.
-const MORE_BYTES: u64 = 2 << 20;
+const MORE_BYTES: u64 = 4 << 20;
 const MORE_KILOBYTES: u64 = 64 << 10;
 /// How long it may take to come to rest. (A connection of QUIC whose client was killed lasts 15 s.)
 const REST: Duration = Duration::from_secs(60);
@@ -195,6 +195,7 @@ fn a_bank_under_siege() {
     println!("the most: {:?}", State { begun: after.begun, ..most });
     println!("at rest again after {took:?}: {after:?}");
     camp.check();
+    done.check();
 
     bank.tell("drain");
     assert_eq!(bank.says(), "drained");

@@ -37,7 +37,7 @@ impl Place {
 }
 
 /// All that the bank allows a holder.
-pub const SESSIONS: usize = 150;
+pub const SESSIONS: usize = 100;
 
 /// The most bytes of a message for the bank.
 pub const LIMIT: usize = 4096;

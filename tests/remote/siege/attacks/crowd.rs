@@ -16,6 +16,8 @@ impl Attack<'_> {
             Place::Unix => 1 + self.below(20),
             _ => [20, 120, 300][self.below(3)],
         };
+        let camp = self.camp;
+        let _room = camp.room(count).await;
         let (silent, time) = (self.below(3) == 0, Duration::from_millis(self.random.below(3000)));
         // Streams of one connection, or connections of one stream.
         let one = self.at(Guise::Crowd);

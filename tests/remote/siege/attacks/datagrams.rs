@@ -56,7 +56,7 @@ pub(super) async fn recording(places: &Places) -> Vec<Vec<u8>> {
 
 impl Attack<'_> {
     pub(super) async fn datagrams(&mut self) {
-        let away = self.at(Guise::Few);
+        let away = self.at(Guise::Crowd);
         let socket = UdpSocket::bind((away.from(), 0)).await.expect("there is a free port");
         socket.connect(away.to()).await.expect("it is an address");
         for _ in 0..1 + self.below(60) {

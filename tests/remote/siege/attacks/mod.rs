@@ -18,6 +18,7 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
 /// How attackers come. What one kind uses up, another kind has still; honest clients are at 127.0.0.1.
@@ -132,12 +133,22 @@ pub struct Camp {
     pub recording: Vec<u8>,
     /// The datagrams of a whole session, in both directions.
     pub datagrams: Vec<Vec<u8>>,
+    /// The connections that crowds may have at a time: a process may not have many more files.
+    room: Semaphore,
 }
+
+/// See there.
+const ROOM: usize = 500;
 
 impl Camp {
     pub async fn new(places: Places, ledger: Arc<Ledger>) -> Self {
         let (recording, datagrams) = (scripts::recording().await, datagrams::recording(&places).await);
-        Camp { places, ledger, recording, datagrams }
+        Camp { places, ledger, recording, datagrams, room: Semaphore::new(ROOM) }
+    }
+
+    /// Room for this many connections.
+    async fn room(&self, connections: usize) -> SemaphorePermit<'_> {
+        self.room.acquire_many(connections as u32).await.expect("it is open")
     }
 
     /// One of so many attackers, until it is to stop. First all do everything once, together.
@@ -162,7 +173,8 @@ impl Camp {
     /// What must have happened, at whatever length.
     pub fn check(&self) {
         for (kind, place) in Kind::everywhere() {
-            assert_ne!(self.ledger.count(kind.name(), place), 0, "no {}, {place:?}", kind.name());
+            let (name, ledger) = (kind.name(), &self.ledger);
+            assert_ne!(ledger.count(name, place), 0, "no {name}, {place:?}");
         }
         for (kind, end) in [
             (Kind::Script, "refused: another protocol"),
@@ -174,6 +186,9 @@ impl Camp {
         ] {
             assert_ne!(self.ledger.ended(kind.name(), end), 0, "no {}: {end}\n{}", kind.name(), self.ledger);
         }
+        let [script, lost] =
+            [self.ledger.all(Kind::Script.name()), self.ledger.ended(Kind::Script.name(), scripts::LOST)];
+        assert!(lost * 20 <= script, "{lost} of {script} were lost\n{}", self.ledger);
         assert!(self.ledger.all_wrong().is_empty(), "{:#?}", self.ledger.all_wrong());
     }
 }
