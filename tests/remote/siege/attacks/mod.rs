@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::sync::{Semaphore, SemaphorePermit};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 /// How attackers come. What one kind uses up, another kind has still; honest clients are at 127.0.0.1.
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +137,9 @@ pub struct Camp {
     room: Semaphore,
 }
 
+/// How long the bank has connections of QUIC whose clients were killed.
+const KILLED_LAST: Duration = Duration::from_secs(15);
+
 /// See there.
 const ROOM: usize = 500;
 
@@ -152,15 +155,23 @@ impl Camp {
     }
 
     /// One of so many attackers, until it is to stop. First all do everything once, together.
-    pub async fn attack(self: Arc<Self>, number: usize, of: usize, until: tokio::time::Instant, seed: u64) {
+    pub async fn attack(self: Arc<Self>, number: usize, of: usize, until: Instant, seed: u64) {
         let mut random = Random::new(seed);
         let everything = Kind::everywhere();
         let mut first = everything.iter().skip(number).step_by(of);
         loop {
             let (kind, place) = match first.next() {
                 Some(first) => *first,
-                None if tokio::time::Instant::now() >= until => return,
-                None => everything[random.below(everything.len() as u64) as usize],
+                None => {
+                    let left = until.saturating_duration_since(Instant::now());
+                    let (kind, place) = everything[random.below(everything.len() as u64) as usize];
+                    match (left, kind) {
+                        (Duration::ZERO, _) => return,
+                        // Not in the end, so that it is not long until the bank is at rest.
+                        (_, Kind::Killed) if left < KILLED_LAST => continue,
+                        _ => (kind, place),
+                    }
+                }
             };
             let attack = Attack { camp: &self, kind: kind.name(), place, random: &mut random };
             // Longer than the bank needs for anything.
