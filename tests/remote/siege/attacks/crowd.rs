@@ -17,7 +17,7 @@ impl Attack<'_> {
             _ => [20, 120, 300][self.below(3)],
         };
         let camp = self.camp;
-        let _room = camp.room(count).await;
+        let (_room, count) = camp.room(count).await;
         let (silent, time) = (self.below(3) == 0, Duration::from_millis(self.random.below(3000)));
         // Streams of one connection, or connections of one stream.
         let one = self.at(Guise::Crowd);

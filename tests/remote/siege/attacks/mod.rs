@@ -142,6 +142,10 @@ const KILLED_LAST: Duration = Duration::from_secs(15);
 
 /// See there.
 const ROOM: usize = 500;
+const FEW: usize = 10;
+
+/// Longer than an attack lasts, on whatever machine.
+const LONG: Duration = Duration::from_secs(180);
 
 impl Camp {
     pub async fn new(places: Places, ledger: Arc<Ledger>) -> Self {
@@ -149,9 +153,15 @@ impl Camp {
         Camp { places, ledger, recording, datagrams, room: Semaphore::new(ROOM) }
     }
 
-    /// Room for this many connections.
-    async fn room(&self, connections: usize) -> SemaphorePermit<'_> {
-        self.room.acquire_many(connections as u32).await.expect("it is open")
+    /// Room for this many connections, or for a few as soon as there is room for those.
+    async fn room(&self, connections: usize) -> (SemaphorePermit<'_>, usize) {
+        match self.room.try_acquire_many(connections as u32) {
+            Ok(room) => (room, connections),
+            Err(_) => {
+                let few = connections.min(FEW);
+                (self.room.acquire_many(few as u32).await.expect("it is open"), few)
+            }
+        }
     }
 
     /// One of so many attackers, until it is to stop. First all do everything once, together.
@@ -174,8 +184,7 @@ impl Camp {
                 }
             };
             let attack = Attack { camp: &self, kind: kind.name(), place, random: &mut random };
-            // Longer than the bank needs for anything.
-            if timeout(Duration::from_secs(60), attack.run(kind)).await.is_err() {
+            if timeout(LONG, attack.run(kind)).await.is_err() {
                 self.ledger.wrong(format!("{} at {place:?} does not end", kind.name()));
             }
         }
@@ -276,8 +285,8 @@ fn told(said: &[u8]) -> String {
         Some(other) => return format!("refused: {other}"),
         None => {}
     }
-    let faults = frames(said).into_iter().filter(|(code, _)| *code == FAULT);
-    match faults.last() {
+    let fault = frames(said).into_iter().rfind(|(code, _)| *code == FAULT);
+    match fault {
         Some((_, words)) => format!("fault: {}", String::from_utf8_lossy(&words)),
         None => "a session".into(),
     }

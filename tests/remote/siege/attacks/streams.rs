@@ -70,7 +70,7 @@ impl Attack<'_> {
     pub(super) async fn idle(&mut self) {
         let (count, time) = (1 + self.below(100), Duration::from_millis(self.random.below(3000)));
         let camp = self.camp;
-        let _room = camp.room(count).await;
+        let (_room, count) = camp.room(count).await;
         let away = self.at(Guise::Crowd);
         let connecting = (0..count).map(|_| timeout(Duration::from_secs(10), away.quic()));
         let connections: Vec<_> =
