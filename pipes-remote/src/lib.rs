@@ -7,6 +7,8 @@ mod codec;
 mod dial;
 pub mod engine;
 mod error;
+#[cfg(feature = "farm")]
+pub mod farm;
 mod frame;
 mod handshakes;
 mod hello;
@@ -18,6 +20,8 @@ mod runtime;
 #[cfg(feature = "tls")]
 pub mod security;
 mod settings;
+#[cfg(feature = "schema")]
+mod shape;
 mod site;
 mod status;
 mod via;

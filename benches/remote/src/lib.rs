@@ -1,8 +1,8 @@
 //! The programs about protocols between processes, on one machine.
 //!
 //! ```text
-//! pingpong, stream, session ──► sides (one process or two) ──► net (TCP, Unix sockets), secured (TLS, QUIC)
-//!     │
+//! pingpong, stream, session, rpc ──► sides (one process or two)
+//!     │                                └─► net (TCP, Unix sockets), secured (TLS, QUIC)
 //!     └─► pipes-benches (command line, race, report)
 //! ```
 //!
@@ -11,6 +11,7 @@
 
 mod net;
 mod pingpong;
+mod rpc;
 mod secured;
 mod session;
 mod sides;
@@ -25,6 +26,7 @@ pub static COMMANDS: Commands = Commands {
         Entry::of::<pingpong::Pingpong>(),
         Entry::of::<stream::Stream>(),
         Entry::of::<session::Session>(),
+        Entry::of::<rpc::Rpc>(),
     ],
     tools: &[],
     others: &[],

@@ -52,8 +52,8 @@ pub struct Place<E> {
     address: String,
 }
 
-/// Stands between an address and a fingerprint.
-const MARK: char = '#';
+/// Stands between an address and a fingerprint, or a certificate.
+pub const MARK: char = '#';
 
 impl<E: Secured> Over<E> {
     /// The engine of a client for this address with a fingerprint.
