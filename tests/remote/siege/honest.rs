@@ -2,8 +2,8 @@
 
 use crate::bank::{ENTRIES, bank, password};
 use crate::places::{Place, Places};
-use pipes::Cause;
 use pipes::remote::Dial;
+use pipes::{Cause, Link};
 use pipes_remote::engine::Engine;
 use pipes_remote::{ConnectError, Refusal, Via};
 use pipes_tests::Random;
@@ -108,7 +108,9 @@ impl Business<'_> {
         let mut client = client;
         if random.below(4) == 0 {
             let answer = client.login(user.into(), "a guess".into()).expect("the link stands").await;
-            let Ok(bank::LoginResponse::Invalid(next)) = answer else { panic!("{user}: {answer:?}") };
+            let Ok(bank::LoginResponse::Invalid(next)) = answer else {
+                panic!("{user}: {answer:?}, {link:?}")
+            };
             client = next;
         }
         let answer = client.login(user.into(), password(user)).expect("the link stands").await;
@@ -135,7 +137,7 @@ impl Business<'_> {
                         other => panic!("{user} has {balance} and wants {cents}: {other:?}, {link:?}"),
                     };
                 }
-                6 => client = has(client.balance().expect("the link stands"), *balance, user).await,
+                6 => client = has(client.balance().expect("the link stands"), *balance, user, &link).await,
                 _ => {
                     let mut entries = client.history().expect("the link stands");
                     let mut expected = 0;
@@ -151,7 +153,7 @@ impl Business<'_> {
                 }
             }
         }
-        client = has(client.balance().expect("the link stands"), *balance, user).await;
+        client = has(client.balance().expect("the link stands"), *balance, user, &link).await;
         let leaves = random.below(2) == 0;
         match leaves {
             true => drop(client),
@@ -170,9 +172,10 @@ async fn has(
     statement: bank::Client<bank::Statement>,
     balance: u64,
     user: &str,
+    link: &Link,
 ) -> bank::Client<bank::Connected> {
     match statement.await {
         Ok(bank::Statement::Cents(cents, next)) if cents == balance => next,
-        other => panic!("{user} has {balance}: {other:?}"),
+        other => panic!("{user} has {balance}: {other:?}, {link:?}"),
     }
 }

@@ -2,15 +2,23 @@
 
 use super::{Attack, Guise, read, told};
 use crate::bank::bank;
-use crate::places::Place;
+use crate::places::{Place, SESSIONS};
 use futures::future::join_all;
-use pipes_remote_tests::raw::Hello;
+use pipes_remote_tests::raw::{Hello, envelope, read_envelope};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::time::{sleep, timeout};
 
+/// More than there may be sessions of one holder, and not more than there may be handshakes.
+const MANY: usize = SESSIONS + 20;
+
 impl Attack<'_> {
     pub(super) async fn crowd(&mut self) {
+        if self.place == Place::Tcp && self.below(2) == 0
+            || self.camp.ledger.count(self.kind, self.place) == 0
+        {
+            return self.all_at_once().await;
+        }
         let count = match self.place {
             // Here the crowd and honest clients are the same holder, so it leaves them room.
             Place::Unix => 1 + self.below(20),
@@ -43,6 +51,26 @@ impl Attack<'_> {
         });
         for end in join_all(members).await {
             self.note(end);
+        }
+    }
+
+    /// More sessions than are allowed, of which none ends before all are answered.
+    async fn all_at_once(&mut self) {
+        let count = if self.place == Place::Unix { 20 } else { MANY };
+        let camp = self.camp;
+        let _room = camp.room_for_all(count).await;
+        let one = self.at(Guise::Crowd);
+        let members = (0..count).map(|_| async {
+            let beginning = async {
+                let mut stream = one.stream().await.ok()?;
+                stream.write_all(&Hello::of::<bank::Protocol>().bytes()).await.ok()?;
+                let body = read_envelope(&mut stream).await.ok()?;
+                Some((stream, told(&envelope(1, &body))))
+            };
+            timeout(Duration::from_secs(30), beginning).await.ok().flatten()
+        });
+        for member in join_all(members).await {
+            self.note(member.map_or_else(|| "not reached".into(), |(_, told)| told));
         }
     }
 }

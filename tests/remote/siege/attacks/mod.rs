@@ -159,9 +159,14 @@ impl Camp {
             Ok(room) => (room, connections),
             Err(_) => {
                 let few = connections.min(FEW);
-                (self.room.acquire_many(few as u32).await.expect("it is open"), few)
+                (self.room_for_all(few).await, few)
             }
         }
+    }
+
+    /// Room for this many connections.
+    async fn room_for_all(&self, connections: usize) -> SemaphorePermit<'_> {
+        self.room.acquire_many(connections as u32).await.expect("it is open")
     }
 
     /// One of so many attackers, until it is to stop. First all do everything once, together.
