@@ -6,13 +6,14 @@
 #
 # walks      random sessions of random protocols, over memory, Unix sockets and streams that are cut anywhere;
 #            with three sets of protocols (PIPES_WALKS=500 sessions of each, over each, with each window)
-# hostile    strangers' bytes against a listener (PIPES_HOSTILE=1000000 streams: eight tenths of them inside of
-#            the program, and a tenth over TLS and over QUIC each; and a thirtieth as many for each target of the
-#            fuzzer)
+# hostile    strangers' bytes against a listener (PIPES_HOSTILE=1000000 streams: eight tenths of them inside
+#            of the program, and a tenth over TLS and over QUIC each; and a thirtieth as many for each target
+#            of the fuzzer)
 # flood      a receiver that is much slower than its peer (PIPES_FLOOD=10000000 messages)
 # idle       sessions that do nothing (PIPES_IDLE=10000 at once)
 # siege      a bank that is attacked (PIPES_SIEGE=3600 seconds)
-# fuzz       the targets of `tests/fuzz` are built, and run if there is `cargo fuzz` (PIPES_FUZZ=60 seconds each)
+# fuzz       the targets of `tests/fuzz` are built, and run if there is `cargo fuzz` (PIPES_FUZZ=60 seconds
+#            each)
 #
 # PIPES_RANDOM_SEED is the first protocol of the first set. A failure prints how to run it again.
 set -euo pipefail

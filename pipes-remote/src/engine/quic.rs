@@ -35,8 +35,8 @@ const SESSIONS: usize = 1 << 16;
 const FIRST: usize = 1 << 7;
 
 /// A connection without a session costs memory, too. If a machine has more connections than this, those of
-/// them that have had none for the time of a handshake, or up to twice that, are closed; their clients connect
-/// again when they need to.
+/// them that have had none for the time of a handshake, or up to twice that, are closed; their clients
+/// connect again when they need to.
 const CONNECTIONS: usize = 256;
 
 /// The most bytes under way in a stream that its receiver has not read. All streams together have no limit:

@@ -47,7 +47,8 @@ pub const HANDSHAKE: Duration = Duration::from_secs(3);
 
 /// The bank's limits.
 pub fn limited<E: Engine>(via: Via<E>) -> Via<E> {
-    // (The time after which a silent side is lost is the usual one: a busy machine may stand still for seconds.)
+    // (The time after which a silent side is lost is the usual one: a busy machine may stand still for
+    // seconds.)
     let via = via.limit(LIMIT).window(64, 16 << 10).beat(Duration::from_secs(1));
     via.handshake(HANDSHAKE).sessions(SESSIONS)
 }

@@ -12,8 +12,8 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::timeout;
 
-/// The end of a connection of QUIC whose datagrams the system has dropped for too long: others fill the bank's
-/// socket.
+/// The end of a connection of QUIC whose datagrams the system has dropped for too long: others fill the
+/// bank's socket.
 pub(super) const LOST: &str = "lost";
 
 /// What is said to the bank, as it would be encoded.
