@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 cargo fmt --all -- --check
 cargo fmt --manifest-path models/Cargo.toml -- --check
 cargo fmt --manifest-path ci/api/Cargo.toml -- --check
+cargo fmt --manifest-path tests/fuzz/Cargo.toml -- --check
 cargo clippy --quiet --workspace --all-targets -- --deny warnings
 RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom" CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/loom" \
     cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test loom -- --deny warnings

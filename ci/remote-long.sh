@@ -1,27 +1,33 @@
 #!/usr/bin/env bash
 # Runs the tests of sessions between programs at sizes that take too long for `cargo test`. Run it by hand; it
-# takes about half an hour.
+# takes about an hour and three quarters, one hour of which is the siege.
 #
-#   ci/remote-long.sh [NAME…]    only these of: walks hostile flood idle iroh
+#   ci/remote-long.sh [NAME…]    only these of: walks hostile flood idle siege fuzz iroh
 #
 # walks      random sessions of random protocols, over memory, Unix sockets and streams that are cut anywhere;
 #            with three sets of protocols (PIPES_WALKS=500 sessions of each, over each, with each window)
-# hostile    random bytes against a listener (PIPES_HOSTILE=1000000 streams)
+# hostile    strangers' bytes against a listener (PIPES_HOSTILE=1000000 streams: eight tenths of them inside
+#            of the program, and a tenth over TLS and over QUIC each; and a thirtieth as many for each target
+#            of the fuzzer)
 # flood      a receiver that is much slower than its peer (PIPES_FLOOD=10000000 messages)
 # idle       sessions that do nothing (PIPES_IDLE=10000 at once)
 # iroh       the example over iroh: ci/iroh.sh, which runs alone, too
+# siege      a bank that is attacked (PIPES_SIEGE=3600 seconds)
+# fuzz       the targets of `tests/fuzz` are built, and run if there is `cargo fuzz` (PIPES_FUZZ=60 seconds
+#            each)
 #
 # PIPES_RANDOM_SEED is the first protocol of the first set. A failure prints how to run it again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tests=("$@")
-[ $# -gt 0 ] || tests=(idle flood hostile walks iroh)
+[ $# -gt 0 ] || tests=(idle flood hostile walks iroh fuzz siege)
 seed="${PIPES_RANDOM_SEED:-0}"
 export CARGO_TARGET_DIR="$(realpath -m "${CARGO_TARGET_DIR:-target}")/remote-long"
 # Between a quick build and a quick run.
 export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_INCREMENTAL=0
 export PIPES_WALKS="${PIPES_WALKS:-500}" PIPES_HOSTILE="${PIPES_HOSTILE:-1000000}"
 export PIPES_FLOOD="${PIPES_FLOOD:-10000000}" PIPES_FLOOD_WORK="${PIPES_FLOOD_WORK:-50000}" PIPES_IDLE="${PIPES_IDLE:-10000}"
+export PIPES_SIEGE="${PIPES_SIEGE:-3600}"
 # The watchdog is for a whole test.
 export PIPES_PATIENCE="${PIPES_PATIENCE:-3600}" RUST_BACKTRACE=0
 
@@ -40,6 +46,21 @@ run() { # run TEST: builds it, runs it, and prints its totals and its time
     echo "remote-long: $1, $((SECONDS - begin)) s"
 }
 
+fuzz() { # builds the targets of the fuzzer, and runs each for a while
+    local begin=$SECONDS target
+    cargo build --quiet --manifest-path tests/fuzz/Cargo.toml
+    if ! cargo fuzz --version >/dev/null 2>&1; then
+        echo "SKIPPED the fuzzer: no cargo-fuzz"
+        return
+    fi
+    for target in stream answer; do
+        # Without a sanitizer, which needs a nightly compiler: there is no unsafe code in what is run but that
+        # of the slots, which has checks of its own.
+        cargo fuzz run --fuzz-dir tests/fuzz --sanitizer none "$target" -- -max_total_time="${PIPES_FUZZ:-60}"
+    done
+    echo "remote-long: fuzz, $((SECONDS - begin)) s"
+}
+
 for test in "${tests[@]}"; do
     case "$test" in
     walks)
@@ -49,11 +70,12 @@ for test in "${tests[@]}"; do
             run walks
         done
         ;;
-    hostile | flood | idle) run "$test" ;;
+    hostile | flood | idle | siege) run "$test" ;;
+    fuzz) fuzz ;;
     # To optimise its packages would only take time.
     iroh) env --unset=CARGO_PROFILE_DEV_OPT_LEVEL ci/iroh.sh ;;
     *)
-        echo "usage: ci/remote-long.sh [walks|hostile|flood|idle|iroh]…" >&2
+        echo "usage: ci/remote-long.sh [walks|hostile|flood|idle|siege|fuzz|iroh]…" >&2
         exit 2
         ;;
     esac

@@ -49,6 +49,16 @@ pub(crate) struct Turn {
     share: Arc<Share>,
 }
 
+/// A connection of a holder, after its handshake.
+pub(crate) struct Member(Arc<Share>);
+
+impl Member {
+    /// How many connections and handshakes its holder has, about.
+    pub(crate) fn count(&self) -> usize {
+        Arc::strong_count(&self.0)
+    }
+}
+
 impl Turn {
     /// Shakes hands; or gives up, if that takes long and others of the same holder wait.
     pub(crate) async fn shake<T>(self, shaking: impl Future<Output = T>) -> Option<T> {
@@ -89,6 +99,11 @@ impl Handshakes {
         let _waits = share.waiting.clone().try_acquire_owned().ok()?;
         let own = share.under_way.clone().acquire_owned().await.ok()?;
         Some(Turn { _of_all: self.room().await?, _of_its_own: own, share })
+    }
+
+    /// Counts a connection of this holder, as long as the result is kept.
+    pub(crate) fn member(&self, holder: &str) -> Member {
+        Member(self.share(holder))
     }
 
     /// Waits until no handshake is under way.

@@ -21,7 +21,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::lookup_host;
 use tokio::runtime::{self, Handle};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// The most clients whose handshakes wait to begin; further ones are refused.
 const INCOMING: usize = 256;
@@ -33,6 +33,11 @@ const HANDSHAKE: Duration = Duration::from_secs(5);
 /// reserves memory for each, so there is more room only when it is needed. A client that begins more waits.
 const SESSIONS: usize = 1 << 16;
 const FIRST: usize = 1 << 7;
+
+/// A connection without a session costs memory, too. If a machine has more connections than this, those of
+/// them that have had none for the time of a handshake, or up to twice that, are closed; their clients
+/// connect again when they need to.
+const CONNECTIONS: usize = 256;
 
 /// The most bytes under way in a stream that its receiver has not read. All streams together have no limit:
 /// some receivers that do not read would use it up, and hold up all others.
@@ -274,16 +279,27 @@ async fn accept_streams(
         turn.shake(incoming.accept().ok()?).await?.ok()
     };
     let connection = timeout(HANDSHAKE, shaking).await.ok()??;
-    let (peer, mut room) = (peer(&connection), FIRST);
+    let (peer, mut room, member) = (peer(&connection), FIRST, handshakes.member(&machine));
     let mut open = Some(Arc::new(Open { connection: connection.clone(), is_accepted: true }));
+    let mut was_idle = false;
     loop {
         let (send, recv) = tokio::select! {
             accepted = connection.accept_bi() => accepted.ok()?,
+            () = sleep(HANDSHAKE) => {
+                // (This one has an `open`, too.)
+                let is_idle = open.as_ref().is_some_and(|open| Arc::strong_count(open) == 1);
+                if was_idle && is_idle && member.count() > CONNECTIONS {
+                    return None;
+                }
+                was_idle = is_idle;
+                continue;
+            }
             _ = place.changed(), if open.is_some() => {
                 open = None;
                 continue;
             }
         };
+        was_idle = false;
         // Without a listener the stream is dropped, which its client notices.
         let Some(open) = &open else { continue };
         if Arc::strong_count(open) > room / 2 && room < SESSIONS {

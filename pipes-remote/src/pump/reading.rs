@@ -42,6 +42,11 @@ where
                     is_there = true;
                 }
                 Ok(None) => match self.inbox.poll_fill(&mut self.stream, cx) {
+                    // Its last word may not be written yet, and the other side may still read.
+                    Poll::Ready(Ok(0)) if matches!(self.stage, Stage::Parted { .. }) => {
+                        self.stage = Stage::Closing;
+                        return true;
+                    }
                     Poll::Ready(Ok(0)) => self
                         .broken(io::Error::new(io::ErrorKind::UnexpectedEof, "it ended without a farewell")),
                     Poll::Ready(Ok(_)) => {

@@ -168,6 +168,25 @@ async fn many_signs_of_life_are_none_too_many() {
     assert!(matches!(outcome.cause, Cause::Left), "{outcome:?}");
 }
 
+/// Its peer has ended its own direction, and reads.
+#[tokio::test(start_paused = true)]
+async fn a_peer_that_says_no_more_is_told_as_well() {
+    for (bytes, told) in [(vec![0xff; 4], FAULT), (frame(5, b""), FAULT), (frame(LEAVE, b""), BYE)] {
+        let net = Net::new();
+        let mut listener = numbers::listen_with_links_async(&net.via()).await.expect("it is free");
+        let mut wire = net.dial().expect("it listens");
+        raw::shake::<numbers::Protocol>(&mut wire).await;
+        let (server, link) = within(listener.recv_async()).await.expect("a client comes");
+        wire.write_all(&bytes).await.expect("the link stands");
+        wire.shutdown().await.expect("the link stands");
+        assert!(within(server).await.is_err());
+        let said = within(raw::read_frame(&mut wire)).await;
+        assert_eq!(said.expect("it is told").0, told, "{link:?}");
+        let _ = within(link.drained_async()).await;
+        assert!(matches!(link.cause(), Cause::Fault(_) | Cause::Left), "{link:?}");
+    }
+}
+
 /// A server by hand answers the first question of a client like this.
 async fn to_client(bytes: &[u8]) -> (Option<u64>, Cause) {
     let (base, net) = (tasks(), Net::new());

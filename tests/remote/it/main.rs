@@ -19,6 +19,7 @@ mod runtimes;
 mod secure;
 mod secure_attacks;
 mod secure_blocked;
+mod secure_idle;
 mod shared;
 mod silence;
 mod sizes;

@@ -1,6 +1,7 @@
 //! What the tests share: protocols, an engine with evil connections, frames and peers by hand, and sizes.
 
 pub mod cable;
+pub mod fuzzed;
 pub mod net;
 pub mod patience;
 pub mod payloads;
@@ -9,6 +10,7 @@ mod protocols;
 pub mod raw;
 pub mod scripts;
 mod sizes;
+pub mod stranger;
 
 pub use cable::{Cable, Cut, DOWN, Plan, UP, Wire};
 pub use net::Net;

@@ -41,8 +41,13 @@ impl Wire {
     /// Begins a connection to the program that listens.
     pub fn connect(&self) -> DuplexStream {
         let (ours, theirs) = duplex(BYTES);
-        self.accepted.send(theirs).expect("it listens");
+        self.pass(theirs);
         ours
+    }
+
+    /// Passes the other end of a connection, which a program has begun, on to the program that listens.
+    pub fn pass(&self, stream: DuplexStream) {
+        self.accepted.send(stream).expect("it listens");
     }
 }
 
