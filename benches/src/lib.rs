@@ -11,6 +11,7 @@
 //! A program defines what is sent, by which party, and what must have arrived; the harness knows only its
 //! trait `Program`, and times the contenders. README.md describes what each program measures.
 
+pub mod chance;
 pub mod circle;
 pub mod cli;
 mod companion;

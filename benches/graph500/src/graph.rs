@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::bits;
-use super::kronecker::Edge;
+use crate::bits;
+use crate::kronecker::Edge;
 
 /// An undirected graph without duplicate edges and self-loops, which is immutable once it is built.
 #[derive(Debug, PartialEq, Eq)]
@@ -153,7 +153,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::programs::graph500::kronecker;
+    use crate::kronecker;
 
     #[test]
     fn duplicates_and_self_loops_are_dropped() {
