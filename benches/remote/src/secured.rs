@@ -53,7 +53,7 @@ pub struct Place<E> {
 }
 
 /// Stands between an address and a fingerprint.
-const MARK: char = '#';
+pub const MARK: char = '#';
 
 impl<E: Secured> Over<E> {
     /// The engine of a client for this address with a fingerprint.
