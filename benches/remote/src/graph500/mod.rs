@@ -178,7 +178,16 @@ impl Search {
         let worker = Worker::new(driver, &graph, &cuts, rank, met.peers(&cuts, rank));
         let server = head.ready().map_err(workers::Gone::left)?;
         let vertices = cuts[rank + 1] - cuts[rank];
-        Ok(Served { driver, graph: &graph, worker, vertices, written }.serve(server)?)
+        let begun = || self.say(&format!("worker {rank} searches\n"));
+        Ok(Served { driver, graph: &graph, worker, vertices, written }.serve(server, begun)?)
+    }
+
+    /// Prints a line, unless another process has started this one.
+    fn say(&self, line: &str) {
+        if self.child.is_none() {
+            // If it cannot be printed, the first process still reports.
+            let _ = print(line);
+        }
     }
 
     /// Says what is wrong with the addresses, if anything.
@@ -254,9 +263,7 @@ impl Program for Search {
         let took_part = || {
             self.check().map_err(|problem| Failure::Arguments(format!("{}: {problem}", Self::NAME)))?;
             self.take_part(rank).map_err(|error| Failure::io(&format!("worker {rank}"), &error))?;
-            if self.child.is_none() {
-                print(&format!("worker {rank} has finished\n"))?;
-            }
+            self.say(&format!("worker {rank} has finished\n"));
             Ok(ExitCode::SUCCESS)
         };
         Some(took_part())
@@ -290,9 +297,8 @@ impl Program for Search {
     }
 }
 
-/// The source of all files of this folder and of the workers, for `list --sloc`.
+/// The source of what the processes need besides the workers, for `list --sloc`.
 const SOURCES: &[&str] = &[
-    include_str!("mod.rs"),
     include_str!("children.rs"),
     include_str!("count.rs"),
     include_str!("driver.rs"),

@@ -162,8 +162,10 @@ pub struct Served<'a> {
 }
 
 impl Served<'_> {
-    /// Does what the first worker requests, until there is nothing more to do.
-    pub fn serve(mut self, mut server: server::Idle) -> Result<(), Gone> {
+    /// Does what the first worker requests, until there is nothing more to do. Calls this when the first
+    /// search begins.
+    pub fn serve(mut self, mut server: server::Idle, begun: impl FnOnce()) -> Result<(), Gone> {
+        let mut begun = Some(begun);
         let mut parts: Vec<Vec<i32>> = Vec::new();
         loop {
             server = match self.driver.soon(server)? {
@@ -174,6 +176,9 @@ impl Served<'_> {
                     }
                     if number == parts.len() {
                         parts.push(vec![UNWRITTEN; self.vertices]);
+                    }
+                    if let Some(begun) = begun.take() {
+                        begun();
                     }
                     let before = self.written.get();
                     self.worker.search(root, &mut parts[number])?;

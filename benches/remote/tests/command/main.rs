@@ -2,6 +2,7 @@
 
 #[path = "../../../tests/command/example.rs"]
 mod example;
+mod graph500;
 #[path = "../../../tests/command/support.rs"]
 mod support;
 
@@ -38,6 +39,11 @@ const TINY: &[(&str, &str)] = &[
     ("remote-session --over unix --on tasks --break", "pipes raw"),
 ];
 
+/// All of them.
+fn programs() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    TINY.iter().chain(graph500::TINY)
+}
+
 /// The executable under test.
 fn executable() -> PathBuf {
     example::executable("pipes-remote-programs")
@@ -45,7 +51,7 @@ fn executable() -> PathBuf {
 
 #[test]
 fn every_program_is_verified_everywhere() {
-    assert_verified(TINY.iter());
+    assert_verified(programs());
 }
 
 #[test]
@@ -64,7 +70,7 @@ fn bad_arguments_are_refused() {
 
 #[test]
 fn the_list_that_the_command_prints_is_true() {
-    example::assert_kept(concat!(env!("CARGO_MANIFEST_DIR"), "/list.txt"), TINY.iter());
+    example::assert_kept(concat!(env!("CARGO_MANIFEST_DIR"), "/list.txt"), programs());
 }
 
 #[test]
@@ -74,7 +80,7 @@ fn the_list_counts_lines() {
 
 #[test]
 fn all_runs_every_program_in_every_variant() {
-    assert_all_ran(&lines_of("all --quick --repeat 1"), TINY.iter(), &["on", "over"]);
+    assert_all_ran(&lines_of("all --quick --repeat 1"), programs(), &["on", "over"]);
 }
 
 #[test]
