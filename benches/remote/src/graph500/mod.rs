@@ -226,7 +226,7 @@ impl Program for Search {
         "Search the graph of graph500 with a process for each worker; one op is one edge traversed";
     const UNIT: &'static str = "edges";
     const VARIANTS: &'static [&'static [&'static str]] =
-        &[&["--over", "unix"], &["--over", "tcp"], &["--over", "quic"]];
+        &[&["--over", "unix"], &["--over", "tcp"], &["--over", "tls"], &["--over", "quic"]];
     const QUICK: &'static [&'static str] = &["--scale", "8", "--keys", "8"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", SOURCES).in_its_own_way(|_, at: &Setting| {
