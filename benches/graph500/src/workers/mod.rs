@@ -62,14 +62,23 @@ pub fn searches(
     trees: &mut [Vec<i32>],
 ) -> io::Result<Vec<f64>> {
     let cuts = graph.cuts(workers);
+    together(&cuts, &vec![graph; workers], roots, trees)
+}
+
+/// The same with a graph for each worker, whose parts are defined by these cuts.
+fn together(
+    cuts: &[usize],
+    graphs: &[&Graph],
+    roots: &[u32],
+    trees: &mut [Vec<i32>],
+) -> io::Result<Vec<f64>> {
     thread::scope(|scope| {
-        let mut others = introduced(&cuts)?.into_iter();
-        let mut worker = Worker::new(Spinning, graph, &cuts, 0, others.next().unwrap_or_default());
+        let mut others = introduced(cuts)?.into_iter();
+        let mut worker = Worker::new(Spinning, graphs[0], cuts, 0, others.next().unwrap_or_default());
         let mut crew = Vec::with_capacity(others.len());
         for (number, peers) in (1..).zip(others) {
             let (client, server) = crew::pipe();
-            let cuts = &cuts;
-            let work = move || serve(Worker::new(Spinning, graph, cuts, number, peers), server);
+            let work = move || serve(Worker::new(Spinning, graphs[number], cuts, number, peers), server);
             thread::Builder::new().spawn_scoped(scope, work)?;
             crew.push(client);
         }
@@ -140,16 +149,19 @@ mod tests {
             let (graph, components) = (Graph::new(vertices, &edges), Components::new(vertices, &edges));
             let roots: Vec<u32> = (0..vertices as u32).filter(|v| graph.degree(*v) > 0).step_by(41).collect();
             for workers in [1, 2, 3, 8, 9] {
-                let mut trees = vec![vec![UNWRITTEN; vertices]; roots.len()];
-                let seconds = searches(workers, &graph, &roots, &mut trees).expect("nobody leaves");
-                assert_eq!(seconds.len(), roots.len());
-                for (root, tree) in roots.iter().zip(&trees) {
-                    let checked = rules::check(&graph, &edges, &components, *root, tree);
-                    assert_eq!(
-                        checked.map_err(|broken| broken.to_string()),
-                        Ok(()),
-                        "{name}, {workers} workers"
-                    );
+                let cuts = graph.cuts(workers);
+                let parts: Vec<_> = cuts.windows(2).map(|cut| graph.part(cut[0]..cut[1])).collect();
+                let some = &roots[..roots.len().div_ceil(4)];
+                for (graphs, roots) in [(vec![&graph; workers], &*roots), (parts.iter().collect(), some)] {
+                    let mut trees = vec![vec![UNWRITTEN; vertices]; roots.len()];
+                    let seconds = together(&cuts, &graphs, roots, &mut trees).expect("nobody leaves");
+                    assert_eq!(seconds.len(), roots.len());
+                    for (root, tree) in roots.iter().zip(&trees) {
+                        let checked = rules::check(&graph, &edges, &components, *root, tree);
+                        let checked = checked.map_err(|broken| broken.to_string());
+                        let is_part = graphs[0].is_part();
+                        assert_eq!(checked, Ok(()), "{name}, {workers} workers, parts: {is_part}");
+                    }
                 }
             }
         }

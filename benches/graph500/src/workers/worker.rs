@@ -128,13 +128,17 @@ impl<'a, W: Wait> Worker<'a, W> {
         self.leave_others();
         self.level_begins(u64::MAX);
         self.queue.clear();
+        self.others.clear();
         if self.own.contains(&root) {
             bits::set(&mut self.seen, root);
             parents[(root - self.own.start) as usize] = root as i32;
             self.queue.push(root);
+        } else {
+            self.others.push(root);
         }
-        let mut last = Totals { vertices: 1, edges: self.graph.degree(root) as u64 };
-        let (mut compass, mut is_first) = (Compass::new(self.graph), true);
+        let mut last = Totals { vertices: 1, edges: self.graph.whole_degree(root) as u64 };
+        // The row of the root is not known to those who have a part of the graph.
+        let (mut compass, mut is_first) = (Compass::new(self.graph), !self.graph.is_part());
         while last.vertices > 0 {
             last = if compass.turns_up(last.edges) {
                 Totals { vertices: self.bottom_up(&compass, last.vertices, parents)?, edges: 1 }

@@ -124,7 +124,8 @@ fn with(search: &Search, driver: &Driver, mut met: Met, written: &Count, server:
         }
     };
     let cuts = problem.graph.cuts(search.workers());
-    let worker = Worker::new(driver, &problem.graph, &cuts, 0, met.peers(&cuts, 0));
+    let part = problem.graph.part(0..cuts[1]);
+    let worker = Worker::new(driver, &part, &cuts, 0, met.peers(&cuts, 0));
     let mut lead = Lead { driver, problem: &problem, cuts: &cuts, worker, written };
     let ended = server.ready(problem.clone()).map_err(drop).and_then(|server| {
         let mut next = (server, crew);

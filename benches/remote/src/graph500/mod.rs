@@ -9,8 +9,9 @@
 //!
 //! The workers are those of `graph500` in one process, with the same protocol between every two of them.
 //! There the pipes have both ends in one process; here a session connects two processes, and the buffers that
-//! are handed back travel as their number. Each process makes the graph from its scale and seed. The process
-//! with rank 0 races, against the same workers in threads, and verifies: after each run it collects the trees.
+//! are handed back travel as their number. Each process makes the graph from its scale and seed, and keeps its
+//! part: the rows of its worker's vertices, and what leads to them. The process with rank 0 races, against
+//! the same workers in threads, and verifies: after each run it collects the trees.
 //!
 //! Each process has one thread that matters: its worker drives the runtime with the pumps of its sessions
 //! while it waits.
@@ -172,9 +173,11 @@ impl Search {
     ) -> Result<(), team::Trouble> {
         let head = met.head.take().ok_or(workers::Gone::Left)?;
         let scale = self.scale as u32;
-        let made = driver.beside(|| constructed(1 << scale, &kronecker::edges(scale, self.seed)));
-        let graph = made?.0;
-        let cuts = graph.cuts(self.workers());
+        let (graph, cuts) = driver.beside(|| {
+            let (whole, _) = constructed(1 << scale, &kronecker::edges(scale, self.seed));
+            let cuts = whole.cuts(self.workers());
+            (whole.part(cuts[rank]..cuts[rank + 1]), cuts)
+        })?;
         let worker = Worker::new(driver, &graph, &cuts, rank, met.peers(&cuts, rank));
         let server = head.ready().map_err(workers::Gone::left)?;
         let vertices = cuts[rank + 1] - cuts[rank];
