@@ -146,8 +146,8 @@ impl Graph {
         &self.isolated
     }
 
-    /// Cuts the vertices of a whole graph into `parts` parts with about the same number of edges. Each cut is between two
-    /// words of bits. Parts may be empty.
+    /// Cuts the vertices of a whole graph into `parts` parts with about the same number of edges. Each cut is
+    /// between two words of bits. Parts may be empty.
     pub fn cuts(&self, parts: usize) -> Vec<usize> {
         let part_ends = |part| {
             let due = self.entries() as u64 * part as u64 / parts as u64;

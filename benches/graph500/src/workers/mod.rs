@@ -4,8 +4,8 @@
 //! parents, and reads their rows, except for those of small levels, which all workers read. Every two workers
 //! have two pipes, one in each direction, over which a search is a typed loop of levels.
 //!
-//! [`searches`] has all workers in this process, the first of them in the caller's thread. Workers in processes
-//! of their own have the same code and the same protocol; they [`Wait`] in another way.
+//! [`searches`] has all workers in this process, the first of them in the caller's thread. Workers in
+//! processes of their own have the same code and the same protocol; they [`Wait`] in another way.
 //!
 //! ```text
 //! searches ──► worker ──► peers ──► messages ──► buffer

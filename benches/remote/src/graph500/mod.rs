@@ -9,9 +9,9 @@
 //!
 //! The workers are those of `graph500` in one process, with the same protocol between every two of them.
 //! There the pipes have both ends in one process; here a session connects two processes, and the buffers that
-//! are handed back travel as their number. Each process makes the graph from its scale and seed, and keeps its
-//! part: the rows of its worker's vertices, and what leads to them. The process with rank 0 races, against
-//! the same workers in threads, and verifies: after each run it collects the trees.
+//! are handed back travel as their number. Each process makes the graph from its scale and seed, and keeps
+//! its part: the rows of its worker's vertices, and what leads to them. The process with rank 0 races,
+//! against the same workers in threads, and verifies: after each run it collects the trees.
 //!
 //! Each process has one thread that matters: its worker drives the runtime with the pumps of its sessions
 //! while it waits.
