@@ -9,14 +9,14 @@ use crate::support::{assert_refused, lines, run, stderr, stdout};
 use pipes_remote::security::Identity;
 use tempfile::TempDir;
 
-/// Every engine, with two processes and more. Wide levels in several processes need the larger graph.
+/// Every engine, with two processes and more. With more than eight, all levels top-down are wide.
 pub const TINY: &[(&str, &str)] = &[
     ("remote-graph500 --scale 9 --keys 16 --over unix", "pipes pipes-threads"),
     ("remote-graph500 --scale 8 --keys 8 --processes 3 --over tcp", "pipes pipes-threads"),
     ("remote-graph500 --scale 8 --keys 4 --over quic", "pipes pipes-threads"),
     ("remote-graph500 --scale 8 --keys 4 --over tls", "pipes pipes-threads"),
-    ("remote-graph500 --scale 13 --keys 8 --processes 3 --seed 2", "pipes pipes-threads"),
-    ("remote-graph500 --scale 10 --keys 4 --processes 9", "pipes pipes-threads"),
+    ("remote-graph500 --scale 11 --keys 4 --processes 3 --seed 2", "pipes pipes-threads"),
+    ("remote-graph500 --scale 8 --keys 2 --processes 9", "pipes pipes-threads"),
     ("remote-graph500 --scale 8 --keys 4 --processes 1", "pipes pipes-threads"),
 ];
 
