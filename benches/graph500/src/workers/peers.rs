@@ -339,3 +339,47 @@ impl Up {
         Ok(Peer { to, from: Inbox::Turning(self.from), store: self.store })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parts of the two workers.
+    const CUTS: [usize; 3] = [0, 64, 192];
+
+    /// Worker 1 as worker 0 sees it, and the two ends that worker 1 has.
+    fn pair() -> (Down, levels::client::Down, levels::server::Down) {
+        let ((to, heard), (theirs, from)) = (met(0).expect("it is there"), met(1).expect("it is there"));
+        (Down::new(&CUTS, (0, 1), to, from), theirs, heard)
+    }
+
+    #[test]
+    fn what_is_no_part_of_the_search_is_refused() {
+        let buffer = |pair: Pair| {
+            let mut buffer = Buffer::empty(1);
+            buffer.push(pair);
+            buffer
+        };
+        for (vertex, outcome) in [(63, Ok(())), (64, Err(Gone::Astray)), (u32::MAX, Err(Gone::Astray))] {
+            let (peer, theirs, _heard) = pair();
+            let _next = theirs.pairs(buffer((vertex, 5))).expect("the peer is there");
+            assert_eq!(peer.poll(&Spinning, drop).map(drop), outcome, "{vertex}");
+        }
+        for (vertex, outcome) in
+            [(64, Ok(())), (191, Ok(())), (63, Err(Gone::Astray)), (192, Err(Gone::Astray))]
+        {
+            let (peer, theirs, _heard) = pair();
+            let _next = theirs.found(Totals::default(), vec![vertex]).expect("the peer is there");
+            let learned = peer.learn_found(&Spinning, &mut Totals::default(), &mut Vec::new());
+            assert_eq!(learned.map(drop), outcome, "{vertex}");
+        }
+        for (words, outcome) in [(2, Ok(())), (0, Err(Gone::Astray)), (3, Err(Gone::Astray))] {
+            let (peer, theirs, _heard) = pair();
+            let mut part = Buffer::default();
+            part.resize(words, 7);
+            let _next = theirs.up(part).expect("the peer is there");
+            let peer = peer.up(&Spinning, &[7]).expect("the peer is there");
+            assert_eq!(peer.learn(&Spinning, |_, _| ()).map(drop), outcome, "{words}");
+        }
+    }
+}
