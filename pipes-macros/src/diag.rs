@@ -71,6 +71,8 @@ pub(crate) enum Problem {
     RemoteParameter { state: String, parameter: String },
     /// `#[remote] p<T> { … }`, where only states that cannot be reached need `T`.
     RemoteUnreached { parameter: String },
+    /// `#[remote] p { s: send { m(Vec<()>) -> ! } }`
+    RemoteWeightless { collection: String },
 }
 
 /// The kind of item whose name is taken.
@@ -219,6 +221,11 @@ impl fmt::Display for Problem {
             Problem::RemoteUnreached { parameter } => write!(
                 f,
                 "only states that cannot be reached need the parameter `{parameter}`: a `#[remote]` protocol cannot have it"
+            ),
+            Problem::RemoteWeightless { collection } => write!(
+                f,
+                "the elements of `{collection}` are sent as no bytes: a stranger could announce 2⁶⁴ of them in a message of \
+                 ten bytes, and keep this program busy for ever; send their number"
             ),
         }
     }

@@ -20,8 +20,15 @@ pub trait Codec: Clone + Send + Sync + 'static {
 /// # What a stranger can do
 ///
 /// Postcard reserves at most 1 MiB for a length that it reads, and a message has a limit, but a payload type
-/// can still be its own enemy: a `Vec<()>` of 2⁶⁴ elements is ten bytes long and takes forever to read, and a
-/// type that contains itself is read by recursion.
+/// can still be its own enemy:
+///
+/// - **Elements without bytes.** A `Vec<()>` of 2⁶⁴ elements is ten bytes long and takes for ever to read.
+///   `#[remote]` refuses it where it is written in the protocol, and `#[remote(schema)]` wherever it is.
+///   Without `schema`, avoid collections of structs without fields. Send the number instead.
+/// - **Types that contain themselves**, as a tree does. They are read by recursion, and a message may be
+///   nested as deep as it has bytes: at the usual limit of 1 MiB a stranger's message can use up the stack,
+///   which ends the process. `#[remote(schema)]` does not compile with such a type. Otherwise send the tree
+///   as a list of nodes, or set [`Via::limit`](crate::Via::limit) to some kilobytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Postcard;
 
@@ -66,20 +73,5 @@ impl Flavor for Tail<'_> {
 
     fn finalize(self) -> postcard::Result<()> {
         Ok(())
-    }
-}
-
-#[cfg(feature = "schema")]
-#[diagnostic::do_not_recommend]
-impl<T: postcard_schema::Schema> pipes::remote::Describes<T> for Postcard {
-    fn shape(&self) -> u128 {
-        let schema: postcard_schema::schema::owned::OwnedNamedType = T::SCHEMA.into();
-        let text = postcard::to_stdvec(&schema).unwrap_or_default();
-        let words = text.chunks(16).map(|chunk| {
-            let mut word = [0; 16];
-            word[..chunk.len()].copy_from_slice(chunk);
-            u128::from_be_bytes(word)
-        });
-        words.fold(text.len() as u128, pipes::remote::combine)
     }
 }

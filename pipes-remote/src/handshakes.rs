@@ -59,6 +59,8 @@ impl Turn {
             }
         };
         tokio::select! {
+            // Most hellos are here already; those cost no timer.
+            biased;
             shaken = shaking => Some(shaken),
             () = pressed => None,
         }

@@ -10,14 +10,15 @@
 //!
 //! # Layers
 //!
-//! Uses `inbox`; used by `dial`, `site` and the errors.
+//! Uses `inbox` and `settings`; used by `pump`, `dial`, `site` and the errors.
 
 use crate::inbox::Inbox;
+use crate::settings::Terms;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::future::poll_fn;
 use std::io;
-use std::time::Duration;
+use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 
 const MAGIC: [u8; 4] = *b"pipe";
@@ -47,13 +48,6 @@ pub(crate) struct Hello {
     pub(crate) codec: String,
     pub(crate) protocol: Spoken,
     pub(crate) terms: Terms,
-}
-
-/// What a side allows, and how often it gives a sign of life.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Terms {
-    pub(crate) limit: u32,
-    pub(crate) beat: Duration,
 }
 
 /// What the side that listens says to that.
@@ -95,8 +89,8 @@ pub enum Refusal {
     NotAdmitted,
 }
 
-/// Writes a hello or an answer.
-pub(crate) async fn write<S: AsyncWrite + Unpin>(stream: &mut S, what: &impl Serialize) -> io::Result<()> {
+/// The bytes of a hello or an answer.
+pub(crate) fn bytes(what: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut out = MAGIC.to_vec();
     out.extend_from_slice(&[WIRE, 0, 0]);
     let begin = out.len();
@@ -104,7 +98,12 @@ pub(crate) async fn write<S: AsyncWrite + Unpin>(stream: &mut S, what: &impl Ser
     let length = u16::try_from(out.len() - begin).ok().filter(|length| *length <= LIMIT);
     let length = length.ok_or_else(|| io::Error::other("the protocol's name is too long"))?;
     out[begin - 2..begin].copy_from_slice(&length.to_be_bytes());
-    stream.write_all(&out).await?;
+    Ok(out)
+}
+
+/// Writes a hello or an answer.
+pub(crate) async fn write<S: AsyncWrite + Unpin>(stream: &mut S, what: &impl Serialize) -> io::Result<()> {
+    stream.write_all(&bytes(what)?).await?;
     stream.flush().await
 }
 
@@ -114,15 +113,28 @@ where
     S: AsyncRead + Unpin,
     T: for<'a> Deserialize<'a>,
 {
+    poll_fn(|cx| poll_read(stream, inbox, cx)).await
+}
+
+/// Reads a hello or an answer; see [`read`]. Everything that was read is in the inbox, so this can be polled
+/// again after other things were done.
+pub(crate) fn poll_read<S, T>(stream: &mut S, inbox: &mut Inbox, cx: &mut Context<'_>) -> Poll<io::Result<T>>
+where
+    S: AsyncRead + Unpin,
+    T: for<'a> Deserialize<'a>,
+{
     loop {
         if let Some(length) = length(inbox.bytes())? {
             let what = postcard::take_from_bytes(&inbox.bytes()[HEAD..length]);
-            let (what, []) = what.map_err(|_| invalid(UNREADABLE))? else { return Err(invalid(UNREADABLE)) };
+            let (what, []) = what.map_err(|_| invalid(UNREADABLE))? else {
+                return Poll::Ready(Err(invalid(UNREADABLE)));
+            };
             inbox.skip(length);
-            return Ok(what);
+            return Poll::Ready(Ok(what));
         }
-        if poll_fn(|cx| inbox.poll_fill(stream, cx)).await? == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ended in the handshake"));
+        if ready!(inbox.poll_fill(stream, cx))? == 0 {
+            let error = io::Error::new(io::ErrorKind::UnexpectedEof, "it ended in the handshake");
+            return Poll::Ready(Err(error));
         }
     }
 }

@@ -18,6 +18,8 @@ mod runtime;
 #[cfg(feature = "tls")]
 pub mod security;
 mod settings;
+#[cfg(feature = "schema")]
+mod shape;
 mod site;
 mod status;
 mod via;

@@ -2,14 +2,14 @@
 
 use crate::admission::{Filter, Sessions};
 use crate::codec::Codec;
-use crate::dial::spoken;
-use crate::engine::{Accept, Beats, Engine, Peer};
+use crate::dial::{manner, spoken};
+use crate::engine::{Accept, Engine, Peer};
 use crate::error::ListenError;
 use crate::handshakes::Handshakes;
 use crate::hello::{self, Answer, Hello, Refusal};
 use crate::inbox::Inbox;
 use crate::pump::Pump;
-use crate::settings::Settings;
+use crate::settings::{Manner, Settings};
 use crate::status::{Shown, Status};
 use pipes::TrySendError;
 use pipes::remote::{Accepting, Link, Relay, Remote, Room};
@@ -18,7 +18,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
@@ -70,6 +70,9 @@ trait Service<S>: Send + Sync {
     /// The most time for a handshake.
     fn handshake(&self) -> Duration;
 }
+
+/// The most that is read of a client that was refused.
+const UNREAD: usize = 1 << 20;
 
 /// How long an acceptor waits after an error: the system may have run out of something.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -127,7 +130,7 @@ impl<E: Engine> Site<E> {
             settings,
             filter,
             sessions: self.sessions.clone(),
-            beats: self.engine.beats(),
+            manner: manner(&*self.engine),
         });
         let weak: Weak<dyn Service<E::Stream>> = Arc::downgrade(&(service.clone() as Arc<_>));
         let (site, own) = (self.clone(), weak.clone());
@@ -246,7 +249,7 @@ struct Serving<P: Remote, C, A> {
     filter: Filter,
     /// Those of all services of the site.
     sessions: Sessions,
-    beats: Beats,
+    manner: Manner,
 }
 
 impl<P, C, A, S> Service<S> for Serving<P, C, A>
@@ -258,20 +261,22 @@ where
 {
     fn answer(self: Arc<Self>, connection: Connection<S>, hello: Hello) -> BoxFuture<Option<Session>> {
         Box::pin(async move {
-            let Connection { mut stream, inbox, peer } = connection;
+            let Connection { stream, inbox, peer } = connection;
             let admitted = self.sessions.admit(&peer, &self.filter, self.settings.sessions);
             let (counted, room) = match admitted.and_then(|counted| Ok((counted, self.room(&hello)?))) {
                 Ok(admitted) => admitted,
                 Err(reason) => return refuse(stream, reason).await,
             };
-            hello::write(&mut stream, &Answer::Taken(self.settings.terms())).await.ok()?;
+            let answer = hello::bytes(&Answer::Taken(self.settings.terms())).ok()?;
             let status = Arc::new(Status::new(peer.to_string()));
             // If the listener was dropped just now, the client finds its session closed.
             let (client, session) = room.deliver(Link::new(Shown(status.clone())))?;
             let relay = (P::Serves::from(client), P::BOUND);
-            let agreed = self.settings.agreed(hello.terms, self.beats);
+            let agreed = self.settings.agreed(hello.terms, self.manner);
             let settings = (&self.settings, agreed);
-            let pump = Pump::new(relay, self.codec.clone(), (stream, inbox), settings, status, Some(session));
+            let codec = self.codec.clone();
+            let mut pump = Pump::new(relay, codec, (stream, inbox), settings, status, Some(session));
+            pump.answer(&answer);
             Some(Box::pin(counted.while_lasts(pump)) as Session)
         })
     }
@@ -307,8 +312,20 @@ where
 }
 
 /// Tells a client why it is not taken. If it does not listen, it need not know.
-async fn refuse<S: AsyncWrite + Unpin>(mut stream: S, reason: Refusal) -> Option<Session> {
+async fn refuse<S>(mut stream: S, reason: Refusal) -> Option<Session>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     hello::write(&mut stream, &Answer::Refused(reason)).await.ok()?;
     stream.shutdown().await.ok()?;
+    // A client that did not wait for the answer has sent more. A stream that is closed with something unread
+    // may take the answer along.
+    let (mut rest, mut read) = ([0; 512], 0);
+    while read < UNREAD {
+        match stream.read(&mut rest).await.ok()? {
+            0 => break,
+            bytes => read += bytes,
+        }
+    }
     None
 }

@@ -102,6 +102,21 @@ impl<E: Engine, C> Via<E, C> {
         self
     }
 
+    /// Begins sessions without waiting for the answer of the other side: `connect` returns as soon as there
+    /// is a stream, and what the client sends at first travels with the handshake. A session takes one round
+    /// trip less.
+    ///
+    /// The price: `connect` does not say that the other side refuses. The endpoint closes instead, and the
+    /// cause that its [`Link`] shows is [`Broken`](pipes::Cause::Broken), with the [`ConnectError`] inside of
+    /// the
+    /// `io::Error`. What the client has sent until then is lost.
+    ///
+    /// It is the choice of the side that connects alone.
+    pub fn eager(mut self) -> Self {
+        self.settings.is_eager = true;
+        self
+    }
+
     /// Sets how many clients may wait to be accepted; 128 if it is not set. Further ones are refused.
     ///
     /// # Panics

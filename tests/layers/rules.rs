@@ -45,8 +45,9 @@ const CRATES: [(&str, Layers); 3] = [
         &[
             &["codec", "frame", "handshakes", "runtime", "security", "settings", "status"],
             &["inbox"],
-            &["hello", "pump"],
+            &["hello"],
             &["engine", "error"],
+            &["pump"],
             &["admission", "dial"],
             &["site"],
             &["via"],

@@ -22,6 +22,7 @@ mod growth;
 mod memory;
 mod parameters;
 mod remote;
+mod weightless;
 
 pub(crate) use self::bounded::Bound;
 pub(crate) use self::memory::{Argument, Instance, Memory, Room, Written, places, sent_in};
@@ -59,6 +60,7 @@ pub(crate) fn check(protocol: &Protocol, problems: &mut Problems) -> Facts {
     let bound = bounded::check(protocol, problems);
     let first = parameters.first().map_or(&[][..], Vec::as_slice);
     remote::check(protocol, &all_parameters, first, problems);
+    weightless::check(protocol, problems);
     let reachable = protocol.graph().reachable_from(0);
     let unreachable = (0..protocol.states.len()).filter(|state| !reachable[*state]).collect();
     Facts { parameters, all_parameters, receiving_parameters, unreachable, bound, memory }

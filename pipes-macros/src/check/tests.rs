@@ -236,3 +236,27 @@ fn unreachable_states_are_found() {
         [1, 3]
     );
 }
+
+#[test]
+fn collections_of_what_takes_no_bytes() {
+    let weightless = [
+        "Vec<()>",
+        "std::collections::VecDeque<((), [u8; 0])>",
+        "Option<Vec<Box<()>>>",
+        "Box<[()]>",
+        "HashSet<PhantomData<u8>, Hasher>",
+        "BTreeMap<(), [(); 3]>",
+        "[Vec<(((),))>; 2]",
+    ];
+    for ty in weightless {
+        let said = problem(&format!("#[remote] p {{ s: send {{ m(u8, {ty}) -> ! }} }}"));
+        assert!(said.contains("no bytes"), "{ty}: {said}");
+        // In one program, the elements are there before they are sent.
+        facts(&format!("p {{ s: send {{ m(u8, {ty}) -> ! }} }}"));
+    }
+    for ty in
+        ["Vec<u8>", "Vec<Option<()>>", "BTreeMap<(), u8>", "HashMap<u8, ()>", "()", "[(); 3]", "Vec<Vec<u8>>"]
+    {
+        facts(&format!("#[remote] p {{ s: send {{ m({ty}) -> ! }} }}"));
+    }
+}

@@ -117,6 +117,12 @@ pub trait Engine: Send + Sync + 'static {
     fn beats(&self) -> Beats {
         Beats::Ours
     }
+
+    /// Do the streams share a connection? Then the end of a stream travels with its last bytes and costs
+    /// nothing, so a side that has said its last word also ends its direction of the stream.
+    fn is_shared(&self) -> bool {
+        false
+    }
 }
 
 /// What waits for connections at an address.

@@ -6,8 +6,8 @@ use crate::runtime::spawn;
 use crate::security::{Security, shown};
 use quinn::crypto::rustls::{QuicClientConfig, QuicServerConfig};
 use quinn::{
-    ClientConfig, Connection, Endpoint, EndpointConfig, IdleTimeout, Incoming, ReadError, RecvStream,
-    SendStream, ServerConfig, TokioRuntime, TransportConfig, VarInt, WriteError,
+    AckFrequencyConfig, ClientConfig, Connection, Endpoint, EndpointConfig, IdleTimeout, Incoming, ReadError,
+    RecvStream, SendStream, ServerConfig, TokioRuntime, TransportConfig, VarInt, WriteError,
 };
 use rustls::pki_types::CertificateDer;
 use std::collections::HashMap;
@@ -37,6 +37,10 @@ const FIRST: usize = 1 << 7;
 /// The most bytes under way in a stream that its receiver has not read. All streams together have no limit:
 /// some receivers that do not read would use it up, and hold up all others.
 const STREAM: u32 = 1 << 20;
+
+/// The packets that a side may have received without confirming them at once. The usual one is too few for
+/// short sessions: its confirmation would leave just before the answer that it could travel with.
+const ACKS: VarInt = VarInt::from_u32(8);
 
 /// How often a connection gives a sign of life, and the silence after which it is lost.
 const BEAT: Duration = Duration::from_secs(5);
@@ -142,12 +146,14 @@ impl Quic {
 /// What a side sets that takes this many streams of the other one. The defaults of the library are 100, and
 /// no signs of life.
 fn transport(streams: usize) -> io::Result<TransportConfig> {
-    let mut transport = TransportConfig::default();
+    let (mut transport, mut acks) = (TransportConfig::default(), AckFrequencyConfig::default());
+    acks.ack_eliciting_threshold(ACKS);
     transport
         .max_concurrent_bidi_streams(limit(streams))
         .max_concurrent_uni_streams(VarInt::from_u32(0))
         .stream_receive_window(STREAM.into())
         .datagram_receive_buffer_size(None)
+        .ack_frequency_config(Some(acks))
         .keep_alive_interval(Some(BEAT))
         .max_idle_timeout(Some(IdleTimeout::try_from(LOST).map_err(io::Error::other)?));
     Ok(transport)
@@ -213,6 +219,10 @@ impl Engine for Quic {
 
     fn beats(&self) -> Beats {
         Beats::Engine { lost: LOST }
+    }
+
+    fn is_shared(&self) -> bool {
+        true
     }
 }
 

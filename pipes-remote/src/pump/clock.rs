@@ -24,11 +24,15 @@ pub(super) enum Due {
 /// due, and what has happened since then only makes that later.
 pub(super) struct Clock {
     beat: Duration,
-    /// `None` if the engine notices a silence.
+    /// The silence after which the other side is lost, but not before two beats. `None` if the engine notices
+    /// it.
     lost: Option<Duration>,
     heard: Instant,
     written: Instant,
     farewell: Option<Instant>,
+    /// Nothing has come to pass since the last beat, and the engine gives the signs of life: there is nothing
+    /// to wake up for.
+    rests: bool,
     timer: Pin<Box<Sleep>>,
 }
 
@@ -38,12 +42,19 @@ fn after(instant: Instant, time: Duration) -> Instant {
 }
 
 impl Clock {
-    /// The other side is lost after this time, but not before two beats; or the engine says so.
     pub(super) fn new(beat: Duration, lost: Option<Duration>) -> Self {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(after(now, beat)));
-        let lost = lost.map(|lost| lost.max(beat.saturating_mul(2)));
-        Clock { beat, lost, heard: now, written: now, farewell: None, timer }
+        Clock { beat, lost, heard: now, written: now, farewell: None, rests: false, timer }
+    }
+
+    /// Gives a sign of life this often from now on.
+    pub(super) fn agree(&mut self, beat: Duration) {
+        self.beat = beat;
+        let due = after(self.written, beat);
+        if due < self.timer.deadline() {
+            self.timer.as_mut().reset(due);
+        }
     }
 
     /// Must this side give signs of life? Otherwise the engine does.
@@ -53,10 +64,20 @@ impl Clock {
 
     pub(super) fn heard(&mut self) {
         self.heard = Instant::now();
+        self.wake();
     }
 
     pub(super) fn written(&mut self) {
         self.written = Instant::now();
+        self.wake();
+    }
+
+    /// Something has come to pass.
+    fn wake(&mut self) {
+        if self.rests {
+            self.rests = false;
+            self.timer.as_mut().reset(after(Instant::now(), self.beat));
+        }
     }
 
     /// From now on only the end of the farewell counts.
@@ -74,7 +95,8 @@ impl Clock {
     pub(super) fn poll(&mut self, listens: bool, cx: &mut Context<'_>) -> Option<Due> {
         while self.timer.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
-            let lost = self.lost.filter(|_| listens).map(|lost| (after(self.heard, lost), lost));
+            let lost = self.lost.filter(|_| listens).map(|lost| lost.max(self.beat.saturating_mul(2)));
+            let lost = lost.map(|lost| (after(self.heard, lost), lost));
             let beat = after(self.written, self.beat);
             if let Some((end, lost)) = lost
                 && self.farewell.is_none()
@@ -85,8 +107,9 @@ impl Clock {
             let next = match self.farewell {
                 Some(end) if now >= end => return Some(Due::Farewell),
                 Some(end) => end,
+                None if self.rests => after(now, FOREVER),
                 None if now >= beat => {
-                    self.written = now;
+                    (self.written, self.rests) = (now, !self.beats());
                     return Some(Due::Beat);
                 }
                 None => lost.map_or(beat, |(end, _)| beat.min(end)),
@@ -94,5 +117,46 @@ impl Clock {
             self.timer.as_mut().reset(next);
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::poll_fn;
+    use std::task::Poll;
+    use tokio::time::timeout;
+
+    const BEAT: Duration = Duration::from_secs(5);
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    async fn due(clock: &mut Clock) -> Due {
+        poll_fn(|cx| clock.poll(true, cx).map_or(Poll::Pending, Poll::Ready)).await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn where_the_engine_beats_a_clock_rests_until_something_happens() {
+        let mut clock = Clock::new(BEAT, None);
+        for _ in 0..3 {
+            let begin = Instant::now();
+            assert_eq!(due(&mut clock).await, Due::Beat);
+            assert_eq!(Instant::now() - begin, BEAT);
+            assert!(timeout(HOUR, due(&mut clock)).await.is_err(), "it rests");
+            clock.heard();
+        }
+        assert_eq!(due(&mut clock).await, Due::Beat);
+        clock.part(BEAT);
+        assert_eq!(due(&mut clock).await, Due::Farewell);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn other_clocks_beat_for_ever() {
+        let mut clock = Clock::new(BEAT, Some(HOUR));
+        for _ in 0..10 {
+            let begin = Instant::now();
+            assert_eq!(due(&mut clock).await, Due::Beat);
+            assert_eq!(Instant::now() - begin, BEAT);
+            clock.heard();
+        }
     }
 }

@@ -53,7 +53,7 @@ where
     /// The other side has said its last word, and this one confirms that.
     pub(super) fn bye(&mut self) {
         self.outbox.word(Kind::Bye, "");
-        self.farewell(Stage::Parted { shuts: false });
+        self.farewell(Stage::Parted { shuts: self.manner.is_shared });
     }
 
     /// From now on, the session must end soon.
@@ -85,14 +85,14 @@ where
 
     /// The stream cannot be read.
     pub(super) fn failed(&mut self, error: io::Error) {
-        match self.silence {
+        match self.manner.silence {
             Some(lost) if error.kind() == io::ErrorKind::TimedOut => self.lost(Cause::Silent(lost)),
             _ => self.broken(error),
         }
     }
 
     /// There is no stream any more.
-    fn lost(&mut self, cause: Cause) {
+    pub(super) fn lost(&mut self, cause: Cause) {
         if matches!(self.stage, Stage::Talking | Stage::Parting { .. }) {
             self.ending.0.set_first_cause(|| cause);
         }

@@ -25,29 +25,31 @@
 //!
 //! # Layers
 //!
-//! Uses `frame`, `inbox`, `settings` and `status`; used by `dial` and `site`.
+//! Uses `frame`, `inbox`, `hello`, `error`, `settings` and `status`; used by `dial` and `site`.
 
 mod clock;
 mod farewell;
+mod greeting;
 mod outbox;
 mod reading;
 mod unread;
 
 use self::clock::{Clock, Due};
+pub(crate) use self::greeting::Greeting;
 use self::outbox::Outbox;
 use self::unread::Unread;
 use crate::frame::Kind;
 use crate::inbox::Inbox;
-use crate::settings::{Agreed, FAREWELL, Settings};
+use crate::settings::{Agreed, FAREWELL, Manner, Settings};
 use crate::status::Status;
 use pipes::Bound;
 use pipes::remote::{Cause, Lifted, Relay, Session};
 use std::future::Future;
 use std::io;
+use std::mem;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// How often a pump goes round before it lets others of its thread run. A stream that is always ready would
@@ -66,8 +68,7 @@ pub(crate) struct Pump<R, C, S> {
     outbox: Outbox,
     unread: Unread,
     clock: Clock,
-    /// The silence that the engine notices, if it does.
-    silence: Option<Duration>,
+    manner: Manner,
     limit: usize,
     their_limit: usize,
     /// The service whose session this is, if it is one's.
@@ -75,6 +76,10 @@ pub(crate) struct Pump<R, C, S> {
     /// The waker that `status` and `session` have.
     waker: Option<Waker>,
     stage: Stage,
+    /// The session has begun, and the other side's answer is still to come.
+    greeting: Option<Box<Greeting>>,
+    /// Nothing is written until the user could reply to what is here.
+    hears_first: bool,
     /// What the stream said to a write. What still comes is read before the session is given up.
     write_error: Option<io::Error>,
     /// Too many messages are unread, so nothing is read.
@@ -102,6 +107,7 @@ enum Stage {
         by_last_message: bool,
     },
     /// After a FAULT this side also ends its own direction: the other one may have found a fault as well.
+    /// After a BYE it does so where that costs nothing.
     Parted {
         shuts: bool,
     },
@@ -132,13 +138,15 @@ where
             inbox,
             outbox: Outbox::new(),
             unread: Unread::new(bound.is_bounded(), settings.window),
-            clock: Clock::new(agreed.beat, agreed.silence.is_none().then_some(settings.lost)),
-            silence: agreed.silence,
+            clock: Clock::new(agreed.beat, agreed.manner.silence.is_none().then_some(settings.lost)),
+            manner: agreed.manner,
             limit: settings.limit,
             their_limit: agreed.their_limit,
             session,
             waker: None,
             stage: Stage::Talking,
+            greeting: None,
+            hears_first: false,
             write_error: None,
             is_shut: false,
             is_unconfirmed: false,
@@ -276,6 +284,11 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let pump = &mut *self;
         pump.register(cx);
+        if mem::take(&mut pump.hears_first) {
+            pump.read(cx);
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         for _ in 0..TURNS {
             let question = pump.ending.0.last_question();
             let mut is_busy = pump.lift();

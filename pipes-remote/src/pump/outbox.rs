@@ -31,6 +31,11 @@ impl Outbox {
         self.bytes.len() < MUCH
     }
 
+    /// Adds these bytes as they are.
+    pub(super) fn put(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
     /// Adds a frame whose payload `put` appends. Without a kind, it adds nothing.
     pub(super) fn frame<T>(
         &mut self,

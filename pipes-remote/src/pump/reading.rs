@@ -21,6 +21,9 @@ where
     pub(super) fn read(&mut self, cx: &mut Context<'_>) -> bool {
         let (mut is_there, mut fills) = (false, 0);
         while self.stage != Stage::Over && fills < FILLS {
+            if self.poll_answer(cx).is_pending() || self.stage == Stage::Over {
+                return is_there;
+            }
             let was_shut = self.is_shut;
             self.is_shut = self.relay.is_some() && self.unread.poll_open(cx).is_pending();
             if self.is_shut {

@@ -1,6 +1,7 @@
 //! A connection that is cut after each of its bytes, in each way.
 
 use pipes::Cause;
+use pipes_remote::ConnectError;
 use pipes_remote_tests::raw::{BYE, LEAVE, MESSAGE, codes};
 use pipes_remote_tests::scripts::{Finish, Report, Script};
 use pipes_remote_tests::{Cable, Cut, DOWN, Net, Plan, UP, rest, tasks, within};
@@ -16,7 +17,11 @@ const LOST: Duration = Duration::from_secs(15);
 
 /// Plays the script on a connection, and checks what must hold whatever happened to it.
 async fn play(script: Script, n: u64, pace: Duration, plan: Plan) -> Cable {
-    let (base, net) = (tasks(), Net::of(plan));
+    play_at(Net::of(plan), script, n, pace, plan).await
+}
+
+async fn play_at(net: Net, script: Script, n: u64, pace: Duration, plan: Plan) -> Cable {
+    let base = tasks();
     let (client, server) = within(script.play(&net, n, pace)).await;
     rest().await;
     let context = format!("{script:?} {plan:?}");
@@ -71,8 +76,17 @@ async fn judge(report: &Report, cable: &Cable, line: usize, context: &str) {
         assert!(matches!(cause, Cause::Broken(_) | Cause::Silent(_)), "{context}");
     }
     let over = cable.dropped(line).expect("the pump has ended");
-    let heard_at = cable.heard(1 - line).expect("it was in the handshake at least");
-    when(&cause, over, heard_at, context);
+    match cable.heard(1 - line) {
+        Some(heard_at) => when(&cause, over, heard_at, context),
+        // An eager client that has heard nothing at all.
+        None => assert!(matches!(cause, Cause::LeftHere) || is_unanswered(&cause), "{context}"),
+    }
+}
+
+/// Did the session have no answer?
+fn is_unanswered(cause: &Cause) -> bool {
+    let Cause::Broken(error) = cause else { return false };
+    error.get_ref().is_some_and(|inner| inner.is::<ConnectError>())
 }
 
 /// Checks when the pump has ended.
@@ -83,6 +97,7 @@ fn when(cause: &Cause, over: Instant, heard_at: Instant, context: &str) {
             assert_eq!(over - heard_at, LOST, "{context}");
         }
         // Only a side that waits for no confirmation of a message has a limit for its farewell.
+        Cause::Broken(_) if is_unanswered(cause) => {}
         Cause::Broken(error) => assert_ne!(error.kind(), ErrorKind::TimedOut, "{context}"),
         _ => {}
     }
@@ -139,6 +154,24 @@ async fn slow_sessions() {
         let pace = Duration::from_secs(7);
         sweep(script, 3, pace, &[Cut::Ends, Cut::Silence, Cut::Dead], &[usize::MAX]).await;
     }
+}
+
+/// The same where clients do not wait for the answer.
+#[tokio::test(start_paused = true)]
+async fn eager_sessions() {
+    let mut cuts = 0;
+    for script in Script::ALL {
+        let plan = Plan { piece: 7, ..Plan::default() };
+        let whole = play_at(Net::of(plan).eager(), script, 3, Duration::ZERO, plan).await;
+        for (line, how) in [UP, DOWN].into_iter().flat_map(|line| Cut::ALL.map(|how| (line, how))) {
+            for at in 0..=whole.passed(line) {
+                let plan = Plan { cut: Some((line, at, how)), ..plan };
+                play_at(Net::of(plan).eager(), script, 3, Duration::ZERO, plan).await;
+                cuts += 1;
+            }
+        }
+    }
+    assert!(cuts > 1500, "{cuts} cuts");
 }
 
 /// Sessions of random length and pace over connections with little room, cut at a random byte or not at all.

@@ -6,6 +6,7 @@ mod causes;
 mod cuts;
 mod destructors;
 mod drained;
+mod eager;
 mod encoding;
 mod faults;
 mod handshake;

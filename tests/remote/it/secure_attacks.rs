@@ -312,7 +312,8 @@ fn handshakes_of_quic_without_an_end_are_limited() {
         let address = one_way(here.address());
         for _ in 0..MANY {
             let there = Quic::new(&*address, trusting(&server));
-            clients.spawn(async move { there.open().await.is_ok() });
+            // On a busy machine, the first may be given up before the last begin.
+            clients.spawn(async move { while there.open().await.is_err() {} });
         }
         // Until the first of them are given up.
         let (mut now, mut most) = (0, 0);

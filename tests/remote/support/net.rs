@@ -20,6 +20,7 @@ struct Inner {
     cables: Vec<Cable>,
     listening: Option<mpsc::UnboundedSender<io::Result<Wire>>>,
     beats: Beats,
+    is_eager: bool,
 }
 
 impl Net {
@@ -39,9 +40,16 @@ impl Net {
         action(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// The same place, whose clients do not wait for the answer.
+    pub fn eager(self) -> Self {
+        self.with(|inner| inner.is_eager = true);
+        self
+    }
+
     /// This place, with the usual settings.
     pub fn via(&self) -> Via<Net> {
-        Via::new(self.clone())
+        let via = Via::new(self.clone());
+        if self.with(|inner| inner.is_eager) { via.eager() } else { via }
     }
 
     /// The next connection does this.

@@ -37,6 +37,10 @@ pub struct Session {
     #[command(flatten)]
     #[serde(flatten)]
     place: Place,
+    /// Begin our sessions without waiting for the server's answer
+    #[arg(long, conflicts_with = "breaks")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub eager: bool,
     /// Kill the server's process instead, and time until its client finds out; one op is one death
     #[arg(long = "break")]
     #[serde(rename = "break", skip_serializing_if = "std::ops::Not::not")]
@@ -103,6 +107,7 @@ impl Program for Session {
         &["--over", "unix", "--on", "threads"],
         &["--over", "tls", "--on", "tasks"],
         &["--over", "quic", "--on", "tasks"],
+        &["--over", "quic", "--on", "tasks", "--eager"],
         &["--over", "tcp", "--on", "tasks", "--break"],
     ];
     const QUICK: &'static [&'static str] = &["--sessions", "30"];

@@ -3,6 +3,7 @@
 use super::Session;
 use crate::net::{Net, play};
 use crate::sides::{Played, Ready, failed};
+use pipes_remote::Via;
 use std::io;
 use std::time::Instant;
 
@@ -34,7 +35,7 @@ pub fn server<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
 }
 
 pub fn client<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
-    let (via, begun) = (N::via(address)?, Instant::now());
+    let (via, begun) = (via::<N>(game, address)?, Instant::now());
     for session in 0..game.sessions {
         let client = question::connect(&via).map_err(failed)?;
         let Answering::Answer(number) = client.ask(session).map_err(failed)?.recv().map_err(failed)?;
@@ -43,6 +44,12 @@ pub fn client<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
         }
     }
     Ok(Played { received: game.sessions, time: begun.elapsed() })
+}
+
+/// The server, as the options say.
+fn via<N: Net>(game: &Session, address: &str) -> io::Result<Via<N::Engine>> {
+    let via = N::via(address)?;
+    Ok(if game.eager { via.eager() } else { via })
 }
 
 pub fn server_task<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
@@ -63,7 +70,7 @@ pub fn server_task<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> 
 
 pub fn client_task<N: Net>(game: &Session, address: &str) -> io::Result<Played> {
     play(async {
-        let (via, begun) = (N::via(address)?, Instant::now());
+        let (via, begun) = (via::<N>(game, address)?, Instant::now());
         for session in 0..game.sessions {
             let client = question::connect_async(&via).await.map_err(failed)?;
             let Answering::Answer(number) = client.ask(session).map_err(failed)?.await.map_err(failed)?;
