@@ -7,6 +7,8 @@ mod codec;
 mod dial;
 pub mod engine;
 mod error;
+#[cfg(feature = "farm")]
+pub mod farm;
 mod frame;
 mod handshakes;
 mod hello;

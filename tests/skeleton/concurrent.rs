@@ -135,3 +135,38 @@ fn several_of_one() {
         });
     }
 }
+
+/// The first error ends the pipeline. Futures that are not ready are dropped, and what has come out is right.
+#[test]
+fn a_future_that_fails_ends_the_pipeline() {
+    for at_a_time in [1, 4, 100] {
+        watched(move || {
+            let tally = Tally::new();
+            let maker = tally.clone();
+            let mut seen = 0;
+            let failure = from_iter(0..)
+                .try_concurrent(at_a_time, move |n| {
+                    let item = maker.make(n);
+                    async move {
+                        if n == 501 && at_a_time > 1 {
+                            pending::<()>().await;
+                        }
+                        if n == 500 { Err(format!("{n} is too large")) } else { Ok((n, item)) }
+                    }
+                })
+                .named("bound")
+                .in_order()
+                .fold(0, move |next, (n, _)| {
+                    assert_eq!(n, next);
+                    seen += 1;
+                    assert!(seen <= 500);
+                    next + 1
+                })
+                .expect_err("an item is too large");
+            assert_eq!(failure.stage(), "bound");
+            let Cause::Error(error) = failure.cause() else { panic!("{failure:?}") };
+            assert_eq!(error.to_string(), "500 is too large");
+            tally.assert_all_gone();
+        });
+    }
+}

@@ -3,8 +3,8 @@
 //! ```text
 //! graph500 ──► pipes-graph500 (the workers, the graph, the rules)
 //!     │
-//! pingpong, stream, session ──► sides (one process or two) ──► net (TCP, Unix sockets), secured (TLS, QUIC)
-//!     │
+//! pingpong, stream, session, rpc ──► sides (one process or two)
+//!     │                                └─► net (TCP, Unix sockets), secured (TLS, QUIC)
 //!     └─► pipes-benches (command line, race, report)
 //! ```
 //!
@@ -14,6 +14,7 @@
 mod graph500;
 mod net;
 mod pingpong;
+mod rpc;
 mod secured;
 mod session;
 mod sides;
@@ -28,6 +29,7 @@ pub static COMMANDS: Commands = Commands {
         Entry::of::<pingpong::Pingpong>(),
         Entry::of::<stream::Stream>(),
         Entry::of::<session::Session>(),
+        Entry::of::<rpc::Rpc>(),
         Entry::of::<graph500::Search>(),
     ],
     tools: &[],

@@ -70,7 +70,7 @@ pub trait Net: 'static {
 
 /// Those that threads can use without a runtime.
 pub trait Blocking: Net {
-    type Blocking: Read + Write;
+    type Blocking: Read + Write + Send;
     type BlockingListener;
 
     fn bind(place: &Self::Place) -> io::Result<Self::BlockingListener>;

@@ -52,7 +52,7 @@ pub struct Place<E> {
     address: String,
 }
 
-/// Stands between an address and a fingerprint.
+/// Stands between an address and a fingerprint, or a certificate.
 pub const MARK: char = '#';
 
 impl<E: Secured> Over<E> {

@@ -45,6 +45,11 @@ impl Place {
         (self.on == On::Threads && !has_sockets).then_some("its library has no blocking streams")
     }
 
+    /// Why a contender that has QUIC alone is left out, if it is.
+    pub fn unable_but_quic(&self) -> Option<&'static str> {
+        (self.over != Over::Quic).then_some("its library speaks QUIC alone")
+    }
+
     /// Plays with the server in this process, or in one with these arguments.
     pub fn run<G: Sync>(
         &self,
@@ -55,16 +60,17 @@ impl Place {
         if self.processes { in_two_processes(game, sides, &arguments()) } else { in_one_process(game, sides) }
     }
 
-    /// The arguments for the process of a server, with the program's own option.
-    pub fn arguments(&self, program: &str, contender: &str, (option, size): (&str, u64)) -> Vec<String> {
+    /// The arguments for the process of a server, with the program's own options.
+    pub fn arguments(&self, program: &str, contender: &str, options: &[(&str, u64)]) -> Vec<String> {
         let (over, on) = (self.over.name(), self.on.name());
-        vec![
+        let mut arguments = vec![
             program.to_owned(),
             format!("--serve={contender}"),
             format!("--over={over}"),
             format!("--on={on}"),
-            format!("--{option}={size}"),
-        ]
+        ];
+        arguments.extend(options.iter().map(|(option, size)| format!("--{option}={size}")));
+        arguments
     }
 }
 

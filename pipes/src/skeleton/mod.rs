@@ -29,7 +29,7 @@
 //! | [`filter`](Pipeline::filter), [`filter_map`](Pipeline::filter_map), [`flat_map`](Pipeline::flat_map), [`inspect`](Pipeline::inspect) | stages that drop, multiply, look; [as parts of a stage](Stage::then), too |
 //! | [`try_sequential`](Pipeline::try_sequential), [`try_parallel`](Pipeline::try_parallel) | stages that may fail |
 //! | [`keyed`](Pipeline::keyed), [`round_robin`](Pipeline::round_robin), [`scheduled_with`](Pipeline::scheduled_with) | farms in which you choose the replica for each item |
-//! | [`concurrent`](Pipeline::concurrent) | an async stage, several items at a time |
+//! | [`concurrent`](Pipeline::concurrent), [`try_concurrent`](Pipeline::try_concurrent) | an async stage, several items at a time |
 //! | [`farm`](Pipeline::farm) | a farm whose replicas are pipelines |
 //! | [`feedback`](Pipeline::feedback) | sends items back to an earlier stage |
 //! | [`batched`](Pipeline::batched), [`gather`](Pipeline::gather) | stages that combine items |

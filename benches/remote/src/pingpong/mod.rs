@@ -1,18 +1,23 @@
 //! A client that pings and a server that answers, over a socket: one message is under way at a time.
 //!
 //! Measures the latency of a round trip: of our pumps against the same frames without them (`floor`), the
-//! socket alone (`raw`), and two libraries. On tasks, each side is a thread with a runtime of its own.
+//! socket alone (`raw`), and three libraries. On tasks, each side is a thread with a runtime of its own.
 //!
 //! Verified: the server has received each number, and the client each answer.
 
 mod floor;
+mod irpc;
 mod pipes;
 mod raw;
 mod remoc;
 mod tarpc;
 
+pub use self::irpc::{
+    Echo as IrpcEcho, Number as IrpcNumber, call as irpc_call, connected as irpc_connected,
+    serve as irpc_serve,
+};
 pub use self::remoc::channel as remoc_channel;
-pub use self::tarpc::{connected as tarpc_connected, serve as tarpc_serve};
+pub use self::tarpc::{EchoClient, connected as tarpc_connected, serve as tarpc_serve};
 
 use crate::net::{Over, OverTcp, OverUnix};
 use crate::sides::{Outcome, Place, Sides, serve, sides};
@@ -51,6 +56,7 @@ impl Pingpong {
             ("floor", _) => sides!(self.place.over, floor, server, client),
             ("remoc", _) => sides!(self.place.over, remoc, server, client),
             ("tarpc", _) => sides!(self.place.over, tarpc, server, client),
+            ("irpc", _) => Sides { server: irpc::server, client: irpc::client },
             _ => return None,
         })
     }
@@ -62,7 +68,7 @@ impl Pingpong {
 
     /// The arguments for the process of the server.
     fn arguments(&self, contender: &str) -> Vec<String> {
-        self.place.arguments(Self::NAME, contender, ("rounds", self.rounds))
+        self.place.arguments(Self::NAME, contender, &[("rounds", self.rounds)])
     }
 }
 
@@ -91,6 +97,9 @@ impl Program for Pingpong {
         Contender::new("floor", floor::SOURCES).on_tasks(|game, _| Pingpong::run(game, "floor")),
         Contender::new("remoc", remoc::SOURCES).on_tasks(|game, _| Pingpong::run(game, "remoc")),
         Contender::new("tarpc", tarpc::SOURCES).on_tasks(|game, _| Pingpong::run(game, "tarpc")),
+        Contender::new("irpc", irpc::SOURCES)
+            .on_tasks(|game, _| Pingpong::run(game, "irpc"))
+            .unless(|game| game.place.unable_but_quic()),
     ];
 
     type Setting = ();

@@ -1,8 +1,9 @@
 //! Sessions with a server, one after another: each is opened, carries a message in each direction, and is
 //! closed.
 //!
-//! Measures what a session costs: ours against the connection alone (`raw`), and two libraries. On tasks,
-//! each side is a thread with a runtime of its own.
+//! Measures what a session costs: ours against the connection alone (`raw`), and three libraries. `irpc`
+//! opens a stream for each call, so for it a call is a session. On tasks, each side is a thread with a
+//! runtime of its own.
 //!
 //! With `--break` it measures something else: how long a client waits on a server whose process was killed
 //! until it finds the session closed.
@@ -11,6 +12,7 @@
 //! client found the session closed.
 
 mod broken;
+mod irpc;
 mod pipes;
 mod raw;
 mod remoc;
@@ -62,6 +64,7 @@ impl Session {
             ("raw", _) => sides!(self.place.over, raw, server_task, client_task),
             ("remoc", _) => sides!(self.place.over, remoc, server, client),
             ("tarpc", _) => sides!(self.place.over, tarpc, server, client),
+            ("irpc", _) => Sides { server: irpc::server, client: irpc::client },
             ("pipes-silent", _) => self.silent(broken::silent::<OverTcp>, broken::silent::<OverUnix>)?,
             ("raw-silent", _) => {
                 self.silent(broken::silent_raw::<OverTcp>, broken::silent_raw::<OverUnix>)?
@@ -90,7 +93,7 @@ impl Session {
 
     /// The arguments for the process of the server.
     fn arguments(&self, contender: &str) -> Vec<String> {
-        self.place.arguments(Self::NAME, contender, ("sessions", self.sessions))
+        self.place.arguments(Self::NAME, contender, &[("sessions", self.sessions)])
     }
 }
 
@@ -125,6 +128,9 @@ impl Program for Session {
         Contender::new("tarpc", tarpc::SOURCES)
             .on_tasks(|game, _| Session::run(game, "tarpc"))
             .unless(broken::unable),
+        Contender::new("irpc", irpc::SOURCES)
+            .on_tasks(|game, _| Session::run(game, "irpc"))
+            .unless(|game| broken::unable(game).or_else(|| game.place.unable_but_quic())),
     ];
 
     type Setting = ();

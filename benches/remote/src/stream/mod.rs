@@ -56,7 +56,7 @@ impl Stream {
 
     /// The arguments for the process of the server.
     fn arguments(&self, contender: &str) -> Vec<String> {
-        self.place.arguments(Self::NAME, contender, ("messages", self.messages))
+        self.place.arguments(Self::NAME, contender, &[("messages", self.messages)])
     }
 }
 

@@ -28,15 +28,30 @@ const TINY: &[(&str, &str)] = &[
     ("remote-session --sessions 5 --over unix --on threads", "pipes raw"),
     ("remote-session --sessions 5 --over tcp --on tasks --processes", "pipes raw remoc tarpc"),
     ("remote-pingpong --rounds 20 --over tls --on tasks", "pipes raw floor remoc tarpc"),
-    ("remote-pingpong --rounds 20 --over quic --on tasks", "pipes raw floor remoc tarpc"),
+    ("remote-pingpong --rounds 20 --over quic --on tasks", "pipes raw floor remoc tarpc irpc"),
     ("remote-pingpong --rounds 20 --over quic --on threads", "pipes"),
-    ("remote-pingpong --rounds 20 --over quic --on tasks --processes", "pipes raw floor remoc tarpc"),
+    ("remote-pingpong --rounds 20 --over quic --on tasks --processes", "pipes raw floor remoc tarpc irpc"),
     ("remote-stream --messages 3000 --over tls --on tasks", "pipes raw floor remoc remoc-mpsc"),
     ("remote-stream --messages 3000 --over quic --on tasks", "pipes raw floor remoc remoc-mpsc"),
     ("remote-session --sessions 5 --over tls --on tasks", "pipes raw remoc tarpc"),
-    ("remote-session --sessions 5 --over quic --on tasks", "pipes raw remoc tarpc"),
+    ("remote-session --sessions 5 --over quic --on tasks", "pipes raw remoc tarpc irpc"),
+    ("remote-session --sessions 5 --over quic --on tasks --processes", "pipes raw remoc tarpc irpc"),
     ("remote-session --over tcp --on tasks --break", "pipes raw"),
     ("remote-session --over unix --on tasks --break", "pipes raw"),
+    ("remote-rpc --calls 30 --over tcp --on tasks", "pipes raw tarpc tonic remoc"),
+    ("remote-rpc --calls 30 --over unix --on tasks --clients 3", "pipes raw tarpc tonic remoc"),
+    ("remote-rpc --calls 30 --over tls --on tasks", "pipes raw tarpc tonic remoc"),
+    ("remote-rpc --calls 30 --over quic --on tasks", "pipes raw tarpc irpc tonic remoc"),
+    ("remote-rpc --calls 5 --over quic --on tasks --clients 64", "pipes raw tarpc irpc tonic remoc"),
+    ("remote-rpc --calls 30 --over tcp --on threads", "pipes raw"),
+    ("remote-rpc --calls 30 --over unix --on threads --processes", "pipes raw"),
+    ("remote-rpc --calls 30 --over quic --on threads", "pipes"),
+    ("remote-rpc --calls 30 --over tcp --on tasks --processes", "pipes raw tarpc tonic remoc"),
+    ("remote-rpc --calls 30 --over quic --on tasks --processes", "pipes raw tarpc irpc tonic remoc"),
+    ("remote-rpc --calls 30 --over quic --on tasks --clients 9 --stalled 2", "pipes"),
+    ("remote-rpc --calls 30 --over tcp --on tasks --stalled 1 --processes", "pipes"),
+    ("remote-rpc --calls 300 --over quic --on tasks --attacked", "pipes"),
+    ("remote-rpc --calls 300 --over unix --on tasks --attacked 2000 --processes", "pipes"),
 ];
 
 /// All of them.
@@ -61,11 +76,22 @@ fn the_socket_is_a_parameter() {
 }
 
 #[test]
+fn an_attack_is_reported() {
+    let line = &lines("remote-rpc --calls 50 --over unix --on tasks --attacked 2000")[0];
+    assert_eq!(line["params"]["attacked"], 2000, "{line}");
+    assert!(line["hostile_streams"].as_u64() > Some(0), "{line}");
+}
+
+#[test]
 fn bad_arguments_are_refused() {
     assert_refused(&["remote-stream", "--over", "udp"], 2, &["udp", "tcp, unix, tls, quic"]);
     assert_refused(&["remote-session", "--over", "quic", "--break"], 2, &["--break is for sockets"]);
     assert_refused(&["remote-stream", "--messages", "0"], 2, &["--messages"]);
     assert_refused(&["remote-session", "--contenders", "floor"], 2, &["floor"]);
+    assert_refused(&["remote-rpc", "--clients", "0"], 2, &["--clients"]);
+    for option in ["--stalled=1", "--attacked"] {
+        assert_refused(&["remote-rpc", "--on", "threads", option], 2, &["are for tasks"]);
+    }
 }
 
 #[test]

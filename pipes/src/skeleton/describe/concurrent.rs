@@ -2,12 +2,13 @@
 
 use super::pipeline::Pipeline;
 use crate::skeleton::envelope::{Envelope, Group};
-use crate::skeleton::failure::BuildError;
+use crate::skeleton::failure::{BoxError, BuildError};
 use crate::skeleton::measure::probe::{Probe, Spent};
 use crate::skeleton::run::crew::{Crew, Ended, Halted};
 use crate::skeleton::run::front::Inlet;
 use crate::skeleton::run::lane::{Demand, Lane};
 use crate::skeleton::run::origin::Origin;
+use crate::skeleton::run::work::failed;
 use crate::sync::{Lock, WakeArc};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -19,7 +20,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::vec;
 
 /// The future of an item.
-type Pending<U> = Pin<Box<dyn Future<Output = U> + Send>>;
+type Pending<U> = Pin<Box<dyn Future<Output = Result<U, BoxError>> + Send>>;
 
 impl<T: Send + 'static> Pipeline<T> {
     /// Adds an async stage: the futures of up to `at_a_time` items run concurrently in one thread. Results
@@ -41,10 +42,44 @@ impl<T: Send + 'static> Pipeline<T> {
     ///     .expect("no stage fails");
     /// assert_eq!(answers[41], 84);
     /// ```
-    pub fn concurrent<F, A>(self, at_a_time: usize, f: F) -> Pipeline<A::Output>
+    pub fn concurrent<F, A>(self, at_a_time: usize, mut f: F) -> Pipeline<A::Output>
     where
         F: FnMut(T) -> A + Send + 'static,
         A: Future<Output: Send + 'static> + Send + 'static,
+    {
+        self.futures(at_a_time, move |item| {
+            let future = f(item);
+            Box::pin(async { Ok(future.await) })
+        })
+    }
+
+    /// Adds an async stage whose futures may fail, which ends the pipeline; see
+    /// [`concurrent`](Pipeline::concurrent).
+    ///
+    /// ```
+    /// let answers = pipes::skeleton::from_iter(["1", "2", "x"])
+    ///     .try_concurrent(2, |word| async move { word.parse::<u32>() })
+    ///     .named("ask");
+    /// let failure = answers.collect().expect_err("x is no number");
+    /// assert_eq!(failure.stage(), "ask");
+    /// ```
+    pub fn try_concurrent<F, A, U, E>(self, at_a_time: usize, mut f: F) -> Pipeline<U>
+    where
+        U: Send + 'static,
+        E: Into<BoxError>,
+        F: FnMut(T) -> A + Send + 'static,
+        A: Future<Output = Result<U, E>> + Send + 'static,
+    {
+        self.futures(at_a_time, move |item| {
+            let future = f(item);
+            Box::pin(async { future.await.map_err(Into::into) })
+        })
+    }
+
+    fn futures<U, F>(self, at_a_time: usize, begin: F) -> Pipeline<U>
+    where
+        U: Send + 'static,
+        F: FnMut(T) -> Pending<U> + Send + 'static,
     {
         // The replicas of a farm wait for items together. This stage also waits for futures, so it needs its
         // own items.
@@ -52,19 +87,20 @@ impl<T: Send + 'static> Pipeline<T> {
         let Pipeline { origin, mut plan } = alone;
         let station = plan.station(None);
         // It is boxed, as stages are.
-        let mut f = Box::new(f);
+        let mut begin = Box::new(begin);
         plan.check(at_a_time > 0, BuildError::NoReplicas);
-        let start = move |crew: &Crew, lane: Lane<A::Output>, room| {
+        let start = move |crew: &Crew, lane: Lane<U>, room| {
             let inlet =
                 origin.inlets(crew, crew.queue(&station), Demand { replicas: 1, deal: None }, room).pop();
             let mut inlet = inlet.expect("a demand for one replica gives one inlet");
             let mut probe = crew.probe(&station);
             // The stage owns it, so that it is dropped after a failure was reported, and guarded.
             let mut futures = None;
+            let name = station.name();
             crew.spawn(station.name(), lane, move |crew, lane| {
-                let mut begin = |item| -> Pending<_> { Box::pin(f(item)) };
                 let futures = futures.get_or_insert_with(|| Futures::new(at_a_time));
-                futures.run(crew, &mut inlet, &mut begin, lane, &mut probe)
+                let run = futures.run(crew, &mut inlet, &mut begin, lane, &mut probe);
+                run.or_else(|error| failed(crew, &name, error))
             });
         };
         Pipeline { origin: Origin::region(1, start), plan }
@@ -183,7 +219,7 @@ impl<T, U> Futures<T, U> {
         begin: &mut impl FnMut(T) -> Pending<U>,
         lane: &mut Lane<U>,
         probe: &mut Probe,
-    ) -> Result<(), Halted> {
+    ) -> Result<(), BoxError> {
         let mut ended = false;
         loop {
             crew.go_on()?;
@@ -221,7 +257,7 @@ impl<T, U> Futures<T, U> {
         begin: &mut impl FnMut(T) -> Pending<U>,
         lane: &mut Lane<U>,
         probe: &mut Probe,
-    ) -> Result<(), Halted> {
+    ) -> Result<(), BoxError> {
         probe.took_group(&envelope.items);
         let tag = envelope.tag;
         match envelope.items {
@@ -254,7 +290,7 @@ impl<T, U> Futures<T, U> {
         future: Pending<U>,
         lane: &mut Lane<U>,
         probe: &mut Probe,
-    ) -> Result<(), Halted> {
+    ) -> Result<(), BoxError> {
         let index = self.place();
         self.futures[index] = Some((ticket, future));
         self.poll(index, lane, probe)
@@ -283,18 +319,18 @@ impl<T, U> Futures<T, U> {
         waited.map_err(|_: Ended| Halted)
     }
 
-    fn poll(&mut self, index: usize, lane: &mut Lane<U>, probe: &mut Probe) -> Result<(), Halted> {
+    fn poll(&mut self, index: usize, lane: &mut Lane<U>, probe: &mut Probe) -> Result<(), BoxError> {
         // The future may have been woken more than once, and be done.
         let Some((ticket, future)) = &mut self.futures[index] else { return Ok(()) };
         probe.lap(Spent::WaitingForItems);
         let polled = future.as_mut().poll(&mut Context::from_waker(&self.wakers[index]));
         probe.lap(Spent::Working);
-        let Poll::Ready(item) = polled else { return Ok(()) };
+        let Poll::Ready(result) = polled else { return Ok(()) };
         probe.done();
         let ticket = *ticket;
         self.futures[index] = None;
         self.free.push(index);
-        self.hand_on(ticket, item, lane)
+        Ok(self.hand_on(ticket, result?, lane)?)
     }
 
     /// Hands a result over; those of a group when all of them are there.

@@ -1,0 +1,97 @@
+//! Why a farm or a worker has ended.
+
+use crate::error::ConnectError;
+use pipes::Fault;
+use pipes::remote::Cause;
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+/// Why a stage with remote workers has failed. It is the error in the pipeline's
+/// [`Failure`](pipes::skeleton::Failure), which names the stage.
+///
+/// Items are numbered from 0, in the order in which they come to the stage.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum FarmError {
+    /// A worker says that its work on this item has failed.
+    Failed {
+        /// The number of the item.
+        item: u64,
+        /// What the worker says.
+        text: String,
+    },
+    /// The item was lost with each worker that had it.
+    Lost {
+        /// The number of the item.
+        item: u64,
+        /// How often.
+        tries: u32,
+        /// Why, the last time.
+        cause: Cause,
+    },
+    /// There was no worker for this long, and items waited for one.
+    NoWorker {
+        /// The time.
+        patience: Duration,
+    },
+    /// The item cannot be sent.
+    Unencodable {
+        /// The number of the item.
+        item: u64,
+        /// Why.
+        fault: Fault,
+    },
+}
+
+/// Why a worker has ended before its farm said that there is nothing more to do.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WorkerError {
+    /// The farm cannot be reached, or refuses a session.
+    Connect(ConnectError),
+    /// All sessions were lost.
+    Lost {
+        /// Why the last one was.
+        cause: Cause,
+    },
+}
+
+impl fmt::Display for FarmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FarmError::Failed { item, text } => write!(f, "the work on item {item} has failed: {text}"),
+            FarmError::Lost { item, tries, cause } => {
+                write!(f, "item {item} was lost with {tries} workers; the last time, {cause}")
+            }
+            FarmError::NoWorker { patience } => write!(f, "there was no worker for {patience:?}"),
+            FarmError::Unencodable { item, fault } => write!(f, "item {item} cannot be sent: {fault}"),
+        }
+    }
+}
+
+impl Error for FarmError {}
+
+impl fmt::Display for WorkerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WorkerError::Connect(error) => error.fmt(f),
+            WorkerError::Lost { cause } => write!(f, "the farm is lost: {cause}"),
+        }
+    }
+}
+
+impl Error for WorkerError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            WorkerError::Connect(error) => error.source(),
+            WorkerError::Lost { .. } => None,
+        }
+    }
+}
+
+impl From<ConnectError> for WorkerError {
+    fn from(error: ConnectError) -> Self {
+        WorkerError::Connect(error)
+    }
+}

@@ -1,0 +1,16 @@
+//! Farms whose workers are other programs.
+
+mod error;
+mod item;
+mod pool;
+mod protocol;
+mod report;
+mod worker;
+mod workers;
+
+pub use self::error::{FarmError, WorkerError};
+pub use self::item::Item;
+pub use self::protocol::work;
+pub use self::report::{Report, WorkerReport};
+pub use self::worker::{try_worker, worker};
+pub use self::workers::{Remote, Workers};

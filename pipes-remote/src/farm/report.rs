@@ -1,0 +1,105 @@
+//! What each worker has done.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What the workers of a farm have done; see [`Workers::report`](super::Workers::report). Printed, it is a table.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    tallies: Vec<(String, Arc<Tally>)>,
+    workers: Vec<WorkerReport>,
+}
+
+/// What one worker has done: all sessions with the same address, or with the same certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WorkerReport {
+    /// Who it is.
+    pub peer: String,
+    /// Its sessions so far, those that have ended included.
+    pub sessions: u64,
+    /// The items that it has done.
+    pub items: u64,
+    /// The items that were lost with a session of it, and given to other workers.
+    pub given_again: u64,
+    /// The average time from an item's sending to its result.
+    pub round_trip: Duration,
+}
+
+/// What is counted while a worker works. The numbers are independent of each other.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    sessions: AtomicU64,
+    items: AtomicU64,
+    given_again: AtomicU64,
+    nanoseconds: AtomicU64,
+}
+
+impl Tally {
+    pub(super) fn done(&self, time: Duration) {
+        self.items.fetch_add(1, Ordering::Relaxed);
+        self.nanoseconds.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    pub(super) fn lost(&self) {
+        self.given_again.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Report {
+    /// The tally of this worker, for one more session.
+    pub(super) fn tally(&mut self, peer: &str) -> Arc<Tally> {
+        let known = self.tallies.iter().find(|(known, _)| known == peer).map(|(_, tally)| tally.clone());
+        let tally = known.unwrap_or_else(|| {
+            let tally = Arc::new(Tally::default());
+            self.tallies.push((peer.to_owned(), tally.clone()));
+            tally
+        });
+        tally.sessions.fetch_add(1, Ordering::Relaxed);
+        tally
+    }
+
+    /// Takes the figures as they are now.
+    pub(super) fn settle(&mut self) {
+        let workers = self.tallies.drain(..).map(|(peer, tally)| {
+            let items = tally.items.load(Ordering::Relaxed);
+            WorkerReport {
+                peer,
+                sessions: tally.sessions.load(Ordering::Relaxed),
+                items,
+                given_again: tally.given_again.load(Ordering::Relaxed),
+                round_trip: Duration::from_nanos(tally.nanoseconds.load(Ordering::Relaxed) / items.max(1)),
+            }
+        });
+        self.workers = workers.collect();
+    }
+
+    /// The workers, in the order in which they came.
+    pub fn workers(&self) -> &[WorkerReport] {
+        &self.workers
+    }
+
+    /// The items that all workers have done.
+    pub fn items(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.items).sum()
+    }
+
+    /// The items that were lost with a session, each time that they were.
+    pub fn given_again(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.given_again).sum()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.workers.iter().map(|worker| worker.peer.len()).max().unwrap_or(0).max("worker".len());
+        writeln!(f, "{:name$}  sessions     items  again  round trip", "worker")?;
+        for worker in &self.workers {
+            let WorkerReport { peer, sessions, items, given_again, round_trip } = worker;
+            writeln!(f, "{peer:name$}  {sessions:8}  {items:8}  {given_again:5}  {round_trip:10.1?}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,196 @@
+//! The side that works.
+
+use super::error::WorkerError;
+use super::item::Item;
+use super::protocol::work::{self, Busy, Client, Idle};
+use crate::Via;
+use crate::engine::Engine;
+use crate::error::ConnectError;
+use crate::runtime::background;
+use crate::settings::FAREWELL;
+use pipes::remote::{Cause, Link};
+use pipes::{ChanOne, SharedChan, SharedPort};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::any::Any;
+use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+/// The sessions of a worker that hold its next items, while all its replicas work.
+const SPARE: usize = 2;
+
+/// Works for the farm at this address, in this many threads, until the farm says that there is nothing more to
+/// do. Returns the number of items. **Blocks the thread.**
+///
+/// The worker has some more sessions than replicas, so that the next item is there when one is done.
+///
+/// # Errors
+///
+/// The farm cannot be reached, or all sessions with it were lost.
+///
+/// # Panics
+///
+/// `replicas` is 0, or `f` panics; then the farm's pipeline fails.
+pub fn worker<T, U, E: Engine>(
+    farm: &Via<E>,
+    replicas: usize,
+    f: impl Fn(T) -> U + Sync,
+) -> Result<u64, WorkerError>
+where
+    T: Serialize + DeserializeOwned + Send + 'static,
+    U: Serialize + DeserializeOwned + Send + 'static,
+{
+    try_worker(farm, replicas, |item| Ok::<U, String>(f(item)))
+}
+
+/// Works for the farm at this address; see [`worker`]. An error of `f` ends the farm's pipeline, which reports its
+/// text.
+///
+/// # Errors
+///
+/// The farm cannot be reached, or all sessions with it were lost.
+///
+/// # Panics
+///
+/// `replicas` is 0, or `f` panics; then the farm's pipeline fails.
+pub fn try_worker<T, U, X: Display, E: Engine>(
+    farm: &Via<E>,
+    replicas: usize,
+    f: impl Fn(T) -> Result<U, X> + Sync,
+) -> Result<u64, WorkerError>
+where
+    T: Serialize + DeserializeOwned + Send + 'static,
+    U: Serialize + DeserializeOwned + Send + 'static,
+{
+    assert!(replicas > 0, "a worker without replicas");
+    let (jobs, port) = pipes::shared_stream();
+    let (ends, mut ended) = pipes::shared_stream();
+    let mut sessions = Vec::new();
+    for _ in 0..replicas + SPARE {
+        let (client, link) = work::connect_with_link(farm)?;
+        let (jobs, ends, there) = (jobs.clone(), ends.clone(), farm.clone());
+        let runtime =
+            background().map_err(|error| ConnectError::Unreachable { address: farm.address(), error })?;
+        let session = runtime.spawn(async move {
+            // If the worker has panicked, it does not want to know.
+            let _ = ends.send(take_items(client, link, jobs, there).await);
+        });
+        sessions.push(session.abort_handle());
+    }
+    drop((jobs, ends));
+    let (port, done) = (port.into_shared(), AtomicU64::new(0));
+    let panic = thread::scope(|scope| {
+        let start = |port: SharedPort<Job<T, U>>| {
+            scope.spawn(|| {
+                let panic = work_through(port, &f, &done).err();
+                // The other replicas end when there are no more sessions.
+                panic.inspect(|_| sessions.iter().for_each(|session| session.abort()))
+            })
+        };
+        let replicas: Vec<_> = (1..replicas).map(|_| start(port.clone())).collect();
+        let last = start(port);
+        let all = replicas.into_iter().chain([last]);
+        all.filter_map(|replica| replica.join().unwrap_or_else(Some)).next()
+    });
+    if let Some(panic) = panic {
+        resume_unwind(panic);
+    }
+    let lost = ended.iter().try_fold(None, |_, end| match end {
+        Some(Cause::Left) | None => Err(()),
+        lost => Ok(lost),
+    });
+    match lost {
+        Ok(Some(cause)) => Err(WorkerError::Lost { cause }),
+        // The farm has said the end to one of them at least.
+        Ok(None) | Err(()) => Ok(done.into_inner()),
+    }
+}
+
+/// An item for a replica, with the session that it belongs to, and where that is to be brought back.
+struct Job<T: Send + 'static, U: Send + 'static> {
+    item: Item<T>,
+    session: Client<Busy<T, U>>,
+    link: Link,
+    back: ChanOne<Client<Idle<T, U>>>,
+}
+
+/// Takes the items of a session. Returns why it was lost, if it was.
+///
+/// A farm leaves a session whose item it does not want any more, because a pipeline has failed. As long as
+/// there is a farm, there may be another pipeline, so a new session is begun.
+async fn take_items<T, U, E: Engine>(
+    session: Client<Idle<T, U>>,
+    link: Link,
+    jobs: SharedChan<Job<T, U>>,
+    farm: Via<E>,
+) -> Option<Cause>
+where
+    T: Serialize + DeserializeOwned + Send + 'static,
+    U: Serialize + DeserializeOwned + Send + 'static,
+{
+    let (mut session, mut link) = (session, link);
+    loop {
+        let next = match session.await {
+            Ok(work::Idle::Item(item, busy)) => {
+                let (back, idle) = pipes::oneshot();
+                let job = Job { item, session: busy, link: link.clone(), back };
+                let Ok(()) = jobs.send(job) else { return Some(Cause::LeftHere) };
+                idle.await.ok()
+            }
+            Ok(work::Idle::Enough) => return None,
+            Err(_) => None,
+        };
+        session = match (next, link.cause()) {
+            (Some(next), _) => next,
+            (None, Cause::Left) => match work::connect_with_link_async(&farm).await {
+                Ok(again) => {
+                    link = again.1;
+                    again.0
+                }
+                Err(_) => return Some(Cause::Left),
+            },
+            (None, cause) => return Some(cause),
+        };
+    }
+}
+
+/// Works on items until there are no more sessions. A panic of `f` is told to the farm, and returned.
+fn work_through<T, U, X: Display>(
+    mut port: SharedPort<Job<T, U>>,
+    f: &impl Fn(T) -> Result<U, X>,
+    done: &AtomicU64,
+) -> Result<(), Box<dyn Any + Send>>
+where
+    T: Send + 'static,
+    U: Send + 'static,
+{
+    for Job { item, session, link, back } in port.iter() {
+        let result = catch_unwind(AssertUnwindSafe(|| f(item.into_inner())));
+        let idle = match result {
+            Ok(Ok(result)) => {
+                done.fetch_add(1, Ordering::Relaxed);
+                session.done(result).ok()
+            }
+            Ok(Err(error)) => session.failed(error.to_string()).ok(),
+            Err(panic) => {
+                drop(session.failed(format!("a panic: {}", words(&*panic))));
+                // The program may be about to end.
+                let _ = link.drained(FAREWELL);
+                return Err(panic);
+            }
+        };
+        // Without it, its task says why it was lost.
+        if let Some(idle) = idle {
+            let _ = back.send(idle);
+        }
+    }
+    Ok(())
+}
+
+/// What a panic says.
+fn words(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
+}

@@ -1,0 +1,218 @@
+//! The side that has the items.
+
+use super::error::FarmError;
+use super::item::Item;
+use super::pool::{Pool, Session};
+use super::protocol::work::{self, Busy, Idle, Server};
+use super::report::Report;
+use crate::Via;
+use crate::codec::Postcard;
+use crate::engine::Engine;
+use crate::error::ListenError;
+use crate::runtime::background;
+use pipes::Listener;
+use pipes::remote::{Carries, Link};
+use pipes::skeleton::Pipeline;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// How often the farm looks after sessions that were lost while they were idle.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// The most items that a stage has on their way. Its window is the limit that counts.
+const MANY: usize = 1 << 16;
+
+/// The workers of a farm, on other machines or on this one: they dial in, and come and go as they like. Each
+/// calls [`worker`](super::worker()) with the address of this farm.
+///
+/// When this is dropped, the workers are told that there is nothing more to do; to wait until they know, use
+/// [`finish`](Workers::finish).
+pub struct Workers<T: Send + 'static, U: Send + 'static> {
+    pool: Arc<Pool<T, U>>,
+    /// Said when all workers know of the end.
+    end: Mutex<Option<oneshot::Receiver<()>>>,
+}
+
+type Waiting<T, U> = Listener<work::Protocol<T, U>, (Server<Idle<T, U>>, Link)>;
+
+impl<T, U> Workers<T, U>
+where
+    T: Serialize + DeserializeOwned + Send + 'static,
+    U: Serialize + DeserializeOwned + Send + 'static,
+{
+    /// Listens for workers here. **Blocks the thread** until the address is taken.
+    ///
+    /// # Errors
+    ///
+    /// The address cannot be taken.
+    pub fn listen<E: Engine>(via: &Via<E>) -> Result<Self, ListenError> {
+        let listener: Waiting<T, U> = work::listen_with_links(via)?;
+        let (ended, end) = oneshot::channel();
+        let pool = Arc::new(Pool::new());
+        let unavailable = |error| ListenError::Unavailable { address: via.address(), error };
+        background().map_err(unavailable)?.spawn(accept(listener, pool.clone(), ended));
+        Ok(Workers { pool, end: Mutex::new(Some(end)) })
+    }
+
+    /// Sets how long items wait when there is no worker; 30 s if it is not set. Then the pipeline fails.
+    pub fn patience(self, time: Duration) -> Self {
+        self.pool.limit(|limits| limits.patience = time);
+        self
+    }
+
+    /// Sets how often an item is sent that is lost each time; 3 if it is not set. Then the pipeline fails: an item
+    /// that ends its worker does not end all workers.
+    ///
+    /// # Panics
+    ///
+    /// The number is 0.
+    pub fn tries(self, most: u32) -> Self {
+        assert!(most > 0, "items that are never sent");
+        self.pool.limit(|limits| limits.tries = most);
+        self
+    }
+
+    /// What the workers have done so far.
+    pub fn report(&self) -> Report {
+        self.pool.report()
+    }
+
+    /// Tells all workers that there is nothing more to do, and waits until they know. **Blocks the thread**, for at
+    /// most this long. Returns true if all of them know.
+    pub fn finish(self, most: Duration) -> bool {
+        self.pool.close();
+        let end = self.end.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (done, known) = pipes::oneshot();
+        if let (Some(end), Ok(runtime)) = (end, background()) {
+            runtime.spawn(async move {
+                if end.await.is_ok() {
+                    let _ = done.send(());
+                }
+            });
+        }
+        known.recv_timeout(most).is_ok()
+    }
+}
+
+impl<T: Send + 'static, U: Send + 'static> Drop for Workers<T, U> {
+    fn drop(&mut self) {
+        self.pool.close();
+    }
+}
+
+impl<T: Send + 'static, U: Send + 'static> fmt::Debug for Workers<T, U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workers").field("report", &self.pool.report()).finish()
+    }
+}
+
+/// Accepts workers until the pool is closed, then waits until all of them know.
+async fn accept<T, U>(mut listener: Waiting<T, U>, pool: Arc<Pool<T, U>>, ended: oneshot::Sender<()>)
+where
+    T: Send + 'static,
+    U: Send + 'static,
+{
+    let mut looks = interval(LOOK);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            accepted = listener.recv_async() => match accepted {
+                Ok((server, link)) => pool.join(server, link),
+                Err(_) => return,
+            },
+            _ = looks.tick() => pool.look(),
+            () = pool.closed.notified() => break,
+        }
+    }
+    listener.drain_async().await;
+    // If nothing waits for that, it need not be known.
+    let _ = ended.send(());
+}
+
+/// Stages whose replicas are in other processes.
+pub trait Remote<A>: Sized {
+    /// Adds a farm whose workers are other programs. `prepare` makes of each item what is sent to a worker; the
+    /// results come in the order of completion, until the order is restored.
+    ///
+    /// An item whose worker is lost is given to another one, before those that were not sent yet. So a worker may
+    /// have worked on an item whose result comes from another one; but each item has one result.
+    ///
+    /// # Failures
+    ///
+    /// The stage fails with a [`FarmError`].
+    fn remote<T, U>(
+        self,
+        workers: &Workers<T, U>,
+        prepare: impl FnMut(A) -> T + Send + 'static,
+    ) -> Pipeline<U>
+    where
+        T: Serialize + DeserializeOwned + Send + 'static,
+        U: Serialize + DeserializeOwned + Send + 'static;
+}
+
+impl<A: Send + 'static> Remote<A> for Pipeline<A> {
+    fn remote<T, U>(
+        self,
+        workers: &Workers<T, U>,
+        mut prepare: impl FnMut(A) -> T + Send + 'static,
+    ) -> Pipeline<U>
+    where
+        T: Serialize + DeserializeOwned + Send + 'static,
+        U: Serialize + DeserializeOwned + Send + 'static,
+    {
+        let (pool, mut numbers) = (workers.pool.clone(), 0..);
+        self.try_concurrent(MANY, move |item| {
+            // There are fewer items than that.
+            let number = numbers.next().unwrap_or(u64::MAX);
+            let mut bytes = Vec::new();
+            let encoded = Postcard.put(&prepare(item), &mut bytes);
+            let pool = pool.clone();
+            async move {
+                encoded.map_err(|fault| FarmError::Unencodable { item: number, fault })?;
+                work_on(&pool, number, bytes.into()).await
+            }
+        })
+    }
+}
+
+/// Sends an item until there is a result.
+async fn work_on<T, U>(pool: &Pool<T, U>, item: u64, bytes: Arc<[u8]>) -> Result<U, FarmError>
+where
+    T: Send + 'static,
+    U: Send + 'static,
+{
+    let mut tries = 0;
+    loop {
+        let Session { server, link, tally } = pool.take(tries > 0).await?;
+        let begin = Instant::now();
+        // A worker that left while it was idle did not have the item.
+        let Ok(busy) = server.item(Item::encoded(bytes.clone())) else {
+            pool.lose();
+            continue;
+        };
+        match busy.await {
+            Ok(Busy::Done(result, server)) => {
+                tally.done(begin.elapsed());
+                pool.give(Session { server, link, tally });
+                return Ok(result);
+            }
+            Ok(Busy::Failed(text, server)) => {
+                pool.give(Session { server, link, tally });
+                return Err(FarmError::Failed { item, text });
+            }
+            Err(_) => {
+                tries += 1;
+                tally.lost();
+                pool.lose();
+                if tries == pool.tries() {
+                    return Err(FarmError::Lost { item, tries, cause: link.cause() });
+                }
+            }
+        }
+    }
+}

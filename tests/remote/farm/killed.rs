@@ -1,0 +1,117 @@
+//! Workers that are killed, and a farm that is.
+//!
+//! `PIPES_FARM` sets the number of items.
+
+use crate::{LONG, words};
+use pipes::skeleton::from_iter;
+use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
+use pipes_remote_tests::size;
+use pipes_tests::watched;
+use std::env;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+/// What the other process is to be, and where.
+const ROLE: &str = "PIPES_TEST_ROLE";
+
+/// Only for other processes; a run without a role has nothing to do but to check that.
+#[test]
+fn as_the_other_process() {
+    let role = env::var(ROLE).unwrap_or_default();
+    match role.split_once(' ') {
+        Some(("worker", address)) => {
+            println!("works");
+            let worked = worker(&pipes_remote::tcp(address), 2, words);
+            assert!(matches!(worked, Ok(_) | Err(WorkerError::Connect(_))), "{worked:?}");
+        }
+        Some(("farm", _)) => {
+            let via = pipes_remote::tcp_free_port().expect("there is a free port");
+            let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
+            println!("listens {}", via.address());
+            let results = from_iter(0..).remote(&farm, |number: u64| number).in_order();
+            results.for_each(drop).expect("it is killed before that");
+        }
+        _ => assert_eq!(role, "", "an unknown role"),
+    }
+}
+
+/// A process that plays this role, and the first line that it says of it.
+fn start(role: &str) -> (Child, String) {
+    let mut child = Command::new(env::current_exe().expect("a test knows where it is"))
+        .args(["killed::as_the_other_process", "--exact", "--nocapture"])
+        .env(ROLE, role)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut line = String::new();
+    while !line.contains("works") && !line.contains("listens ") {
+        line.clear();
+        assert_ne!(output.read_line(&mut line).expect("it can be read"), 0, "it has ended");
+    }
+    thread::spawn(move || output.read_to_end(&mut Vec::new()));
+    (child, line)
+}
+
+/// Three workers, one of which is killed again and again: all results, each once, in order.
+#[test]
+fn workers_that_are_killed() {
+    watched(|| {
+        let items = size("PIPES_FARM", 10_000);
+        let via = pipes_remote::tcp_free_port().expect("there is a free port");
+        let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
+        // An item may be under way each time that a worker is killed.
+        let farm = farm.tries(1000);
+        let role = format!("worker {}", via.address());
+        let mut workers: Vec<_> = (0..3).map(|_| start(&role).0).collect();
+        let (mut next, mut kills) = (0, 0);
+        // One is killed each time that a tenth is done.
+        let each = (items / 10).max(1);
+        let results = from_iter(0..items).remote(&farm, |number| number).in_order().into_iter();
+        for result in results {
+            assert_eq!(result.expect("there are others"), words(next));
+            next += 1;
+            if next % each == 0 {
+                let mut worker = workers.remove(0);
+                worker.kill().expect("it runs");
+                worker.wait().expect("it has ended");
+                workers.push(start(&role).0);
+                kills += 1;
+            }
+        }
+        assert_eq!((next, kills), (items, items / each));
+        let report = farm.report();
+        assert_eq!(report.items(), items);
+        println!("{items} items, {} given again\n{report}", report.given_again());
+        assert!(farm.finish(LONG), "all of them know");
+        for mut worker in workers {
+            assert!(worker.wait().expect("it runs").success());
+        }
+    });
+}
+
+/// The farm's process is killed: its workers find out, and end.
+#[test]
+fn a_farm_that_is_killed() {
+    watched(|| {
+        let (mut child, line) = start("farm here");
+        let (_, address) = line.trim().split_once("listens ").expect("that is what it says");
+        let via = pipes_remote::tcp(address);
+        let (told, tells) = std::sync::mpsc::channel();
+        let working = thread::spawn(move || {
+            worker(&via, 2, move |number: u64| {
+                // The test may have enough.
+                let _ = told.send(number);
+                words(number)
+            })
+        });
+        for _ in 0..100 {
+            tells.recv().expect("there are items without end");
+        }
+        child.kill().expect("it runs");
+        child.wait().expect("it has ended");
+        let lost = working.join().expect("it does not panic").expect_err("it was lost");
+        assert!(matches!(lost, WorkerError::Lost { .. }), "{lost}");
+    });
+}
