@@ -51,7 +51,7 @@ const CRATES: [(&str, Layers); 3] = [
             &["admission", "dial"],
             &["site"],
             &["via"],
-            &["addresses"],
+            &["addresses", "farm"],
             &["lib"],
         ],
     ),

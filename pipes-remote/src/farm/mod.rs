@@ -1,4 +1,4 @@
-//! Farms whose workers are other programs.
+#![doc = include_str!("../../docs/farms.md")]
 
 mod error;
 mod item;

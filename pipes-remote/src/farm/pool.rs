@@ -1,7 +1,7 @@
 //! The sessions with workers, and the items that wait for one.
 //!
-//! A session is a credit: it has one item at a time, and the one that has been idle for longest gets the next.
-//! An item whose session was lost comes before those that were not sent yet.
+//! A session is a credit: it has one item at a time, and the one that has been idle for longest gets the
+//! next. An item whose session was lost comes before those that were not sent yet.
 
 use super::error::FarmError;
 use super::protocol::work::{Idle, Server};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What the workers of a farm have done; see [`Workers::report`](super::Workers::report). Printed, it is a table.
+/// What the workers of a farm have done; see [`Workers::report`](super::Workers::report). Printed, it is a
+/// table.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     tallies: Vec<(String, Arc<Tally>)>,

@@ -3,11 +3,11 @@
 use super::error::WorkerError;
 use super::item::Item;
 use super::protocol::work::{self, Busy, Client, Idle};
-use crate::Via;
 use crate::engine::Engine;
 use crate::error::ConnectError;
 use crate::runtime::background;
 use crate::settings::FAREWELL;
+use crate::via::Via;
 use pipes::remote::{Cause, Link};
 use pipes::{ChanOne, SharedChan, SharedPort};
 use serde::Serialize;
@@ -21,8 +21,8 @@ use std::thread;
 /// The sessions of a worker that hold its next items, while all its replicas work.
 const SPARE: usize = 2;
 
-/// Works for the farm at this address, in this many threads, until the farm says that there is nothing more to
-/// do. Returns the number of items. **Blocks the thread.**
+/// Works for the farm at this address, in this many threads, until the farm says that there is nothing more
+/// to do. Returns the number of items. **Blocks the thread.**
 ///
 /// The worker has some more sessions than replicas, so that the next item is there when one is done.
 ///
@@ -45,8 +45,8 @@ where
     try_worker(farm, replicas, |item| Ok::<U, String>(f(item)))
 }
 
-/// Works for the farm at this address; see [`worker`]. An error of `f` ends the farm's pipeline, which reports its
-/// text.
+/// Works for the farm at this address; see [`worker`]. An error of `f` ends the farm's pipeline, which
+/// reports its text.
 ///
 /// # Errors
 ///

@@ -5,11 +5,11 @@ use super::item::Item;
 use super::pool::{Pool, Session};
 use super::protocol::work::{self, Busy, Idle, Server};
 use super::report::Report;
-use crate::Via;
 use crate::codec::Postcard;
 use crate::engine::Engine;
 use crate::error::ListenError;
 use crate::runtime::background;
+use crate::via::Via;
 use pipes::Listener;
 use pipes::remote::{Carries, Link};
 use pipes::skeleton::Pipeline;
@@ -65,8 +65,8 @@ where
         self
     }
 
-    /// Sets how often an item is sent that is lost each time; 3 if it is not set. Then the pipeline fails: an item
-    /// that ends its worker does not end all workers.
+    /// Sets how often an item is sent that is lost each time; 3 if it is not set. Then the pipeline fails: an
+    /// item that ends its worker does not end all workers.
     ///
     /// # Panics
     ///
@@ -82,8 +82,8 @@ where
         self.pool.report()
     }
 
-    /// Tells all workers that there is nothing more to do, and waits until they know. **Blocks the thread**, for at
-    /// most this long. Returns true if all of them know.
+    /// Tells all workers that there is nothing more to do, and waits until they know. **Blocks the thread**,
+    /// for at most this long. Returns true if all of them know.
     pub fn finish(self, most: Duration) -> bool {
         self.pool.close();
         let end = self.end.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -136,11 +136,11 @@ where
 
 /// Stages whose replicas are in other processes.
 pub trait Remote<A>: Sized {
-    /// Adds a farm whose workers are other programs. `prepare` makes of each item what is sent to a worker; the
-    /// results come in the order of completion, until the order is restored.
+    /// Adds a farm whose workers are other programs. `prepare` makes of each item what is sent to a worker;
+    /// the results come in the order of completion, until the order is restored.
     ///
-    /// An item whose worker is lost is given to another one, before those that were not sent yet. So a worker may
-    /// have worked on an item whose result comes from another one; but each item has one result.
+    /// An item whose worker is lost is given to another one, before those that were not sent yet. So a worker
+    /// may have worked on an item whose result comes from another one; but each item has one result.
     ///
     /// # Failures
     ///

@@ -75,8 +75,8 @@ fn a_result_after_its_session() {
     });
 }
 
-/// A worker by hand takes items and keeps them. When it leaves, they are done by another one, before those that
-/// were not sent yet.
+/// A worker by hand takes items and keeps them. When it leaves, they are done by another one, before those
+/// that were not sent yet.
 #[test]
 fn items_of_a_worker_that_leaves() {
     watched(|| {

@@ -1,5 +1,5 @@
-//! Farms whose workers are other programs: that each item has one result, whatever happens to workers, and that
-//! workers end, whatever happens to the farm.
+//! Farms whose workers are other programs: that each item has one result, whatever happens to workers, and
+//! that workers end, whatever happens to the farm.
 
 mod ends;
 mod killed;
