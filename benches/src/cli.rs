@@ -33,6 +33,19 @@ pub struct Others {
     pub package: Companion,
     /// What its `list` prints.
     pub list: &'static str,
+    /// Programs that run here if certain options are given.
+    pub instead: &'static [Instead],
+}
+
+/// A program that runs instead of another one, with the same words.
+#[derive(Debug)]
+pub struct Instead {
+    /// The word on the command line.
+    pub program: &'static str,
+    /// The options, any of which is enough.
+    pub options: &'static [&'static str],
+    /// The program that runs.
+    pub by: &'static str,
 }
 
 /// A command other than a race.
@@ -86,17 +99,36 @@ impl Others {
         let heads = self.list.lines().filter(|line| !line.starts_with(' '));
         heads.filter_map(|line| line.split_once(": "))
     }
+
+    /// The words for this package, if it has the program that they ask for.
+    fn words(&self, words: &[OsString]) -> Option<Vec<OsString>> {
+        let (first, options) = words.split_first()?;
+        let is_given = |option: &&str| {
+            let is_it = |word: &OsString| word.to_str().is_some_and(|word| name(word) == *option);
+            options.iter().any(is_it)
+        };
+        let instead = self.instead.iter().find(|it| first == it.program && it.options.iter().any(is_given));
+        if let Some(instead) = instead {
+            return Some(iter::once(instead.by.into()).chain(options.iter().cloned()).collect());
+        }
+        self.programs().any(|(name, _)| first == name).then(|| words.to_vec())
+    }
+}
+
+/// An option without its value.
+fn name(word: &str) -> &str {
+    word.split_once('=').map_or(word, |(name, _)| name)
 }
 
 impl Commands {
     fn run(&self, args: &[OsString]) -> Result<ExitCode, Failure> {
         let words = args.get(1..).unwrap_or_default();
-        let first = words.first();
-        let mut elsewhere = self.others.iter();
-        let has =
-            |others: &&Others| others.programs().any(|(name, _)| first.is_some_and(|word| word == name));
-        if let Some(others) = elsewhere.find(has) {
-            return others.package.built()?.run(words);
+        // What runs instead of another program is in a later package.
+        let mut elsewhere = self.others.iter().rev();
+        if let Some((package, words)) =
+            elsewhere.find_map(|others| Some((&others.package, others.words(words)?)))
+        {
+            return package.built()?.run(&words);
         }
         let matches = match self.command().try_get_matches_from(args) {
             Ok(matches) => matches,

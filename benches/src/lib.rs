@@ -11,6 +11,7 @@
 //! A program defines what is sent, by which party, and what must have arrived; the harness knows only its
 //! trait `Program`, and times the contenders. README.md describes what each program measures.
 
+pub mod chance;
 pub mod circle;
 pub mod cli;
 mod companion;
@@ -28,7 +29,7 @@ pub mod protocol;
 mod report;
 pub mod work;
 
-use cli::{Commands, Others};
+use cli::{Commands, Instead, Others};
 use companion::Companion;
 pub use report::is_ours;
 
@@ -44,6 +45,7 @@ pub static COMMANDS: Commands = Commands {
                 subject: "the programs about channels",
             },
             list: include_str!("../channels/list.txt"),
+            instead: &[],
         },
         Others {
             package: Companion {
@@ -52,6 +54,7 @@ pub static COMMANDS: Commands = Commands {
                 subject: "the programs about streams, kernels and graphs",
             },
             list: include_str!("../applications/list.txt"),
+            instead: &[],
         },
         Others {
             package: Companion {
@@ -60,6 +63,11 @@ pub static COMMANDS: Commands = Commands {
                 subject: "the programs between processes",
             },
             list: include_str!("../remote/list.txt"),
+            instead: &[Instead {
+                program: "graph500",
+                options: &["--processes", "--peers"],
+                by: "remote-graph500",
+            }],
         },
     ],
 };

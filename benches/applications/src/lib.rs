@@ -2,21 +2,22 @@
 //! Graph500.
 //!
 //! ```text
-//! programs (registry, one folder each) ──► streams, pictures, kernels, fasta, chance
+//! programs (registry, one folder each) ──► streams, pictures, kernels, fasta
 //!     │
-//!     └─► pipes-benches (command line, race, report, links)
+//!     ├─► pipes-graph500 (what graph500 searches, and our workers)
+//!     └─► pipes-benches (command line, race, report, links, chance)
 //! ```
 //!
 //! They are built when one of them is first requested. README.md of `pipes-benches` describes what each
 //! program measures.
 
-mod chance;
 mod fasta;
 mod kernels;
 mod pictures;
 mod programs;
 mod streams;
 
+use pipes_benches::chance;
 use pipes_benches::cli::Commands;
 
 /// The programs and tools of this package.

@@ -1,6 +1,8 @@
 //! The programs about protocols between processes, on one machine.
 //!
 //! ```text
+//! graph500 ──► pipes-graph500 (the workers, the graph, the rules)
+//!     │
 //! pingpong, stream, session, rpc ──► sides (one process or two)
 //!     │                                └─► net (TCP, Unix sockets), secured (TLS, QUIC)
 //!     └─► pipes-benches (command line, race, report)
@@ -9,6 +11,7 @@
 //! They are built when one of them is first requested. README.md of `pipes-benches` describes what each
 //! program measures.
 
+mod graph500;
 mod net;
 mod pingpong;
 mod rpc;
@@ -27,6 +30,7 @@ pub static COMMANDS: Commands = Commands {
         Entry::of::<stream::Stream>(),
         Entry::of::<session::Session>(),
         Entry::of::<rpc::Rpc>(),
+        Entry::of::<graph500::Search>(),
     ],
     tools: &[],
     others: &[],

@@ -44,6 +44,23 @@ fn a_program_is_built_and_started() {
 }
 
 #[test]
+fn a_program_in_several_processes_runs_where_the_others_between_processes_are() {
+    let target = Target::new("instead");
+    applications(&target);
+    remote(&target, 5);
+    let cargo = target.script("cargo", "exit 0");
+    for options in ["--processes 2", "--scale 9 --processes=3", "--rank 1 --peers here,there"] {
+        let output = target.run(&cargo, &format!("graph500 {options}"));
+        let told = format!("remote: remote-graph500 {options}\n");
+        assert_eq!((output.status.code(), stdout(&output)), (Some(5), &*told));
+    }
+    for words in ["graph500 --scale 9", "matmul --processes 2"] {
+        let output = target.run(&cargo, words);
+        assert_eq!((output.status.code(), stdout(&output)), (Some(7), &*format!("applications: {words}\n")));
+    }
+}
+
+#[test]
 fn the_first_time_takes_a_line() {
     let target = Target::new("first");
     target.script("built", COMPANION);

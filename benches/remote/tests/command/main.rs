@@ -2,6 +2,7 @@
 
 #[path = "../../../tests/command/example.rs"]
 mod example;
+mod graph500;
 #[path = "../../../tests/command/support.rs"]
 mod support;
 
@@ -53,6 +54,11 @@ const TINY: &[(&str, &str)] = &[
     ("remote-rpc --calls 300 --over unix --on tasks --attacked 2000 --processes", "pipes"),
 ];
 
+/// All of them.
+fn programs() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    TINY.iter().chain(graph500::TINY)
+}
+
 /// The executable under test.
 fn executable() -> PathBuf {
     example::executable("pipes-remote-programs")
@@ -60,7 +66,7 @@ fn executable() -> PathBuf {
 
 #[test]
 fn every_program_is_verified_everywhere() {
-    assert_verified(TINY.iter());
+    assert_verified(programs());
 }
 
 #[test]
@@ -90,7 +96,7 @@ fn bad_arguments_are_refused() {
 
 #[test]
 fn the_list_that_the_command_prints_is_true() {
-    example::assert_kept(concat!(env!("CARGO_MANIFEST_DIR"), "/list.txt"), TINY.iter());
+    example::assert_kept(concat!(env!("CARGO_MANIFEST_DIR"), "/list.txt"), programs());
 }
 
 #[test]
@@ -100,7 +106,7 @@ fn the_list_counts_lines() {
 
 #[test]
 fn all_runs_every_program_in_every_variant() {
-    assert_all_ran(&lines_of("all --quick --repeat 1"), TINY.iter(), &["on", "over"]);
+    assert_all_ran(&lines_of("all --quick --repeat 1"), programs(), &["on", "over"]);
 }
 
 #[test]

@@ -10,10 +10,10 @@ pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];
 
 /// The trees of the sequential search, except that the last vertex of the last one is its own parent.
 pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
-    at.plain(|roots, trees| {
-        let (mut seen, mut queue) = (bits::none(at.graph.vertices()), Vec::new());
+    at.problem.plain(|roots, trees| {
+        let (mut seen, mut queue) = (bits::none(at.problem.graph.vertices()), Vec::new());
         each(roots, trees, |root, parents| {
-            sequential::search(&at.graph, &mut seen, &mut queue, root, parents);
+            sequential::search(&at.problem.graph, &mut seen, &mut queue, root, parents);
             if roots.last() == Some(&root)
                 && let Some(&last) = queue.last()
             {

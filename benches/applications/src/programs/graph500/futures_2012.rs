@@ -43,7 +43,7 @@ struct Crew<'a> {
 
 /// Runs the searches one after another.
 pub fn run(program: &Graph500, at: &Setting) -> io::Result<Found> {
-    at.plain(|roots, trees| {
+    at.problem.plain(|roots, trees| {
         thread::scope(|scope| {
             let mut crew = Crew { chans: Vec::new(), turn: 0 };
             for _ in 0..program.workers() {
@@ -51,7 +51,7 @@ pub fn run(program: &Graph500, at: &Setting) -> io::Result<Found> {
                 thread::Builder::new().spawn_scoped(scope, move || jobs.into_iter().for_each(|job| job()))?;
                 crew.chans.push(chan);
             }
-            each(roots, trees, |root, parents| search(&at.graph, &mut crew, root, parents))
+            each(roots, trees, |root, parents| search(&at.problem.graph, &mut crew, root, parents))
         })
     })
 }

@@ -8,55 +8,39 @@
 //!
 //! All contenders search the same graph: a row for each vertex, with its busiest neighbours first, and the
 //! first one of each row also in a separate list. (Sorting rows belongs to construction, which is timed
-//! separately.) Those that go both top-down and bottom-up take the same steps (`steps.rs`, except that
-//! top-down several threads need atomic bits) and change direction at the same levels. A search must not rely
-//! on the initial contents of its tree's memory: filling it is part of the search. Threads and pools are kept
-//! from search to search. Those of `rayon` are started before the clock starts, those of `pipes` and
-//! `pipes-2012` within the run, though outside of the specification's time of each search.
+//! separately.) Those that go both top-down and bottom-up take the same steps (`steps` of `pipes-graph500`,
+//! except that top-down several threads need atomic bits) and change direction at the same levels. A search
+//! must not rely on the initial contents of its tree's memory: filling it is part of the search. Threads and
+//! pools are kept from search to search. Those of `rayon` are started before the clock starts, those of
+//! `pipes` and `pipes-2012` within the run, though outside of the specification's time of each search.
 //!
 //! Verified: the five rules of the specification, on every tree.
 
-mod bits;
-mod components;
 mod faulty;
-mod figures;
 mod futures_2012;
-mod graph;
-mod kronecker;
 mod petgraph;
 mod pipes;
 mod rayon_do;
-mod rules;
 mod sequential;
 mod sequential_do;
 mod serialized;
-mod steps;
-mod trees;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicI32;
-use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::sync::OnceLock;
 
-use ::rayon::prelude::*;
 use ::rayon::{ThreadPool, ThreadPoolBuilder};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::chance::Chance;
-use components::Components;
-use figures::Figures;
-use graph::Graph;
-use kronecker::Edge;
 use pipes_benches::files::{Part, as_text};
 use pipes_benches::harness::{Contender, Program};
 use pipes_benches::options::up_to;
-use trees::{Found, Shelf};
-
-/// The most bytes that the graph and the trees of a run may take.
-const MOST_MEMORY: u64 = 8 << 30;
+use pipes_graph500::kronecker::Edge;
+use pipes_graph500::problem::{self, Problem, constructed};
+use pipes_graph500::{bits, graph, kronecker, steps, trees};
+use trees::Found;
 
 /// The options of the search.
 #[derive(Args, Serialize)]
@@ -101,18 +85,7 @@ impl Graph500 {
 
     /// Checks that a graph with this many vertices and entries in its rows, and its trees, are not too large.
     fn fits(&self, vertices: u64, entries: u64) -> Result<(), String> {
-        let keys = self.keys.min(vertices);
-        // An entry takes 8 bytes: its own, and half of an edge of the input. A vertex takes 8 bytes per key,
-        // for its parent in a plain tree and in an atomic one, and 48 more: for the beginning of its row, its
-        // component, and its places in the workers' lists and in the verification.
-        let trees = keys.saturating_mul(8).saturating_add(48);
-        let needed = vertices.saturating_mul(trees).saturating_add(entries.saturating_mul(8));
-        if needed <= MOST_MEMORY {
-            return Ok(());
-        }
-        Err(format!(
-            "{keys} trees of {vertices} vertices, with {entries} entries in their rows, need {needed} bytes; at most {MOST_MEMORY} may be used"
-        ))
+        problem::fits(self.keys, vertices, entries)
     }
 
     /// The input, read or generated.
@@ -155,7 +128,7 @@ impl Program for Graph500 {
     type Outcome = Found;
 
     fn ops(&self, at: &Setting) -> u64 {
-        at.traversed.iter().sum()
+        at.problem.ops()
     }
 
     fn check(&self) -> Result<(), String> {
@@ -169,42 +142,20 @@ impl Program for Graph500 {
         }
         let pool = ThreadPoolBuilder::new().num_threads(self.workers()).build().map_err(io::Error::other)?;
         let (vertices, edges) = pool.install(|| self.input())?;
-        let start = Instant::now();
-        let graph = pool.install(|| Graph::new(vertices, &edges));
-        let construction = start.elapsed().as_secs_f64();
+        let built = pool.install(|| constructed(vertices, &edges));
         if let Some(path) = &self.write {
-            serialized::write(&graph, path)?;
+            serialized::write(&built.0, path)?;
         }
-        let roots = roots(&graph, self.keys as usize, self.seed);
-        if roots.is_empty() {
-            return Err(io::Error::other(
-                "no edge of the graph joins two vertices, so that there is nowhere to search from",
-            ));
-        }
-        let components = Components::new(vertices, &edges);
-        let traversed = roots.iter().map(|root| components.edges(*root)).collect();
-        let (shelf, petgraph) = (Arc::default(), OnceLock::new());
-        Ok(Setting { edges, graph, construction, components, roots, traversed, pool, shelf, petgraph })
+        let problem = Problem::new(edges, built, self.keys as usize, self.seed)?;
+        Ok(Setting { problem, pool, petgraph: OnceLock::new() })
     }
 
     fn verify(&self, at: &Setting, found: &Found) -> Result<(), String> {
-        let one = |(search, root): (usize, &u32)| {
-            let parents = found.parents(search);
-            rules::check(&at.graph, &at.edges, &at.components, *root, &parents)
-                .map_err(|broken| format!("search {} from {root}: {broken}", search + 1))
-        };
-        at.pool.install(|| at.roots.par_iter().enumerate().try_for_each(one))
+        at.pool.install(|| at.problem.verify(found))
     }
 
     fn figures(&self, at: &Setting, found: &Found) -> Map<String, Value> {
-        Figures {
-            vertices: at.graph.vertices(),
-            edges: at.edges.len(),
-            construction: at.construction,
-            seconds: found.seconds(),
-            traversed: &at.traversed,
-        }
-        .block()
+        at.problem.figures(found)
     }
 
     fn all_figures(&self) -> bool {
@@ -212,49 +163,20 @@ impl Program for Graph500 {
     }
 }
 
-/// Distinct random vertices that have a neighbour; fewer than requested if there are no more.
-fn roots(graph: &Graph, keys: usize, seed: u64) -> Vec<u32> {
-    let mut roots: Vec<u32> =
-        (0..graph.vertices() as u32).filter(|vertex| graph.degree(*vertex) > 0).collect();
-    Chance::row(seed, kronecker::KEYS).shuffle(&mut roots);
-    roots.truncate(keys);
-    roots
-}
-
-/// The graph, the roots of its searches, and the data that the trees are verified with.
+/// What all contenders work on.
 #[derive(Debug)]
 pub struct Setting {
-    edges: Vec<Edge>,
-    graph: Graph,
-    construction: f64,
-    components: Components,
-    roots: Vec<u32>,
-    /// The number of edges of the input that each search traverses.
-    traversed: Vec<u64>,
+    problem: Problem,
     pool: ThreadPool,
-    shelf: Arc<Shelf>,
     /// The graph in the representation of `petgraph`, created in the warm-up.
     petgraph: OnceLock<petgraph::Rows>,
 }
 
 impl Setting {
-    /// Runs searches whose trees are each written by one thread, or part by part by their owners.
-    fn plain(&self, run: impl FnOnce(&[u32], &mut [Vec<i32>]) -> io::Result<Vec<f64>>) -> io::Result<Found> {
-        self.shelf.plain(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
-    }
-
-    /// Runs searches whose trees are written by several threads that may write the same entry.
-    fn atomic(
-        &self,
-        run: impl FnOnce(&[u32], &mut [Vec<AtomicI32>]) -> io::Result<Vec<f64>> + Send,
-    ) -> io::Result<Found> {
-        self.shelf.atomic(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
-    }
-
     /// The graph in the representation of `petgraph`.
     fn petgraph(&self) -> io::Result<&petgraph::Rows> {
         if self.petgraph.get().is_none() {
-            let rows = petgraph::convert(&self.graph)?;
+            let rows = petgraph::convert(&self.problem.graph)?;
             return Ok(self.petgraph.get_or_init(|| rows));
         }
         self.petgraph.get().ok_or_else(|| io::Error::other("the graph was not converted"))

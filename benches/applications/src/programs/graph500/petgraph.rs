@@ -38,7 +38,7 @@ pub fn convert(graph: &Graph) -> io::Result<Rows> {
 /// Runs the searches one after another.
 pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
     let rows = at.petgraph()?;
-    at.plain(|roots, trees| {
+    at.problem.plain(|roots, trees| {
         each(roots, trees, |root, parents| {
             search(rows, root, parents);
             Ok(())

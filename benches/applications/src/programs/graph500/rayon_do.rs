@@ -27,8 +27,8 @@ const WORDS: usize = 32;
 
 /// Runs the searches one after another.
 pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
-    at.atomic(|roots, trees| {
-        let mut searcher = Searcher::new(&at.graph);
+    at.problem.atomic(|roots, trees| {
+        let mut searcher = Searcher::new(&at.problem.graph);
         at.pool.install(|| {
             each(roots, trees, |root, parents| {
                 searcher.search(root, parents);

@@ -12,10 +12,10 @@ pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
 
 /// Runs the searches one after another.
 pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
-    at.plain(|roots, trees| {
-        let (mut seen, mut queue) = (bits::none(at.graph.vertices()), Vec::new());
+    at.problem.plain(|roots, trees| {
+        let (mut seen, mut queue) = (bits::none(at.problem.graph.vertices()), Vec::new());
         each(roots, trees, |root, parents| {
-            search(&at.graph, &mut seen, &mut queue, root, parents);
+            search(&at.problem.graph, &mut seen, &mut queue, root, parents);
             Ok(())
         })
     })

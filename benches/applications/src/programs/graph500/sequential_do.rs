@@ -12,8 +12,8 @@ pub const SOURCES: &[&str] = &[include_str!("sequential_do.rs")];
 
 /// Runs the searches one after another.
 pub fn run(_: &Graph500, at: &Setting) -> io::Result<Found> {
-    at.plain(|roots, trees| {
-        let mut searcher = Searcher::new(&at.graph);
+    at.problem.plain(|roots, trees| {
+        let mut searcher = Searcher::new(&at.problem.graph);
         each(roots, trees, |root, parents| {
             searcher.search(root, parents);
             Ok(())

@@ -2,23 +2,45 @@
 //!
 //! Each worker owns a part of the vertices: it alone decides which worker has found them first, writes their
 //! parents, and reads their rows, except for those of small levels, which all workers read. Every two workers
-//! have two pipes, one in each direction, over which a search is a typed loop of levels. The first worker is
-//! the caller's thread.
+//! have two pipes, one in each direction, over which a search is a typed loop of levels.
+//!
+//! [`searches`] has all workers in this process, the first of them in the caller's thread. Workers in
+//! processes of their own have the same code and the same protocol; they [`Wait`] in another way.
+//!
+//! ```text
+//! searches ──► worker ──► peers ──► messages ──► buffer
+//!                 └────► wait ◄──────┘
+//! ```
+
+mod buffer;
+mod messages;
 
 mod peers;
+mod wait;
 mod worker;
 
 use std::{io, thread};
 
-use super::graph::Graph;
-use super::trees::{Found, each};
-use super::{Graph500, Setting};
+pub use self::messages::{Member, levels};
+pub use self::peers::Down;
+pub use self::wait::{Gone, Wait};
+pub use self::worker::Worker;
+
+use self::peers::introduced;
+use self::wait::Spinning;
+use crate::graph::Graph;
+use crate::trees::each;
 use crew::Idle;
-use peers::{Gone, introduced};
-use worker::Worker;
 
 /// The source of all files of this folder, for `list --sloc`.
-pub const SOURCES: &[&str] = &[include_str!("mod.rs"), include_str!("peers.rs"), include_str!("worker.rs")];
+pub const SOURCES: &[&str] = &[
+    include_str!("mod.rs"),
+    include_str!("buffer.rs"),
+    include_str!("messages.rs"),
+    include_str!("peers.rs"),
+    include_str!("wait.rs"),
+    include_str!("worker.rs"),
+];
 
 pipes::proto! {
     /// What the caller requests of a worker: search after search, each with the worker's part of the tree.
@@ -32,31 +54,31 @@ pipes::proto! {
     }
 }
 
-/// Runs the searches one after another, with long-lived workers.
-pub fn run(program: &Graph500, at: &Setting) -> io::Result<Found> {
-    by(program.workers(), at)
-}
-
-/// Runs the searches with one worker, which has no peers: the baseline for the gain from several.
-pub fn alone(_: &Graph500, at: &Setting) -> io::Result<Found> {
-    by(1, at)
-}
-
-fn by(workers: usize, at: &Setting) -> io::Result<Found> {
-    at.plain(|roots, trees| searches(workers, &at.graph, roots, trees))
-}
-
 /// Searches from one root after another, with all workers on each tree; returns the time of each search.
-fn searches(workers: usize, graph: &Graph, roots: &[u32], trees: &mut [Vec<i32>]) -> io::Result<Vec<f64>> {
+pub fn searches(
+    workers: usize,
+    graph: &Graph,
+    roots: &[u32],
+    trees: &mut [Vec<i32>],
+) -> io::Result<Vec<f64>> {
     let cuts = graph.cuts(workers);
+    together(&cuts, &vec![graph; workers], roots, trees)
+}
+
+/// The same with a graph for each worker, whose parts are defined by these cuts.
+fn together(
+    cuts: &[usize],
+    graphs: &[&Graph],
+    roots: &[u32],
+    trees: &mut [Vec<i32>],
+) -> io::Result<Vec<f64>> {
     thread::scope(|scope| {
-        let mut others = introduced(&cuts).into_iter();
-        let mut worker = Worker::new(graph, &cuts, 0, others.next().unwrap_or_default());
+        let mut others = introduced(cuts)?.into_iter();
+        let mut worker = Worker::new(Spinning, graphs[0], cuts, 0, others.next().unwrap_or_default());
         let mut crew = Vec::with_capacity(others.len());
         for (number, peers) in (1..).zip(others) {
             let (client, server) = crew::pipe();
-            let cuts = &cuts;
-            let work = move || serve(Worker::new(graph, cuts, number, peers), server);
+            let work = move || serve(Worker::new(Spinning, graphs[number], cuts, number, peers), server);
             thread::Builder::new().spawn_scoped(scope, work)?;
             crew.push(client);
         }
@@ -65,12 +87,12 @@ fn searches(workers: usize, graph: &Graph, roots: &[u32], trees: &mut [Vec<i32>]
             let mut busy = Vec::with_capacity(crew.len());
             for (client, part) in crew.drain(..).zip(cuts[1..].windows(2)) {
                 let (part, behind) = rest.split_at_mut(part[1] - part[0]);
-                busy.push(client.search(root, part).map_err(Gone::from_any)?);
+                busy.push(client.search(root, part).map_err(Gone::left)?);
                 rest = behind;
             }
             worker.search(root, own)?;
             for client in busy {
-                let crew::Searching::Done(client) = peers::soon(client)?;
+                let crew::Searching::Done(client) = Spinning.soon(client)?;
                 crew.push(client);
             }
             Ok(())
@@ -79,21 +101,21 @@ fn searches(workers: usize, graph: &Graph, roots: &[u32], trees: &mut [Vec<i32>]
 }
 
 /// Serves the caller's requests to search, until the caller closes.
-fn serve(mut worker: Worker<'_>, mut server: crew::Server<Idle<'_>>) -> Result<(), Gone> {
+fn serve(mut worker: Worker<'_, Spinning>, mut server: crew::Server<Idle<'_>>) -> Result<(), Gone> {
     loop {
-        let Idle::Search(root, part, searching) = peers::soon(server)?;
+        let Idle::Search(root, part, searching) = Spinning.soon(server)?;
         worker.search(root, part)?;
-        server = searching.done().map_err(Gone::from_any)?;
+        server = searching.done().map_err(Gone::left)?;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::programs::graph500::components::Components;
-    use crate::programs::graph500::kronecker::{self, Edge};
-    use crate::programs::graph500::rules;
-    use crate::programs::graph500::trees::UNWRITTEN;
+    use crate::components::Components;
+    use crate::kronecker::{self, Edge};
+    use crate::rules;
+    use crate::trees::UNWRITTEN;
 
     /// Graphs with all kinds of levels. In the comb, levels are narrow while a search is in one tooth, and
     /// wide once it has reached the back of the comb.
@@ -127,16 +149,19 @@ mod tests {
             let (graph, components) = (Graph::new(vertices, &edges), Components::new(vertices, &edges));
             let roots: Vec<u32> = (0..vertices as u32).filter(|v| graph.degree(*v) > 0).step_by(41).collect();
             for workers in [1, 2, 3, 8, 9] {
-                let mut trees = vec![vec![UNWRITTEN; vertices]; roots.len()];
-                let seconds = searches(workers, &graph, &roots, &mut trees).expect("nobody leaves");
-                assert_eq!(seconds.len(), roots.len());
-                for (root, tree) in roots.iter().zip(&trees) {
-                    let checked = rules::check(&graph, &edges, &components, *root, tree);
-                    assert_eq!(
-                        checked.map_err(|broken| broken.to_string()),
-                        Ok(()),
-                        "{name}, {workers} workers"
-                    );
+                let cuts = graph.cuts(workers);
+                let parts: Vec<_> = cuts.windows(2).map(|cut| graph.part(cut[0]..cut[1])).collect();
+                let some = &roots[..roots.len().div_ceil(4)];
+                for (graphs, roots) in [(vec![&graph; workers], &*roots), (parts.iter().collect(), some)] {
+                    let mut trees = vec![vec![UNWRITTEN; vertices]; roots.len()];
+                    let seconds = together(&cuts, &graphs, roots, &mut trees).expect("nobody leaves");
+                    assert_eq!(seconds.len(), roots.len());
+                    for (root, tree) in roots.iter().zip(&trees) {
+                        let checked = rules::check(&graph, &edges, &components, *root, tree);
+                        let checked = checked.map_err(|broken| broken.to_string());
+                        let is_part = graphs[0].is_part();
+                        assert_eq!(checked, Ok(()), "{name}, {workers} workers, parts: {is_part}");
+                    }
                 }
             }
         }

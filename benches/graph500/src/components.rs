@@ -1,6 +1,6 @@
 //! The components of a graph, within which every vertex can be reached from every other.
 
-use super::kronecker::Edge;
+use crate::kronecker::Edge;
 
 /// A component for each vertex, determined without a search.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! The five rules of the Graph500 specification that the tree of every search must satisfy.
 
-use super::components::Components;
-use super::graph::Graph;
-use super::kronecker::Edge;
-use super::trees::NOBODY;
+use crate::components::Components;
+use crate::graph::Graph;
+use crate::kronecker::Edge;
+use crate::trees::NOBODY;
 
 /// The level of a vertex outside of the tree, far from any other level.
 const OUTSIDE: u32 = u32::MAX;

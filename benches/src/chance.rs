@@ -16,6 +16,8 @@ impl Chance {
     }
 
     /// The next number.
+    // Not an iterator: there is always a next number.
+    #[allow(clippy::should_implement_trait)]
     #[inline]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

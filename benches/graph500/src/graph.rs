@@ -1,11 +1,12 @@
 //! The graph to search: a row of neighbours for each vertex, the busiest ones first.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::bits;
-use super::kronecker::Edge;
+use crate::bits;
+use crate::kronecker::Edge;
 
 /// An undirected graph without duplicate edges and self-loops, which is immutable once it is built.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,6 +21,15 @@ pub struct Graph {
     heads: Vec<u32>,
     /// A bit for each vertex without neighbours, and for the unused bits of the last word.
     isolated: Vec<u64>,
+    /// What is known of the whole graph, if this is a part.
+    whole: Option<Whole>,
+}
+
+/// What is known of a graph by those who have a part of it.
+#[derive(Debug, PartialEq, Eq)]
+struct Whole {
+    degrees: Vec<u32>,
+    entries: usize,
 }
 
 impl Graph {
@@ -59,13 +69,34 @@ impl Graph {
             }
         }
 
-        let first = |at: &u32| targets.get(*at as usize).copied().unwrap_or(0);
-        let heads = offsets[..vertices].iter().map(first).collect();
+        let heads = heads(&offsets, &targets);
         let mut isolated = bits::none(vertices);
         let ends_early = vertices..isolated.len() * 64;
         let alone = (0..vertices).filter(|vertex| distinct[*vertex].is_empty());
         alone.chain(ends_early).for_each(|vertex| _ = bits::set(&mut isolated, vertex as u32));
-        Graph { offsets, targets, heads, isolated }
+        Graph { offsets, targets, heads, isolated, whole: None }
+    }
+
+    /// What a process needs in which these vertices are searched: their rows, and of all other rows the
+    /// entries that are these vertices.
+    pub fn part(&self, own: Range<usize>) -> Graph {
+        let degrees: Vec<u32> =
+            (0..self.vertices() as u32).map(|vertex| self.degree(vertex) as u32).collect();
+        let is_own = |vertex: u32| own.contains(&(vertex as usize));
+        let (mut offsets, mut targets) = (Vec::with_capacity(degrees.len() + 1), Vec::new());
+        offsets.push(0);
+        for vertex in 0..self.vertices() as u32 {
+            let is_whole = is_own(vertex);
+            targets.extend(self.row(vertex).iter().filter(|neighbour| is_whole || is_own(**neighbour)));
+            offsets.push(targets.len() as u32);
+        }
+        let whole = Some(Whole { degrees, entries: self.entries() });
+        Graph { heads: heads(&offsets, &targets), isolated: self.isolated.clone(), offsets, targets, whole }
+    }
+
+    /// Whether this is a part of a graph.
+    pub fn is_part(&self) -> bool {
+        self.whole.is_some()
     }
 
     /// The number of vertices.
@@ -73,9 +104,16 @@ impl Graph {
         self.heads.len()
     }
 
-    /// The number of entries of all rows, two for each edge.
+    /// The number of entries of all rows of the whole graph, two for each edge.
     pub fn entries(&self) -> usize {
-        self.targets.len()
+        self.whole.as_ref().map_or(self.targets.len(), |whole| whole.entries)
+    }
+
+    /// The degree of a vertex in the whole graph.
+    pub fn whole_degree(&self, vertex: u32) -> usize {
+        self.whole
+            .as_ref()
+            .map_or_else(|| self.degree(vertex), |whole| whole.degrees[vertex as usize] as usize)
     }
 
     /// The neighbours of a vertex.
@@ -108,8 +146,8 @@ impl Graph {
         &self.isolated
     }
 
-    /// Cuts the vertices into `parts` parts with about the same number of edges. Each cut is between two
-    /// words of bits. Parts may be empty.
+    /// Cuts the vertices of a whole graph into `parts` parts with about the same number of edges. Each cut is
+    /// between two words of bits. Parts may be empty.
     pub fn cuts(&self, parts: usize) -> Vec<usize> {
         let part_ends = |part| {
             let due = self.entries() as u64 * part as u64 / parts as u64;
@@ -127,6 +165,12 @@ pub fn offsets(vertices: usize, named: impl Iterator<Item = u32>) -> Vec<u32> {
     named.for_each(|vertex| offsets[vertex as usize + 1] += 1);
     (0..vertices).for_each(|vertex| offsets[vertex + 1] += offsets[vertex]);
     offsets
+}
+
+/// The first entry of each row; arbitrary for empty rows.
+fn heads(offsets: &[u32], targets: &[u32]) -> Vec<u32> {
+    let first = |at: &u32| targets.get(*at as usize).copied().unwrap_or(0);
+    offsets[..offsets.len() - 1].iter().map(first).collect()
 }
 
 /// Splits the entries into rows.
@@ -153,7 +197,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::programs::graph500::kronecker;
+    use crate::kronecker;
 
     #[test]
     fn duplicates_and_self_loops_are_dropped() {
@@ -184,6 +228,23 @@ mod tests {
                 assert_eq!(graph.neighbour_among(vertex, &all), Some(graph.row(vertex)[0]));
                 assert_eq!(graph.neighbour_among(vertex, &[0; 8]), None);
             }
+        }
+    }
+
+    #[test]
+    fn a_part_has_the_rows_of_its_vertices_and_what_leads_to_them() {
+        let graph = Graph::new(1 << 9, &kronecker::edges(9, 1));
+        let own = 64..192;
+        let part = graph.part(own.clone());
+        assert!(part.is_part() && !graph.is_part());
+        assert_eq!((part.entries(), part.isolated()), (graph.entries(), graph.isolated()));
+        for vertex in 0..1 << 9 {
+            assert_eq!(part.whole_degree(vertex), graph.degree(vertex));
+            let mut row = graph.row(vertex).to_vec();
+            if !own.contains(&(vertex as usize)) {
+                row.retain(|neighbour| own.contains(&(*neighbour as usize)));
+            }
+            assert_eq!(part.row(vertex), row);
         }
     }
 

@@ -4,8 +4,8 @@
 //! been found yet looks for a neighbour among the vertices found last, and stops at the first one. Where one
 //! level finds most of the graph, this visits far fewer edges.
 
-use super::bits;
-use super::graph::Graph;
+use crate::bits;
+use crate::graph::Graph;
 
 /// Switches to bottom-up once the edges at the frontier exceed the unvisited ones divided by this.
 const ALPHA: u64 = 15;

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use crate::chance::Chance;
+use pipes_benches::chance::Chance;
 
 /// An edge as it was generated or read: its two ends.
 pub type Edge = (u32, u32);
@@ -54,7 +54,7 @@ fn edge(scale: u32, chance: &mut Chance) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::programs::graph500::graph::Graph;
+    use crate::graph::Graph;
 
     #[test]
     fn the_same_seed_gives_the_same_edges() {

@@ -3,11 +3,14 @@
 use std::mem::{swap, take};
 use std::ops::Range;
 
-use super::peers::{Counted, Down, Gone, Totals};
-use crate::programs::graph500::bits;
-use crate::programs::graph500::graph::Graph;
-use crate::programs::graph500::steps::{Compass, adopt, expand};
-use crate::programs::graph500::trees::NOBODY;
+use super::buffer::Pair;
+use super::messages::Totals;
+use super::peers::{Counted, Down, Up};
+use super::wait::{Gone, Wait};
+use crate::bits;
+use crate::graph::Graph;
+use crate::steps::{Compass, adopt, expand};
+use crate::trees::NOBODY;
 
 /// The most vertices of a narrow level: all workers know its vertices, and all workers read their rows.
 const NARROW: usize = if cfg!(test) { 16 } else { 1024 };
@@ -17,7 +20,10 @@ const NARROW: usize = if cfg!(test) { 16 } else { 1024 };
 const READERS: usize = 8;
 
 /// What a worker keeps from search to search.
-pub struct Worker<'a> {
+#[derive(Debug)]
+pub struct Worker<'a, W> {
+    /// How it waits for the others.
+    wait: W,
     graph: &'a Graph,
     /// The vertices that it owns, and their words of bits.
     own: Range<u32>,
@@ -84,9 +90,9 @@ impl Level<'_, '_> {
     }
 }
 
-impl Worker<'_> {
+impl<'a, W: Wait> Worker<'a, W> {
     /// The worker that owns the part with this number.
-    pub fn new<'a>(graph: &'a Graph, cuts: &[usize], number: usize, peers: Vec<Down>) -> Worker<'a> {
+    pub fn new(wait: W, graph: &'a Graph, cuts: &[usize], number: usize, peers: Vec<Down>) -> Worker<'a, W> {
         let none = || bits::none(graph.vertices());
         let own = cuts[number] as u32..cuts[number + 1] as u32;
         let words = cuts[number].div_ceil(64)..cuts[number + 1].div_ceil(64);
@@ -95,6 +101,7 @@ impl Worker<'_> {
             owners[peer.words()].fill(number);
         }
         Worker {
+            wait,
             graph,
             owners,
             narrow: if peers.len() < READERS { NARROW } else { 0 },
@@ -121,13 +128,17 @@ impl Worker<'_> {
         self.leave_others();
         self.level_begins(u64::MAX);
         self.queue.clear();
+        self.others.clear();
         if self.own.contains(&root) {
             bits::set(&mut self.seen, root);
             parents[(root - self.own.start) as usize] = root as i32;
             self.queue.push(root);
+        } else {
+            self.others.push(root);
         }
-        let mut last = Totals { vertices: 1, edges: self.graph.degree(root) as u64 };
-        let (mut compass, mut is_first) = (Compass::new(self.graph), true);
+        let mut last = Totals { vertices: 1, edges: self.graph.whole_degree(root) as u64 };
+        // The row of the root is not known to those who have a part of the graph.
+        let (mut compass, mut is_first) = (Compass::new(self.graph), !self.graph.is_part());
         while last.vertices > 0 {
             last = if compass.turns_up(last.edges) {
                 Totals { vertices: self.bottom_up(&compass, last.vertices, parents)?, edges: 1 }
@@ -229,12 +240,12 @@ impl Worker<'_> {
         &mut self,
         told: Vec<Told>,
         mut totals: Totals,
-        learn: impl Fn(Told, &mut Totals, &mut Vec<u32>) -> Result<Down, Gone>,
+        learn: impl Fn(Told, &W, &mut Totals, &mut Vec<u32>) -> Result<Down, Gone>,
     ) -> Result<Totals, Gone> {
         swap(&mut self.queue, &mut self.found);
         self.found.clear();
         self.others.clear();
-        let learned = told.into_iter().map(|peer| learn(peer, &mut totals, &mut self.others));
+        let learned = told.into_iter().map(|peer| learn(peer, &self.wait, &mut totals, &mut self.others));
         self.peers = learned.collect::<Result<_, _>>()?;
         Ok(totals)
     }
@@ -261,12 +272,13 @@ impl Worker<'_> {
             }
             if full {
                 // The pairs that have arrived are taken now, so that nothing piles up.
-                let turn = |peer: Down| peer.flush()?.poll(|pair| hear(seen, &mut level, pair));
+                self.wait.pass();
+                let turn = |peer: Down| peer.flush()?.poll(&self.wait, |pair| hear(seen, &mut level, pair));
                 peers = peers.into_iter().map(turn).collect::<Result<_, _>>()?;
             }
         }
         let ended: Vec<_> = peers.into_iter().map(Down::end).collect::<Result<_, _>>()?;
-        let heard = ended.into_iter().map(|peer| peer.hear(|pair| hear(seen, &mut level, pair)));
+        let heard = ended.into_iter().map(|peer| peer.hear(&self.wait, |pair| hear(seen, &mut level, pair)));
         let heard: Vec<_> = heard.collect::<Result<_, _>>()?;
         let totals = level.totals();
         let few = self.few_found();
@@ -290,14 +302,16 @@ impl Worker<'_> {
         }
         self.is_past_known = false;
         let part = &frontier[own.clone()];
-        let told: Vec<_> =
-            take(&mut self.peers).into_iter().map(|peer| peer.up(part)).collect::<Result<_, _>>()?;
+        let told: Vec<_> = take(&mut self.peers)
+            .into_iter()
+            .map(|peer| peer.up(&self.wait, part))
+            .collect::<Result<_, _>>()?;
         let mut learned = |words: Range<usize>, part: &[u64]| {
             frontier[words.clone()].copy_from_slice(part);
             seen[words].iter_mut().zip(part).for_each(|(seen, part)| *seen |= part);
         };
         let mut peers: Vec<_> =
-            told.into_iter().map(|peer| peer.learn(&mut learned)).collect::<Result<_, _>>()?;
+            told.into_iter().map(|peer| peer.learn(&self.wait, &mut learned)).collect::<Result<_, _>>()?;
 
         let mut before = last;
         loop {
@@ -311,9 +325,9 @@ impl Worker<'_> {
                 frontier[words.clone()].copy_from_slice(part);
                 seen[words].iter_mut().zip(part).for_each(|(seen, part)| *seen |= part);
             };
-            let learn = |peer: super::peers::Up| {
-                let (theirs, peer) = peer.learn(&mut learned)?;
-                found += theirs;
+            let learn = |peer: Up| {
+                let (theirs, peer) = peer.learn(&self.wait, &mut learned)?;
+                found = found.saturating_add(theirs);
                 Ok(peer)
             };
             peers = told.into_iter().map(learn).collect::<Result<_, Gone>>()?;
@@ -323,7 +337,7 @@ impl Worker<'_> {
             }
             before = found;
         }
-        self.peers = peers.into_iter().map(super::peers::Up::down).collect::<Result<_, _>>()?;
+        self.peers = peers.into_iter().map(Up::down).collect::<Result<_, _>>()?;
         self.queue.clear();
         self.queue.extend(bits::vertices(&self.next, first));
         self.others.clear();
@@ -338,7 +352,7 @@ impl Worker<'_> {
 
 /// Records a vertex of this worker that a peer has found, unless it was found before.
 #[inline]
-fn hear(seen: &mut [u64], level: &mut Level<'_, '_>, (vertex, parent): super::peers::Pair) {
+fn hear(seen: &mut [u64], level: &mut Level<'_, '_>, (vertex, parent): Pair) {
     if bits::set(seen, vertex) {
         level.reach(vertex, parent);
     }
