@@ -47,6 +47,7 @@ where
                         self.stage = Stage::Closing;
                         return true;
                     }
+                    Poll::Ready(Ok(0)) if self.stage == Stage::Closing => return is_there,
                     Poll::Ready(Ok(0)) => self
                         .broken(io::Error::new(io::ErrorKind::UnexpectedEof, "it ended without a farewell")),
                     Poll::Ready(Ok(_)) => {
