@@ -29,7 +29,7 @@ export PIPES_WALKS="${PIPES_WALKS:-500}" PIPES_HOSTILE="${PIPES_HOSTILE:-1000000
 export PIPES_FLOOD="${PIPES_FLOOD:-10000000}" PIPES_FLOOD_WORK="${PIPES_FLOOD_WORK:-50000}" PIPES_IDLE="${PIPES_IDLE:-10000}"
 export PIPES_SIEGE="${PIPES_SIEGE:-3600}"
 # The watchdog is for a whole test.
-export PIPES_PATIENCE="${PIPES_PATIENCE:-3600}" RUST_BACKTRACE=0
+export PIPES_PATIENCE="${PIPES_PATIENCE:-7200}" RUST_BACKTRACE=0
 
 run() { # run TEST: builds it, runs it, and prints its totals and its time
     local begin log
