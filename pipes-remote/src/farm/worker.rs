@@ -17,6 +17,7 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
+use tokio::task::AbortHandle;
 
 /// The sessions of a worker that hold its next items, while all its replicas work.
 const SPARE: usize = 2;
@@ -67,7 +68,7 @@ where
     assert!(replicas > 0, "a worker without replicas");
     let (jobs, port) = pipes::shared_stream();
     let (ends, mut ended) = pipes::shared_stream();
-    let mut sessions = Vec::new();
+    let mut sessions = Sessions(Vec::new());
     for _ in 0..replicas + SPARE {
         let (client, link) = work::connect_with_link(farm)?;
         let (jobs, ends, there) = (jobs.clone(), ends.clone(), farm.clone());
@@ -77,7 +78,7 @@ where
             // If the worker has panicked, it does not want to know.
             let _ = ends.send(take_items(client, link, jobs, there).await);
         });
-        sessions.push(session.abort_handle());
+        sessions.0.push(session.abort_handle());
     }
     drop((jobs, ends));
     let (port, done) = (port.into_shared(), AtomicU64::new(0));
@@ -86,7 +87,7 @@ where
             scope.spawn(|| {
                 let panic = work_through(port, &f, &done).err();
                 // The other replicas end when there are no more sessions.
-                panic.inspect(|_| sessions.iter().for_each(|session| session.abort()))
+                panic.inspect(|_| sessions.abort())
             })
         };
         let replicas: Vec<_> = (1..replicas).map(|_| start(port.clone())).collect();
@@ -105,6 +106,22 @@ where
         Ok(Some(cause)) => Err(WorkerError::Lost { cause }),
         // The farm has said the end to one of them at least.
         Ok(None) | Err(()) => Ok(done.into_inner()),
+    }
+}
+
+/// The tasks of a worker's sessions, which end when this is dropped: after an error or a panic, a session
+/// would only take an item and lose it.
+struct Sessions(Vec<AbortHandle>);
+
+impl Sessions {
+    fn abort(&self) {
+        self.0.iter().for_each(AbortHandle::abort);
+    }
+}
+
+impl Drop for Sessions {
+    fn drop(&mut self) {
+        self.abort();
     }
 }
 
