@@ -35,6 +35,8 @@ pub enum FarmError {
         /// The time.
         patience: Duration,
     },
+    /// The farm was closed while items waited for a worker, and there was none any more.
+    Closed,
     /// The item cannot be sent.
     Unencodable {
         /// The number of the item.
@@ -65,6 +67,7 @@ impl fmt::Display for FarmError {
                 write!(f, "item {item} was lost with {tries} workers; the last time, {cause}")
             }
             FarmError::NoWorker { patience } => write!(f, "there was no worker for {patience:?}"),
+            FarmError::Closed => f.write_str("the farm is closed, and items wait for a worker"),
             FarmError::Unencodable { item, fault } => write!(f, "item {item} cannot be sent: {fault}"),
         }
     }

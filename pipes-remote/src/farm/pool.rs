@@ -18,7 +18,12 @@ pub(super) struct Session<T: Send + 'static, U: Send + 'static> {
     pub(super) server: Server<Idle<T, U>>,
     pub(super) link: Link,
     pub(super) tally: Arc<Tally>,
+    /// It is kept for as long as the session is, with an item or without.
+    pub(super) alive: Alive,
 }
+
+/// A session is counted while this is not dropped, so whatever drops a session need not know of it.
+pub(super) struct Alive(Arc<()>);
 
 /// The sessions of a farm.
 pub(super) struct Pool<T: Send + 'static, U: Send + 'static> {
@@ -30,13 +35,21 @@ pub(super) struct Pool<T: Send + 'static, U: Send + 'static> {
 struct Inner<T: Send + 'static, U: Send + 'static> {
     idle: VecDeque<Session<T, U>>,
     waiting: VecDeque<oneshot::Sender<Session<T, U>>>,
-    /// The sessions that are idle or have an item.
-    alive: usize,
-    /// Since when there are none, and items wait.
+    /// One besides the clones in sessions.
+    alive: Alive,
+    /// Since when there are no sessions, and items wait.
     lonely: Option<Instant>,
     is_closed: bool,
+    /// It is closed, and has no sessions: there will be none.
+    is_over: bool,
     limits: Limits,
     report: Report,
+}
+
+/// An item that waits for a session.
+struct Place<'a, T: Send + 'static, U: Send + 'static> {
+    pool: &'a Pool<T, U>,
+    session: oneshot::Receiver<Session<T, U>>,
 }
 
 /// How long, and how often, items are to be worked on.
@@ -53,9 +66,10 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         let inner = Inner {
             idle: VecDeque::new(),
             waiting: VecDeque::new(),
-            alive: 0,
+            alive: Alive(Arc::new(())),
             lonely: None,
             is_closed: false,
+            is_over: false,
             limits: Limits { patience: Duration::from_secs(30), tries: 3 },
             report: Report::default(),
         };
@@ -79,32 +93,43 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
     /// A new session.
     pub(super) fn join(&self, server: Server<Idle<T, U>>, link: Link) {
         let mut inner = self.inner();
-        inner.alive += 1;
+        let alive = Alive(inner.alive.0.clone());
         let tally = inner.report.tally(link.peer());
         drop(inner);
-        self.give(Session { server, link, tally });
+        self.give(Session { server, link, tally, alive });
     }
 
     /// Waits for an idle session.
     pub(super) async fn take(&self, was_lost: bool) -> Result<Session<T, U>, FarmError> {
-        let waiting = {
+        let mut place = {
             let mut inner = self.inner();
-            loop {
-                match inner.idle.pop_front() {
-                    Some(session) if session.server.is_closed() => inner.alive -= 1,
-                    Some(session) => return Ok(session),
-                    None => break,
+            while let Some(session) = inner.idle.pop_front() {
+                if !session.server.is_closed() {
+                    return Ok(session);
                 }
             }
-            let (sender, waiting) = oneshot::channel();
+            if inner.is_over {
+                return Err(FarmError::Closed);
+            }
+            let (sender, session) = oneshot::channel();
             if was_lost {
                 inner.waiting.push_front(sender)
             } else {
                 inner.waiting.push_back(sender)
             }
-            waiting
+            Place { pool: self, session }
         };
-        waiting.await.map_err(|_| FarmError::NoWorker { patience: self.inner().limits.patience })
+        (&mut place.session).await.map_err(|_| self.given_up())
+    }
+
+    /// Why there is no session for an item.
+    fn given_up(&self) -> FarmError {
+        let inner = self.inner();
+        if inner.is_over {
+            FarmError::Closed
+        } else {
+            FarmError::NoWorker { patience: inner.limits.patience }
+        }
     }
 
     /// A session is idle: the first item that waits gets it.
@@ -120,39 +145,38 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         if !inner.is_closed {
             return inner.idle.push_back(session);
         }
-        inner.alive -= 1;
         drop(inner);
         dismiss(session);
     }
 
-    /// A session was lost.
-    pub(super) fn lose(&self) {
-        self.inner().alive -= 1;
-    }
-
     /// Forgets sessions that were lost while they were idle. If items wait for longer than the patience, and
-    /// there is no worker, they are given up.
-    pub(super) fn look(&self) {
+    /// there is no worker, they are given up; at once, if there will be none. Returns true if that is so.
+    pub(super) fn look(&self) -> bool {
         let mut inner = self.inner();
-        let before = inner.idle.len();
         let lost: VecDeque<_>;
         (lost, inner.idle) = inner.idle.drain(..).partition(|session| session.server.is_closed());
-        inner.alive -= before - inner.idle.len();
-        if inner.alive > 0 || inner.waiting.is_empty() {
+        // Those are items that are not wanted any more.
+        inner.waiting.retain(|waiting| !waiting.is_closed());
+        let is_alone = Arc::strong_count(&inner.alive.0) == 1 + lost.len();
+        inner.is_over = inner.is_closed && is_alone;
+        let mut given_up = VecDeque::new();
+        if !is_alone || inner.waiting.is_empty() {
             inner.lonely = None;
-        } else if inner.lonely.get_or_insert_with(Instant::now).elapsed() >= inner.limits.patience {
-            let waiting = std::mem::take(&mut inner.waiting);
-            drop(inner);
-            drop(waiting);
+        } else if inner.lonely.get_or_insert_with(Instant::now).elapsed() >= inner.limits.patience
+            || inner.is_over
+        {
+            given_up = std::mem::take(&mut inner.waiting);
         }
-        drop(lost);
+        let is_over = inner.is_over;
+        drop(inner);
+        drop((lost, given_up));
+        is_over
     }
 
     /// Tells all workers that there is nothing more to do, those with an item when they are done.
     pub(super) fn close(&self) {
         let mut inner = self.inner();
         inner.is_closed = true;
-        inner.alive -= inner.idle.len();
         let idle = std::mem::take(&mut inner.idle);
         drop(inner);
         idle.into_iter().for_each(dismiss);
@@ -166,7 +190,55 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
     }
 }
 
+impl<T: Send + 'static, U: Send + 'static> Drop for Place<'_, T, U> {
+    /// A session that comes for an item that is not wanted any more is for the next one.
+    fn drop(&mut self) {
+        self.session.close();
+        if let Ok(session) = self.session.try_recv() {
+            self.pool.give(session);
+        }
+    }
+}
+
 fn dismiss<T: Send + 'static, U: Send + 'static>(session: Session<T, U>) {
     // If the worker has gone, it need not know.
     let _ = session.server.enough();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    /// A worker is missed only while an item waits for one, so the patience of the next items begins anew.
+    #[test]
+    fn items_that_are_not_wanted_do_not_wait() {
+        let pool: Pool<u64, u64> = Pool::new();
+        let mut cx = Context::from_waker(Waker::noop());
+        {
+            let item = pin!(pool.take(false));
+            assert!(item.poll(&mut cx).is_pending());
+            pool.look();
+            assert!(pool.inner().lonely.is_some());
+        }
+        pool.look();
+        let inner = pool.inner();
+        assert!(inner.lonely.is_none() && inner.waiting.is_empty());
+    }
+
+    /// After the close, when there are no sessions, items fail at once, those that come later included.
+    #[test]
+    fn a_closed_pool_without_sessions_is_over() {
+        let pool: Pool<u64, u64> = Pool::new();
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut item = pin!(pool.take(false));
+        assert!(item.as_mut().poll(&mut cx).is_pending());
+        assert!(!pool.look());
+        pool.close();
+        assert!(pool.look());
+        assert!(matches!(item.poll(&mut cx), Poll::Ready(Err(FarmError::Closed))));
+        let late = pin!(pool.take(false));
+        assert!(matches!(late.poll(&mut cx), Poll::Ready(Err(FarmError::Closed))));
+    }
 }

@@ -16,6 +16,7 @@ use pipes::skeleton::Pipeline;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -31,7 +32,7 @@ const MANY: usize = 1 << 16;
 /// calls [`worker`](super::worker()) with the address of this farm.
 ///
 /// When this is dropped, the workers are told that there is nothing more to do; to wait until they know, use
-/// [`finish`](Workers::finish).
+/// [`finish`](Workers::finish). A pipeline that still needs a worker then fails.
 pub struct Workers<T: Send + 'static, U: Send + 'static> {
     pool: Arc<Pool<T, U>>,
     /// Said when all workers know of the end.
@@ -119,19 +120,31 @@ where
 {
     let mut looks = interval(LOOK);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut accepts = true;
     loop {
         tokio::select! {
-            accepted = listener.recv_async() => match accepted {
+            accepted = listener.recv_async(), if accepts => match accepted {
                 Ok((server, link)) => pool.join(server, link),
-                Err(_) => return,
+                // An engine may have an end. The workers that are there go on.
+                Err(_) => accepts = false,
             },
-            _ = looks.tick() => pool.look(),
+            _ = looks.tick() => { pool.look(); }
             () = pool.closed.notified() => break,
         }
     }
-    listener.drain_async().await;
+    let mut drained = pin!(listener.drain_async());
+    loop {
+        tokio::select! {
+            () = &mut drained => break,
+            _ = looks.tick() => { pool.look(); }
+        }
+    }
     // If nothing waits for that, it need not be known.
     let _ = ended.send(());
+    // Items may still wait, and a pipeline may not know of its lost ones yet.
+    while !pool.look() {
+        looks.tick().await;
+    }
 }
 
 /// Stages whose replicas are in other processes.
@@ -188,27 +201,23 @@ where
 {
     let mut tries = 0;
     loop {
-        let Session { server, link, tally } = pool.take(tries > 0).await?;
+        let Session { server, link, tally, alive } = pool.take(tries > 0).await?;
         let begin = Instant::now();
         // A worker that left while it was idle did not have the item.
-        let Ok(busy) = server.item(Item::encoded(bytes.clone())) else {
-            pool.lose();
-            continue;
-        };
+        let Ok(busy) = server.item(Item::encoded(bytes.clone())) else { continue };
         match busy.await {
             Ok(Busy::Done(result, server)) => {
                 tally.done(begin.elapsed());
-                pool.give(Session { server, link, tally });
+                pool.give(Session { server, link, tally, alive });
                 return Ok(result);
             }
             Ok(Busy::Failed(text, server)) => {
-                pool.give(Session { server, link, tally });
+                pool.give(Session { server, link, tally, alive });
                 return Err(FarmError::Failed { item, text });
             }
             Err(_) => {
                 tries += 1;
                 tally.lost();
-                pool.lose();
                 if tries == pool.tries() {
                     return Err(FarmError::Lost { item, tries, cause: link.cause() });
                 }
