@@ -99,11 +99,13 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         self.give(Session { server, link, tally, alive });
     }
 
-    /// Waits for an idle session.
+    /// Waits for an idle session. An item that was lost gets the one that was busy last: when a machine fails,
+    /// its sessions are silent for some time before they are lost, and those that were idle wait at the front.
     pub(super) async fn take(&self, was_lost: bool) -> Result<Session<T, U>, FarmError> {
         let mut place = {
             let mut inner = self.inner();
-            while let Some(session) = inner.idle.pop_front() {
+            let next = if was_lost { VecDeque::pop_back } else { VecDeque::pop_front };
+            while let Some(session) = next(&mut inner.idle) {
                 if !session.server.is_closed() {
                     return Ok(session);
                 }

@@ -1,6 +1,7 @@
 //! What each worker has done.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -13,7 +14,8 @@ pub struct Report {
     workers: Vec<WorkerReport>,
 }
 
-/// What one worker has done: all sessions with the same address, or with the same certificate.
+/// What one worker has done: all sessions with the same certificate, or from the same machine, or, at a Unix
+/// socket, of the same process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WorkerReport {
@@ -49,13 +51,24 @@ impl Tally {
     }
 }
 
+/// Who this peer is, whatever the port of its session: its certificate, or its machine's address, or a
+/// process on this machine.
+fn worker(peer: &str) -> String {
+    match (peer.split_once(", certificate "), peer.parse::<SocketAddr>()) {
+        (Some((_, fingerprint)), _) => format!("certificate {fingerprint}"),
+        (None, Ok(address)) => address.ip().to_canonical().to_string(),
+        (None, Err(_)) => peer.to_owned(),
+    }
+}
+
 impl Report {
     /// The tally of this worker, for one more session.
     pub(super) fn tally(&mut self, peer: &str) -> Arc<Tally> {
-        let known = self.tallies.iter().find(|(known, _)| known == peer).map(|(_, tally)| tally.clone());
+        let peer = worker(peer);
+        let known = self.tallies.iter().find(|(known, _)| *known == peer).map(|(_, tally)| tally.clone());
         let tally = known.unwrap_or_else(|| {
             let tally = Arc::new(Tally::default());
-            self.tallies.push((peer.to_owned(), tally.clone()));
+            self.tallies.push((peer, tally.clone()));
             tally
         });
         tally.sessions.fetch_add(1, Ordering::Relaxed);
@@ -102,5 +115,23 @@ impl fmt::Display for Report {
             writeln!(f, "{peer:name$}  {sessions:8}  {items:8}  {given_again:5}  {round_trip:10.1?}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::worker;
+
+    #[test]
+    fn sessions_of_one_worker() {
+        for (peer, name) in [
+            ("192.0.2.7:40123", "192.0.2.7"),
+            ("[::ffff:192.0.2.7]:9", "192.0.2.7"),
+            ("[2001:db8::1]:40123", "2001:db8::1"),
+            ("192.0.2.7:40123, certificate 12ab", "certificate 12ab"),
+            ("process 12, user 7", "process 12, user 7"),
+        ] {
+            assert_eq!(worker(peer), name);
+        }
     }
 }

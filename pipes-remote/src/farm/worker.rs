@@ -25,7 +25,8 @@ const SPARE: usize = 2;
 /// Works for the farm at this address, in this many threads, until the farm says that there is nothing more
 /// to do. Returns the number of items. **Blocks the thread.**
 ///
-/// The worker has some more sessions than replicas, so that the next item is there when one is done.
+/// The worker has some more sessions than replicas, so that the next item is there when one is done. If the
+/// farm refuses some of them, it works with the others.
 ///
 /// # Errors
 ///
@@ -68,9 +69,14 @@ where
     assert!(replicas > 0, "a worker without replicas");
     let (jobs, port) = pipes::shared_stream();
     let (ends, mut ended) = pipes::shared_stream();
-    let mut sessions = Sessions(Vec::new());
+    let mut sessions = Vec::new();
     for _ in 0..replicas + SPARE {
-        let (client, link) = work::connect_with_link(farm)?;
+        let (client, link) = match work::connect_with_link(farm) {
+            Ok(session) => session,
+            // The farm may have come to its end, or has no room. The sessions that are there may have items.
+            Err(_) if !sessions.is_empty() => break,
+            Err(error) => return Err(error.into()),
+        };
         let (jobs, ends, there) = (jobs.clone(), ends.clone(), farm.clone());
         let runtime =
             background().map_err(|error| ConnectError::Unreachable { address: farm.address(), error })?;
@@ -78,7 +84,7 @@ where
             // If the worker has panicked, it does not want to know.
             let _ = ends.send(take_items(client, link, jobs, there).await);
         });
-        sessions.0.push(session.abort_handle());
+        sessions.push(session.abort_handle());
     }
     drop((jobs, ends));
     let (port, done) = (port.into_shared(), AtomicU64::new(0));
@@ -87,7 +93,7 @@ where
             scope.spawn(|| {
                 let panic = work_through(port, &f, &done).err();
                 // The other replicas end when there are no more sessions.
-                panic.inspect(|_| sessions.abort())
+                panic.inspect(|_| sessions.iter().for_each(AbortHandle::abort))
             })
         };
         let replicas: Vec<_> = (1..replicas).map(|_| start(port.clone())).collect();
@@ -106,22 +112,6 @@ where
         Ok(Some(cause)) => Err(WorkerError::Lost { cause }),
         // The farm has said the end to one of them at least.
         Ok(None) | Err(()) => Ok(done.into_inner()),
-    }
-}
-
-/// The tasks of a worker's sessions, which end when this is dropped: after an error or a panic, a session
-/// would only take an item and lose it.
-struct Sessions(Vec<AbortHandle>);
-
-impl Sessions {
-    fn abort(&self) {
-        self.0.iter().for_each(AbortHandle::abort);
-    }
-}
-
-impl Drop for Sessions {
-    fn drop(&mut self) {
-        self.abort();
     }
 }
 

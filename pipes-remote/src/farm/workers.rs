@@ -10,9 +10,9 @@ use crate::engine::Engine;
 use crate::error::ListenError;
 use crate::runtime::background;
 use crate::via::Via;
-use pipes::Listener;
-use pipes::remote::{Carries, Link};
+use pipes::remote::{Carries, Cause, Link};
 use pipes::skeleton::Pipeline;
+use pipes::{Fault, Listener};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -24,6 +24,9 @@ use tokio::time::{MissedTickBehavior, interval};
 
 /// How often the farm looks after sessions that were lost while they were idle.
 const LOOK: Duration = Duration::from_millis(250);
+
+/// The most bytes of a message besides its payload.
+const HEAD: usize = 8;
 
 /// The most items that a stage has on their way. Its window is the limit that counts.
 const MANY: usize = 1 << 16;
@@ -217,9 +220,15 @@ where
             }
             Err(_) => {
                 tries += 1;
-                tally.lost();
-                if tries == pool.tries() {
-                    return Err(FarmError::Lost { item, tries, cause: link.cause() });
+                match link.cause() {
+                    // No worker takes it.
+                    Cause::Fault(fault @ Fault::TooLong { length, .. })
+                        if (bytes.len()..=bytes.len() + HEAD).contains(&length) =>
+                    {
+                        return Err(FarmError::Unencodable { item, fault });
+                    }
+                    cause if tries == pool.tries() => return Err(FarmError::Lost { item, tries, cause }),
+                    _ => tally.lost(),
                 }
             }
         }

@@ -26,7 +26,7 @@ fn hold(session: Session, number: u64) -> Held {
 }
 
 /// Waits until the farm has had this many sessions.
-fn joined(farm: &Workers<u64, String>, sessions: u64) {
+pub fn joined(farm: &Workers<u64, String>, sessions: u64) {
     spin_while(|| farm.report().workers().iter().map(|worker| worker.sessions).sum::<u64>() < sessions);
 }
 
@@ -140,21 +140,45 @@ fn a_farm_finishes_when_its_workers_are_done() {
     });
 }
 
-/// A worker that gets some of its sessions only is none at all, and takes no item with it.
+/// A worker that gets some of its sessions only works with those, and loses no item.
 #[test]
 fn a_worker_that_is_refused_half_way() {
     watched(|| {
         let via = pipes_remote::memory().sessions(4);
         let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
         // It needs three, and so does the second one.
-        let good = start(&via, 1);
+        let first = start(&via, 1);
         joined(&farm, 3);
-        let refused = worker(&via, 1, words).expect_err("there is room for one session");
-        assert!(matches!(refused, WorkerError::Connect(_)), "{refused}");
+        let second = start(&via, 1);
+        joined(&farm, 4);
+        let third = worker(&via, 1, words).expect_err("there is no room");
+        assert!(matches!(third, WorkerError::Connect(_)), "{third}");
         let results = from_iter(0..100).remote(&farm, |number| number).in_order().collect();
         assert!(results.expect("there is a worker").into_iter().eq((0..100).map(words)));
         assert_eq!(farm.report().given_again(), 0, "{}", farm.report());
         assert!(farm.finish(LONG));
-        assert_eq!(good.join().expect("no panic").expect("it is the end"), 100);
+        let done = [first, second].map(|worker| worker.join().expect("no panic").expect("it is the end"));
+        assert_eq!(done.iter().sum::<u64>(), 100);
+    });
+}
+
+/// An item that was lost goes to the session that has given a sign of life last: the others of a machine that
+/// has failed are silent for some time before they are lost, too.
+#[test]
+fn an_item_that_was_lost_does_not_go_to_the_session_that_is_idle_for_longest() {
+    watched(|| {
+        let (via, farm) = farm();
+        let mut sessions = Vec::new();
+        for number in 1..=3 {
+            sessions.push(join(&via));
+            joined(&farm, number);
+        }
+        let results = from_iter(0..1).remote(&farm, |number| number).into_iter();
+        let [first, silent, alive] = <[_; 3]>::try_from(sessions).expect("there are three");
+        drop(hold(first, 0));
+        let _alive = hold(alive, 0).done(words(0)).expect("the farm waits for it");
+        assert!(results.map(|result| result.expect("it is done")).eq([words(0)]));
+        drop(farm);
+        assert!(matches!(silent.recv(), Ok(work::Idle::Enough)));
     });
 }

@@ -6,7 +6,7 @@ use crate::{LONG, words};
 use pipes::skeleton::from_iter;
 use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
 use pipes_remote_tests::size;
-use pipes_tests::watched;
+use pipes_tests::{spin_while, watched};
 use std::env;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -24,6 +24,15 @@ fn as_the_other_process() {
             println!("works");
             let worked = worker(&pipes_remote::tcp(address), 2, words);
             assert!(matches!(worked, Ok(_) | Err(WorkerError::Connect(_))), "{worked:?}");
+        }
+        Some(("keeper", address)) => {
+            let keep = |number: u64| -> String {
+                println!("works on {number}");
+                loop {
+                    thread::park();
+                }
+            };
+            worker(&pipes_remote::tcp(address), 6, keep).expect("it is killed before that");
         }
         Some(("farm", _)) => {
             let via = pipes_remote::tcp_free_port().expect("there is a free port");
@@ -113,5 +122,29 @@ fn a_farm_that_is_killed() {
         child.wait().expect("it has ended");
         let lost = working.join().expect("it does not panic").expect_err("it was lost");
         assert!(matches!(lost, WorkerError::Lost { .. }), "{lost}");
+    });
+}
+
+/// A worker with many sessions is killed while it has one item. That is one try, not one for each session.
+#[test]
+fn a_worker_that_is_killed_with_idle_sessions() {
+    watched(|| {
+        for _ in 0..5 {
+            let via = pipes_remote::tcp_free_port().expect("there is a free port");
+            let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
+            let results = from_iter(0..5).window(1).remote(&farm, |number| number).in_order().into_iter();
+            let (mut keeper, _) = start(&format!("keeper {}", via.address()));
+            spin_while(|| farm.report().workers().iter().map(|worker| worker.sessions).sum::<u64>() < 8);
+            keeper.kill().expect("it runs");
+            keeper.wait().expect("it has ended");
+            let working = thread::spawn(move || worker(&via, 1, words));
+            assert!(results.map(|result| result.expect("there is another")).eq((0..5).map(words)));
+            // All sessions come from this machine.
+            let report = farm.report();
+            assert_eq!(report.workers().len(), 1, "{report}");
+            assert_eq!((report.workers()[0].sessions, report.items()), (8 + 3, 5), "{report}");
+            assert!(farm.finish(LONG));
+            working.join().expect("it does not panic").expect("it is the end");
+        }
     });
 }
