@@ -219,16 +219,18 @@ where
                 return Err(FarmError::Failed { item, text });
             }
             Err(_) => {
+                let cause = link.cause();
+                // It is too long for each worker.
+                if let Cause::Fault(fault @ Fault::TooLong { length, .. }) = &cause
+                    && (bytes.len()..=bytes.len() + HEAD).contains(length)
+                {
+                    return Err(FarmError::Unencodable { item, fault: fault.clone() });
+                }
                 tries += 1;
-                match link.cause() {
-                    // No worker takes it.
-                    Cause::Fault(fault @ Fault::TooLong { length, .. })
-                        if (bytes.len()..=bytes.len() + HEAD).contains(&length) =>
-                    {
-                        return Err(FarmError::Unencodable { item, fault });
-                    }
-                    cause if tries == pool.tries() => return Err(FarmError::Lost { item, tries, cause }),
-                    _ => tally.lost(),
+                tally.lost();
+                // The limit may have been set to less meanwhile.
+                if tries >= pool.tries() {
+                    return Err(FarmError::Lost { item, tries, cause });
                 }
             }
         }

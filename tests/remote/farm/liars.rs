@@ -24,7 +24,7 @@ fn a_result_of_another_type_is_a_fault() {
             }
             other => panic!("{other:?}"),
         }
-        assert_eq!(farm.report().given_again(), 2);
+        assert_eq!(farm.report().given_again(), 3);
         let honest = start(&via, 1);
         let results = from_iter(0..100).remote(&farm.tries(10), |number| number).in_order().collect();
         assert!(results.expect("one is honest").into_iter().eq((0..100).map(words)));
