@@ -14,6 +14,7 @@ weigh() { # weigh FEATURES MOST: fails if more packages than these are needed
     [ "$count" -le "$2" ] || { echo "FAILED: too many" >&2 && exit 1; }
 }
 weigh "" 25
+weigh farm 32
 weigh tls 42
 weigh quic 56
 
