@@ -2,7 +2,7 @@
 //!
 //! You will see: a child that adds numbers, and what its parent learns when the child is killed.
 //! New here: `over`, a session over any stream; `Cause`; what a broken session means.
-//! Before: 29_bank_apart. Next: the guide, `cargo doc --open -p pipes`.
+//! Before: 29_bank_apart. Next: 31_farm_apart.
 //!
 //!     cargo run --example 30_child_process
 
