@@ -50,8 +50,10 @@ pub(crate) struct Turn {
 }
 
 /// A connection of a holder, after its handshake.
+#[cfg(feature = "quic")]
 pub(crate) struct Member(Arc<Share>);
 
+#[cfg(feature = "quic")]
 impl Member {
     /// How many connections and handshakes its holder has, about.
     pub(crate) fn count(&self) -> usize {
@@ -102,6 +104,7 @@ impl Handshakes {
     }
 
     /// Counts a connection of this holder, as long as the result is kept.
+    #[cfg(feature = "quic")]
     pub(crate) fn member(&self, holder: &str) -> Member {
         Member(self.share(holder))
     }
