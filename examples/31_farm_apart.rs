@@ -64,7 +64,6 @@ fn start(farm: &str) -> io::Result<Child> {
 
 /// The primes among a thousand numbers.
 fn count_primes(part: u64) -> usize {
-    let is_prime =
-        |number: &u64| *number > 1 && (2..).take_while(|d| d * d <= *number).all(|d| number % d != 0);
+    let is_prime = |n: &u64| *n > 1 && (2..).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
     (part * 1000..(part + 1) * 1000).filter(is_prime).count()
 }

@@ -174,13 +174,15 @@ where
     U: Send + 'static,
 {
     for Job { item, session, link, back } in port.iter() {
-        let result = catch_unwind(AssertUnwindSafe(|| f(item.into_inner())));
+        // The words of an error are a user's code, too.
+        let work = || f(item.into_inner()).map_err(|error| error.to_string());
+        let result = catch_unwind(AssertUnwindSafe(work));
         let idle = match result {
             Ok(Ok(result)) => {
                 done.fetch_add(1, Ordering::Relaxed);
                 session.done(result).ok()
             }
-            Ok(Err(error)) => session.failed(error.to_string()).ok(),
+            Ok(Err(text)) => session.failed(text).ok(),
             Err(panic) => {
                 drop(session.failed(format!("a panic: {}", words(&*panic))));
                 // The program may be about to end.

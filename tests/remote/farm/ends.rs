@@ -2,7 +2,7 @@
 
 use crate::{LONG, farm, start, start_failing, words};
 use pipes::skeleton::{Cancel, Cause, Failure, from_iter};
-use pipes_remote::farm::{FarmError, Remote, Workers, worker};
+use pipes_remote::farm::{FarmError, Remote, Workers, try_worker, worker};
 use pipes_tests::watched;
 use std::thread;
 use std::time::Duration;
@@ -54,6 +54,31 @@ fn a_worker_that_panics_fails_the_pipeline_and_ends() {
         let panic = working.join().expect_err("it panics");
         assert_eq!(panic.downcast_ref::<&str>(), Some(&"thirty-three"));
         drop(farm);
+    });
+}
+
+/// An error whose words are a panic is a panic of the worker.
+#[test]
+fn a_worker_whose_error_panics() {
+    struct Wordless;
+
+    impl std::fmt::Display for Wordless {
+        fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            panic!("no words")
+        }
+    }
+
+    watched(|| {
+        let (via, farm) = farm();
+        let working = thread::spawn(move || try_worker(&via, 2, |_: u64| Err::<String, _>(Wordless)));
+        let failure = from_iter(0..).remote(&farm, |number| number).named("parse").for_each(drop);
+        let failure = failure.expect_err("a worker panics");
+        match error(&failure) {
+            FarmError::Failed { text, .. } => assert_eq!(text, "a panic: no words"),
+            other => panic!("{other:?}"),
+        }
+        let panic = working.join().expect_err("it panics");
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"no words"));
     });
 }
 
