@@ -9,7 +9,7 @@ use crate::runtime::background;
 use crate::settings::FAREWELL;
 use crate::via::Via;
 use pipes::remote::{Cause, Link};
-use pipes::{ChanOne, SharedChan, SharedPort};
+use pipes::{ChanOne, Closing, SharedChan, SharedPort};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::any::Any;
@@ -174,6 +174,10 @@ where
     U: Send + 'static,
 {
     for Job { item, session, link, back } in port.iter() {
+        // The farm does not want it any more.
+        if session.is_closed() {
+            continue;
+        }
         // The words of an error are a user's code, too.
         let work = || f(item.into_inner()).map_err(|error| error.to_string());
         let result = catch_unwind(AssertUnwindSafe(work));

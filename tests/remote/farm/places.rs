@@ -101,7 +101,8 @@ fn a_farm_that_ends_during_work_for_nothing() {
         drop(results);
         assert!(farm.finish(LONG));
         drop(go);
-        slow.join().expect("it does not panic").expect("it is the end");
+        assert_eq!(slow.join().expect("it does not panic").expect("it is the end"), 1);
+        assert!(taken.recv().is_err(), "it does not begin with the items that were here already");
     });
 }
 
