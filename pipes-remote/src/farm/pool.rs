@@ -99,8 +99,9 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         self.give(Session { server, link, tally, alive });
     }
 
-    /// Waits for an idle session. An item that was lost gets the one that was busy last: when a machine fails,
-    /// its sessions are silent for some time before they are lost, and those that were idle wait at the front.
+    /// Waits for an idle session. An item that was lost gets the one that was busy last: when a machine
+    /// fails, its sessions are silent for some time before they are lost, and those that were idle wait at
+    /// the front.
     pub(super) async fn take(&self, was_lost: bool) -> Result<Session<T, U>, FarmError> {
         let mut place = {
             let mut inner = self.inner();
