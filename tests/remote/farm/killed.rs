@@ -1,15 +1,16 @@
-//! Workers that are killed, and a farm that is.
+//! Workers that are killed, and a farm that is; workers whose programs end at once.
 //!
 //! `PIPES_FARM` sets the number of items.
 
 use crate::{LONG, words};
 use pipes::skeleton::from_iter;
 use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
+use pipes_remote::security::{Identity, Security, Trust};
 use pipes_remote_tests::size;
 use pipes_tests::watched;
 use std::env;
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Stdio, exit};
 use std::thread;
 
 /// What the other process is to be, and where.
@@ -24,6 +25,15 @@ fn as_the_other_process() {
             println!("works");
             let worked = worker(&pipes_remote::tcp(address), 2, words);
             assert!(matches!(worked, Ok(_) | Err(WorkerError::Connect(_))), "{worked:?}");
+        }
+        Some(("brief", place)) => {
+            let (address, fingerprint) = place.split_once('#').expect("that is where it is");
+            let trust = Trust::fingerprint(fingerprint.parse().expect("it is one"));
+            let via = pipes_remote::quic(address, Security::new().servers(trust));
+            println!("works");
+            worker(&via, 1, words).expect("it is the end");
+            // Nothing else of this program runs, neither threads nor destructors.
+            exit(0);
         }
         Some(("farm", _)) => {
             let via = pipes_remote::tcp_free_port().expect("there is a free port");
@@ -87,6 +97,26 @@ fn workers_that_are_killed() {
         assert!(farm.finish(LONG), "all of them know");
         for mut worker in workers {
             assert!(worker.wait().expect("it runs").success());
+        }
+    });
+}
+
+/// A worker's program ends as soon as it knows of the end: the farm knows that, and does not wait until it
+/// takes the worker for lost.
+#[test]
+fn workers_whose_programs_end_at_once() {
+    watched(|| {
+        let identity = Identity::generate().expect("there is randomness");
+        for _ in 0..20 {
+            let via = pipes_remote::quic_free_port(Security::new().identity(&identity));
+            let via = via.expect("there is a free port").lost(100 * LONG);
+            let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
+            let role = format!("brief {}#{}", via.address(), identity.fingerprint());
+            let (mut child, _) = start(&role);
+            let results = from_iter(0..10).remote(&farm, |number| number).in_order().collect();
+            assert!(results.expect("there is a worker").into_iter().eq((0..10).map(words)));
+            assert!(farm.finish(LONG), "it knows");
+            assert!(child.wait().expect("it runs").success());
         }
     });
 }
