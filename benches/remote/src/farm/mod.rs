@@ -165,6 +165,15 @@ impl Program for Farm {
     type Setting = Setting;
     type Outcome = Outcome;
 
+    fn check(&self) -> Result<(), String> {
+        if self.kill && self.over == Over::Quic {
+            return Err(
+                "--kill is for sockets: over QUIC, a process that was killed is just silent".to_owned()
+            );
+        }
+        Ok(())
+    }
+
     fn ops(&self, _: &Setting) -> u64 {
         self.items()
     }

@@ -57,7 +57,7 @@ const TINY: &[(&str, &str)] = &[
     ("remote-farm --items 200 --over tls --workers 1", "pipes local sequential tarpc tarpc-wide"),
     ("remote-farm --items 200 --over quic --workers 3", "pipes local sequential tarpc tarpc-wide"),
     ("remote-farm --items 100 --over unix --work 1ms --kill", "pipes"),
-    ("remote-farm --items 3 --over quic --workers 1 --kill", "pipes"),
+    ("remote-farm --items 3 --over tls --workers 1 --kill", "pipes"),
 ];
 
 /// All of them.
@@ -111,6 +111,7 @@ fn bad_arguments_are_refused() {
     assert_refused(&["remote-session", "--contenders", "floor"], 2, &["floor"]);
     assert_refused(&["remote-rpc", "--clients", "0"], 2, &["--clients"]);
     assert_refused(&["remote-farm", "--workers", "0"], 2, &["--workers"]);
+    assert_refused(&["remote-farm", "--over", "quic", "--kill"], 2, &["--kill is for sockets"]);
     assert_refused(&["remote-farm", "--work", "1s"], 2, &["none, 1us, 10us, 1ms"]);
     for option in ["--stalled=1", "--attacked"] {
         assert_refused(&["remote-rpc", "--on", "threads", option], 2, &["are for tasks"]);
