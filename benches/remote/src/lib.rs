@@ -3,7 +3,7 @@
 //! ```text
 //! graph500 ──► pipes-graph500 (the workers, the graph, the rules)
 //!     │
-//! farm│    ──► pipes_remote::farm
+//! farm ──► pipes_remote::farm
 //!     │
 //! pingpong, stream, session, rpc ──► sides (one process or two)
 //!     │                                └─► net (TCP, Unix sockets), secured (TLS, QUIC)
