@@ -12,6 +12,7 @@ use std::env;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio, exit};
 use std::thread;
+use std::time::Duration;
 
 /// What the other process is to be, and where.
 const ROLE: &str = "PIPES_TEST_ROLE";
@@ -109,13 +110,14 @@ fn workers_whose_programs_end_at_once() {
         let identity = Identity::generate().expect("there is randomness");
         for _ in 0..20 {
             let via = pipes_remote::quic_free_port(Security::new().identity(&identity));
-            let via = via.expect("there is a free port").lost(100 * LONG);
+            let via = via.expect("there is a free port");
             let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
             let role = format!("brief {}#{}", via.address(), identity.fingerprint());
             let (mut child, _) = start(&role);
             let results = from_iter(0..10).remote(&farm, |number| number).in_order().collect();
             assert!(results.expect("there is a worker").into_iter().eq((0..10).map(words)));
-            assert!(farm.finish(LONG), "it knows");
+            // Less than the silence after which a worker is lost.
+            assert!(farm.finish(Duration::from_secs(10)), "it knows");
             assert!(child.wait().expect("it runs").success());
         }
     });
