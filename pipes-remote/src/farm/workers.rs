@@ -8,11 +8,11 @@ use super::report::Report;
 use crate::codec::Postcard;
 use crate::engine::Engine;
 use crate::error::ListenError;
-use crate::runtime::background;
+use crate::runtime::{background, spawn_in};
 use crate::via::Via;
 use pipes::Listener;
 use pipes::remote::{Carries, Link};
-use pipes::skeleton::Pipeline;
+use pipes::skeleton::{BoxError, Pipeline};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -174,7 +174,9 @@ impl<A: Send + 'static> Remote<A> for Pipeline<A> {
             let pool = pool.clone();
             async move {
                 encoded.map_err(|fault| FarmError::Unencodable { item: number, fault })?;
-                work_on(&pool, number, bytes.into()).await
+                // In the thread of the sessions: one that is done has its next item without the stage.
+                let working = async move { work_on(&pool, number, bytes.into()).await };
+                Ok::<U, BoxError>(spawn_in(background()?, working).await??)
             }
         })
     }
