@@ -38,7 +38,14 @@ pub fn background() -> io::Result<Handle> {
 pub(crate) async fn spawn<T: Send + 'static>(
     task: impl Future<Output = T> + Send + 'static,
 ) -> io::Result<T> {
-    let runtime = Handle::try_current().or_else(|_| background())?;
+    spawn_in(Handle::try_current().or_else(|_| background())?, task).await
+}
+
+/// Runs a task in this runtime. If the future is dropped, so is the task.
+pub(crate) async fn spawn_in<T: Send + 'static>(
+    runtime: Handle,
+    task: impl Future<Output = T> + Send + 'static,
+) -> io::Result<T> {
     let mut running = Running(runtime.spawn(task));
     (&mut running.0).await.map_err(io::Error::other)
 }

@@ -3,6 +3,8 @@
 //! ```text
 //! graph500 ──► pipes-graph500 (the workers, the graph, the rules)
 //!     │
+//! farm ──► pipes_remote::farm
+//!     │
 //! pingpong, stream, session, rpc ──► sides (one process or two)
 //!     │                                └─► net (TCP, Unix sockets), secured (TLS, QUIC)
 //!     └─► pipes-benches (command line, race, report)
@@ -11,6 +13,7 @@
 //! They are built when one of them is first requested. README.md of `pipes-benches` describes what each
 //! program measures.
 
+mod farm;
 mod graph500;
 mod net;
 mod pingpong;
@@ -30,6 +33,7 @@ pub static COMMANDS: Commands = Commands {
         Entry::of::<stream::Stream>(),
         Entry::of::<session::Session>(),
         Entry::of::<rpc::Rpc>(),
+        Entry::of::<farm::Farm>(),
         Entry::of::<graph500::Search>(),
     ],
     tools: &[],

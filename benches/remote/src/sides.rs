@@ -140,13 +140,42 @@ fn in_two_processes<G>(game: &G, sides: &Sides<G>, arguments: &[String]) -> io::
     let served = server.line()?;
     let served =
         served.trim().parse().map_err(|_| io::Error::other("the server does not say what it served"))?;
-    server.child.wait()?;
+    server.process.0.wait()?;
     Ok(Outcome { served, played })
+}
+
+/// Another process of this executable. It is killed when this is dropped.
+pub struct Process(pub Child);
+
+impl Process {
+    /// Starts this executable with these arguments.
+    pub fn start(arguments: &[String]) -> io::Result<Self> {
+        let mut command = Command::new(env::current_exe()?);
+        command.args(arguments).stdout(Stdio::piped()).spawn().map(Process)
+    }
+
+    /// Waits until it has ended by itself.
+    pub fn end(mut self) -> io::Result<()> {
+        let status = self.0.wait()?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(io::Error::other(format!("a process ended with {status}")))
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// A server in a process of its own. It is killed when this is dropped.
 pub struct Server {
-    pub child: Child,
+    pub process: Process,
     output: BufReader<std::process::ChildStdout>,
     /// Where it listens.
     pub address: String,
@@ -155,9 +184,9 @@ pub struct Server {
 impl Server {
     /// Starts this executable with these arguments, and waits until it listens.
     pub fn start(arguments: &[String]) -> io::Result<Self> {
-        let mut child = Command::new(env::current_exe()?).args(arguments).stdout(Stdio::piped()).spawn()?;
-        let output = child.stdout.take().ok_or_else(|| io::Error::other("a child without stdout"))?;
-        let mut server = Server { child, output: BufReader::new(output), address: String::new() };
+        let mut process = Process::start(arguments)?;
+        let output = process.0.stdout.take().ok_or_else(|| io::Error::other("a child without stdout"))?;
+        let mut server = Server { process, output: BufReader::new(output), address: String::new() };
         server.address = server.line()?.trim().to_owned();
         Ok(server)
     }
@@ -172,21 +201,15 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// Says a line to the process that started this one.
+pub fn say(line: &str) {
+    let mut stdout = io::stdout().lock();
+    // If the other process is gone, so is the client.
+    let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
 }
 
 /// Serves as the other process: says the address, and in the end what was received.
 pub fn serve<G>(game: &G, sides: &Sides<G>) -> Result<ExitCode, Failure> {
-    let say = |line: &str| {
-        let mut stdout = io::stdout().lock();
-        // If the other process is gone, so is the client.
-        let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
-    };
     let served = (sides.server)(game, &say).map_err(|error| Failure::io("the server", &error))?;
     say(&served.to_string());
     Ok(ExitCode::SUCCESS)

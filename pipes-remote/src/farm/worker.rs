@@ -17,10 +17,13 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, yield_now};
 
 /// The sessions of a worker that hold its next items, while all its replicas work.
 const SPARE: usize = 2;
+
+/// How often the other tasks of the runtime are polled before a session is over.
+const LAST_TURNS: usize = 32;
 
 /// Works for the farm at this address, in this many threads, until the farm says that there is nothing more
 /// to do. Returns the number of items. **Blocks the thread.**
@@ -146,7 +149,15 @@ where
                 let Ok(()) = jobs.send(job) else { return Some(Cause::LeftHere) };
                 idle.await.ok()
             }
-            Ok(work::Idle::Enough) => return None,
+            Ok(work::Idle::Enough) => {
+                let _ = link.drained_async().await;
+                // The program may be about to end, and a QUIC connection says its last words in a task of its
+                // own: without them, the farm would wait until it takes this worker for lost.
+                for _ in 0..LAST_TURNS {
+                    yield_now().await;
+                }
+                return None;
+            }
             Err(_) => None,
         };
         session = match (next, link.cause()) {

@@ -8,10 +8,10 @@ use super::report::Report;
 use crate::codec::Postcard;
 use crate::engine::Engine;
 use crate::error::ListenError;
-use crate::runtime::background;
+use crate::runtime::{background, spawn_in};
 use crate::via::Via;
 use pipes::remote::{Carries, Cause, Link};
-use pipes::skeleton::Pipeline;
+use pipes::skeleton::{BoxError, Pipeline};
 use pipes::{Fault, Listener};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -190,7 +190,9 @@ impl<A: Send + 'static> Remote<A> for Pipeline<A> {
             let pool = pool.clone();
             async move {
                 encoded.map_err(|fault| FarmError::Unencodable { item: number, fault })?;
-                work_on(&pool, number, bytes.into()).await
+                // In the thread of the sessions: one that is done has its next item without the stage.
+                let working = async move { work_on(&pool, number, bytes.into()).await };
+                Ok::<U, BoxError>(spawn_in(background()?, working).await??)
             }
         })
     }

@@ -1,16 +1,18 @@
-//! Workers that are killed, and a farm that is.
+//! Workers that are killed, and a farm that is; workers whose programs end at once.
 //!
 //! `PIPES_FARM` sets the number of items.
 
 use crate::{LONG, words};
 use pipes::skeleton::from_iter;
 use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
+use pipes_remote::security::{Identity, Security, Trust};
 use pipes_remote_tests::size;
 use pipes_tests::{spin_while, watched};
 use std::env;
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Stdio, exit};
 use std::thread;
+use std::time::Duration;
 
 /// What the other process is to be, and where.
 const ROLE: &str = "PIPES_TEST_ROLE";
@@ -33,6 +35,15 @@ fn as_the_other_process() {
                 }
             };
             worker(&pipes_remote::tcp(address), 6, keep).expect("it is killed before that");
+        }
+        Some(("brief", place)) => {
+            let (address, fingerprint) = place.split_once('#').expect("that is where it is");
+            let trust = Trust::fingerprint(fingerprint.parse().expect("it is one"));
+            let via = pipes_remote::quic(address, Security::new().servers(trust));
+            println!("works");
+            worker(&via, 1, words).expect("it is the end");
+            // Nothing else of this program runs, neither threads nor destructors.
+            exit(0);
         }
         Some(("farm", _)) => {
             let via = pipes_remote::tcp_free_port().expect("there is a free port");
@@ -96,6 +107,27 @@ fn workers_that_are_killed() {
         assert!(farm.finish(LONG), "all of them know");
         for mut worker in workers {
             assert!(worker.wait().expect("it runs").success());
+        }
+    });
+}
+
+/// A worker's program ends as soon as it knows of the end: the farm knows that, and does not wait until it
+/// takes the worker for lost.
+#[test]
+fn workers_whose_programs_end_at_once() {
+    watched(|| {
+        let identity = Identity::generate().expect("there is randomness");
+        for _ in 0..20 {
+            let via = pipes_remote::quic_free_port(Security::new().identity(&identity));
+            let via = via.expect("there is a free port");
+            let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
+            let role = format!("brief {}#{}", via.address(), identity.fingerprint());
+            let (mut child, _) = start(&role);
+            let results = from_iter(0..10).remote(&farm, |number| number).in_order().collect();
+            assert!(results.expect("there is a worker").into_iter().eq((0..10).map(words)));
+            // Less than the silence after which a worker is lost.
+            assert!(farm.finish(Duration::from_secs(10)), "it knows");
+            assert!(child.wait().expect("it runs").success());
         }
     });
 }

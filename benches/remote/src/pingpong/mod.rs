@@ -17,6 +17,7 @@ pub use self::irpc::{
     serve as irpc_serve,
 };
 pub use self::remoc::channel as remoc_channel;
+pub(crate) use self::tarpc::transport as tarpc_transport;
 pub use self::tarpc::{EchoClient, connected as tarpc_connected, serve as tarpc_serve};
 
 use crate::net::{Over, OverTcp, OverUnix};

@@ -11,8 +11,6 @@ use std::time::Instant;
 use tarpc::server::{BaseChannel, Channel};
 use tarpc::{client, context};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio_serde::formats::Bincode;
-use tokio_util::codec::{Framed, LengthDelimitedCodec};
 
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tarpc.rs")];
@@ -37,9 +35,13 @@ impl Echo for Counting {
 /// A transport over this stream.
 macro_rules! transport {
     ($stream:expr) => {
-        tarpc::serde_transport::new(Framed::new($stream, LengthDelimitedCodec::new()), Bincode::default())
+        ::tarpc::serde_transport::new(
+            ::tokio_util::codec::Framed::new($stream, ::tokio_util::codec::LengthDelimitedCodec::new()),
+            ::tokio_serde::formats::Bincode::default(),
+        )
     };
 }
+pub(crate) use transport;
 
 /// Serves calls over this stream until it is closed. Returns their number.
 pub async fn serve<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) -> u64 {

@@ -36,7 +36,7 @@ pub fn run(game: &Session, contender: &str) -> io::Result<Outcome> {
 fn pipes<N: Net>(mut server: Server) -> io::Result<Duration> {
     let client = question::connect(&N::via(&server.address)?).map_err(failed)?;
     let waiting = client.ask(0).map_err(failed)?;
-    server.child.kill()?;
+    server.process.0.kill()?;
     let begun = Instant::now();
     match waiting.recv() {
         Ok(Answering::Answer(_)) => Err(io::Error::other("the server has answered")),
@@ -47,7 +47,7 @@ fn pipes<N: Net>(mut server: Server) -> io::Result<Duration> {
 fn raw<N: Blocking>(mut server: Server) -> io::Result<Duration> {
     let mut stream = N::connect(&server.address)?;
     stream.write_all(&[0])?;
-    server.child.kill()?;
+    server.process.0.kill()?;
     let begun = Instant::now();
     // The end of the stream, or a reset.
     match stream.read(&mut [0]) {

@@ -52,6 +52,12 @@ const TINY: &[(&str, &str)] = &[
     ("remote-rpc --calls 30 --over tcp --on tasks --stalled 1 --processes", "pipes"),
     ("remote-rpc --calls 300 --over quic --on tasks --attacked", "pipes"),
     ("remote-rpc --calls 300 --over unix --on tasks --attacked 2000 --processes", "pipes"),
+    ("remote-farm --items 200 --over unix --work none", "pipes local sequential tarpc tarpc-wide"),
+    ("remote-farm --items 200 --over tcp --work 1us", "pipes local sequential tarpc tarpc-wide"),
+    ("remote-farm --items 200 --over tls --workers 1", "pipes local sequential tarpc tarpc-wide"),
+    ("remote-farm --items 200 --over quic --workers 3", "pipes local sequential tarpc tarpc-wide"),
+    ("remote-farm --items 100 --over unix --work 1ms --kill", "pipes"),
+    ("remote-farm --items 3 --over tls --workers 1 --kill", "pipes"),
 ];
 
 /// All of them.
@@ -83,12 +89,30 @@ fn an_attack_is_reported() {
 }
 
 #[test]
+fn workers_that_are_killed_are_counted() {
+    let line = &lines("remote-farm --items 300 --work 1ms --kill")[0];
+    assert_eq!(line["params"]["kill"], true, "{line}");
+    assert!(line["killed"].as_u64() > Some(0) && line["given_again"].is_u64(), "{line}");
+}
+
+#[test]
+fn what_the_workers_have_done_is_told() {
+    let output = run("remote-farm --items 50 --workers 1 --repeat 1 --contenders pipes --watch");
+    let told = stderr(&output);
+    assert!(told.starts_with("worker ") && told.contains("round trip\nprocess "), "{told}");
+    assert!(stdout(&output).contains("all verified"), "{}", stdout(&output));
+}
+
+#[test]
 fn bad_arguments_are_refused() {
     assert_refused(&["remote-stream", "--over", "udp"], 2, &["udp", "tcp, unix, tls, quic"]);
     assert_refused(&["remote-session", "--over", "quic", "--break"], 2, &["--break is for sockets"]);
     assert_refused(&["remote-stream", "--messages", "0"], 2, &["--messages"]);
     assert_refused(&["remote-session", "--contenders", "floor"], 2, &["floor"]);
     assert_refused(&["remote-rpc", "--clients", "0"], 2, &["--clients"]);
+    assert_refused(&["remote-farm", "--workers", "0"], 2, &["--workers"]);
+    assert_refused(&["remote-farm", "--over", "quic", "--kill"], 2, &["--kill is for sockets"]);
+    assert_refused(&["remote-farm", "--work", "1s"], 2, &["none, 1us, 10us, 1ms"]);
     for option in ["--stalled=1", "--attacked"] {
         assert_refused(&["remote-rpc", "--on", "threads", option], 2, &["are for tasks"]);
     }
@@ -101,7 +125,7 @@ fn the_list_that_the_command_prints_is_true() {
 
 #[test]
 fn the_list_counts_lines() {
-    assert_counted(stdout(&run("list --sloc")), 5);
+    assert_counted(stdout(&run("list --sloc")), 6);
 }
 
 #[test]

@@ -1,0 +1,54 @@
+//! The stage `remote` of a pipeline, and its workers.
+
+use super::team::Team;
+use super::work::Steps;
+use super::{Farm, Outcome};
+use crate::net::Net;
+use crate::sides::failed;
+use pipes::skeleton::from_iter;
+use pipes_benches::console::note;
+use pipes_remote::farm::{Remote, Workers};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// The source of these files, for `list --sloc`.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
+
+/// The most time until all workers know of the end.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub fn run<N: Net>(farm: &Farm, steps: Steps) -> io::Result<Outcome> {
+    let (place, _) = N::place()?;
+    let (via, address) = N::via_at(&place);
+    // An item may be under way each time that a worker is killed.
+    let workers = Workers::listen(&via).map_err(failed)?.tries(u32::MAX);
+    let mut arguments = farm.arguments("pipes", steps);
+    arguments.push(format!("--farm={address}"));
+    let mut team = Team::start(farm, &workers, arguments)?;
+    let (mut results, begun) = (Vec::new(), Instant::now());
+    from_iter(0..farm.items())
+        .remote(&workers, |number| number)
+        .in_order()
+        .for_each(|result| {
+            results.push(result);
+            team.disturb(results.len() as u64);
+        })
+        .map_err(failed)?;
+    let time = begun.elapsed();
+    let report = workers.report();
+    if farm.watch {
+        note(&report.to_string());
+    }
+    let leaving = team.leave()?;
+    if !workers.finish(PATIENCE) {
+        return Err(io::Error::other("the workers do not know of the end"));
+    }
+    let killed = leaving.end()?;
+    Ok(Outcome { report: Some(report), killed, ..Outcome::new(results, time) })
+}
+
+pub fn worker<N: Net>(farm: &str, steps: Steps) -> io::Result<()> {
+    let work = move |number| steps.on(number);
+    pipes_remote::farm::worker::<u64, u64, _>(&N::via(farm)?, 1, work).map_err(failed)?;
+    Ok(())
+}
