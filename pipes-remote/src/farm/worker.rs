@@ -174,7 +174,7 @@ where
     }
 }
 
-/// Works on items until there are no more sessions. A panic of `f` is told to the farm, and returned.
+/// Works on items until there are no more sessions. A panic of `f` is reported to the farm, and returned.
 fn work_through<T, U, X: Display>(
     mut port: SharedPort<Job<T, U>>,
     f: &impl Fn(T) -> Result<U, X>,
