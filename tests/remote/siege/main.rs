@@ -46,7 +46,11 @@ const ATTACKERS: usize = 24;
 
 /// What the bank may keep after an attack, beyond what it had before.
 const MORE_BYTES: u64 = 4 << 20;
-const MORE_KILOBYTES: u64 = 64 << 10;
+
+/// The most memory of its process at any time. (What was freed, an allocator may keep: an hour's attack left
+/// 118 MiB with the process, of which 8 were in use.)
+const MOST_KILOBYTES: u64 = 256 << 10;
+
 /// How long it may take to come to rest. (A connection of QUIC whose client was killed lasts 15 s.)
 const REST: Duration = Duration::from_secs(60);
 
@@ -96,7 +100,6 @@ impl State {
             && self.tasks <= rest.tasks
             && self.uses.files <= rest.uses.files
             && self.bytes <= rest.bytes + MORE_BYTES
-            && self.uses.kilobytes <= rest.uses.kilobytes + MORE_KILOBYTES
     }
 }
 
@@ -179,6 +182,7 @@ fn a_bank_under_siege() {
         most.bytes = most.bytes.max(state.bytes);
         most.uses.kilobytes = most.uses.kilobytes.max(state.uses.kilobytes);
         most.uses.files = most.uses.files.max(state.uses.files);
+        assert!(state.uses.kilobytes <= MOST_KILOBYTES, "the bank takes too much: {state:?}");
         if told.elapsed() > Duration::from_secs(60) {
             told = Instant::now();
             println!("after {:?}: {state:?}, {:?}", begin.elapsed(), done);
