@@ -112,7 +112,8 @@ impl fmt::Display for Report {
         writeln!(f, "{:name$}  sessions     items  again  round trip", "worker")?;
         for worker in &self.workers {
             let WorkerReport { peer, sessions, items, given_again, round_trip } = worker;
-            writeln!(f, "{peer:name$}  {sessions:8}  {items:8}  {given_again:5}  {round_trip:10.1?}")?;
+            let round_trip = format!("{round_trip:.1?}");
+            writeln!(f, "{peer:name$}  {sessions:8}  {items:8}  {given_again:5}  {round_trip:>10}")?;
         }
         Ok(())
     }

@@ -100,7 +100,7 @@ fn items_that_wait_when_the_farm_is_dropped() {
     });
 }
 
-/// An item that is done is a result, also if the farm was dropped before; its worker is told the end.
+/// An item that is done is a result, also if the farm was dropped before; then its worker hears of the end.
 #[test]
 fn an_item_that_is_done_after_the_farm_was_dropped() {
     watched(|| {

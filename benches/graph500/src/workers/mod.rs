@@ -154,7 +154,7 @@ mod tests {
                 let some = &roots[..roots.len().div_ceil(4)];
                 for (graphs, roots) in [(vec![&graph; workers], &*roots), (parts.iter().collect(), some)] {
                     let mut trees = vec![vec![UNWRITTEN; vertices]; roots.len()];
-                    let seconds = together(&cuts, &graphs, roots, &mut trees).expect("nobody leaves");
+                    let seconds = together(&cuts, &graphs, roots, &mut trees).expect("no worker leaves");
                     assert_eq!(seconds.len(), roots.len());
                     for (root, tree) in roots.iter().zip(&trees) {
                         let checked = rules::check(&graph, &edges, &components, *root, tree);

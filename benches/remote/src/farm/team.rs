@@ -71,7 +71,7 @@ impl<'a> Team<'a> {
         Ok(())
     }
 
-    /// Kills a worker, and starts another one, if it is time to: so many items are done. One that has not
+    /// Kills a worker, and starts another one, if enough items are done. One that has not
     /// joined yet is waited for.
     pub fn disturb(&mut self, done: u64) {
         if !self.farm.kill || self.broken.is_some() {

@@ -27,7 +27,7 @@ const WORDS: Duration = Duration::from_secs(5);
 
 /// How a process learns where the others are.
 pub enum Origin<'a> {
-    /// It is told, once it has said where it listens itself.
+    /// It gets them once it has said where it listens itself.
     Told(&'a mut dyn FnMut(&str) -> io::Result<Vec<String>>),
     /// The addresses are named, and the file with its certificate.
     Named(&'a [String], Option<&'a Path>),

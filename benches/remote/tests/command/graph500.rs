@@ -129,7 +129,7 @@ fn processes_that_are_started_by_hand_search_together() {
 fn with_quic_each_has_a_certificate() {
     let folder = tempfile::tempdir().expect("there is room");
     let files: Vec<_> = (0..2).map(|rank| folder.path().join(format!("{rank}.pem"))).collect();
-    // The first time, a file is made, and its fingerprint is told.
+    // The first time, a file is made, and its fingerprint shown.
     let ports = ports(2);
     let own = |rank: usize, peers: &str| {
         let file = files[rank].display();
