@@ -6,7 +6,7 @@ use crate::error::ConnectError;
 use crate::hello::{self, Answer, Hello, Spoken};
 use crate::inbox::Inbox;
 use crate::pump::{Greeting, Pump};
-use crate::settings::{Manner, Settings};
+use crate::settings::{Manner, Settings, Terms};
 use crate::status::{Shown, Status};
 use pipes::remote::{Link, Relay, Remote};
 use std::sync::Arc;
@@ -33,8 +33,9 @@ where
         })?;
         let mut inbox = Inbox::new();
         if settings.is_eager {
-            let ours = settings.agreed(settings.terms(), manner(engine));
-            return Ok((stream, peer, inbox, Ok((ours, Some(hello)))));
+            // How long a message may be is not known yet. If one is too long, the other side says so.
+            let terms = Terms { limit: u32::MAX, ..settings.terms() };
+            return Ok((stream, peer, inbox, Ok((settings.agreed(terms, manner(engine)), Some(hello)))));
         }
         stream.write_all(&hello).await?;
         stream.flush().await?;
