@@ -1,6 +1,6 @@
 //! The answer to a hello, when a session has begun without it.
 
-use super::Pump;
+use super::{Pump, Stage};
 use crate::error::ConnectError;
 use crate::hello::{self, Answer};
 use crate::settings::{Manner, Settings};
@@ -78,8 +78,13 @@ where
         Poll::Ready(())
     }
 
-    /// There is no session: what a patient client would have got as its error is the cause.
+    /// There is no session: what a patient client would have got as its error is the cause, also if it has left
+    /// meanwhile.
     fn unanswered(&mut self, kind: io::ErrorKind, error: ConnectError) {
-        self.lost(Cause::Broken(Arc::new(io::Error::new(kind, error))));
+        let cause = Cause::Broken(Arc::new(io::Error::new(kind, error)));
+        if let Stage::Talking | Stage::Parting { .. } = self.stage {
+            self.ending.0.set_cause(cause.clone());
+        }
+        self.lost(cause);
     }
 }
