@@ -249,7 +249,8 @@ where
 
     /// True: something was due.
     fn poll_clock(&mut self, cx: &mut Context<'_>) -> bool {
-        match self.clock.poll(!self.is_shut, cx) {
+        // As long as there is no answer, the time for that counts.
+        match self.clock.poll(!self.is_shut && self.greeting.is_none(), cx) {
             None => return false,
             Some(Due::Beat) => {
                 self.inbox.rest();
