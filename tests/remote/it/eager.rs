@@ -15,13 +15,13 @@ const HANDSHAKE: Duration = Duration::from_secs(5);
 
 /// Looks at what a patient client would have got as its error.
 #[track_caller]
-fn looking<T>(link: &Link, look: impl FnOnce(&ConnectError) -> T) -> T {
+pub fn looking<T>(link: &Link, look: impl FnOnce(&ConnectError) -> T) -> T {
     let Cause::Broken(error) = link.cause() else { panic!("{link:?}") };
     look(error.get_ref().and_then(|inner| inner.downcast_ref()).expect("the error of a client"))
 }
 
 #[track_caller]
-fn refusal(link: &Link) -> Refusal {
+pub fn refusal(link: &Link) -> Refusal {
     looking(link, |error| match error {
         ConnectError::Refused { reason, .. } => reason.clone(),
         other => panic!("{other:?}"),

@@ -7,6 +7,7 @@ mod cuts;
 mod destructors;
 mod drained;
 mod eager;
+mod eager_attacks;
 mod encoding;
 mod faults;
 mod handshake;
