@@ -282,7 +282,11 @@ fn notes_are_made_for_each_report() {
                 .named("farm")
                 .noted(|| "forgotten".to_owned())
                 .noted(move || {
-                    format!("{word}: report {}\nof {} items", asked.fetch_add(1, SeqCst), inner.throughput(LONG))
+                    format!(
+                        "{word}: report {}\nof {} items",
+                        asked.fetch_add(1, SeqCst),
+                        inner.throughput(LONG)
+                    )
                 })
                 .sequential(|n| n)
                 .measured(&metrics)
@@ -296,7 +300,8 @@ fn notes_are_made_for_each_report() {
             .iter()
             .chain([&metrics.report()])
             .map(|report| {
-                let notes = report.stages().iter().map(|stage| stage.note().map(|note| note[..13].to_owned()));
+                let notes =
+                    report.stages().iter().map(|stage| stage.note().map(|note| note[..13].to_owned()));
                 notes.collect::<Vec<_>>()
             })
             .collect();
