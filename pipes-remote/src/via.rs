@@ -117,6 +117,13 @@ impl<E: Engine, C> Via<E, C> {
         self
     }
 
+    /// The same address, where sessions begin with the other side's answer.
+    #[cfg(feature = "farm")]
+    pub(crate) fn patient(mut self) -> Self {
+        self.settings.is_eager = false;
+        self
+    }
+
     /// Sets how many clients may wait to be accepted; 128 if it is not set. Further ones are refused.
     ///
     /// # Panics

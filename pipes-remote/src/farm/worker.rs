@@ -70,6 +70,8 @@ where
     U: Serialize + DeserializeOwned + Send + 'static,
 {
     assert!(replicas > 0, "a worker without replicas");
+    // A session that is refused is to be known before it counts.
+    let farm = &farm.clone().patient();
     let (jobs, port) = pipes::shared_stream();
     let (ends, mut ended) = pipes::shared_stream();
     let mut sessions = Vec::new();
