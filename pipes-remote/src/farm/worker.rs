@@ -96,7 +96,9 @@ where
     let panic = thread::scope(|scope| {
         let start = |port: SharedPort<Job<T, U>>| {
             scope.spawn(|| {
-                let panic = work_through(port, &f, &done).err();
+                // Items that are not wanted any more are dropped there, which may panic.
+                let working = catch_unwind(AssertUnwindSafe(|| work_through(port, &f, &done)));
+                let panic = working.unwrap_or_else(Err).err();
                 // The other replicas end when there are no more sessions.
                 panic.inspect(|_| sessions.iter().for_each(AbortHandle::abort))
             })
