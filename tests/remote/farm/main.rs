@@ -1,6 +1,7 @@
 //! Farms whose workers are other programs: that each item has one result, whatever happens to workers, and
 //! that workers end, whatever happens to the farm.
 
+mod attacks;
 mod counts;
 mod ends;
 mod killed;
