@@ -11,7 +11,7 @@ use crate::status::{Shown, Status};
 use pipes::remote::{Link, Relay, Remote};
 use std::sync::Arc;
 use tokio::io::AsyncWriteExt;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 /// Connects, agrees with the other side, and starts the pump in the current runtime.
 pub(crate) async fn dial<P, E, C>(
@@ -24,6 +24,7 @@ where
     E: Engine,
     C: Codec + Unpin,
 {
+    let began = Instant::now();
     let begin = async {
         let (mut stream, peer) = engine.open().await?;
         let hello = hello::bytes(&Hello {
@@ -58,7 +59,7 @@ where
     let relay = (P::Calls::from(server), P::BOUND);
     let mut pump = Pump::new(relay, codec, (stream, inbox), (settings, agreed), status, None);
     if let Some(hello) = hello {
-        pump.greet(&hello, Greeting::new(address(), settings, manner(engine)));
+        pump.greet(&hello, Greeting::new(address(), settings, manner(engine), began.elapsed()));
     }
     tokio::spawn(pump);
     Ok((client, link))

@@ -10,6 +10,7 @@ use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{Sleep, sleep};
 
@@ -22,9 +23,11 @@ pub(crate) struct Greeting {
 }
 
 impl Greeting {
-    /// The answer of the program at this address, which must come within the time for a handshake.
-    pub(crate) fn new(address: String, settings: &Settings, manner: Manner) -> Self {
-        Greeting { address, settings: *settings, manner, timer: Box::pin(sleep(settings.handshake)) }
+    /// The answer of the program at this address, which must come within the time for a connection and its
+    /// handshake. This much of it has passed.
+    pub(crate) fn new(address: String, settings: &Settings, manner: Manner, passed: Duration) -> Self {
+        let timer = Box::pin(sleep(settings.handshake.saturating_sub(passed)));
+        Greeting { address, settings: *settings, manner, timer }
     }
 }
 
