@@ -2,16 +2,18 @@
 //! what they should not.
 
 use crate::eager::{looking, refusal};
+use futures::FutureExt;
 use pipes::{Cause, Closing, Fault, Link};
-use pipes_remote::engine::{Accept, Engine};
+use pipes_remote::engine::{Accept, Engine, Peer};
 use pipes_remote::{ConnectError, Refusal, Spoken, Via};
+use pipes_remote_tests::net::Accepts;
 use pipes_remote_tests::raw::{self, BYE, LEAVE, MESSAGE};
-use pipes_remote_tests::{
-    Counted, Counts, Net, Plan, UP, feed, letter, loads, numbers, rest, talk, tasks, within,
-};
+use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, Wire};
+use pipes_remote_tests::{feed, letter, loads, numbers, rest, talk, tasks, within};
+use std::io;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -276,4 +278,80 @@ async fn a_listener_that_takes_none_of_many() {
     drop(listener);
     rest().await;
     assert_eq!(tasks(), base);
+}
+
+/// A place to which the way is long.
+struct Far(Net, Duration);
+
+impl Engine for Far {
+    type Stream = Wire;
+    type Accept = Accepts;
+
+    fn address(&self) -> String {
+        String::from("far away")
+    }
+
+    async fn open(&self) -> io::Result<(Wire, Peer)> {
+        sleep(self.1).await;
+        self.0.open().await
+    }
+
+    async fn bind(&self) -> io::Result<Accepts> {
+        self.0.bind().await
+    }
+}
+
+/// The time for a connection and its handshake is one time.
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_takes_long() {
+    let net = Net::new();
+    let _accepts = net.bind().await.expect("it is free");
+    let via = Via::new(Far(net, 3 * SECOND)).handshake(4 * SECOND).eager();
+    let began = Instant::now();
+    let (mut client, link) = talk::connect_with_link_async(&via).await.expect("there is a stream");
+    assert_eq!(began.elapsed(), 3 * SECOND);
+    within(client.closed()).await;
+    assert_eq!(began.elapsed(), 4 * SECOND);
+    looking(&link, |error| {
+        assert!(matches!(error, ConnectError::TimedOut { time, .. } if *time == 4 * SECOND), "{error:?}");
+    });
+}
+
+/// A service that comes to its end while eager clients come: each of them is served or refused, and nothing
+/// is said to have arrived that did not.
+#[tokio::test(start_paused = true)]
+async fn a_service_that_ends_while_they_come() {
+    for before in 0..40 {
+        let (base, net) = (tasks(), Net::of(Plan { piece: 7, ..Plan::default() }));
+        let mut listener = loads::listen_with_links_async(&net.via()).await.expect("it is free");
+        let counts = Counts::now();
+        let mut links = Vec::new();
+        for number in 0..4 {
+            let client = loads::connect_with_link_async(&net.via().eager()).await;
+            let (client, link) = client.expect("there is a stream");
+            drop(client.load(Counted::new(number)).expect("the link stands"));
+            links.push(link);
+        }
+        for _ in 0..before {
+            tokio::task::yield_now().await;
+        }
+        let mut sessions = Vec::new();
+        while let Some(session) = listener.recv_async().now_or_never() {
+            sessions.push(session.expect("it listens"));
+        }
+        within(listener.drain_async()).await;
+        let mut heard = 0;
+        for (server, _) in sessions {
+            heard += u64::from(matches!(within(server).await, Ok(loads::Open::Load(..))));
+        }
+        let mut confirmed = 0;
+        for link in links {
+            confirmed += u64::from(within(link.drained_async()).await.is_ok());
+            assert!(!matches!(link.cause(), Cause::Open | Cause::Ended), "{link:?}");
+        }
+        assert!(confirmed >= heard, "{before}: {heard} heard, {confirmed} confirmed");
+        rest().await;
+        assert_eq!(Counts::now().alive(), counts.alive());
+        assert_eq!(tasks(), base);
+    }
 }
