@@ -6,9 +6,11 @@ mod counts;
 mod ends;
 mod killed;
 mod liars;
+mod moments;
 mod places;
 mod random;
 mod rounds;
+mod secure;
 mod sizes;
 mod slow;
 
