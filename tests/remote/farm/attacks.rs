@@ -5,7 +5,9 @@ use crate::ends::error;
 use crate::{LONG, farm, start, words};
 use pipes::Cause;
 use pipes::skeleton::{Cancel, from_iter};
+use pipes_remote::engine::Engine;
 use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, work, worker};
+use pipes_remote::{ListenError, Via};
 use pipes_remote_tests::Trap;
 use pipes_tests::watched;
 use serde::{Deserialize, Serialize, Serializer};
@@ -252,6 +254,48 @@ fn a_window_of_one() {
         }
         assert!(results.next().is_none());
         source.assert_all_gone();
+        assert!(farm.finish(LONG));
+        working.join().expect("no panic").expect("it is the end");
+    });
+}
+
+/// One farm after the other at one address, of other types: when one is finished, its address is free.
+fn one_after_the_other<E: Engine>(via: &Via<E>) {
+    for round in 0..10 {
+        let farm: Workers<u64, String> = Workers::listen(via).expect("it is free");
+        let there = via.clone();
+        let working = thread::spawn(move || worker(&there, 1, words));
+        let results = from_iter(0..10).remote(&farm, |number| number).in_order().collect();
+        assert!(results.expect("there is a worker").into_iter().eq((0..10).map(words)), "{round}");
+        assert!(farm.finish(LONG));
+        working.join().expect("no panic").expect("it is the end");
+
+        let farm: Workers<String, usize> = Workers::listen(via).expect("it is free");
+        let there = via.clone();
+        let working = thread::spawn(move || worker(&there, 1, |text: String| text.len()));
+        let results = from_iter(0..10).remote(&farm, |length| "x".repeat(length)).in_order().collect();
+        assert!(results.expect("there is a worker").into_iter().eq(0..10), "{round}");
+        assert!(farm.finish(LONG));
+        working.join().expect("no panic").expect("it is the end");
+    }
+}
+
+#[test]
+fn one_farm_after_the_other() {
+    watched(|| one_after_the_other(&pipes_remote::memory()));
+    watched(|| one_after_the_other(&pipes_remote::tcp_free_port().expect("there is a free port")));
+}
+
+/// A farm at a service's address beside it, and a second farm there, which has no place.
+#[test]
+fn two_farms_at_one_address() {
+    watched(|| {
+        let (via, farm) = farm();
+        let second = Workers::<String, usize>::listen(&via);
+        assert!(matches!(second, Err(ListenError::Taken { .. })), "{second:?}");
+        let working = start(&via, 1);
+        let results = from_iter(0..10).remote(&farm, |number| number).in_order().collect();
+        assert!(results.expect("there is a worker").into_iter().eq((0..10).map(words)));
         assert!(farm.finish(LONG));
         working.join().expect("no panic").expect("it is the end");
     });

@@ -2,14 +2,13 @@
 //! what they should not.
 
 use crate::eager::{looking, refusal};
-use futures::FutureExt;
 use pipes::{Cause, Closing, Fault, Link};
 use pipes_remote::engine::{Accept, Engine, Peer};
 use pipes_remote::{ConnectError, Refusal, Spoken, Via};
 use pipes_remote_tests::net::Accepts;
 use pipes_remote_tests::raw::{self, BYE, LEAVE, MESSAGE};
 use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, Wire};
-use pipes_remote_tests::{feed, letter, loads, numbers, rest, talk, tasks, within};
+use pipes_remote_tests::{feed, letter, loads, rest, talk, tasks, within};
 use std::io;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
@@ -257,29 +256,6 @@ async fn a_client_that_gives_up_waiting() {
     assert_eq!(tasks(), base);
 }
 
-/// Clients that a listener does not take, each of them with much to say: they hold no place there.
-#[tokio::test(start_paused = true)]
-async fn a_listener_that_takes_none_of_many() {
-    let (base, net) = (tasks(), Net::new());
-    let here = net.via().admit(|_| false);
-    let listener = numbers::listen_async(&here).await.expect("it is free");
-    let via: Via<Net> = net.via().eager();
-    let mut clients = Vec::new();
-    for _ in 0..300 {
-        let (client, link) = numbers::connect_with_link_async(&via).await.expect("there is a stream");
-        let sent = (0..100).try_fold(client, |client, number| client.number(number).ok());
-        clients.push((sent, link));
-    }
-    for (client, link) in clients {
-        let Some(mut client) = client else { continue };
-        within(client.closed()).await;
-        assert_eq!(refusal(&link), Refusal::NotAdmitted);
-    }
-    drop(listener);
-    rest().await;
-    assert_eq!(tasks(), base);
-}
-
 /// A place to which the way is long.
 struct Far(Net, Duration);
 
@@ -315,43 +291,4 @@ async fn a_connection_that_takes_long() {
     looking(&link, |error| {
         assert!(matches!(error, ConnectError::TimedOut { time, .. } if *time == 4 * SECOND), "{error:?}");
     });
-}
-
-/// A service that comes to its end while eager clients come: each of them is served or refused, and nothing
-/// is said to have arrived that did not.
-#[tokio::test(start_paused = true)]
-async fn a_service_that_ends_while_they_come() {
-    for before in 0..40 {
-        let (base, net) = (tasks(), Net::of(Plan { piece: 7, ..Plan::default() }));
-        let mut listener = loads::listen_with_links_async(&net.via()).await.expect("it is free");
-        let counts = Counts::now();
-        let mut links = Vec::new();
-        for number in 0..4 {
-            let client = loads::connect_with_link_async(&net.via().eager()).await;
-            let (client, link) = client.expect("there is a stream");
-            drop(client.load(Counted::new(number)).expect("the link stands"));
-            links.push(link);
-        }
-        for _ in 0..before {
-            tokio::task::yield_now().await;
-        }
-        let mut sessions = Vec::new();
-        while let Some(session) = listener.recv_async().now_or_never() {
-            sessions.push(session.expect("it listens"));
-        }
-        within(listener.drain_async()).await;
-        let mut heard = 0;
-        for (server, _) in sessions {
-            heard += u64::from(matches!(within(server).await, Ok(loads::Open::Load(..))));
-        }
-        let mut confirmed = 0;
-        for link in links {
-            confirmed += u64::from(within(link.drained_async()).await.is_ok());
-            assert!(!matches!(link.cause(), Cause::Open | Cause::Ended), "{link:?}");
-        }
-        assert!(confirmed >= heard, "{before}: {heard} heard, {confirmed} confirmed");
-        rest().await;
-        assert_eq!(Counts::now().alive(), counts.alive());
-        assert_eq!(tasks(), base);
-    }
 }

@@ -8,6 +8,7 @@ mod destructors;
 mod drained;
 mod eager;
 mod eager_attacks;
+mod eager_servers;
 mod eager_sockets;
 mod encoding;
 mod faults;
