@@ -300,3 +300,27 @@ fn two_farms_at_one_address() {
         working.join().expect("no panic").expect("it is the end");
     });
 }
+
+/// A farm that is dropped leaves its address to the next one, as a listener does.
+#[test]
+fn a_farm_after_one_that_was_dropped() {
+    watched(|| {
+        let via = pipes_remote::memory();
+        for round in 0..50 {
+            let farm: Workers<u64, String> =
+                Workers::listen(&via).unwrap_or_else(|error| panic!("{round}: {error}"));
+            let there = via.clone();
+            let working = (round % 2 == 0).then(|| thread::spawn(move || worker(&there, 1, words)));
+            if working.is_some() {
+                joined(&farm, 3);
+            }
+            drop(farm);
+            let next: Workers<u64, String> =
+                Workers::listen(&via).unwrap_or_else(|error| panic!("{round}: {error}"));
+            drop(next);
+            if let Some(working) = working {
+                assert_eq!(working.join().expect("no panic").expect("it is the end"), 0);
+            }
+        }
+    });
+}

@@ -1,11 +1,13 @@
 //! What servers make of clients that do not wait for their answer.
 
-use crate::eager::refusal;
+use crate::eager::{looking, refusal};
 use futures::FutureExt;
 use pipes::{Cause, Closing};
-use pipes_remote::{Refusal, Via};
+use pipes_remote::{ConnectError, Refusal, Via};
 use pipes_remote_tests::raw::{self, BEAT, BYE, FAULT, LEAVE, MESSAGE};
-use pipes_remote_tests::{Counted, Counts, Net, Plan, loads, numbers, rest, tasks, within};
+use pipes_remote_tests::{Counted, Counts, Cut, DOWN, Net, Plan, loads, numbers, rest, tasks, within};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// Clients that a listener does not take, each of them with much to say: they hold no place there.
@@ -126,4 +128,43 @@ async fn what_is_behind_a_hello() {
             &bytes[..bytes.len().min(20)]
         );
     }
+}
+
+/// A filter that panics takes no client, and does no harm to the next one.
+#[tokio::test(start_paused = true)]
+async fn a_filter_that_panics() {
+    let (base, net) = (tasks(), Net::new());
+    let (panics, again) = (Arc::new(AtomicBool::new(true)), net.via().sessions(1));
+    let seen = panics.clone();
+    let here = again.admit(move |_| if seen.load(Ordering::Relaxed) { panic!("no") } else { true });
+    let mut listener = numbers::listen_async(&here).await.expect("it is free");
+    for _ in 0..300 {
+        let refused = numbers::connect_async(&net.via()).await;
+        assert!(matches!(refused, Err(ConnectError::Unreachable { .. })));
+        let (client, link) = numbers::connect_with_link_async(&net.via().eager()).await.expect("a stream");
+        let mut client = client.number(1).expect("the link stands");
+        within(client.closed()).await;
+        looking(&link, |error| assert!(matches!(error, ConnectError::Unreachable { .. }), "{error:?}"));
+    }
+    assert!(listener.recv_async().now_or_never().is_none());
+    panics.store(false, Ordering::Relaxed);
+    let client = numbers::connect_async(&net.via()).await.expect("there is a place");
+    let server = within(listener.recv_async()).await.expect("a client comes");
+    drop((client, server, listener));
+    rest().await;
+    assert_eq!(tasks(), base);
+}
+
+/// A session whose answer is lost may have taken place: its client does not know.
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_is_lost() {
+    let net = Net::of(Plan { cut: Some((DOWN, 0, Cut::Silence)), ..Plan::default() });
+    let mut listener = numbers::listen_async(&net.via()).await.expect("it is free");
+    let (client, link) = numbers::connect_with_link_async(&net.via().eager()).await.expect("a stream");
+    let mut client = client.number(7).expect("the link stands");
+    let server = within(listener.recv_async()).await.expect("a client comes");
+    assert!(matches!(within(server).await, Ok(numbers::Open::Number(7, _))));
+    within(client.closed()).await;
+    looking(&link, |error| assert!(matches!(error, ConnectError::TimedOut { .. }), "{error:?}"));
+    assert!(link.drained_async().await.is_err());
 }
