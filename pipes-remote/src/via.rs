@@ -108,8 +108,9 @@ impl<E: Engine, C> Via<E, C> {
     ///
     /// The price: `connect` does not say that the other side refuses. The endpoint closes instead, and the
     /// cause that its [`Link`] shows is [`Broken`](pipes::Cause::Broken), with the [`ConnectError`] inside of
-    /// the
-    /// `io::Error`. What the client has sent until then is lost.
+    /// the `io::Error`. If it is [`Refused`](ConnectError::Refused), what the client has sent is lost;
+    /// otherwise it is not known. And a first message may be above the other side's [`limit`](Via::limit),
+    /// which is not known yet: then that side reports the fault.
     ///
     /// It is the choice of the side that connects alone.
     pub fn eager(mut self) -> Self {
