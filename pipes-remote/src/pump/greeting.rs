@@ -81,8 +81,8 @@ where
         Poll::Ready(())
     }
 
-    /// There is no session: what a patient client would have got as its error is the cause, also if it has left
-    /// meanwhile.
+    /// There is no session: what a patient client would have got as its error is the cause, also if this one
+    /// has left meanwhile.
     fn unanswered(&mut self, kind: io::ErrorKind, error: ConnectError) {
         let cause = Cause::Broken(Arc::new(io::Error::new(kind, error)));
         if let Stage::Talking | Stage::Parting { .. } = self.stage {

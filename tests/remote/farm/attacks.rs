@@ -40,8 +40,8 @@ impl Drop for Sour {
     }
 }
 
-/// Items that are not wanted any more panic when they go: that ends the worker, as any panic does, and not one
-/// of its threads alone.
+/// Items that are not wanted any more panic when they go: that ends the worker, as any panic does, and not
+/// one of its threads alone.
 #[test]
 fn items_that_are_not_wanted_and_panic() {
     let run = |numbers: [u64; 4]| {
@@ -237,26 +237,33 @@ fn a_crowd_of_workers() {
     });
 }
 
-/// All items of a long stage are not there at a time.
+/// Not all items of a long stage are there at a time, if nothing is said of a window either.
 #[test]
-fn a_window_of_one() {
-    watched(|| {
-        let (via, farm) = farm();
-        let source = pipes_tests::Tally::new();
-        let (maker, looks) = (source.clone(), source.clone());
-        let working = start(&via, 2);
-        joined(&farm, 4);
-        let items = from_iter((0..500).map(move |number| maker.make(number))).window(1);
-        let mut results = items.remote(&farm, |item| item.number).in_order().into_iter();
-        for number in 0..500 {
-            assert_eq!(results.next().expect("there are more").expect("it goes on"), words(number));
-            assert!(looks.made() <= number as usize + 2, "{} at {number}", looks.made());
-        }
-        assert!(results.next().is_none());
-        source.assert_all_gone();
-        assert!(farm.finish(LONG));
-        working.join().expect("no panic").expect("it is the end");
-    });
+fn no_more_items_than_the_window() {
+    for (window, items) in [(Some(1), 300), (Some(10), 1000), (None, 2000)] {
+        watched(move || {
+            let (via, farm) = farm();
+            let source = pipes_tests::Tally::new();
+            let (maker, looks) = (source.clone(), source.clone());
+            let working = start(&via, 2);
+            joined(&farm, 4);
+            let mut stage = from_iter((0..items).map(move |number| maker.make(number)));
+            if let Some(window) = window {
+                stage = stage.window(window);
+            }
+            // Without another one, it is 256.
+            let most = window.unwrap_or(256) + 1;
+            let mut results = stage.remote(&farm, |item| item.number).in_order().into_iter();
+            for number in 0..items {
+                assert_eq!(results.next().expect("there are more").expect("it goes on"), words(number));
+                assert!(looks.made() <= number as usize + 1 + most, "{} at {number}", looks.made());
+            }
+            assert!(results.next().is_none());
+            source.assert_all_gone();
+            assert!(farm.finish(LONG));
+            working.join().expect("no panic").expect("it is the end");
+        });
+    }
 }
 
 /// One farm after the other at one address, of other types: when one is finished, its address is free.

@@ -1,17 +1,17 @@
-//! Sessions that begin without an answer, with refusals of all kinds at all times, and with servers that answer
-//! what they should not.
+//! Sessions that begin without an answer, with refusals of all kinds at all times, and with servers that
+//! answer what they should not.
 
 use crate::eager::{looking, refusal};
 use pipes::{Cause, Closing, Fault, Link};
 use pipes_remote::engine::{Accept, Engine, Peer};
 use pipes_remote::{ConnectError, Refusal, Spoken, Via};
 use pipes_remote_tests::net::Accepts;
-use pipes_remote_tests::raw::{self, BYE, LEAVE, MESSAGE};
-use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, Wire};
-use pipes_remote_tests::{feed, letter, loads, rest, talk, tasks, within};
+use pipes_remote_tests::raw::{self, BYE, FAULT, LEAVE, MESSAGE};
+use pipes_remote_tests::{Counted, Counts, Net, Plan, Trap, UP, Wire};
+use pipes_remote_tests::{feed, letter, loads, rest, talk, tasks, traps, within};
 use std::io;
 use std::time::Duration;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{Instant, sleep, timeout};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -208,8 +208,8 @@ async fn an_answer_that_is_late() {
     assert_eq!(tasks(), base);
 }
 
-/// A server that is silent for ever, and takes no bytes: the time for the handshake ends the session, whatever
-/// its client does, and all that was sent is dropped.
+/// A server that is silent for ever, and takes no bytes: the time for the handshake ends the session,
+/// whatever its client does, and all that was sent is dropped.
 #[tokio::test(start_paused = true)]
 async fn much_that_is_sent_before_an_answer_that_never_comes() {
     for leaves in [false, true] {
@@ -291,4 +291,37 @@ async fn a_connection_that_takes_long() {
     looking(&link, |error| {
         assert!(matches!(error, ConnectError::TimedOut { time, .. } if *time == 4 * SECOND), "{error:?}");
     });
+}
+
+/// A first message that cannot be written is the fault, whatever the server says to the hello.
+#[tokio::test(start_paused = true)]
+async fn a_first_message_that_is_none() {
+    let refused = raw::enveloped(1, &(1_u32, Refusal::Busy));
+    for answer in [vec![], refused, raw::taken()] {
+        for trap in [Trap::FailsInSerialize, Trap::PanicsInSerialize] {
+            for before in [0, 3] {
+                let (base, net) = (tasks(), Net::new());
+                let mut accepts = net.bind().await.expect("it is free");
+                let connected = traps::connect_with_link_async(&net.via().eager()).await;
+                let (mut client, link) = connected.expect("there is a stream");
+                for number in 0..before {
+                    client = client.trap(Trap::Harmless(number)).expect("the link stands");
+                }
+                let mut client = client.trap(trap).expect("the link stands");
+                let (mut wire, _) = accepts.accept().await.expect("it is bound").expect("a client comes");
+                within(client.closed()).await;
+                wire.write_all(&answer).await.expect("the link stands");
+                let mut said = Vec::new();
+                within(wire.read_to_end(&mut said)).await.expect("the link stands");
+                let codes = raw::codes(&said);
+                assert_eq!(codes.len(), before as usize + 1);
+                assert_eq!(codes.last(), Some(&FAULT));
+                drop(wire);
+                assert!(within(link.drained_async()).await.is_err());
+                assert!(matches!(link.cause(), Cause::Fault(_)), "{link:?}");
+                rest().await;
+                assert_eq!(tasks(), base);
+            }
+        }
+    }
 }

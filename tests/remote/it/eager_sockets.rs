@@ -51,8 +51,8 @@ async fn refused_behind_much_over_quic() {
     refused_behind_much(here.clone(), quic(here.address(), trusting(&server)).eager()).await;
 }
 
-/// A client without a certificate, where the server wants one: it learns that from what a patient client would
-/// have got, and the listener sees nothing of it.
+/// A client without a certificate, where the server wants one: it learns that from what a patient client
+/// would have got, and the listener sees nothing of it.
 async fn without_a_certificate<E: Engine>(here: Via<E>, there: Via<E>) {
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
     match numbers::connect_with_link_async(&there.eager()).await {
