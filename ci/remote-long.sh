@@ -2,7 +2,7 @@
 # Runs the tests of sessions between programs at sizes that take too long for `cargo test`. Run it by hand; it
 # takes about an hour and three quarters, one hour of which is the siege.
 #
-#   ci/remote-long.sh [NAME…]    only these of: walks hostile flood idle farm siege fuzz iroh
+#   ci/remote-long.sh [NAME…]    only these of: walks hostile flood idle farm siege fuzz iroh timely
 #
 # walks      random sessions of random protocols, over memory, Unix sockets and streams that are cut anywhere;
 #            with three sets of protocols (PIPES_WALKS=500 sessions of each, over each, with each window)
@@ -11,7 +11,8 @@
 #            of the fuzzer)
 # flood      a receiver that is much slower than its peer (PIPES_FLOOD=10000000 messages)
 # idle       sessions that do nothing (PIPES_IDLE=10000 at once)
-# iroh       the example over iroh: ci/iroh.sh, which runs alone, too
+# iroh       the example over iroh: ci/workspaces.sh, which runs alone, too
+# timely     the example with timely, likewise
 # farm       a farm whose workers are killed (PIPES_FARM=100000 items)
 # siege      a bank that is attacked (PIPES_SIEGE=3600 seconds)
 # fuzz       the targets of `tests/fuzz` are built, and run if there is `cargo fuzz` (PIPES_FUZZ=60 seconds
@@ -21,7 +22,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tests=("$@")
-[ $# -gt 0 ] || tests=(idle flood hostile farm walks iroh fuzz siege)
+[ $# -gt 0 ] || tests=(idle flood hostile farm walks iroh timely fuzz siege)
 seed="${PIPES_RANDOM_SEED:-0}"
 export CARGO_TARGET_DIR="$(realpath -m "${CARGO_TARGET_DIR:-target}")/remote-long"
 # Between a quick build and a quick run.
@@ -75,9 +76,9 @@ for test in "${tests[@]}"; do
     hostile | flood | idle | farm | siege) run "$test" ;;
     fuzz) fuzz ;;
     # To optimise its packages would only take time.
-    iroh) env --unset=CARGO_PROFILE_DEV_OPT_LEVEL ci/iroh.sh ;;
+    iroh | timely) env --unset=CARGO_PROFILE_DEV_OPT_LEVEL ci/workspaces.sh "$test" ;;
     *)
-        echo "usage: ci/remote-long.sh [walks|hostile|flood|idle|farm|siege|fuzz|iroh]…" >&2
+        echo "usage: ci/remote-long.sh [walks|hostile|flood|idle|farm|siege|fuzz|iroh|timely]…" >&2
         exit 2
         ;;
     esac

@@ -107,6 +107,7 @@ fn documents() -> Vec<(String, String)> {
         "ci",
         "examples",
         "examples/iroh",
+        "examples/timely",
         "benches",
         "pipes",
         "pipes/docs",
