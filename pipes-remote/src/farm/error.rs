@@ -47,7 +47,7 @@ pub enum FarmError {
     },
     /// The farm was closed while items waited for a worker, and there was none any more.
     Closed,
-    /// The item cannot be sent.
+    /// The item cannot be sent: it cannot be encoded, or is too long for the worker that was to have it.
     Unencodable {
         /// The number of the item.
         item: u64,
