@@ -8,9 +8,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::chunk::Chunks;
+use super::fasta;
 use super::lines::Lines;
 use super::source::{Source, named};
-use crate::fasta;
 
 /// The number of bytes read from a file at once.
 const BLOCK: usize = 256 << 10;
