@@ -67,7 +67,7 @@ pub static COMMANDS: Commands = Commands {
                 Instead { program: "graph500", options: &["--processes", "--peers"], by: "remote-graph500" },
                 Instead {
                     program: "k-nucleotide",
-                    options: &["--processes", "--work-for"],
+                    options: &["--processes", "--listen", "--work-for"],
                     by: "remote-k-nucleotide",
                 },
             ],

@@ -89,8 +89,8 @@ impl Table {
         }
     }
 
-    /// Adds the count of one window, by its codes. Returns false if they are none of a window of this size, or
-    /// if the sum is too large for a table.
+    /// Adds the count of one window, by its codes. Returns false if they are none of a window of this size,
+    /// or if the sum is too large for a table.
     pub fn add(&mut self, codes: u64, count: u32) -> bool {
         codes <= mask(self.size) && with!(&mut self.map, map => add(map, codes, count))
     }

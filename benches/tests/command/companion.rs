@@ -54,7 +54,7 @@ fn a_program_in_several_processes_runs_where_the_others_between_processes_are() 
         let told = format!("remote: remote-graph500 {options}\n");
         assert_eq!((output.status.code(), stdout(&output)), (Some(5), &*told));
     }
-    for options in ["--n 5 --processes 3", "--work-for here --over tcp"] {
+    for options in ["--n 5 --processes 3", "--listen=here", "--work-for here --over tcp"] {
         let output = target.run(&cargo, &format!("k-nucleotide {options}"));
         let told = format!("remote: remote-k-nucleotide {options}\n");
         assert_eq!((output.status.code(), stdout(&output)), (Some(5), &*told));

@@ -7,11 +7,12 @@
 //!                     └──────┴──► wire (chunks and tables as bytes)
 //! ```
 //!
-//! The first process reads, checks and packs the text, as `k-nucleotide` does in one process, and cuts it into
-//! chunks. The stage `remote` of a pipeline gives them to the workers. A worker counts the windows of all
-//! sizes that end in a chunk, and sends the tables back: the windows in the order of their codes, with their
-//! counts. So each chunk has a result of its own, and one whose worker is lost is given to another one. In the
-//! first process the tables are checked and added up, each size in a thread of its own, while others count.
+//! The first process reads, checks and packs the text, as `k-nucleotide` does in one process, and cuts it
+//! into chunks. The stage `remote` of a pipeline gives them to the workers. A worker counts the windows of
+//! all sizes that end in a chunk, and sends the tables back: the windows in the order of their codes, with
+//! their counts. So each chunk has a result of its own, and one whose worker is lost is given to another
+//! one. In the first process the tables are checked and added up, each size in a thread of its own, while
+//! the workers count.
 //!
 //! The workers stay for all runs. They are started by the command, or by hand, with `--work-for`.
 //!
