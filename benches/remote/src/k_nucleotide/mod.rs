@@ -57,7 +57,7 @@ pub struct KNucleotide {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = up_to(64))]
     workers: u64,
     /// Letters that are sent at once, to which up to a line is added
-    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = up_to(wire::MOST as u64))]
+    #[arg(long, value_name = "N", default_value_t = 1 << 21, value_parser = up_to(wire::MOST as u64))]
     chunk: u64,
     /// What carries the bytes
     #[arg(long, value_name = "SOCKET", default_value = "unix")]
