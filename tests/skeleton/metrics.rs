@@ -5,11 +5,14 @@ use pipes::skeleton::{
 };
 use pipes_tests::watched;
 use std::ops::ControlFlow::{Break, Continue};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 const MANY: u64 = 2000;
+
+const LONG: Duration = Duration::from_secs(10);
 
 /// Name, replicas and items of each stage.
 fn counts(metrics: &Metrics) -> Vec<(String, usize, u64)> {
@@ -264,5 +267,64 @@ fn a_depth_is_that_of_the_last_run() {
         assert_eq!(report.stages()[1].depth(), 0);
         assert!(report.stages()[1].most() > 0);
         assert_eq!(report.stages()[1].replicas().len(), 2, "one a run");
+    });
+}
+
+/// A note is made anew for each report, may use the metrics itself, and belongs to the run that began last.
+#[test]
+fn notes_are_made_for_each_report() {
+    watched(|| {
+        let (metrics, asked) = (Metrics::new(), Arc::new(AtomicU64::new(0)));
+        let run = |word: &'static str| {
+            let (inner, asked) = (metrics.clone(), asked.clone());
+            from_iter(0..10_u64)
+                .parallel(3, |n| n)
+                .named("farm")
+                .noted(|| "forgotten".to_owned())
+                .noted(move || {
+                    format!(
+                        "{word}: report {}\nof {} items",
+                        asked.fetch_add(1, SeqCst),
+                        inner.throughput(LONG)
+                    )
+                })
+                .sequential(|n| n)
+                .measured(&metrics)
+                .for_each(drop)
+                .expect("none fails");
+        };
+        run("one");
+        let before = [metrics.report(), metrics.report()];
+        run("two");
+        let notes: Vec<_> = before
+            .iter()
+            .chain([&metrics.report()])
+            .map(|report| {
+                let notes =
+                    report.stages().iter().map(|stage| stage.note().map(|note| note[..13].to_owned()));
+                notes.collect::<Vec<_>>()
+            })
+            .collect();
+        let expected = ["one: report 0", "one: report 1", "two: report 2"];
+        let expected = expected.map(|note| vec![None, Some(note.to_owned()), None]);
+        assert_eq!(notes, expected);
+        let printed = metrics.report().to_string();
+        assert!(printed.contains("\n        two: report 3\n        of "), "{printed}");
+    });
+}
+
+/// The replicas of a nested farm share the note of their stage.
+#[test]
+fn notes_in_parts() {
+    watched(|| {
+        let metrics = Metrics::new();
+        from_iter(0..10_u64)
+            .farm(2, |part| part.sequential(|n| n).named("inner").noted(|| "shared".to_owned()))
+            .measured(&metrics)
+            .for_each(drop)
+            .expect("none fails");
+        let report = metrics.report();
+        let inner = report.stages().iter().find(|stage| stage.name() == "inner").expect("it is there");
+        assert_eq!((inner.note(), inner.replicas().len()), (Some("shared"), 2));
     });
 }

@@ -30,6 +30,16 @@ pub enum FarmError {
         /// Why, the last time.
         cause: Cause,
     },
+    /// The item was lost, or took longer than the [timeout](super::Workers::timeout), each time that it was
+    /// sent. The last time it took too long.
+    TimedOut {
+        /// The number of the item.
+        item: u64,
+        /// How often it was sent.
+        tries: u32,
+        /// The timeout.
+        timeout: Duration,
+    },
     /// There was no worker for this long, and items waited for one.
     NoWorker {
         /// The time.
@@ -65,6 +75,12 @@ impl fmt::Display for FarmError {
             FarmError::Failed { item, text } => write!(f, "the work on item {item} has failed: {text}"),
             FarmError::Lost { item, tries, cause } => {
                 write!(f, "item {item} was lost with {tries} workers; the last time, {cause}")
+            }
+            FarmError::TimedOut { item, tries, timeout } => {
+                write!(
+                    f,
+                    "item {item} was given up after {tries} tries; the last worker took longer than {timeout:?}"
+                )
             }
             FarmError::NoWorker { patience } => write!(f, "there was no worker for {patience:?}"),
             FarmError::Closed => f.write_str("the farm is closed, and items wait for a worker"),

@@ -17,13 +17,17 @@ use tokio::sync::{Notify, oneshot};
 pub(super) struct Session<T: Send + 'static, U: Send + 'static> {
     pub(super) server: Server<Idle<T, U>>,
     pub(super) link: Link,
-    pub(super) tally: Arc<Tally>,
     /// It is kept for as long as the session is, with an item or without.
     pub(super) alive: Alive,
 }
 
 /// A session is counted while this is not dropped, so whatever drops a session need not know of it.
-pub(super) struct Alive(Arc<()>);
+pub(super) struct Alive {
+    /// What its worker has done.
+    pub(super) tally: Arc<Tally>,
+    /// One of the farm's.
+    _one: Arc<()>,
+}
 
 /// The sessions of a farm.
 pub(super) struct Pool<T: Send + 'static, U: Send + 'static> {
@@ -36,7 +40,7 @@ struct Inner<T: Send + 'static, U: Send + 'static> {
     idle: VecDeque<Session<T, U>>,
     waiting: VecDeque<oneshot::Sender<Session<T, U>>>,
     /// One besides the clones in sessions.
-    alive: Alive,
+    alive: Arc<()>,
     /// Since when there are no sessions, and items wait.
     lonely: Option<Instant>,
     is_closed: bool,
@@ -59,6 +63,8 @@ pub(super) struct Limits {
     pub(super) patience: Duration,
     /// How often an item is sent.
     pub(super) tries: u32,
+    /// The time for an item with one worker.
+    pub(super) timeout: Option<Duration>,
 }
 
 impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
@@ -66,11 +72,11 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         let inner = Inner {
             idle: VecDeque::new(),
             waiting: VecDeque::new(),
-            alive: Alive(Arc::new(())),
+            alive: Arc::new(()),
             lonely: None,
             is_closed: false,
             is_over: false,
-            limits: Limits { patience: Duration::from_secs(30), tries: 3 },
+            limits: Limits { patience: Duration::from_secs(30), tries: 3, timeout: None },
             report: Report::default(),
         };
         Pool { inner: Mutex::new(inner), closed: Notify::new() }
@@ -86,27 +92,26 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         change(&mut self.inner().limits);
     }
 
-    pub(super) fn tries(&self) -> u32 {
-        self.inner().limits.tries
+    pub(super) fn limits(&self) -> Limits {
+        self.inner().limits
     }
 
     /// A new session.
     pub(super) fn join(&self, server: Server<Idle<T, U>>, link: Link) {
         let mut inner = self.inner();
-        let alive = Alive(inner.alive.0.clone());
-        let tally = inner.report.tally(link.peer());
+        let alive = Alive { tally: inner.report.tally(link.peer()), _one: inner.alive.clone() };
         drop(inner);
-        self.give(Session { server, link, tally, alive });
+        alive.tally.opened();
+        self.give(Session { server, link, alive });
     }
 
-    /// Waits for an idle session. An item that was lost gets the one that was busy last: when a machine
-    /// fails, its sessions are silent for some time before they are lost, and those that were idle wait at
-    /// the front.
-    pub(super) async fn take(&self, was_lost: bool) -> Result<Session<T, U>, FarmError> {
+    /// Waits for an idle session. An item that was lost with a worker gets another worker's, if there is one,
+    /// and of those the one that was busy last: when a machine fails, its sessions are silent for some time
+    /// before they are lost, and those that were idle wait at the front.
+    pub(super) async fn take(&self, lost_with: Option<&Arc<Tally>>) -> Result<Session<T, U>, FarmError> {
         let mut place = {
             let mut inner = self.inner();
-            let next = if was_lost { VecDeque::pop_back } else { VecDeque::pop_front };
-            while let Some(session) = next(&mut inner.idle) {
+            while let Some(session) = inner.next(lost_with) {
                 if !session.server.is_closed() {
                     return Ok(session);
                 }
@@ -115,7 +120,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
                 return Err(FarmError::Closed);
             }
             let (sender, session) = oneshot::channel();
-            if was_lost {
+            if lost_with.is_some() {
                 inner.waiting.push_front(sender)
             } else {
                 inner.waiting.push_back(sender)
@@ -160,7 +165,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         (lost, inner.idle) = inner.idle.drain(..).partition(|session| session.server.is_closed());
         // Those are items that are not wanted any more.
         inner.waiting.retain(|waiting| !waiting.is_closed());
-        let is_alone = Arc::strong_count(&inner.alive.0) == 1 + lost.len();
+        let is_alone = Arc::strong_count(&inner.alive) == 1 + lost.len();
         inner.is_over = inner.is_closed && is_alone;
         let mut given_up = VecDeque::new();
         if !is_alone || inner.waiting.is_empty() {
@@ -193,6 +198,24 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
     }
 }
 
+impl<T: Send + 'static, U: Send + 'static> Inner<T, U> {
+    /// The idle session for the next item, or for one that was lost with this worker.
+    fn next(&mut self, lost_with: Option<&Arc<Tally>>) -> Option<Session<T, U>> {
+        let Some(worker) = lost_with else { return self.idle.pop_front() };
+        let is_another = |session: &Session<T, U>| !Arc::ptr_eq(&session.alive.tally, worker);
+        match self.idle.iter().rposition(is_another) {
+            Some(index) => self.idle.remove(index),
+            None => self.idle.pop_back(),
+        }
+    }
+}
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        self.tally.ended();
+    }
+}
+
 impl<T: Send + 'static, U: Send + 'static> Drop for Place<'_, T, U> {
     /// A session that comes for an item that is not wanted any more is for the next one.
     fn drop(&mut self) {
@@ -220,7 +243,7 @@ mod tests {
         let pool: Pool<u64, u64> = Pool::new();
         let mut cx = Context::from_waker(Waker::noop());
         {
-            let item = pin!(pool.take(false));
+            let item = pin!(pool.take(None));
             assert!(item.poll(&mut cx).is_pending());
             pool.look();
             assert!(pool.inner().lonely.is_some());
@@ -235,13 +258,13 @@ mod tests {
     fn a_closed_pool_without_sessions_is_over() {
         let pool: Pool<u64, u64> = Pool::new();
         let mut cx = Context::from_waker(Waker::noop());
-        let mut item = pin!(pool.take(false));
+        let mut item = pin!(pool.take(None));
         assert!(item.as_mut().poll(&mut cx).is_pending());
         assert!(!pool.look());
         pool.close();
         assert!(pool.look());
         assert!(matches!(item.poll(&mut cx), Poll::Ready(Err(FarmError::Closed))));
-        let late = pin!(pool.take(false));
+        let late = pin!(pool.take(None));
         assert!(matches!(late.poll(&mut cx), Poll::Ready(Err(FarmError::Closed))));
     }
 }

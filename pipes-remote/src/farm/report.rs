@@ -23,9 +23,11 @@ pub struct WorkerReport {
     pub peer: String,
     /// Its sessions so far, those that have ended included.
     pub sessions: u64,
+    /// Those that are there now. A worker without any has gone.
+    pub open: u64,
     /// The items that it has done.
     pub items: u64,
-    /// The items that were lost with a session of it, and given to other workers.
+    /// The items that were lost with a session of it, or for which it took too long; other sessions got them.
     pub given_again: u64,
     /// The average time from an item's sending to its result.
     pub round_trip: Duration,
@@ -35,6 +37,7 @@ pub struct WorkerReport {
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     sessions: AtomicU64,
+    open: AtomicU64,
     items: AtomicU64,
     given_again: AtomicU64,
     nanoseconds: AtomicU64,
@@ -49,6 +52,15 @@ impl Tally {
     pub(super) fn lost(&self) {
         self.given_again.fetch_add(1, Ordering::Relaxed);
     }
+
+    pub(super) fn opened(&self) {
+        self.sessions.fetch_add(1, Ordering::Relaxed);
+        self.open.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn ended(&self) {
+        self.open.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Who this peer is, whatever the port of its session: its certificate, or its machine's address, or a
@@ -62,17 +74,15 @@ fn worker(peer: &str) -> String {
 }
 
 impl Report {
-    /// The tally of this worker, for one more session.
+    /// The tally of this worker.
     pub(super) fn tally(&mut self, peer: &str) -> Arc<Tally> {
         let peer = worker(peer);
         let known = self.tallies.iter().find(|(known, _)| *known == peer).map(|(_, tally)| tally.clone());
-        let tally = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             let tally = Arc::new(Tally::default());
             self.tallies.push((peer, tally.clone()));
             tally
-        });
-        tally.sessions.fetch_add(1, Ordering::Relaxed);
-        tally
+        })
     }
 
     /// Takes the figures as they are now.
@@ -82,6 +92,7 @@ impl Report {
             WorkerReport {
                 peer,
                 sessions: tally.sessions.load(Ordering::Relaxed),
+                open: tally.open.load(Ordering::Relaxed),
                 items,
                 given_again: tally.given_again.load(Ordering::Relaxed),
                 round_trip: Duration::from_nanos(tally.nanoseconds.load(Ordering::Relaxed) / items.max(1)),
@@ -109,11 +120,14 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.workers.iter().map(|worker| worker.peer.len()).max().unwrap_or(0).max("worker".len());
-        writeln!(f, "{:name$}  sessions     items  again  round trip", "worker")?;
+        writeln!(f, "{:name$}  sessions  open     items  again  round trip", "worker")?;
         for worker in &self.workers {
-            let WorkerReport { peer, sessions, items, given_again, round_trip } = worker;
+            let WorkerReport { peer, sessions, open, items, given_again, round_trip } = worker;
             let round_trip = format!("{round_trip:.1?}");
-            writeln!(f, "{peer:name$}  {sessions:8}  {items:8}  {given_again:5}  {round_trip:>10}")?;
+            writeln!(
+                f,
+                "{peer:name$}  {sessions:8}  {open:4}  {items:8}  {given_again:5}  {round_trip:>10}"
+            )?;
         }
         Ok(())
     }

@@ -20,7 +20,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, timeout};
 
 /// How often the farm looks after sessions that were lost while they were idle.
 const LOOK: Duration = Duration::from_millis(250);
@@ -81,7 +81,18 @@ where
         self
     }
 
-    /// What the workers have done so far.
+    /// Sets the most time from an item's sending to its result; without a limit if it is not set. A session
+    /// that takes longer is left, and its item is sent once more, to another worker if one is idle. The worker
+    /// may go on with the item, but its result is not wanted any more.
+    ///
+    /// The time in which an item waits behind others at its worker counts.
+    pub fn timeout(self, most: Duration) -> Self {
+        self.pool.limit(|limits| limits.timeout = Some(most));
+        self
+    }
+
+    /// What the workers have done so far. In the reports of a pipeline's
+    /// [`Metrics`](pipes::skeleton::Metrics), it is the note of the stage.
     pub fn report(&self) -> Report {
         self.pool.report()
     }
@@ -182,7 +193,8 @@ impl<A: Send + 'static> Remote<A> for Pipeline<A> {
         U: Serialize + DeserializeOwned + Send + 'static,
     {
         let (pool, mut numbers) = (workers.pool.clone(), 0..);
-        self.try_concurrent(MANY, move |item| {
+        let reported = pool.clone();
+        let stage = self.try_concurrent(MANY, move |item| {
             // There are fewer items than that.
             let number = numbers.next().unwrap_or(u64::MAX);
             let mut bytes = Vec::new();
@@ -194,7 +206,8 @@ impl<A: Send + 'static> Remote<A> for Pipeline<A> {
                 let working = async move { work_on(&pool, number, bytes.into()).await };
                 Ok::<U, BoxError>(spawn_in(background()?, working).await??)
             }
-        })
+        });
+        stage.noted(move || reported.report().to_string())
     }
 }
 
@@ -204,23 +217,29 @@ where
     T: Send + 'static,
     U: Send + 'static,
 {
-    let mut tries = 0;
+    let (mut tries, mut lost_with) = (0, None);
     loop {
-        let Session { server, link, tally, alive } = pool.take(tries > 0).await?;
+        let Session { server, link, alive } = pool.take(lost_with.as_ref()).await?;
         let begin = Instant::now();
         // A worker that left while it was idle did not have the item.
         let Ok(busy) = server.item(Item::encoded(bytes.clone())) else { continue };
-        match busy.await {
-            Ok(Busy::Done(result, server)) => {
-                tally.done(begin.elapsed());
-                pool.give(Session { server, link, tally, alive });
+        let limits = pool.limits();
+        let answer = match limits.timeout {
+            Some(most) => timeout(most, busy).await.map_err(|_| most),
+            None => Ok(busy.await),
+        };
+        tries += 1;
+        let lost = match answer {
+            Ok(Ok(Busy::Done(result, server))) => {
+                alive.tally.done(begin.elapsed());
+                pool.give(Session { server, link, alive });
                 return Ok(result);
             }
-            Ok(Busy::Failed(text, server)) => {
-                pool.give(Session { server, link, tally, alive });
+            Ok(Ok(Busy::Failed(text, server))) => {
+                pool.give(Session { server, link, alive });
                 return Err(FarmError::Failed { item, text });
             }
-            Err(_) => {
+            Ok(Err(_)) => {
                 let cause = link.cause();
                 // It is too long for each worker.
                 if let Cause::Fault(fault @ Fault::TooLong { length, .. }) = &cause
@@ -228,13 +247,15 @@ where
                 {
                     return Err(FarmError::Unencodable { item, fault: fault.clone() });
                 }
-                tries += 1;
-                tally.lost();
-                // The limit may have been set to less meanwhile.
-                if tries >= pool.tries() {
-                    return Err(FarmError::Lost { item, tries, cause });
-                }
+                FarmError::Lost { item, tries, cause }
             }
+            Err(timeout) => FarmError::TimedOut { item, tries, timeout },
+        };
+        alive.tally.lost();
+        // The limit may have been set to less meanwhile.
+        if tries >= pool.limits().tries {
+            return Err(lost);
         }
+        lost_with = Some(alive.tally.clone());
     }
 }

@@ -12,7 +12,7 @@ use std::env;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio, exit};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What the other process is to be, and where.
 const ROLE: &str = "PIPES_TEST_ROLE";
@@ -86,13 +86,14 @@ fn workers_that_are_killed() {
         let role = format!("worker {}", via.address());
         let mut workers: Vec<_> = (0..3).map(|_| start(&role).0).collect();
         let (mut next, mut kills) = (0, 0);
-        // One is killed each time that a tenth is done.
-        let each = (items / 10).max(1);
+        // One is killed each time that a tenth is done, and each second.
+        let (each, mut last) = ((items / 10).max(1), Instant::now());
         let results = from_iter(0..items).remote(&farm, |number| number).in_order().into_iter();
         for result in results {
             assert_eq!(result.expect("there are others"), words(next));
             next += 1;
-            if next % each == 0 {
+            if next % each == 0 || last.elapsed() >= Duration::from_secs(1) {
+                last = Instant::now();
                 let mut worker = workers.remove(0);
                 worker.kill().expect("it runs");
                 worker.wait().expect("it has ended");
@@ -100,10 +101,14 @@ fn workers_that_are_killed() {
                 kills += 1;
             }
         }
-        assert_eq!((next, kills), (items, items / each));
+        assert_eq!(next, items);
+        assert!(kills >= items / each, "{kills}");
         let report = farm.report();
         assert_eq!(report.items(), items);
-        println!("{items} items, {} given again\n{report}", report.given_again());
+        println!(
+            "{items} items, {kills} workers killed, {} items given again\n{report}",
+            report.given_again()
+        );
         assert!(farm.finish(LONG), "all of them know");
         for mut worker in workers {
             assert!(worker.wait().expect("it runs").success());

@@ -9,9 +9,10 @@ mod places;
 mod random;
 mod rounds;
 mod sizes;
+mod slow;
 
 use pipes_remote::Via;
-use pipes_remote::engine::Memory;
+use pipes_remote::engine::{Engine, Memory};
 use pipes_remote::farm::{WorkerError, Workers, try_worker, worker};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -32,7 +33,7 @@ pub fn words(number: u64) -> String {
 }
 
 /// A worker in a thread. If it comes when all is over, it has done nothing.
-pub fn start(via: &Via<Memory>, replicas: usize) -> JoinHandle<Result<u64, WorkerError>> {
+pub fn start<E: Engine>(via: &Via<E>, replicas: usize) -> JoinHandle<Result<u64, WorkerError>> {
     let via = via.clone();
     thread::spawn(move || match worker(&via, replicas, words) {
         Err(WorkerError::Connect(_)) => Ok(0),

@@ -3,7 +3,7 @@
 
 use super::cancel::Cancel;
 use crate::skeleton::failure::{BuildError, Cause, Failure};
-use crate::skeleton::measure::metrics::Metrics;
+use crate::skeleton::measure::metrics::{Metrics, Note};
 use crate::skeleton::run::crew::Crew;
 use crate::skeleton::run::station::{Limits, Station};
 use crate::sync::Arc;
@@ -88,6 +88,13 @@ impl Plan {
     pub(super) fn rename(&mut self, name: String) {
         if let Some(last) = self.stations.last() {
             last.rename(name);
+        }
+    }
+
+    /// Gives the last stage a note.
+    pub(super) fn annotate(&mut self, note: Note) {
+        if let Some(last) = self.stations.last() {
+            last.annotate(note);
         }
     }
 

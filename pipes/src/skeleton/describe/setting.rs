@@ -4,6 +4,7 @@ use super::cancel::Cancel;
 use super::pipeline::Pipeline;
 use crate::skeleton::failure::BuildError;
 use crate::skeleton::measure::metrics::Metrics;
+use crate::sync::WakeArc;
 
 impl<T: Send + 'static> Pipeline<T> {
     /// Names the previous stage, or the source. The name appears in failures and measurements. The replicas
@@ -17,6 +18,31 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.plan.rename(name.into());
+        self
+    }
+
+    /// Gives the previous stage, or the source, a note: a text that is made each time that
+    /// [`Metrics`] report, and printed below the stage's figures. It is for what only the stage knows, such
+    /// as the state of a cache or of a connection. The note that was given last counts.
+    ///
+    /// ```
+    /// use pipes::skeleton::{Metrics, from_iter};
+    /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    /// use std::sync::Arc;
+    ///
+    /// let (metrics, hits) = (Metrics::new(), Arc::new(AtomicU64::new(0)));
+    /// let counted = hits.clone();
+    /// from_iter(0..100_u64)
+    ///     .filter(move |n| n % 10 == 0 && counted.fetch_add(1, Relaxed) < 100)
+    ///     .named("pick")
+    ///     .noted(move || format!("{} picked", hits.load(Relaxed)))
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// assert_eq!(metrics.report().stages()[1].note(), Some("10 picked"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn noted(mut self, note: impl Fn() -> String + Send + Sync + 'static) -> Self {
+        self.plan.annotate(WakeArc::new(note));
         self
     }
 

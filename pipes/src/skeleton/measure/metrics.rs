@@ -4,7 +4,7 @@ use super::histogram::Histogram;
 use super::probe::{Counts, Depth, Probe, QueueDepth};
 use super::process::Usage;
 use super::report::{ReplicaReport, Report, StageReport};
-use crate::sync::{Arc, Lock, nanoseconds};
+use crate::sync::{Arc, Lock, WakeArc, nanoseconds};
 use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
@@ -38,6 +38,10 @@ const SLOTS: usize = 200;
 #[derive(Clone)]
 pub struct Metrics(Arc<Shared>);
 
+/// What a stage says of itself in a report. (The standard library's `Arc`, because only that can point to any
+/// function.)
+pub(in crate::skeleton) type Note = WakeArc<dyn Fn() -> String + Send + Sync>;
+
 struct Shared {
     begin: u64,
     stages: Lock<Vec<Stage>>,
@@ -51,6 +55,8 @@ struct Stage {
     /// The queue of the run that began last, with the maximum of all runs.
     queue: QueueDepth,
     replicas: Vec<Arc<Lock<Counts>>>,
+    /// The note of the run that began last.
+    note: Option<Note>,
 }
 
 /// The items that have come out.
@@ -83,7 +89,11 @@ impl Metrics {
         Metrics(Arc::new(Shared { begin: nanoseconds(), stages, out }))
     }
 
-    /// Returns all figures as they are now.
+    /// Returns all figures as they are now, with the stages' notes.
+    ///
+    /// # Panics
+    ///
+    /// A [note](crate::skeleton::Pipeline::noted) panics.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};
@@ -100,7 +110,12 @@ impl Metrics {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn report(&self) -> Report {
-        let stages = self.0.stages.lock().iter().map(Stage::report).collect();
+        let stages = self.0.stages.lock();
+        let reports: Vec<_> = stages.iter().map(|stage| (stage.report(), stage.note.clone())).collect();
+        drop(stages);
+        // Notes are the user's code, which may use these metrics.
+        let noted = |(report, note): (StageReport, Option<Note>)| report.noted(note.map(|note| note()));
+        let stages = reports.into_iter().map(noted).collect();
         let latency = self.0.out.lock().latency.clone();
         Report::new(
             Duration::from_nanos(nanoseconds() - self.0.begin),
@@ -145,12 +160,14 @@ impl Metrics {
     }
 
     /// The probe of one more replica of a stage.
-    pub(in crate::skeleton) fn probe(&self, place: usize, name: &str) -> Probe {
+    pub(in crate::skeleton) fn probe(&self, place: usize, name: &str, note: Option<Note>) -> Probe {
         let counts = Arc::new(Lock::new(Counts::default()));
-        let queue = self.with_stage(place, name, |stage| {
+        let (queue, before) = self.with_stage(place, name, |stage| {
             stage.replicas.push(counts.clone());
-            stage.queue.clone()
+            (stage.queue.clone(), std::mem::replace(&mut stage.note, note))
         });
+        // The user's code may be dropped with it, so not under the lock.
+        drop(before);
         Probe::on(counts, queue)
     }
 
@@ -182,7 +199,8 @@ impl Metrics {
                 // Stages are kept in the order of the pipeline, not in the order in which they start.
                 let index = stages.partition_point(|stage| stage.place <= place);
                 let queue = QueueDepth::new(Lock::new(Depth::default()));
-                stages.insert(index, Stage { place, name: name.to_owned(), queue, replicas: Vec::new() });
+                let name = name.to_owned();
+                stages.insert(index, Stage { place, name, queue, replicas: Vec::new(), note: None });
                 index
             });
         with(&mut stages[index])
@@ -205,7 +223,7 @@ impl Stage {
         });
         let replicas = replicas.collect();
         let (depth, most) = (depth.now.max(0).unsigned_abs(), depth.most.unsigned_abs());
-        StageReport { name: self.name.clone(), replicas, work, depth, most }
+        StageReport { name: self.name.clone(), replicas, work, depth, most, note: None }
     }
 }
 

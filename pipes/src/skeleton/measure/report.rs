@@ -23,6 +23,7 @@ pub struct StageReport {
     pub(in crate::skeleton) work: Histogram,
     pub(in crate::skeleton) depth: u64,
     pub(in crate::skeleton) most: u64,
+    pub(in crate::skeleton) note: Option<String>,
 }
 
 /// The figures of one replica.
@@ -54,11 +55,7 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64)
-    ///     .parallel(2, |n| n * n)
-    ///     .named("square")
-    ///     .measured(&metrics)
-    ///     .for_each(drop)?;
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
     /// let report = metrics.report();
     /// assert!(report.elapsed() > std::time::Duration::ZERO);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -92,11 +89,7 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64)
-    ///     .parallel(2, |n| n * n)
-    ///     .named("square")
-    ///     .measured(&metrics)
-    ///     .for_each(drop)?;
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
     /// let report = metrics.report();
     /// assert_eq!(report.items(), 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -111,11 +104,7 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64)
-    ///     .parallel(2, |n| n * n)
-    ///     .named("square")
-    ///     .measured(&metrics)
-    ///     .for_each(drop)?;
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
     /// let report = metrics.report();
     /// assert!(report.throughput() > 0.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -130,11 +119,7 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64)
-    ///     .parallel(2, |n| n * n)
-    ///     .named("square")
-    ///     .measured(&metrics)
-    ///     .for_each(drop)?;
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
     /// let report = metrics.report();
     /// assert_eq!(report.latency().count(), 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -149,11 +134,7 @@ impl Report {
     /// use pipes::skeleton::{Metrics, from_iter};
     ///
     /// let metrics = Metrics::new();
-    /// from_iter(0..100_u64)
-    ///     .parallel(2, |n| n * n)
-    ///     .named("square")
-    ///     .measured(&metrics)
-    ///     .for_each(drop)?;
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
     /// let report = metrics.report();
     /// if let Some(usage) = report.usage() {
     ///     println!("{usage:?}");
@@ -190,6 +171,10 @@ impl Report {
 }
 
 impl StageReport {
+    pub(in crate::skeleton) fn noted(self, note: Option<String>) -> Self {
+        StageReport { note, ..self }
+    }
+
     /// Its name.
     ///
     /// ```
@@ -311,6 +296,11 @@ impl StageReport {
         self.most
     }
 
+    /// Its [note](crate::skeleton::Pipeline::noted) at the time of the report, if it has one.
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+
     /// The time that each of its replicas was busy, on average.
     ///
     /// ```
@@ -376,6 +366,9 @@ impl fmt::Display for Report {
                 stage.items(),
                 stage.work.max(),
             )?;
+            for line in stage.note().unwrap_or_default().lines() {
+                writeln!(f, "        {line}")?;
+            }
         }
         let (median, late, max) =
             (self.latency.quantile(0.5), self.latency.quantile(0.99), self.latency.max());

@@ -105,7 +105,7 @@ impl Crew {
     pub(in crate::skeleton) fn probe(&self, station: &Station) -> Probe {
         self.metrics().map_or_else(Probe::off, |metrics| {
             let (place, name) = station.place();
-            metrics.probe(place, &name)
+            metrics.probe(place, &name, station.note())
         })
     }
 

@@ -1,5 +1,6 @@
 //! The place of a stage in its pipeline, and the limits in front of it.
 
+use crate::skeleton::measure::metrics::Note;
 use crate::sync::{Arc, Lock};
 
 /// The limits in front of a stage that processes one item after the other.
@@ -10,30 +11,47 @@ pub(in crate::skeleton) struct Limits {
     pub(in crate::skeleton) in_order: bool,
 }
 
-/// A stage's place in the pipeline and its name, which may still change until the pipeline runs.
+/// A stage's place in the pipeline, its name, and its note, which may still change until the pipeline runs.
 #[derive(Clone)]
-pub(in crate::skeleton) struct Station(Arc<Lock<(usize, String)>>);
+pub(in crate::skeleton) struct Station(Arc<Lock<Entry>>);
+
+struct Entry {
+    place: usize,
+    name: String,
+    note: Option<Note>,
+}
 
 impl Station {
     pub(in crate::skeleton) fn new(place: usize, name: String) -> Self {
-        Station(Arc::new(Lock::new((place, name))))
+        Station(Arc::new(Lock::new(Entry { place, name, note: None })))
     }
 
     pub(in crate::skeleton) fn rename(&self, name: String) {
-        self.0.lock().1 = name;
+        self.0.lock().name = name;
+    }
+
+    pub(in crate::skeleton) fn annotate(&self, note: Note) {
+        let before = self.0.lock().note.replace(note);
+        // The user's code may be dropped with it, so not under the lock.
+        drop(before);
     }
 
     /// Moves it back, because other stages come before it.
     pub(in crate::skeleton) fn move_back(&self, stages: usize) {
-        self.0.lock().0 += stages;
+        self.0.lock().place += stages;
     }
 
     /// Its place and its name.
     pub(in crate::skeleton) fn place(&self) -> (usize, String) {
-        self.0.lock().clone()
+        let entry = self.0.lock();
+        (entry.place, entry.name.clone())
     }
 
     pub(in crate::skeleton) fn name(&self) -> String {
-        self.0.lock().1.clone()
+        self.0.lock().name.clone()
+    }
+
+    pub(in crate::skeleton) fn note(&self) -> Option<Note> {
+        self.0.lock().note.clone()
     }
 }
