@@ -61,7 +61,7 @@ impl Farm {
         let arguments = program.arguments(&address);
         if program.listen.is_some() {
             note(&format!(
-                "start {} workers: k-nucleotide {}\n",
+                "workers to start: {}, each with: k-nucleotide {}\n",
                 program.processes,
                 arguments[1..].join(" ")
             ));

@@ -24,7 +24,7 @@ fn farm(options: &str, address: &str) -> Worker {
 /// Starts as many workers as that command says, and as it says. All of them are there when this returns.
 fn team(farm: &mut Worker, many: usize) -> Vec<Worker> {
     let told = farm.complaint();
-    let head = format!("start {many} workers: k-nucleotide ");
+    let head = format!("workers to start: {many}, each with: k-nucleotide ");
     let words = told.strip_prefix(&head).unwrap_or_else(|| panic!("`{told}` instead of `{head}`"));
     let workers = (0..many).map(|_| Worker::start(&format!("remote-k-nucleotide {words}"))).collect();
     assert_eq!(farm.complaint(), "all workers are there\n");
@@ -127,7 +127,7 @@ fn if_the_command_is_killed_its_workers_end() {
 fn those_that_are_not_there_are_missed() {
     let (_folder, address) = sockets(1);
     let mut alone = farm("--n 1 --patience 1", &address);
-    assert!(alone.complaint().starts_with("start 2 workers: "));
+    assert!(alone.complaint().starts_with("workers to start: 2, "));
     alone.fails(&["the workers have not joined"]);
     for over in ["unix", "tcp"] {
         let nowhere = if over == "tcp" { ports(1).remove(0) } else { address.clone() };
