@@ -63,11 +63,14 @@ pub static COMMANDS: Commands = Commands {
                 subject: "the programs between processes",
             },
             list: include_str!("../remote/list.txt"),
-            instead: &[Instead {
-                program: "graph500",
-                options: &["--processes", "--peers"],
-                by: "remote-graph500",
-            }],
+            instead: &[
+                Instead { program: "graph500", options: &["--processes", "--peers"], by: "remote-graph500" },
+                Instead {
+                    program: "k-nucleotide",
+                    options: &["--processes", "--listen", "--work-for"],
+                    by: "remote-k-nucleotide",
+                },
+            ],
         },
     ],
 };

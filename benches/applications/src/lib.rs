@@ -5,6 +5,7 @@
 //! programs (registry, one folder each) ──► streams, pictures, kernels, fasta
 //!     │
 //!     ├─► pipes-graph500 (what graph500 searches, and our workers)
+//!     ├─► pipes-k-nucleotide (what k-nucleotide counts, and our workers)
 //!     └─► pipes-benches (command line, race, report, links, chance)
 //! ```
 //!

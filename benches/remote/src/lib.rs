@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! graph500 ──► pipes-graph500 (the workers, the graph, the rules)
-//!     │
-//! farm ──► pipes_remote::farm
+//!     │  └──► count (bytes of an engine)
+//! k_nucleotide ──► pipes-k-nucleotide (the text, the tables)
+//!     │  └──► count
+//! farm, k_nucleotide ──► crew (processes of a farm) ──► pipes_remote::farm
 //!     │
 //! pingpong, stream, session, rpc ──► sides (one process or two)
 //!     │                                └─► net (TCP, Unix sockets), secured (TLS, QUIC)
@@ -13,8 +15,11 @@
 //! They are built when one of them is first requested. README.md of `pipes-benches` describes what each
 //! program measures.
 
+mod count;
+mod crew;
 mod farm;
 mod graph500;
+mod k_nucleotide;
 mod net;
 mod pingpong;
 mod rpc;
@@ -35,6 +40,7 @@ pub static COMMANDS: Commands = Commands {
         Entry::of::<rpc::Rpc>(),
         Entry::of::<farm::Farm>(),
         Entry::of::<graph500::Search>(),
+        Entry::of::<k_nucleotide::KNucleotide>(),
     ],
     tools: &[],
     others: &[],

@@ -43,7 +43,7 @@ impl Over {
 /// Streams of one kind, in a runtime.
 pub trait Net: 'static {
     /// What keeps an address free until a server listens there.
-    type Place;
+    type Place: 'static;
     type Listener: Send + Sync;
     /// What opens streams to an address.
     type Dialer: Send + Sync;
@@ -57,9 +57,22 @@ pub trait Net: 'static {
     fn dialer(address: &str) -> io::Result<Self::Dialer>;
     fn dial(dialer: &Self::Dialer) -> impl Future<Output = io::Result<Self::Stream>> + Send;
     /// The same for us.
-    fn via(address: &str) -> io::Result<Via<Self::Engine>>;
+    fn engine(address: &str) -> io::Result<Self::Engine>;
     /// The same for us at that place, and the address there.
-    fn via_at(place: &Self::Place) -> (Via<Self::Engine>, String);
+    fn engine_at(place: &Self::Place) -> (Self::Engine, String);
+    /// The same at an address that others may reach, and what they need to reach it.
+    fn exposed(address: &str) -> io::Result<(Self::Engine, String)>;
+
+    /// That engine, with the usual codec and limits.
+    fn via(address: &str) -> io::Result<Via<Self::Engine>> {
+        Self::engine(address).map(Via::new)
+    }
+
+    /// The same at that place.
+    fn via_at(place: &Self::Place) -> (Via<Self::Engine>, String) {
+        let (engine, address) = Self::engine_at(place);
+        (Via::new(engine), address)
+    }
 
     /// One stream.
     fn connect_async(address: &str) -> impl Future<Output = io::Result<Self::Stream>> + Send {
@@ -91,7 +104,7 @@ pub enum OverTcp {}
 pub enum OverUnix {}
 
 impl Net for OverTcp {
-    type Place = (StdTcpListener, Via<Tcp>);
+    type Place = (StdTcpListener, Tcp);
     type Listener = TcpListener;
     type Dialer = String;
     type Stream = TcpStream;
@@ -99,8 +112,8 @@ impl Net for OverTcp {
 
     fn place() -> io::Result<(Self::Place, String)> {
         let listener = StdTcpListener::bind("127.0.0.1:0")?;
-        let (address, via) = (listener.local_addr()?.to_string(), pipes_remote::tcp_free_port()?);
-        Ok(((listener, via), address))
+        let address = listener.local_addr()?.to_string();
+        Ok(((listener, Tcp::free_port()?), address))
     }
 
     async fn bind_async((listener, _): &Self::Place) -> io::Result<TcpListener> {
@@ -125,12 +138,16 @@ impl Net for OverTcp {
         Ok(stream)
     }
 
-    fn via(address: &str) -> io::Result<Via<Tcp>> {
-        Ok(pipes_remote::tcp(address))
+    fn engine(address: &str) -> io::Result<Tcp> {
+        Ok(Tcp::new(address))
     }
 
-    fn via_at(place: &Self::Place) -> (Via<Tcp>, String) {
-        (place.1.clone(), place.1.address())
+    fn engine_at((_, engine): &Self::Place) -> (Tcp, String) {
+        (engine.clone(), engine.address())
+    }
+
+    fn exposed(address: &str) -> io::Result<(Tcp, String)> {
+        Ok((Tcp::exposed(address), address.to_owned()))
     }
 }
 
@@ -184,14 +201,18 @@ impl Net for OverUnix {
         UnixStream::connect(address).await
     }
 
-    fn via(address: &str) -> io::Result<Via<Unix>> {
-        Ok(pipes_remote::unix(address))
+    fn engine(address: &str) -> io::Result<Unix> {
+        Ok(Unix::new(address))
     }
 
-    fn via_at(place: &TempDir) -> (Via<Unix>, String) {
-        let via = pipes_remote::unix(place.path().join("socket"));
-        let address = via.address();
-        (via, address)
+    fn engine_at(place: &TempDir) -> (Unix, String) {
+        let engine = Unix::new(place.path().join("socket"));
+        let address = engine.address();
+        (engine, address)
+    }
+
+    fn exposed(address: &str) -> io::Result<(Unix, String)> {
+        Ok((Unix::new(address), address.to_owned()))
     }
 }
 
@@ -211,6 +232,19 @@ impl Blocking for OverUnix {
         StdUnixStream::connect(address)
     }
 }
+
+/// A function of a module over these streams.
+macro_rules! over {
+    ($over:expr, $module:ident::$function:ident($($argument:expr),*)) => {
+        match $over {
+            $crate::net::Over::Tcp => $module::$function::<$crate::net::OverTcp>($($argument),*),
+            $crate::net::Over::Unix => $module::$function::<$crate::net::OverUnix>($($argument),*),
+            $crate::net::Over::Tls => $module::$function::<$crate::secured::OverTls>($($argument),*),
+            $crate::net::Over::Quic => $module::$function::<$crate::secured::OverQuic>($($argument),*),
+        }
+    };
+}
+pub(crate) use over;
 
 /// Plays one side, in a runtime with one worker.
 pub fn play<T>(side: impl Future<Output = io::Result<T>>) -> io::Result<T> {

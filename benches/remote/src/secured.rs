@@ -2,7 +2,6 @@
 
 use crate::net::Net;
 use crate::sides::failed;
-use pipes_remote::Via;
 use pipes_remote::engine::{Accept, Engine, Quic, Tls};
 use pipes_remote::security::{Identity, Security, Trust};
 use std::io;
@@ -95,11 +94,17 @@ impl<E: Secured> Net for Over<E> {
         Ok(dialer.open().await?.0)
     }
 
-    fn via(address: &str) -> io::Result<Via<E>> {
-        Self::client(address).map(Via::new)
+    fn engine(address: &str) -> io::Result<E> {
+        Self::client(address)
     }
 
-    fn via_at(place: &Place<E>) -> (Via<E>, String) {
-        (Via::new(place.engine.clone()), place.address.clone())
+    fn engine_at(place: &Place<E>) -> (E, String) {
+        (place.engine.clone(), place.address.clone())
+    }
+
+    fn exposed(address: &str) -> io::Result<(E, String)> {
+        let identity = Identity::generate()?;
+        let engine = E::at(address, Security::new().identity(&identity));
+        Ok((engine, format!("{address}{MARK}{}", identity.fingerprint())))
     }
 }

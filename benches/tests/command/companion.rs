@@ -54,7 +54,12 @@ fn a_program_in_several_processes_runs_where_the_others_between_processes_are() 
         let told = format!("remote: remote-graph500 {options}\n");
         assert_eq!((output.status.code(), stdout(&output)), (Some(5), &*told));
     }
-    for words in ["graph500 --scale 9", "matmul --processes 2"] {
+    for options in ["--n 5 --processes 3", "--listen=here", "--work-for here --over tcp"] {
+        let output = target.run(&cargo, &format!("k-nucleotide {options}"));
+        let told = format!("remote: remote-k-nucleotide {options}\n");
+        assert_eq!((output.status.code(), stdout(&output)), (Some(5), &*told));
+    }
+    for words in ["graph500 --scale 9", "k-nucleotide --n 5", "matmul --processes 2"] {
         let output = target.run(&cargo, words);
         assert_eq!((output.status.code(), stdout(&output)), (Some(7), &*format!("applications: {words}\n")));
     }

@@ -95,7 +95,7 @@ fn bad_arguments_are_refused() {
                 "`rings`",
                 "stream, fanin, workqueue, select, msgsend, threadring, rpc, lateness, mandelbrot, bzip2",
                 "k-nucleotide, graph500, fasta, remote-pingpong, remote-stream, remote-session, remote-rpc,",
-                "remote-rpc, remote-farm, remote-graph500, all or list",
+                "remote-rpc, remote-farm, remote-graph500, remote-k-nucleotide, all or list",
             ],
         ),
         ("ring --nods 5", &["--nods"]),

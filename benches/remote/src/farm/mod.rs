@@ -1,7 +1,7 @@
 //! A farm whose workers are processes: each works on one item at a time, and the results come in order.
 //!
 //! ```text
-//! mod (the race) ──► pipes ──► team (the processes of our workers, and their deaths)
+//! mod (the race) ──► pipes ──► team (the deaths of our workers) ──► crew (their processes)
 //!        ├─────────► tarpc
 //!        ├─────────► here (the farm in this process, and the loop)
 //!        └─────────► work (how long an item takes)
@@ -32,7 +32,7 @@ mod work;
 
 use self::tarpc::Style;
 use self::work::{Steps, Work};
-use crate::net::Over;
+use crate::net::{Over, over};
 use crate::sides::say;
 use clap::Args;
 use pipes_benches::failure::Failure;
@@ -82,18 +82,6 @@ pub struct Farm {
     #[arg(long, hide = true, default_value = "")]
     #[serde(skip)]
     farm: String,
-}
-
-/// A function of one of our modules over these streams.
-macro_rules! over {
-    ($over:expr, $module:ident::$function:ident($($argument:expr),*)) => {
-        match $over {
-            Over::Tcp => $module::$function::<crate::net::OverTcp>($($argument),*),
-            Over::Unix => $module::$function::<crate::net::OverUnix>($($argument),*),
-            Over::Tls => $module::$function::<crate::secured::OverTls>($($argument),*),
-            Over::Quic => $module::$function::<crate::secured::OverQuic>($($argument),*),
-        }
-    };
 }
 
 impl Farm {

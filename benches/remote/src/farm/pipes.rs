@@ -3,6 +3,7 @@
 use super::team::Team;
 use super::work::Steps;
 use super::{Farm, Outcome};
+use crate::crew::Crew;
 use crate::net::Net;
 use crate::sides::failed;
 use pipes::skeleton::from_iter;
@@ -14,8 +15,8 @@ use std::time::{Duration, Instant};
 /// The source of these files, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
-/// The most time until all workers know of the end.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The most time until all workers have joined.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 pub fn run<N: Net>(farm: &Farm, steps: Steps) -> io::Result<Outcome> {
     let (place, _) = N::place()?;
@@ -24,10 +25,10 @@ pub fn run<N: Net>(farm: &Farm, steps: Steps) -> io::Result<Outcome> {
     let workers = Workers::listen(&via).map_err(failed)?.tries(u32::MAX);
     let mut arguments = farm.arguments("pipes", steps);
     arguments.push(format!("--farm={address}"));
-    let mut team = Team::start(farm, &workers, arguments)?;
+    let mut team = Team::start(farm, Crew::new(workers, farm.workers, 1, PATIENCE), arguments)?;
     let (mut results, begun) = (Vec::new(), Instant::now());
     from_iter(0..farm.items())
-        .remote(&workers, |number| number)
+        .remote(team.crew.workers(), |number| number)
         .in_order()
         .for_each(|result| {
             results.push(result);
@@ -35,15 +36,11 @@ pub fn run<N: Net>(farm: &Farm, steps: Steps) -> io::Result<Outcome> {
         })
         .map_err(failed)?;
     let time = begun.elapsed();
-    let report = workers.report();
+    let report = team.crew.report();
     if farm.watch {
         note(&report.to_string());
     }
-    let leaving = team.leave()?;
-    if !workers.finish(PATIENCE) {
-        return Err(io::Error::other("the workers do not know of the end"));
-    }
-    let killed = leaving.end()?;
+    let killed = team.end()?;
     Ok(Outcome { report: Some(report), killed, ..Outcome::new(results, time) })
 }
 

@@ -2,10 +2,10 @@
 
 use super::Search;
 use super::children::Children;
-use super::count::Count;
 use super::driver::Driver;
 use super::meeting::Met;
 use super::team::{Crew, Trouble};
+use crate::count::Count;
 use crate::sides::failed;
 use pipes_graph500::problem::Problem;
 use pipes_graph500::trees::each;

@@ -1,10 +1,10 @@
 //! How the processes meet: each connects to all others, and says who it is.
 
-use super::count::{Count, Counted};
 use super::driver::Driver;
 use super::links::Links;
 use super::team::{client, server, team};
 use super::wire::{Place, Wire};
+use crate::count::{Count, Counted, Traffic};
 use crate::sides::failed;
 use futures::future::{try_join, try_join_all};
 use pipes::{Link, Listener};
@@ -79,7 +79,9 @@ pub fn meet<E: Wire>(
 
 /// The address of this engine, with our limits.
 fn via<E: Wire>(engine: E, written: &Count) -> Via<Counted<E>> {
-    Via::new(Counted { engine, written: written.clone() }).limit(LIMIT).window(WINDOW.0, WINDOW.1)
+    Via::new(Counted { engine, traffic: Traffic { written: written.clone(), ..Traffic::default() } })
+        .limit(LIMIT)
+        .window(WINDOW.0, WINDOW.1)
 }
 
 async fn met<E: Wire>(

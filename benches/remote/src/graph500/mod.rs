@@ -4,7 +4,7 @@
 //! first (the command, race) ──► team (orders) ──► workers of `pipes-graph500`
 //!    │                            │                    │
 //!    └─► children, meeting ───────┴──► driver, links ◄─┘
-//!          └──► wire, count
+//!          └──► wire
 //! ```
 //!
 //! The workers are those of `graph500` in one process, with the same protocol between every two of them.
@@ -20,7 +20,6 @@
 //! on every tree.
 
 mod children;
-mod count;
 mod driver;
 mod first;
 mod links;
@@ -28,9 +27,9 @@ mod meeting;
 mod team;
 mod wire;
 
+use crate::count::Count;
 use crate::net::Over;
 use clap::Args;
-use count::Count;
 use driver::Driver;
 use first::First;
 use meeting::{Met, Origin, meet};
@@ -303,7 +302,7 @@ impl Program for Search {
 /// The source of what the processes need besides the workers, for `list --sloc`.
 const SOURCES: &[&str] = &[
     include_str!("children.rs"),
-    include_str!("count.rs"),
+    include_str!("../count.rs"),
     include_str!("driver.rs"),
     include_str!("first.rs"),
     include_str!("links.rs"),

@@ -1,8 +1,8 @@
 //! What the first worker requests of the others, and how they do it.
 
-use super::count::Count;
 use super::driver::Driver;
 use super::links::Links;
+use crate::count::Count;
 use crate::sides::failed;
 use pipes_graph500::graph::Graph;
 use pipes_graph500::trees::UNWRITTEN;

@@ -1,13 +1,11 @@
 //! `remote-graph500`: trees that workers in several processes have found together, processes that are started
 //! by hand, and processes that are killed or do not belong together.
 
-use std::io::{BufRead, BufReader, Read};
-use std::net::TcpListener;
-use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
+use crate::hand::{Worker, ports, sockets};
 use crate::support::{assert_refused, lines, run, stderr, stdout};
 use pipes_remote::security::Identity;
-use tempfile::TempDir;
 
 /// Every engine, with two processes and more. With more than eight, all levels top-down are wide.
 pub const TINY: &[(&str, &str)] = &[
@@ -20,72 +18,9 @@ pub const TINY: &[(&str, &str)] = &[
     ("remote-graph500 --scale 8 --keys 4 --processes 1", "pipes pipes-threads"),
 ];
 
-/// A process that was started by hand. It is killed when this is dropped.
-struct Worker {
-    child: Child,
-    output: BufReader<ChildStdout>,
-}
-
-impl Worker {
-    fn start(words: &str) -> Worker {
-        let mut command = Command::new(crate::executable());
-        command.arg("remote-graph500").args(words.split_whitespace());
-        let mut child =
-            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
-        let output = BufReader::new(child.stdout.take().expect("it is piped"));
-        Worker { child, output }
-    }
-
-    /// Waits until it says this.
-    fn says(&mut self, words: &str) {
-        let mut line = String::new();
-        self.output.read_line(&mut line).expect("it is text");
-        assert!(line.contains(words), "`{line}` instead of `{words}`");
-    }
-
-    /// Waits for its end: its exit code, and what it has said.
-    fn end(mut self) -> (Option<i32>, String, String) {
-        let (mut said, mut complained) = (String::new(), String::new());
-        self.output.read_to_string(&mut said).expect("it is text");
-        let mut errors = self.child.stderr.take().expect("it is piped");
-        errors.read_to_string(&mut complained).expect("it is text");
-        (self.child.wait().expect("it ends").code(), said, complained)
-    }
-
-    /// Asserts that it ends with exit code 1, and one sentence with these words.
-    fn fails(self, words: &[&str]) {
-        let (code, said, complained) = self.end();
-        assert_eq!(code, Some(1), "{said}{complained}");
-        assert!(complained.starts_with("pipes-benches: ") && complained.lines().count() == 1, "{complained}");
-        assert!(words.iter().any(|words| complained.contains(words)), "{words:?}: {complained}");
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Addresses of Unix sockets, and the folder that they are in.
-fn sockets(many: usize) -> (TempDir, String) {
-    let folder = tempfile::tempdir().expect("there is room");
-    let names: Vec<_> =
-        (0..many).map(|rank| folder.path().join(rank.to_string()).display().to_string()).collect();
-    (folder, names.join(","))
-}
-
-/// Free ports. They are free again when this returns, but the system gives others first.
-fn ports(many: usize) -> Vec<String> {
-    let bound: Vec<_> = (0..many).map(|_| TcpListener::bind("127.0.0.1:0").expect("there is one")).collect();
-    bound.iter().map(|socket| socket.local_addr().expect("it is bound").to_string()).collect()
-}
-
 /// Starts a process for each rank, with these options and peers; the first one last.
 fn all(options: &str, peers: &str, many: usize) -> Vec<Worker> {
-    let start = |rank| Worker::start(&format!("{options} --rank {rank} --peers {peers}"));
+    let start = |rank| Worker::start(&format!("remote-graph500 {options} --rank {rank} --peers {peers}"));
     let mut workers: Vec<_> = (1..many).map(start).collect();
     workers.insert(0, start(0));
     workers
@@ -145,7 +80,9 @@ fn with_quic_each_has_a_certificate() {
     let peers = format!("{}#{},{}#{}", ports[0], print(0), ports[1], print(1));
     let other = format!("{}#{},{}#{}", ports[0], print(1), ports[1], print(1));
     refused(0, &other, &["0.pem", "and not that of"]);
-    assert_found((0..2).map(|rank| Worker::start(&own(rank, &peers))).collect());
+    assert_found(
+        (0..2).map(|rank| Worker::start(&format!("remote-graph500 {}", own(rank, &peers)))).collect(),
+    );
 }
 
 #[test]
@@ -178,7 +115,7 @@ fn if_the_first_is_killed_the_others_end() {
 fn one_that_does_not_come_is_missed() {
     let (_folder, peers) = sockets(2);
     for rank in 0..2 {
-        let words = format!("--scale 8 --patience 1 --rank {rank} --peers {peers}");
+        let words = format!("remote-graph500 --scale 8 --patience 1 --rank {rank} --peers {peers}");
         Worker::start(&words).fails(&["worker 1 is not there: ", "worker 0 is not there: ", "in time"]);
     }
 }
@@ -191,15 +128,16 @@ fn those_with_other_graphs_are_refused() {
     ];
     for (one, other, told, or_told) in cases {
         let (_folder, peers) = sockets(2);
-        let workers = [(0, one), (1, other)]
-            .map(|(rank, options)| Worker::start(&format!("{options} --rank {rank} --peers {peers}")));
+        let workers = [(0, one), (1, other)].map(|(rank, options)| {
+            Worker::start(&format!("remote-graph500 {options} --rank {rank} --peers {peers}"))
+        });
         workers.into_iter().for_each(|worker| worker.fails(&[told, or_told]));
     }
     // Of three, and of two.
     let (_folder, peers) = sockets(3);
     let two: Vec<_> = peers.split(',').take(2).collect();
-    let one = Worker::start(&format!("--scale 8 --rank 0 --peers {peers}"));
-    let other = Worker::start(&format!("--scale 8 --rank 1 --peers {}", two.join(",")));
+    let one = Worker::start(&format!("remote-graph500 --scale 8 --rank 0 --peers {peers}"));
+    let other = Worker::start(&format!("remote-graph500 --scale 8 --rank 1 --peers {}", two.join(",")));
     for worker in [one, other] {
         worker.fails(&["is one of 3, but worker", "is one of 2, but worker"]);
     }
@@ -209,7 +147,7 @@ fn those_with_other_graphs_are_refused() {
 fn an_address_that_is_taken_is_told() {
     let (folder, peers) = sockets(2);
     std::fs::write(folder.path().join("1"), "no socket").expect("there is room");
-    let words = format!("--scale 8 --patience 1 --rank 1 --peers {peers}");
+    let words = format!("remote-graph500 --scale 8 --patience 1 --rank 1 --peers {peers}");
     Worker::start(&words).fails(&["worker 1: cannot listen at "]);
 }
 

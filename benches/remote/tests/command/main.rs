@@ -3,6 +3,8 @@
 #[path = "../../../tests/command/example.rs"]
 mod example;
 mod graph500;
+mod hand;
+mod k_nucleotide;
 #[path = "../../../tests/command/support.rs"]
 mod support;
 
@@ -62,7 +64,7 @@ const TINY: &[(&str, &str)] = &[
 
 /// All of them.
 fn programs() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    TINY.iter().chain(graph500::TINY)
+    TINY.iter().chain(graph500::TINY).chain(k_nucleotide::TINY)
 }
 
 /// The executable under test.

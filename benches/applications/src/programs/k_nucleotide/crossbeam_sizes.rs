@@ -4,25 +4,35 @@ use std::io;
 use std::sync::Arc;
 use std::task::Poll;
 
-use crossbeam_channel::{Receiver, TryRecvError, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
-use super::chunk::Chunk;
-use super::counted::Counted;
-use super::sizes::{self, Taker};
 use super::{KNucleotide, Setting};
 use pipes_benches::links::Closed;
+use pipes_k_nucleotide::chunk::Chunk;
+use pipes_k_nucleotide::counted::Counted;
+use pipes_k_nucleotide::sizes::{self, Taker};
 
 /// The source of this file and of the workers for all queues, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("crossbeam_sizes.rs"), sizes::SOURCE];
 
 /// Runs the fast shape.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
-    sizes::run(program, at, unbounded::<Arc<Chunk>>)
+    sizes::run(&at.input, program.workers as usize, queue)
 }
 
-impl Taker for Receiver<Arc<Chunk>> {
+/// Creates the queue for one size.
+fn queue() -> (Sender<Arc<Chunk>>, Queue) {
+    let (chan, port) = unbounded();
+    (chan, Queue(port))
+}
+
+/// The end that all workers take from.
+#[derive(Clone)]
+struct Queue(Receiver<Arc<Chunk>>);
+
+impl Taker for Queue {
     fn try_take(&mut self) -> Poll<Option<Arc<Chunk>>> {
-        match self.try_recv() {
+        match self.0.try_recv() {
             Ok(chunk) => Poll::Ready(Some(chunk)),
             Err(TryRecvError::Empty) => Poll::Pending,
             Err(TryRecvError::Disconnected) => Poll::Ready(None),
@@ -30,6 +40,6 @@ impl Taker for Receiver<Arc<Chunk>> {
     }
 
     fn take(&mut self) -> Result<Arc<Chunk>, Closed> {
-        self.recv().map_err(Closed::from_any)
+        self.0.recv().map_err(Closed::from_any)
     }
 }

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use super::counted::Counted;
-use super::table::Table;
 use super::{KNucleotide, Setting, sequential};
+use pipes_k_nucleotide::counted::Counted;
+use pipes_k_nucleotide::table::Table;
 
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("faulty.rs")];

@@ -4,7 +4,7 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::table::Table;
+use pipes_k_nucleotide::table::Table;
 
 /// Whether the workers of 2012 count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]

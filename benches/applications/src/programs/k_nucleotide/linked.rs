@@ -3,11 +3,11 @@
 use std::io;
 use std::thread;
 
-use super::counted::Counted;
 use super::lane::Lane;
-use super::table::SIZES;
 use super::{KNucleotide, Setting};
 use pipes_benches::links::{BlockingChan, BlockingPort};
+use pipes_k_nucleotide::counted::Counted;
+use pipes_k_nucleotide::table::SIZES;
 
 /// The source of this file, for `list --sloc`.
 pub const SOURCE: &str = include_str!("linked.rs");

@@ -20,57 +20,38 @@
 //! Verified: the output, against known answers or else a simple program, and the number of windows in each
 //! table.
 
-mod chunk;
-mod counted;
 mod crossbeam;
 mod crossbeam_sizes;
-mod due;
 mod faulty;
-mod hash;
-mod input;
+mod job;
 mod lane;
-mod letters;
-mod lines;
 mod linked;
 mod pipes;
 mod rayon;
 mod sequential;
-mod sizes;
-mod source;
 mod std;
-mod table;
 
 use ::std::io;
-use ::std::path::PathBuf;
 
 use ::rayon::{ThreadPool, ThreadPoolBuilder};
-use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use counted::Counted;
-use due::Due;
-use input::Input;
 use lane::Counting;
-use pipes_benches::files::as_text;
 use pipes_benches::harness::{Contender, Program};
 use pipes_benches::options::up_to;
-
-/// The largest text that is generated: four gigabytes.
-const MOST: u64 = 400_000_000;
+use pipes_k_nucleotide::counted::Counted;
+use pipes_k_nucleotide::due::Due;
+use pipes_k_nucleotide::input::Input;
+use pipes_k_nucleotide::table::SIZES;
+use pipes_k_nucleotide::text::Text;
 
 /// The options of the counting.
 #[derive(Args, Serialize)]
 pub struct KNucleotide {
-    /// Length of the generated sequences; THREE has five times as many letters
-    #[arg(long, value_name = "N", default_value = "1000000", value_parser = up_to(MOST))]
-    #[arg(default_value_if("input", ArgPredicate::IsPresent, None), conflicts_with = "input")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    n: Option<u64>,
-    /// A FASTA file to read instead, or - for the standard input
-    #[arg(long, value_name = "FILE")]
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_text")]
-    input: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    text: Text,
     /// What the workers receive
     #[arg(long, value_name = "SHAPE", value_enum, default_value = "fast")]
     shape: Shape,
@@ -138,26 +119,17 @@ impl Program for KNucleotide {
     }
 
     fn setting(&self) -> io::Result<Setting> {
-        let input = match (&self.input, self.n) {
-            (Some(path), _) => Input::file(path)?,
-            (None, n) => Input::generated(n.unwrap_or(1))?,
-        };
-        // An invalid text is reported before any contender counts.
-        let letters = input.letters()?;
-        let due = match self.n.and_then(Due::known) {
-            _ if self.counting == Counting::Off => {
-                Due::Text(lane::received(letters).repeat(table::SIZES.len()))
-            }
-            Some(due) => due,
-            None => Due::counted(&input.text()?),
+        let (input, letters) = self.text.ready()?;
+        let due = match self.counting {
+            Counting::Off => Due::Text(lane::received(letters).repeat(SIZES.len())),
+            Counting::On => self.text.due(&input)?,
         };
         let pool = ThreadPoolBuilder::new().num_threads(self.workers as usize).build();
         Ok(Setting { input, letters, due, pool: pool.map_err(io::Error::other)? })
     }
 
     fn verify(&self, at: &Setting, counted: &Counted) -> Result<(), String> {
-        at.due.verify(&counted.text)?;
-        counted.verify_totals(at.letters)
+        counted.verify(&at.due, at.letters)
     }
 }
 

@@ -1,21 +1,14 @@
-//! A stream of chunks for each size, with a worker of its own that the others help; and lines sent to all
-//! workers, over a protocol.
+//! Streams of chunks, which `pipes-k-nucleotide` has; and lines sent to all workers, over a protocol.
 
 use std::io;
-use std::sync::Arc;
-use std::task::Poll;
 use std::thread;
 
-use pipes::{Chan, SharedPort, TryRecvError, stream};
-
-use super::chunk::Chunk;
-use super::counted::Counted;
 use super::lane::Lane;
-use super::sizes::{self, Taker};
-use super::table::SIZES;
 use super::{KNucleotide, Setting, Shape};
 use counter::Lines;
-use pipes_benches::links::Closed;
+use pipes_k_nucleotide::counted::Counted;
+use pipes_k_nucleotide::table::SIZES;
+use pipes_k_nucleotide::{sizes, streams};
 
 pipes::proto! {
     /// Any number of lines, and the counts for them.
@@ -30,34 +23,14 @@ pipes::proto! {
     }
 }
 
-/// The source of this file and of the workers for all queues, for `list --sloc`.
-pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), sizes::SOURCE];
+/// The source of this file and of the streams, for `list --sloc`.
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), streams::SOURCE, sizes::SOURCE];
 
 /// Runs the program, with the reader on this thread.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     match program.shape {
-        Shape::Fast => sizes::run(program, at, queue),
+        Shape::Fast => streams::run(&at.input, program.workers as usize),
         Shape::Lines => lines(program, at),
-    }
-}
-
-/// The stream for one size; every worker gets a clone of its receiving end.
-fn queue() -> (Chan<Arc<Chunk>>, SharedPort<Arc<Chunk>>) {
-    let (chan, port) = stream();
-    (chan, port.into_shared())
-}
-
-impl Taker for SharedPort<Arc<Chunk>> {
-    fn try_take(&mut self) -> Poll<Option<Arc<Chunk>>> {
-        match self.try_recv() {
-            Ok(chunk) => Poll::Ready(Some(chunk)),
-            Err(TryRecvError::Empty(_)) => Poll::Pending,
-            Err(TryRecvError::Closed) => Poll::Ready(None),
-        }
-    }
-
-    fn take(&mut self) -> Result<Arc<Chunk>, Closed> {
-        self.recv().map_err(Closed::from_any)
     }
 }
 

@@ -4,9 +4,10 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::counted::{Counted, Job, merged};
-use super::table::Table;
+use super::job::Job;
 use super::{KNucleotide, Setting};
+use pipes_k_nucleotide::counted::{Counted, merged};
+use pipes_k_nucleotide::table::Table;
 
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("rayon.rs")];

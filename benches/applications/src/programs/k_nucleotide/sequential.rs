@@ -1,31 +1,22 @@
-//! All windows in one thread.
+//! All windows in one thread: one size after another, or one line after another.
 
 use std::io;
 
-use super::chunk::Chunk;
-use super::counted::Counted;
 use super::lane::Lane;
-use super::table::{SIZES, Table};
 use super::{KNucleotide, Setting, Shape};
+use pipes_k_nucleotide::counted::Counted;
+use pipes_k_nucleotide::sequential;
+use pipes_k_nucleotide::table::SIZES;
 
 /// The source of this file, for `list --sloc`.
-pub const SOURCES: &[&str] = &[include_str!("sequential.rs")];
+pub const SOURCES: &[&str] = &[include_str!("sequential.rs"), sequential::SOURCE];
 
-/// Counts one size after another, or one line after another.
+/// Runs the program.
 pub fn run(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {
     match program.shape {
-        Shape::Fast => chunks(at),
+        Shape::Fast => sequential::run(&at.input),
         Shape::Lines => lines(program, at),
     }
-}
-
-fn chunks(at: &Setting) -> io::Result<Counted> {
-    let chunks: Vec<Chunk> = at.input.chunks()?.collect::<io::Result<_>>()?;
-    let mut tables = Table::all();
-    for table in &mut tables {
-        chunks.iter().for_each(|chunk| table.count(chunk));
-    }
-    Ok(Counted::of(tables))
 }
 
 fn lines(program: &KNucleotide, at: &Setting) -> io::Result<Counted> {

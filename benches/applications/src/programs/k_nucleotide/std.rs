@@ -5,11 +5,12 @@ use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use super::counted::{Counted, Job};
+use super::job::Job;
 use super::linked;
-use super::table::Table;
 use super::{KNucleotide, Setting, Shape};
 use pipes_benches::executor::carried_on;
+use pipes_k_nucleotide::counted::Counted;
+use pipes_k_nucleotide::table::Table;
 
 /// The source of this file and of the lines for all channels, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("std.rs"), linked::SOURCE];

@@ -89,6 +89,22 @@ impl Table {
         }
     }
 
+    /// Adds the count of one window, by its codes. Returns false if they are none of a window of this size,
+    /// or if the sum is too large for a table.
+    pub fn add(&mut self, codes: u64, count: u32) -> bool {
+        codes <= mask(self.size) && with!(&mut self.map, map => add(map, codes, count))
+    }
+
+    /// Removes all windows, and returns their codes and counts, in the order of the codes. The memory is kept
+    /// for the next windows.
+    pub fn drain(&mut self) -> Vec<(u64, u32)> {
+        let mut windows: Vec<_> = with!(&mut self.map, map => {
+            map.drain().map(|(key, count)| (key.codes(), count)).collect()
+        });
+        windows.sort_unstable_by_key(|(codes, _)| *codes);
+        windows
+    }
+
     /// The number of windows counted.
     pub fn total(&self) -> u64 {
         with!(&self.map, map => map.values().map(|count| u64::from(*count)).sum())
@@ -204,6 +220,14 @@ fn count_one<K: Code, S: BuildHasher>(map: &mut HashMap<K, u32, S>, key: u64) {
             map.insert(key, 1);
         }
     }
+}
+
+/// Adds this much to the count of a key. Returns false if the sum is too large.
+fn add<K: Code, S: BuildHasher>(map: &mut HashMap<K, u32, S>, codes: u64, count: u32) -> bool {
+    let place = map.entry(K::of(codes)).or_default();
+    let sum = place.checked_add(count);
+    *place = sum.unwrap_or(*place);
+    sum.is_some()
 }
 
 /// Adds the smaller table to the larger one.

@@ -13,7 +13,7 @@ use super::source::{Source, named};
 const NAME: &[u8] = b"THREE";
 
 /// The most letters returned at once, however long a line is.
-const PIECE: usize = 64 << 10;
+pub const PIECE: usize = 64 << 10;
 
 /// A text that is being read, with the current position. A line that is long or spans two blocks is returned
 /// in several pieces.
@@ -65,7 +65,7 @@ impl Lines {
     }
 
     /// The next letters, all of one line, if there are any left. They are not checked.
-    pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
+    pub fn piece(&mut self) -> io::Result<Option<&[u8]>> {
         let found = self.find();
         if !matches!(found, Ok(Some(_))) {
             self.section = Section::Done;
@@ -78,7 +78,7 @@ impl Lines {
 
     /// The next letters, if they are letters.
     pub fn checked(&mut self) -> io::Result<Option<&[u8]>> {
-        let Some(length) = self.next()?.map(<[u8]>::len) else { return Ok(None) };
+        let Some(length) = self.piece()?.map(<[u8]>::len) else { return Ok(None) };
         match stray(&self.source.block()?[..length]) {
             None => Ok(Some(&self.source.block()?[..length])),
             Some(place) => Err(self.unknown(place)),
@@ -210,7 +210,7 @@ mod tests {
                 Err(error) => break Some(error.to_string()),
             }
         };
-        assert!(matches!(lines.next(), Ok(None)), "nothing comes behind the end");
+        assert!(matches!(lines.piece(), Ok(None)), "nothing comes behind the end");
         failed.map_or(Ok(letters), Err)
     }
 

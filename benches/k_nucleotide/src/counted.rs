@@ -1,9 +1,7 @@
 //! The result of a run: the output as text, and the tables if they still exist.
 
-use std::sync::Arc;
-
-use super::chunk::Chunk;
-use super::table::{SIZES, Table};
+use super::due::Due;
+use super::table::Table;
 
 /// The outcome of a run.
 #[derive(Debug)]
@@ -25,9 +23,15 @@ impl Counted {
         Counted::of(workers.into_iter().reduce(merged).unwrap_or_else(Table::all))
     }
 
-    /// Describes what is wrong with the number of windows in the tables, for a sequence with this many
-    /// letters.
-    pub fn verify_totals(&self, letters: u64) -> Result<(), String> {
+    /// Describes what is wrong with the output, or with the number of windows in the tables, for a sequence
+    /// with this many letters.
+    pub fn verify(&self, due: &Due, letters: u64) -> Result<(), String> {
+        due.verify(&self.text)?;
+        self.verify_totals(letters)
+    }
+
+    /// The same, for the tables alone.
+    fn verify_totals(&self, letters: u64) -> Result<(), String> {
         for table in &self.tables {
             let (size, counted) = (table.size(), table.total());
             let due = (letters + 1).saturating_sub(size as u64);
@@ -45,56 +49,40 @@ pub fn merged(mut ours: Vec<Table>, theirs: Vec<Table>) -> Vec<Table> {
     ours
 }
 
-/// One chunk to be counted for one size.
-#[derive(Clone, Debug)]
-pub struct Job {
-    which: usize,
-    chunk: Arc<Chunk>,
-}
-
-impl Job {
-    /// The jobs for a chunk, the longest first. The more letters a window has, the farther apart its counts
-    /// are in memory.
-    pub fn all(chunk: Chunk) -> impl Iterator<Item = Job> {
-        let chunk = Arc::new(chunk);
-        (0..SIZES.len()).rev().map(move |which| Job { which, chunk: chunk.clone() })
-    }
-
-    /// Counts the windows.
-    pub fn count(&self, tables: &mut [Table]) {
-        tables[self.which].count(&self.chunk);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::input::Input;
+    use super::super::sequential;
+    use super::super::table::SIZES;
     use super::*;
 
-    /// The tables of a generated text, with its jobs dealt to this many workers, and its number of letters.
-    fn counted(n: u64, workers: usize) -> (Counted, u64) {
+    /// The result for a generated text, and its number of letters.
+    fn counted(n: u64) -> (Counted, u64) {
         let input = Input::generated(n).expect("it fits into memory");
-        let mut tables: Vec<_> = (0..workers).map(|_| Table::all()).collect();
-        let chunks = input.chunks().expect("it can be read").map(|chunk| chunk.expect("it is in order"));
-        for (turn, job) in chunks.flat_map(Job::all).enumerate() {
-            job.count(&mut tables[turn % workers]);
-        }
-        (Counted::together(tables), input.letters().expect("it is in order"))
+        (sequential::run(&input).expect("it can be read"), input.letters().expect("it is in order"))
     }
 
     #[test]
     fn chunks_and_workers_make_no_difference() {
         // The text has three chunks, and the last one is short.
-        let (alone, letters) = counted(250_000, 1);
+        let (alone, letters) = counted(250_000);
         assert_eq!((letters, alone.verify_totals(letters)), (1_250_000, Ok(())));
-        let (three, _) = counted(250_000, 3);
+        let input = Input::generated(250_000).expect("it fits into memory");
+        let mut workers: Vec<_> = (0..3).map(|_| Table::all()).collect();
+        for (turn, chunk) in input.chunks().expect("it can be read").enumerate() {
+            let chunk = chunk.expect("it is in order");
+            for which in 0..SIZES.len() {
+                workers[(turn + which) % 3][which].count(&chunk);
+            }
+        }
+        let three = Counted::together(workers);
         assert_eq!((three.verify_totals(letters), &three.text), (Ok(()), &alone.text));
     }
 
     #[test]
     fn a_window_that_was_not_counted_is_noticed_in_any_table() {
         for (which, size) in SIZES.into_iter().enumerate() {
-            let (mut counted, letters) = counted(10, 1);
+            let (mut counted, letters) = counted(10);
             counted.tables[which] = Table::new(size);
             let told = counted.verify_totals(letters).expect_err("the table is empty");
             assert!(told.starts_with(&format!("0 windows of {size} letters were counted instead of")));

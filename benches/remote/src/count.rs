@@ -1,4 +1,4 @@
-//! An engine that counts the bytes which its streams write.
+//! An engine that counts the bytes which its streams write and read.
 
 use pipes_remote::engine::{Accept, Beats, Engine, Peer};
 use std::io;
@@ -17,24 +17,35 @@ impl Count {
     pub fn get(&self) -> u64 {
         self.0.load(Relaxed)
     }
+
+    fn add(&self, bytes: usize) {
+        self.0.fetch_add(bytes as u64, Relaxed);
+    }
 }
 
-/// This engine, with the number of bytes that all its streams have written.
+/// The bytes that went through all streams of an engine, before they are encrypted. A clone counts the same.
+#[derive(Clone, Debug, Default)]
+pub struct Traffic {
+    pub written: Count,
+    pub read: Count,
+}
+
+/// This engine, with the bytes that went through its streams.
 pub struct Counted<E> {
     pub engine: E,
-    pub written: Count,
+    pub traffic: Traffic,
 }
 
 /// What waits for connections.
 pub struct Accepted<A> {
     accept: A,
-    written: Count,
+    traffic: Traffic,
 }
 
 /// A stream of a counted engine.
 pub struct Stream<S> {
     stream: S,
-    written: Count,
+    traffic: Traffic,
 }
 
 impl<E: Engine> Engine for Counted<E> {
@@ -47,11 +58,11 @@ impl<E: Engine> Engine for Counted<E> {
 
     async fn open(&self) -> io::Result<(Self::Stream, Peer)> {
         let (stream, peer) = self.engine.open().await?;
-        Ok((Stream { stream, written: self.written.clone() }, peer))
+        Ok((Stream { stream, traffic: self.traffic.clone() }, peer))
     }
 
     async fn bind(&self) -> io::Result<Self::Accept> {
-        Ok(Accepted { accept: self.engine.bind().await?, written: self.written.clone() })
+        Ok(Accepted { accept: self.engine.bind().await?, traffic: self.traffic.clone() })
     }
 
     fn beats(&self) -> Beats {
@@ -64,7 +75,7 @@ impl<A: Accept> Accept for Accepted<A> {
 
     async fn accept(&mut self) -> Option<io::Result<(Self::Stream, Peer)>> {
         let accepted = self.accept.accept().await?;
-        Some(accepted.map(|(stream, peer)| (Stream { stream, written: self.written.clone() }, peer)))
+        Some(accepted.map(|(stream, peer)| (Stream { stream, traffic: self.traffic.clone() }, peer)))
     }
 }
 
@@ -74,7 +85,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buf)
+        let before = buf.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+        self.traffic.read.add(buf.filled().len() - before);
+        read
     }
 }
 
@@ -82,7 +96,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Stream<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         if let Poll::Ready(Ok(bytes)) = written {
-            self.written.0.fetch_add(bytes as u64, Relaxed);
+            self.traffic.written.add(bytes);
         }
         written
     }

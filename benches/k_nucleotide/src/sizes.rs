@@ -7,8 +7,8 @@ use std::thread;
 
 use super::chunk::Chunk;
 use super::counted::Counted;
+use super::input::Input;
 use super::table::{SIZES, Table};
-use super::{KNucleotide, Setting};
 use pipes_benches::executor::carried_on;
 use pipes_benches::links::{BlockingChan, Closed};
 
@@ -26,13 +26,13 @@ pub trait Taker: Clone + Send {
 /// Chunks waiting to be counted for one size, and the index of the size.
 type Queue<T> = (usize, T);
 
-/// Runs the program, with the reader on this thread.
-pub fn run<C, T>(program: &KNucleotide, at: &Setting, queue: impl Fn() -> (C, T)) -> io::Result<Counted>
+/// Counts with this many workers, and with the reader on this thread.
+pub fn run<C, T>(input: &Input, workers: usize, queue: impl Fn() -> (C, T)) -> io::Result<Counted>
 where
     C: BlockingChan<Arc<Chunk>>,
     T: Taker,
 {
-    let read = at.input.chunks()?;
+    let read = input.chunks()?;
     thread::scope(|scope| {
         // The sizes that take longest come first.
         let queue = |which| {
@@ -47,7 +47,7 @@ where
             queues.rotate_left(1);
             scope.spawn(|| count(own))
         };
-        let workers: Vec<_> = (0..program.workers).map(worker).collect();
+        let workers: Vec<_> = (0..workers).map(worker).collect();
         for chunk in read {
             let chunk = Arc::new(chunk?);
             let sent = chans.iter_mut().try_for_each(|chan| chan.send(chunk.clone()));

@@ -3,13 +3,18 @@
 use std::io;
 
 use super::letters::{codes, stray, strays};
-use super::lines::Lines;
+use super::lines::{Lines, PIECE};
 
-/// The number of letters in a chunk, to which up to a line may be added.
+/// The number of letters in a chunk of one process, to which up to a line may be added.
 pub const CHUNK: usize = 1 << 19;
 
+/// The most letters of a chunk to which up to a line, or a piece of a long one, was added.
+pub const fn most(letters: usize) -> usize {
+    letters + PIECE
+}
+
 /// The number of letters in a word.
-const WORD: usize = 32;
+pub const WORD: usize = 32;
 
 /// A part of the sequence, with the preceding letters in which windows may begin.
 #[derive(Debug, Default)]
@@ -27,20 +32,22 @@ pub struct Chunk {
 /// The chunks of a sequence, as they are read.
 #[derive(Debug)]
 pub struct Chunks {
+    /// The number of letters after which a chunk is full.
+    size: usize,
     lines: Lines,
     packer: Packer,
 }
 
 impl Chunks {
-    /// The chunks of these lines.
-    pub fn new(lines: Lines) -> Chunks {
-        Chunks { lines, packer: Packer::default() }
+    /// The chunks of these lines, with this many letters, to which up to a line may be added.
+    pub fn new(size: usize, lines: Lines) -> Chunks {
+        Chunks { size, lines, packer: Packer::default() }
     }
 
     /// Reads until a chunk is full, or the sequence has ended.
     fn fill(&mut self) -> io::Result<()> {
-        while self.packer.chunk.letters < CHUNK
-            && let Some(line) = self.lines.next()?
+        while self.packer.chunk.letters < self.size
+            && let Some(line) = self.lines.piece()?
         {
             if let Err(place) = self.packer.put(line) {
                 return Err(self.lines.unknown(place));

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::chunk::Chunks;
+use super::chunk::{CHUNK, Chunks};
+use super::fasta;
 use super::lines::Lines;
 use super::source::{Source, named};
-use crate::fasta;
 
 /// The number of bytes read from a file at once.
 const BLOCK: usize = 256 << 10;
@@ -91,7 +91,12 @@ impl Input {
 
     /// Starts reading the letters of sequence THREE, packed into chunks.
     pub fn chunks(&self) -> io::Result<Chunks> {
-        Ok(Chunks::new(self.lines()?))
+        self.chunks_of(CHUNK)
+    }
+
+    /// The same with another number of letters in a chunk, to which up to a line may be added.
+    pub fn chunks_of(&self, letters: usize) -> io::Result<Chunks> {
+        Ok(Chunks::new(letters, self.lines()?))
     }
 }
 

@@ -1,17 +1,13 @@
 //! The command `fasta`: the input of `k-nucleotide` as text, from the generator of the Benchmarks Game.
 
-mod letters;
-mod sequences;
-
 use std::io::{self, BufWriter, Write};
 
 use clap::{Args, Command, FromArgMatches};
 use pipes_benches::cli::Tool;
 
-pub use sequences::{length, write};
-
 use pipes_benches::failure::Failure;
 use pipes_benches::options::up_to;
+use pipes_k_nucleotide::fasta::write;
 
 /// The largest size that may be requested: ten terabytes.
 const MOST: u64 = 1_000_000_000_000;
