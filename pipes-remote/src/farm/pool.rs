@@ -38,7 +38,7 @@ pub(super) struct Pool<T: Send + 'static, U: Send + 'static> {
 
 struct Inner<T: Send + 'static, U: Send + 'static> {
     idle: VecDeque<Session<T, U>>,
-    waiting: VecDeque<oneshot::Sender<Session<T, U>>>,
+    waiting: VecDeque<Waiting<T, U>>,
     /// One besides the clones in sessions.
     alive: Arc<()>,
     /// Since when there are no sessions, and items wait.
@@ -48,6 +48,12 @@ struct Inner<T: Send + 'static, U: Send + 'static> {
     is_over: bool,
     limits: Limits,
     report: Report,
+}
+
+/// An item that waits for a session, on the side of the pool.
+struct Waiting<T: Send + 'static, U: Send + 'static> {
+    sender: oneshot::Sender<Session<T, U>>,
+    lost_with: Option<Arc<Tally>>,
 }
 
 /// An item that waits for a session.
@@ -120,10 +126,9 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
                 return Err(FarmError::Closed);
             }
             let (sender, session) = oneshot::channel();
-            if lost_with.is_some() {
-                inner.waiting.push_front(sender)
-            } else {
-                inner.waiting.push_back(sender)
+            match lost_with.cloned() {
+                None => inner.waiting.push_back(Waiting { sender, lost_with: None }),
+                lost_with => inner.waiting.push_front(Waiting { sender, lost_with }),
             }
             Place { pool: self, session }
         };
@@ -140,11 +145,11 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         }
     }
 
-    /// A session is idle: the first item that waits gets it.
+    /// A session is idle: the first item gets it that waits, and was not lost with its worker.
     pub(super) fn give(&self, session: Session<T, U>) {
         let (mut session, mut inner) = (session, self.inner());
-        while let Some(waiting) = inner.waiting.pop_front() {
-            match waiting.send(session) {
+        while let Some(waiting) = inner.next_waiting(&session.alive.tally) {
+            match waiting.sender.send(session) {
                 Ok(()) => return,
                 // That item is not wanted any more.
                 Err(unwanted) => session = unwanted,
@@ -164,7 +169,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         let lost: VecDeque<_>;
         (lost, inner.idle) = inner.idle.drain(..).partition(|session| session.server.is_closed());
         // Those are items that are not wanted any more.
-        inner.waiting.retain(|waiting| !waiting.is_closed());
+        inner.waiting.retain(|waiting| !waiting.sender.is_closed());
         let is_alone = Arc::strong_count(&inner.alive) == 1 + lost.len();
         inner.is_over = inner.is_closed && is_alone;
         let mut given_up = VecDeque::new();
@@ -176,8 +181,11 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
             given_up = std::mem::take(&mut inner.waiting);
         }
         let is_over = inner.is_over;
+        // Items that wait for another worker than these, which may have gone.
+        let idle = if inner.waiting.is_empty() { VecDeque::new() } else { std::mem::take(&mut inner.idle) };
         drop(inner);
         drop((lost, given_up));
+        idle.into_iter().for_each(|session| self.give(session));
         is_over
     }
 
@@ -205,8 +213,22 @@ impl<T: Send + 'static, U: Send + 'static> Inner<T, U> {
         let is_another = |session: &Session<T, U>| !Arc::ptr_eq(&session.alive.tally, worker);
         match self.idle.iter().rposition(is_another) {
             Some(index) => self.idle.remove(index),
+            None if self.report.has_another(worker) => None,
             None => self.idle.pop_back(),
         }
+    }
+
+    /// The item for an idle session of this worker.
+    fn next_waiting(&mut self, worker: &Arc<Tally>) -> Option<Waiting<T, U>> {
+        let was_lost_here = |item: &Waiting<T, U>| {
+            item.lost_with.as_ref().is_some_and(|lost_with| Arc::ptr_eq(lost_with, worker))
+        };
+        // The usual case, without a look at the workers.
+        if !self.waiting.front().is_some_and(was_lost_here) || !self.report.has_another(worker) {
+            return self.waiting.pop_front();
+        }
+        let index = self.waiting.iter().position(|item| !was_lost_here(item))?;
+        self.waiting.remove(index)
     }
 }
 

@@ -58,6 +58,10 @@ impl Tally {
         self.open.fetch_add(1, Ordering::Relaxed);
     }
 
+    fn is_there(&self) -> bool {
+        self.open.load(Ordering::Relaxed) > 0
+    }
+
     pub(super) fn ended(&self) {
         self.open.fetch_sub(1, Ordering::Relaxed);
     }
@@ -83,6 +87,12 @@ impl Report {
             self.tallies.push((peer, tally.clone()));
             tally
         })
+    }
+
+    /// Whether another worker than this one is there.
+    pub(super) fn has_another(&self, worker: &Arc<Tally>) -> bool {
+        let is_another = |tally: &Arc<Tally>| !Arc::ptr_eq(tally, worker) && tally.is_there();
+        self.tallies.iter().any(|(_, tally)| is_another(tally))
     }
 
     /// Takes the figures as they are now.

@@ -82,8 +82,8 @@ where
     }
 
     /// Sets the most time from an item's sending to its result; without a limit if it is not set. A session
-    /// that takes longer is left, and its item is sent once more, to another worker if one is idle. The worker
-    /// may go on with the item, but its result is not wanted any more.
+    /// that takes longer is left, and its item is sent once more, to another worker if there is one. The
+    /// worker may go on with the item, but its result is not wanted any more.
     ///
     /// The time in which an item waits behind others at its worker counts.
     pub fn timeout(self, most: Duration) -> Self {

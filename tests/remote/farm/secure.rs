@@ -3,10 +3,10 @@
 use crate::{LONG, words};
 use pipes::skeleton::from_iter;
 use pipes_remote::engine::Engine;
-use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
+use pipes_remote::farm::{Remote, WorkerError, Workers, work, worker};
 use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
 use pipes_remote::{ConnectError, Refusal, Via, quic, quic_free_port, tls, tls_free_port};
-use pipes_tests::watched;
+use pipes_tests::{spin_while, watched};
 use std::thread;
 
 fn new() -> Identity {
@@ -60,4 +60,40 @@ fn over_tls() {
 #[test]
 fn over_quic() {
     watched(|| run(|security| quic_free_port(security).expect("there is a free port"), quic));
+}
+
+/// A worker that leaves with each item, and comes again at once, while another one is busy: the item that it
+/// has lost waits for the other.
+#[test]
+fn an_item_that_was_lost_waits_for_another_worker() {
+    watched(|| {
+        let (own, bad, good) = (new(), new(), new());
+        let here = quic_free_port(
+            Security::new()
+                .identity(&own)
+                .clients(Trust::fingerprints([bad.fingerprint(), good.fingerprint()])),
+        )
+        .expect("there is a free port");
+        let farm: Workers<u64, String> = Workers::listen(&here).expect("the port is free");
+        let farm = farm.tries(2);
+        let trusting = Security::new().servers(Trust::fingerprint(own.fingerprint()));
+        let [bad, good] =
+            [bad, good].map(|identity| quic(here.address(), trusting.clone().identity(&identity)));
+        let take = |session: work::Client<work::Idle<u64, String>>, number| {
+            let Ok(work::Idle::Item(item, busy)) = session.recv() else { panic!("there are items") };
+            assert_eq!(item.into_inner(), number);
+            busy
+        };
+        let results = from_iter(0..2).window(2).remote(&farm, |number| number).in_order().into_iter();
+        let first = take(work::connect(&bad).expect("it listens"), 0);
+        let second = take(work::connect(&good).expect("it listens"), 1);
+        drop(first);
+        spin_while(|| farm.report().given_again() < 1);
+        let again: work::Client<work::Idle<u64, String>> = work::connect(&bad).expect("it listens");
+        spin_while(|| farm.report().workers()[0].sessions < 2);
+        let idle = second.done(words(1)).expect("the farm waits for it");
+        drop(take(idle, 0).done(words(0)).expect("the farm waits for it"));
+        drop(again);
+        assert!(results.map(|result| result.expect("one is good")).eq((0..2).map(words)));
+    });
 }
