@@ -27,6 +27,7 @@ pub mod options;
 mod programs;
 pub mod protocol;
 mod report;
+pub mod watch;
 pub mod work;
 
 use cli::{Commands, Instead, Others};

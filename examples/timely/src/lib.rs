@@ -1,9 +1,9 @@
 //! A pipeline that feeds a dataflow of [timely](https://docs.rs/timely).
 //!
 //! A farm gives an item to any replica. When all items with the same key must meet, wherever they were made,
-//! as in joins, groupings and iterations, that is work for a dataflow system: timely moves records between its
-//! workers by their key, and its workers may be threads or processes on several machines. What comes before,
-//! such as reading, parsing and asking others, stays in a pipeline, with its windows and failures.
+//! as in joins, groupings and iterations, that is work for a dataflow system: timely moves records between
+//! its workers by their key, and its workers may be threads or processes on several machines. What comes
+//! before, such as reading, parsing and asking others, stays in a pipeline, with its windows and failures.
 //!
 //! ```text
 //! texts ──► split, in a farm ──► sync_stream ══╦══► worker 0 ──┐ exchange ┌──► counts of some words

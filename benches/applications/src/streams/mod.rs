@@ -30,7 +30,6 @@ mod source;
 mod steps;
 mod suite;
 mod trial;
-mod watch;
 
 pub use digest::Digest;
 pub use flow::{Flow, WINDOW};
@@ -48,7 +47,6 @@ pub use suite::{Prepared, Stream, Suite};
 #[cfg(test)]
 pub use suite::{answer, answers};
 pub use trial::Trial;
-pub use watch::Watch;
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,8 @@ use std::{fmt, io};
 use super::gauge::Gauge;
 use super::parcel::Parcel;
 use super::source::{Parcels, Timing};
-use super::{Flow, Pools, Shape, Watch};
+use super::{Flow, Pools, Shape};
+use pipes_benches::watch::Watch;
 
 /// A flow, and how it is to be run.
 pub struct Setting<F: Flow> {

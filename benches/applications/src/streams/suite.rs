@@ -15,9 +15,10 @@ use super::gauge::Gauge;
 use super::observer::{Observer, Ran};
 use super::options::Travel;
 use super::points::{self, Swept};
-use super::{Class, Flow, Pools, Scale, Setting, Shape, Trial, Watch};
+use super::{Class, Flow, Pools, Scale, Setting, Shape, Trial};
 use pipes_benches::failure::Failure;
 use pipes_benches::harness::{Contender, Experiment, Program};
+use pipes_benches::watch::Watch;
 
 /// A program of the stream suite: its own options, its sizes, and the flow.
 pub trait Stream: Args + Serialize + Clone + Sized + 'static {

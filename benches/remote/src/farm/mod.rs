@@ -38,6 +38,7 @@ use clap::Args;
 use pipes_benches::failure::Failure;
 use pipes_benches::harness::{Contender, Program};
 use pipes_benches::options::up_to;
+use pipes_benches::watch::Watch;
 use pipes_remote::farm::Report;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -66,7 +67,7 @@ pub struct Farm {
     #[arg(long)]
     #[serde(skip_serializing_if = "Not::not")]
     kill: bool,
-    /// Print what each of our workers has done, after each run
+    /// Show our own pipeline and what each worker does while it runs, before the race
     #[arg(long)]
     #[serde(skip)]
     watch: bool,
@@ -130,8 +131,9 @@ impl Program for Farm {
     ];
     const QUICK: &'static [&'static str] = &["--items", "200"];
     const CONTENDERS: &'static [Contender<Self>] = &[
-        Contender::new("pipes", pipes::SOURCES)
-            .in_its_own_way(|farm: &Farm, at: &Setting| over!(farm.over, pipes::run(farm, at.steps))),
+        Contender::new("pipes", pipes::SOURCES).in_its_own_way(|farm: &Farm, at: &Setting| {
+            over!(farm.over, pipes::run(farm, at.steps, &at.watch))
+        }),
         Contender::new("local", here::SOURCES)
             .in_its_own_way(|farm: &Farm, at: &Setting| here::local(farm, at.steps))
             .unless(Farm::loses_none),
@@ -174,7 +176,11 @@ impl Program for Farm {
 
     fn setting(&self) -> io::Result<Setting> {
         let steps = self.work.steps();
-        Ok(Setting { steps, due: here::sequential(self, steps).results })
+        let at = Setting { steps, due: here::sequential(self, steps).results, watch: Watch::default() };
+        if self.watch {
+            at.watch.show(|| over!(self.over, pipes::run(self, steps, &at.watch)))?;
+        }
+        Ok(at)
     }
 
     fn verify(&self, at: &Setting, outcome: &Outcome) -> Result<(), String> {
@@ -210,6 +216,7 @@ impl Program for Farm {
 pub struct Setting {
     steps: Steps,
     due: Vec<u64>,
+    watch: Watch,
 }
 
 /// What a run has delivered.

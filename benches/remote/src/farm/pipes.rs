@@ -7,7 +7,7 @@ use crate::crew::Crew;
 use crate::net::Net;
 use crate::sides::failed;
 use pipes::skeleton::from_iter;
-use pipes_benches::console::note;
+use pipes_benches::watch::Watch;
 use pipes_remote::farm::{Remote, Workers};
 use std::io;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 /// The most time until all workers have joined.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-pub fn run<N: Net>(farm: &Farm, steps: Steps) -> io::Result<Outcome> {
+pub fn run<N: Net>(farm: &Farm, steps: Steps, watch: &Watch) -> io::Result<Outcome> {
     let (place, _) = N::place()?;
     let (via, address) = N::via_at(&place);
     // An item may be under way each time that a worker is killed.
@@ -27,9 +27,9 @@ pub fn run<N: Net>(farm: &Farm, steps: Steps) -> io::Result<Outcome> {
     arguments.push(format!("--farm={address}"));
     let mut team = Team::start(farm, Crew::new(workers, farm.workers, 1, PATIENCE), arguments)?;
     let (mut results, begun) = (Vec::new(), Instant::now());
-    from_iter(0..farm.items())
-        .remote(team.crew.workers(), |number| number)
-        .in_order()
+    let pipeline = from_iter(0..farm.items()).remote(team.crew.workers(), |number| number).named("work");
+    watch
+        .over(pipeline.in_order())
         .for_each(|result| {
             results.push(result);
             team.disturb(results.len() as u64);
@@ -37,9 +37,6 @@ pub fn run<N: Net>(farm: &Farm, steps: Steps) -> io::Result<Outcome> {
         .map_err(failed)?;
     let time = begun.elapsed();
     let report = team.crew.report();
-    if farm.watch {
-        note(&report.to_string());
-    }
     let killed = team.end()?;
     Ok(Outcome { report: Some(report), killed, ..Outcome::new(results, time) })
 }

@@ -101,7 +101,11 @@ fn workers_that_are_killed_are_counted() {
 fn what_the_workers_have_done_is_told() {
     let output = run("remote-farm --items 50 --workers 1 --repeat 1 --contenders pipes --watch");
     let told = stderr(&output);
-    assert!(told.starts_with("worker ") && told.contains("round trip\nprocess "), "{told}");
+    // The stage, and below it what its workers have done.
+    let lines: Vec<_> = told.lines().skip_while(|line| !line.contains("─► work ")).map(str::trim).collect();
+    assert!(lines.len() > 2 && lines[0].contains(" 50 items"), "{told}");
+    assert!(lines[1].starts_with("worker ") && lines[1].ends_with("round trip"), "{told}");
+    assert!(lines[2].starts_with("process "), "{told}");
     assert!(stdout(&output).contains("all verified"), "{}", stdout(&output));
 }
 

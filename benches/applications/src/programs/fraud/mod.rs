@@ -48,11 +48,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::streams::points::{self, Swept};
-use crate::streams::{Gauge, Observer, Pools, Ran, Scale, Steps, Trial, Watch, part_of};
+use crate::streams::{Gauge, Observer, Pools, Ran, Scale, Steps, Trial, part_of};
 use items::{Batch, One};
 use model::{Model, Predictor};
 use pipes_benches::harness::{Contender, Experiment, Program};
 use pipes_benches::options::{MOST_MESSAGES, up_to};
+use pipes_benches::watch::Watch;
 use sink::{Found, Sink};
 use transactions::{Transaction, customers, stamped, transactions};
 
