@@ -9,8 +9,9 @@
 //!
 //! An item is a number, on which a worker works for as long as `--work` says. The first process measures how
 //! many steps that is, and tells the workers, so that the work is the same for all contenders. `pipes` is the
-//! stage `remote` of a pipeline; a worker has one replica, and so three items at most. `local` is the stage
-//! `parallel` with as many replicas as there are workers; `sequential` is a loop.
+//! stage `remote` of a pipeline; a worker has one replica, and so three items at most. `pipes-lists` is the
+//! same with lists of 16 items, as small ones should be sent. `local` is the stage `parallel` with as many
+//! replicas as there are workers; `sequential` is a loop.
 //!
 //! `tarpc` has a connection with each worker. The items are calls, spread round robin, of which
 //! `buffer_unordered` has as many under way as ours: three for each worker. A worker has a runtime with one
@@ -105,13 +106,13 @@ impl Farm {
         let steps = Steps(self.steps);
         match Style::of(contender) {
             Some(style) => over!(self.over, tarpc::worker(style, steps, &say)),
-            None => over!(self.over, pipes::worker(&self.farm, steps)),
+            None => over!(self.over, pipes::worker(contender, &self.farm, steps)),
         }
     }
 
     /// Why a contender other than ours is left out, if it is.
     fn loses_none(&self) -> Option<&'static str> {
-        self.kill.then_some("only ours loses workers")
+        self.kill.then_some("--kill is for `pipes`")
     }
 }
 
@@ -134,6 +135,9 @@ impl Program for Farm {
         Contender::new("pipes", pipes::SOURCES).in_its_own_way(|farm: &Farm, at: &Setting| {
             over!(farm.over, pipes::run(farm, at.steps, &at.watch))
         }),
+        Contender::new(pipes::LISTS, pipes::SOURCES)
+            .in_its_own_way(|farm: &Farm, at: &Setting| over!(farm.over, pipes::run_lists(farm, at.steps)))
+            .unless(Farm::loses_none),
         Contender::new("local", here::SOURCES)
             .in_its_own_way(|farm: &Farm, at: &Setting| here::local(farm, at.steps))
             .unless(Farm::loses_none),

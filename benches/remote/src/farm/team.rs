@@ -2,16 +2,18 @@
 
 use super::Farm;
 use crate::crew::Crew;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::io;
 use std::time::{Duration, Instant};
 
 /// How long a worker lives at least, with `--kill`.
 const LIFE: Duration = Duration::from_secs(1);
 
-/// The workers.
-pub struct Team<'a> {
+/// The workers. `T` is what is sent at once, and what comes back.
+pub struct Team<'a, T: Send + 'static> {
     farm: &'a Farm,
-    pub crew: Crew<u64, u64>,
+    pub crew: Crew<T, T>,
     arguments: Vec<String>,
     killed: u64,
     /// When one was killed.
@@ -22,9 +24,9 @@ pub struct Team<'a> {
     broken: Option<io::Error>,
 }
 
-impl<'a> Team<'a> {
+impl<'a, T: Serialize + DeserializeOwned + Send + 'static> Team<'a, T> {
     /// Starts the processes, and waits until they have joined.
-    pub fn start(farm: &'a Farm, crew: Crew<u64, u64>, arguments: Vec<String>) -> io::Result<Self> {
+    pub fn start(farm: &'a Farm, crew: Crew<T, T>, arguments: Vec<String>) -> io::Result<Self> {
         let mut crew = crew;
         crew.start(&arguments)?;
         crew.wait()?;

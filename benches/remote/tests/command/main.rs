@@ -54,10 +54,16 @@ const TINY: &[(&str, &str)] = &[
     ("remote-rpc --calls 30 --over tcp --on tasks --stalled 1 --processes", "pipes"),
     ("remote-rpc --calls 300 --over quic --on tasks --attacked", "pipes"),
     ("remote-rpc --calls 300 --over unix --on tasks --attacked 2000 --processes", "pipes"),
-    ("remote-farm --items 200 --over unix --work none", "pipes local sequential tarpc tarpc-wide"),
-    ("remote-farm --items 200 --over tcp --work 1us", "pipes local sequential tarpc tarpc-wide"),
-    ("remote-farm --items 200 --over tls --workers 1", "pipes local sequential tarpc tarpc-wide"),
-    ("remote-farm --items 200 --over quic --workers 3", "pipes local sequential tarpc tarpc-wide"),
+    (
+        "remote-farm --items 200 --over unix --work none",
+        "pipes pipes-lists local sequential tarpc tarpc-wide",
+    ),
+    ("remote-farm --items 200 --over tcp --work 1us", "pipes pipes-lists local sequential tarpc tarpc-wide"),
+    ("remote-farm --items 200 --over tls --workers 1", "pipes pipes-lists local sequential tarpc tarpc-wide"),
+    (
+        "remote-farm --items 200 --over quic --workers 3",
+        "pipes pipes-lists local sequential tarpc tarpc-wide",
+    ),
     ("remote-farm --items 100 --over unix --work 1ms --kill", "pipes"),
     ("remote-farm --items 3 --over tls --workers 1 --kill", "pipes"),
 ];
