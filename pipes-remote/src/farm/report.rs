@@ -41,6 +41,8 @@ pub(super) struct Tally {
     items: AtomicU64,
     given_again: AtomicU64,
     nanoseconds: AtomicU64,
+    /// One more than the most bytes of a message that it takes; 0 as long as that is not known.
+    limit: AtomicU64,
 }
 
 impl Tally {
@@ -51,6 +53,16 @@ impl Tally {
 
     pub(super) fn lost(&self) {
         self.given_again.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The most bytes of a message that it takes, as far as that is known.
+    pub(super) fn limit(&self) -> Option<usize> {
+        self.limit.load(Ordering::Relaxed).checked_sub(1).map(|limit| limit as usize)
+    }
+
+    /// It has refused a longer message.
+    pub(super) fn takes(&self, limit: usize) {
+        self.limit.store(limit as u64 + 1, Ordering::Relaxed);
     }
 
     pub(super) fn opened(&self) {

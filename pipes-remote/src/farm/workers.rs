@@ -220,6 +220,17 @@ where
     let (mut tries, mut lost_with) = (0, None);
     loop {
         let Session { server, link, alive } = pool.take(lost_with.as_ref()).await?;
+        // To send what is too long would cost the worker its session.
+        if let Some(limit) = alive.tally.limit().filter(|limit| bytes.len() > *limit) {
+            tries += 1;
+            lost_with = Some(alive.tally.clone());
+            pool.give(Session { server, link, alive });
+            if tries >= pool.limits().tries {
+                let fault = Fault::TooLong { length: bytes.len(), limit };
+                return Err(FarmError::Unencodable { item, fault });
+            }
+            continue;
+        }
         let begin = Instant::now();
         // A worker that left while it was idle did not have the item.
         let Ok(busy) = server.item(Item::encoded(bytes.clone())) else { continue };
@@ -241,17 +252,21 @@ where
             }
             Ok(Err(_)) => {
                 let cause = link.cause();
-                // It is too long for each worker.
-                if let Cause::Fault(fault @ Fault::TooLong { length, .. }) = &cause
-                    && (bytes.len()..=bytes.len() + HEAD).contains(length)
-                {
-                    return Err(FarmError::Unencodable { item, fault: fault.clone() });
+                match cause {
+                    Cause::Fault(fault @ Fault::TooLong { length, limit })
+                        if (bytes.len()..=bytes.len() + HEAD).contains(&length) =>
+                    {
+                        alive.tally.takes(limit);
+                        FarmError::Unencodable { item, fault }
+                    }
+                    cause => FarmError::Lost { item, tries, cause },
                 }
-                FarmError::Lost { item, tries, cause }
             }
             Err(timeout) => FarmError::TimedOut { item, tries, timeout },
         };
-        alive.tally.lost();
+        if !matches!(lost, FarmError::Unencodable { .. }) {
+            alive.tally.lost();
+        }
         // The limit may have been set to less meanwhile.
         if tries >= pool.limits().tries {
             return Err(lost);

@@ -97,3 +97,34 @@ fn an_item_that_was_lost_waits_for_another_worker() {
         assert!(results.map(|result| result.expect("one is good")).eq((0..2).map(words)));
     });
 }
+
+/// A worker that takes short messages only is not the measure of all, and keeps its sessions but one.
+#[test]
+fn a_worker_with_a_small_limit() {
+    watched(|| {
+        let (own, small, good) = (new(), new(), new());
+        let known = Trust::fingerprints([small.fingerprint(), good.fingerprint()]);
+        let here =
+            quic_free_port(Security::new().identity(&own).clients(known)).expect("there is a free port");
+        let farm: Workers<String, usize> = Workers::listen(&here).expect("the port is free");
+        let trusting = Security::new().servers(Trust::fingerprint(own.fingerprint()));
+        let [small, good] =
+            [small, good].map(|identity| quic(here.address(), trusting.clone().identity(&identity)));
+        let working = [(small.limit(1024), 3), (good, 3 + 3)].map(|(via, sessions)| {
+            let working = thread::spawn(move || worker(&via, 1, |text: String| text.len()));
+            let there = || farm.report().workers().iter().map(|worker| worker.open).sum::<u64>();
+            spin_while(|| there() < sessions);
+            working
+        });
+        // The first item is too long for the worker that has waited for longest; after that, this is known.
+        for lengths in [vec![2000], [2000, 10, 10, 10].repeat(10)] {
+            let results = from_iter(lengths.clone()).remote(&farm, |length| "x".repeat(length)).in_order();
+            assert_eq!(results.collect().expect("one takes all of them"), lengths);
+            let report = farm.report();
+            assert_eq!(report.workers()[0].open, 2, "{report}");
+        }
+        assert!(farm.finish(LONG));
+        let done = working.map(|working| working.join().expect("no panic").expect("it is the end"));
+        assert_eq!(done.iter().sum::<u64>(), 41);
+    });
+}

@@ -24,7 +24,7 @@ fn items_and_results_of_no_bytes() {
     });
 }
 
-/// An item that is too long cannot be sent to any worker, so it is sent once. One that just fits is sent.
+/// An item that is too long for the only worker is sent once. One that just fits is sent.
 #[test]
 fn an_item_that_is_too_long() {
     watched(|| {
@@ -77,5 +77,24 @@ fn a_result_that_is_too_long() {
         assert!(results.expect("there is a worker").into_iter().eq((0..20).map(words)));
         assert!(farm.finish(LONG));
         assert_eq!(honest.join().expect("no panic").expect("it is the end"), 20);
+    });
+}
+
+/// A worker stays when a pipeline fails, whatever the reason is and however often.
+#[test]
+fn a_worker_stays_when_items_are_too_long() {
+    watched(|| {
+        let via = pipes_remote::memory();
+        let farm: Workers<String, usize> = Workers::listen(&via).expect("it is free");
+        let working = thread::spawn(move || worker(&via, 1, |text: String| text.len()));
+        for _ in 0..6 {
+            let results = from_iter([2 << 20]).remote(&farm, |length| "x".repeat(length)).named("parse");
+            let failure = results.collect().expect_err("it is too long");
+            assert!(matches!(error(&failure), FarmError::Unencodable { item: 0, .. }), "{failure}");
+        }
+        let results = from_iter(0..20).remote(&farm, |length| "x".repeat(length)).in_order().collect();
+        assert!(results.expect("there is a worker").into_iter().eq(0..20));
+        assert!(farm.finish(LONG));
+        assert_eq!(working.join().expect("no panic").expect("it is the end"), 20);
     });
 }
