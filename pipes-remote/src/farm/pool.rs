@@ -53,7 +53,8 @@ struct Inner<T: Send + 'static, U: Send + 'static> {
 /// An item that waits for a session, on the side of the pool.
 struct Waiting<T: Send + 'static, U: Send + 'static> {
     sender: oneshot::Sender<Session<T, U>>,
-    lost_with: Option<Arc<Tally>>,
+    /// The worker with which it was lost, and when it began to wait for another one.
+    lost_with: Option<(Arc<Tally>, Instant)>,
 }
 
 /// An item that waits for a session.
@@ -128,7 +129,10 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
             let (sender, session) = oneshot::channel();
             match lost_with.cloned() {
                 None => inner.waiting.push_back(Waiting { sender, lost_with: None }),
-                lost_with => inner.waiting.push_front(Waiting { sender, lost_with }),
+                Some(worker) => {
+                    let lost_with = Some((worker, Instant::now()));
+                    inner.waiting.push_front(Waiting { sender, lost_with })
+                }
             }
             Place { pool: self, session }
         };
@@ -220,8 +224,13 @@ impl<T: Send + 'static, U: Send + 'static> Inner<T, U> {
 
     /// The item for an idle session of this worker.
     fn next_waiting(&mut self, worker: &Arc<Tally>) -> Option<Waiting<T, U>> {
+        // The others may be busy for ever, so it does not wait for them without end.
+        let patience = self.limits.patience;
         let was_lost_here = |item: &Waiting<T, U>| {
-            item.lost_with.as_ref().is_some_and(|lost_with| Arc::ptr_eq(lost_with, worker))
+            let lost_with = item.lost_with.as_ref();
+            lost_with.is_some_and(|(lost_with, since)| {
+                Arc::ptr_eq(lost_with, worker) && since.elapsed() < patience
+            })
         };
         // The usual case, without a look at the workers.
         if !self.waiting.front().is_some_and(was_lost_here) || !self.report.has_another(worker) {

@@ -63,7 +63,8 @@ where
         Ok(Workers { pool, end: Mutex::new(Some(end)) })
     }
 
-    /// Sets how long items wait when there is no worker; 30 s if it is not set. Then the pipeline fails.
+    /// Sets how long items wait when there is no worker; 30 s if it is not set. Then the pipeline fails. An
+    /// item that was lost with a worker waits for that long for another one, if all others are busy.
     pub fn patience(self, time: Duration) -> Self {
         self.pool.limit(|limits| limits.patience = time);
         self

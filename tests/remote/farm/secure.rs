@@ -8,6 +8,7 @@ use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
 use pipes_remote::{ConnectError, Refusal, Via, quic, quic_free_port, tls, tls_free_port};
 use pipes_tests::{spin_while, watched};
 use std::thread;
+use std::time::Duration;
 
 fn new() -> Identity {
     Identity::generate().expect("there are random numbers")
@@ -126,5 +127,36 @@ fn a_worker_with_a_small_limit() {
         assert!(farm.finish(LONG));
         let done = working.map(|working| working.join().expect("no panic").expect("it is the end"));
         assert_eq!(done.iter().sum::<u64>(), 41);
+    });
+}
+
+/// A worker that leaves with its item comes again, and the only other one never ends with its own: then the
+/// item does not wait for that one without end.
+#[test]
+fn an_item_that_was_lost_does_not_wait_for_ever() {
+    watched(|| {
+        let (own, bad, busy) = (new(), new(), new());
+        let known = Trust::fingerprints([bad.fingerprint(), busy.fingerprint()]);
+        let here =
+            quic_free_port(Security::new().identity(&own).clients(known)).expect("there is a free port");
+        let farm: Workers<u64, String> = Workers::listen(&here).expect("the port is free");
+        let farm = farm.patience(Duration::from_millis(300));
+        let trusting = Security::new().servers(Trust::fingerprint(own.fingerprint()));
+        let [bad, busy] =
+            [bad, busy].map(|identity| quic(here.address(), trusting.clone().identity(&identity)));
+        let take = |via, number| {
+            let session: work::Client<work::Idle<u64, String>> = work::connect(via).expect("it listens");
+            let Ok(work::Idle::Item(item, busy)) = session.recv() else { panic!("there are items") };
+            assert_eq!(item.into_inner(), number);
+            busy
+        };
+        let results = from_iter(0..2).window(2).remote(&farm, |number| number).in_order().into_iter();
+        let first = take(&bad, 0);
+        let second = take(&busy, 1);
+        drop(first);
+        let idle = take(&bad, 0).done(words(0)).expect("the farm waits for it");
+        drop(second.done(words(1)).expect("the farm waits for it"));
+        assert!(results.map(|result| result.expect("both are done")).eq((0..2).map(words)));
+        drop(idle);
     });
 }
