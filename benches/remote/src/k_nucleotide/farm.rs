@@ -9,7 +9,7 @@ use crate::net::Net;
 use crate::sides::failed;
 use pipes::skeleton::try_from_iter;
 use pipes_benches::console::note;
-use pipes_k_nucleotide::chunk::Chunk;
+use pipes_k_nucleotide::chunk::{Chunk, most};
 use pipes_k_nucleotide::counted::Counted;
 use pipes_k_nucleotide::input::Input;
 use pipes_k_nucleotide::table::Table;
@@ -82,7 +82,7 @@ impl Farm {
         // Besides those that the workers have, some wait for them, and some to be added up.
         let window = 2 * self.crew.sessions() as usize;
         let results = try_from_iter(chunks).window(window).remote(self.crew.workers(), Parcel::from);
-        let counted = Counted::of(merged(results.named("count"))?);
+        let counted = Counted::of(merged(results.named("count"), most(self.letters))?);
         let bytes = Some((written.get() - sent, read.get() - received));
         Ok(Outcome { counted, bytes })
     }

@@ -13,12 +13,12 @@ use std::thread;
 /// How many tables may wait to be added. Then no more results are taken, and so no more chunks are sent.
 const WAITING: usize = 4;
 
-/// Runs the pipeline, and adds up its tables.
-pub fn merged(results: Pipeline<Tables>) -> io::Result<Vec<Table>> {
+/// Runs the pipeline, and adds up its tables. Each is that of at most this many letters.
+pub fn merged(results: Pipeline<Tables>, letters: usize) -> io::Result<Vec<Table>> {
     thread::scope(|scope| {
         let merger = |size| {
             let (chan, port) = sync_stream(WAITING);
-            (chan, scope.spawn(move || sum(size, port)))
+            (chan, scope.spawn(move || sum(size, port, letters)))
         };
         let (mut chans, mergers): (Vec<_>, Vec<_>) = SIZES.into_iter().map(merger).unzip();
         // The chans are dropped with the stage, at the end of the pipeline; then the mergers end.
@@ -35,10 +35,10 @@ pub fn merged(results: Pipeline<Tables>) -> io::Result<Vec<Table>> {
 }
 
 /// The sum of all tables of one size.
-fn sum(size: usize, port: Port<Bytes>) -> io::Result<Table> {
+fn sum(size: usize, port: Port<Bytes>, letters: usize) -> io::Result<Table> {
     let (mut port, mut table) = (port, Table::new(size));
     while let Ok(bytes) = port.recv() {
-        add(&mut table, &bytes).map_err(|damaged| {
+        add(&mut table, &bytes, letters).map_err(|damaged| {
             failed(format!("a table of windows of {size} letters is damaged: {damaged}"))
         })?;
     }
@@ -62,15 +62,21 @@ mod tests {
 
     #[test]
     fn tables_are_added_up() {
-        let tables = merged(from_iter(results(&[6]).take(1_000))).expect("they are whole");
+        let tables = merged(from_iter(results(&[6]).take(1_000)), 4).expect("they are whole");
         assert_eq!(tables.iter().map(Table::total).collect::<Vec<_>>(), [4_000, 1_000, 0, 0, 0, 0, 0]);
-        let nothing = merged(from_iter(results(&[]).take(0))).expect("there is nothing");
+        let nothing = merged(from_iter(results(&[]).take(0)), 4).expect("there is nothing");
         assert_eq!(nothing.len(), SIZES.len());
     }
 
     #[test]
     fn a_damaged_table_ends_the_pipeline() {
-        let told = merged(from_iter(results(&[0x80]))).expect_err("a number is cut off").to_string();
-        assert_eq!(told, "a table of windows of 2 letters is damaged: a number is cut off");
+        for (two, why) in [
+            (&[0x80][..], "a number is cut off"),
+            (&[0, 0, 0, 0, 0], "it has more windows than its chunk"),
+            (&[1, 3], "it has more windows than its chunk"),
+        ] {
+            let told = merged(from_iter(results(two)), 4).expect_err(why).to_string();
+            assert_eq!(told, format!("a table of windows of 2 letters is damaged: {why}"));
+        }
     }
 }

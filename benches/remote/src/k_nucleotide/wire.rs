@@ -104,19 +104,20 @@ fn packed(table: &mut Table) -> Bytes {
     bytes.into()
 }
 
-/// Adds the windows and counts in these bytes to a table of the same size. After an error, some of them are
-/// there.
-pub fn add(table: &mut Table, bytes: &[u8]) -> Result<(), Damaged> {
-    let (mut rest, mut next) = (bytes, 0_u64);
+/// Adds the windows and counts in these bytes to a table of the same size: those of at most this many letters.
+/// After an error, some of them are there.
+pub fn add(table: &mut Table, bytes: &[u8], letters: usize) -> Result<(), Damaged> {
+    let large = Damaged("a window or a count is too large");
+    let (mut rest, mut next, mut left) = (bytes, 0_u64, letters as u64);
     while !rest.is_empty() {
         let number = take(&mut rest)?;
         let count = match number & 1 {
-            0 => Some(1),
-            _ => u32::try_from(take(&mut rest)?).ok().and_then(|count| count.checked_add(2)),
+            0 => 1,
+            _ => u32::try_from(take(&mut rest)?).ok().and_then(|count| count.checked_add(2)).ok_or(large)?,
         };
-        let codes = next.checked_add(number >> 1);
-        let is_added = codes.zip(count).is_some_and(|(codes, count)| table.add(codes, count));
-        next = codes.filter(|_| is_added).ok_or(Damaged("a window or a count is too large"))? + 1;
+        left = left.checked_sub(count.into()).ok_or(Damaged("it has more windows than its chunk"))?;
+        let codes = next.checked_add(number >> 1).filter(|codes| table.add(*codes, count)).ok_or(large)?;
+        next = codes + 1;
     }
     Ok(())
 }

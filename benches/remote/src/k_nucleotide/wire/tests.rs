@@ -29,7 +29,7 @@ fn counted(input: &Input, letters: usize) -> Vec<Tables> {
 /// A table of this size to which these bytes are added.
 fn table(size: usize, bytes: &[u8]) -> Result<Table, Damaged> {
     let mut table = Table::new(size);
-    add(&mut table, bytes).map(|()| table)
+    add(&mut table, bytes, usize::MAX).map(|()| table)
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn what_was_counted_apart_is_what_is_counted_together() {
             tables
                 .iter_mut()
                 .zip(&part.0)
-                .for_each(|(table, bytes)| add(table, bytes).expect("they are whole"));
+                .for_each(|(table, bytes)| add(table, bytes, most(letters)).expect("they are whole"));
         }
         let totals = |tables: &[Table]| tables.iter().map(Table::total).collect::<Vec<_>>();
         assert_eq!(totals(&tables), totals(&due.tables), "{letters}");
@@ -113,7 +113,7 @@ fn damaged_tables_are_errors() {
     }
     // A sum that is too large.
     let mut windows = table(2, &[1, 0xfd, 0xff, 0xff, 0xff, 0x0f]).expect("they are whole");
-    assert_eq!(add(&mut windows, &[0]).err(), large);
+    assert_eq!(add(&mut windows, &[0], 1).err(), large);
     assert_eq!(windows.total(), u64::from(u32::MAX));
 }
 
