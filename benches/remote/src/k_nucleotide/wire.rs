@@ -104,8 +104,8 @@ fn packed(table: &mut Table) -> Bytes {
     bytes.into()
 }
 
-/// Adds the windows and counts in these bytes to a table of the same size. They are those of at most this many
-/// letters. After an error, some of them are there.
+/// Adds the windows and counts in these bytes to a table of the same size. They are those of at most this
+/// many letters. After an error, some of them are there.
 pub fn add(table: &mut Table, bytes: &[u8], letters: usize) -> Result<(), Damaged> {
     let large = Damaged("a window or a count is too large");
     let (mut rest, mut next, mut left) = (bytes, 0_u64, letters as u64);
