@@ -4,7 +4,7 @@ use super::error::FarmError;
 use super::item::Item;
 use super::pool::{Pool, Session};
 use super::protocol::work::{self, Busy, Idle, Server};
-use super::report::Report;
+use super::report::{Report, Tally};
 use crate::codec::Postcard;
 use crate::engine::Engine;
 use crate::error::ListenError;
@@ -219,17 +219,21 @@ where
     U: Send + 'static,
 {
     let (mut tries, mut lost_with) = (0, None);
+    // The workers for which it is too long.
+    let mut refused: Vec<Arc<Tally>> = Vec::new();
     loop {
         let Session { server, link, alive } = pool.take(lost_with.as_ref()).await?;
         // To send what is too long would cost the worker its session.
         if let Some(limit) = alive.tally.limit().filter(|limit| bytes.len() > *limit) {
-            tries += 1;
-            lost_with = Some(alive.tally.clone());
+            let worker = alive.tally.clone();
             pool.give(Session { server, link, alive });
-            if tries >= pool.limits().tries {
+            // It comes again if there is no other one.
+            if refused.iter().any(|it| Arc::ptr_eq(it, &worker)) {
                 let fault = Fault::TooLong { length: bytes.len(), limit };
                 return Err(FarmError::Unencodable { item, fault });
             }
+            refused.push(worker.clone());
+            lost_with = Some(worker);
             continue;
         }
         let begin = Instant::now();
@@ -258,6 +262,7 @@ where
                         if (bytes.len()..=bytes.len() + HEAD).contains(&length) =>
                     {
                         alive.tally.takes(limit);
+                        refused.push(alive.tally.clone());
                         FarmError::Unencodable { item, fault }
                     }
                     cause => FarmError::Lost { item, tries, cause },

@@ -68,6 +68,8 @@ fn a_busy_stage_holds_up_no_item() {
         // The first item waits for a session, and its stage is busy with the second.
         begun.recv().expect("the stage goes on");
         let session = hold(join(&via), 0).done(words(0)).expect("the farm waits for it");
+        // Until the result is there, the session belongs to the pipeline, and ends with it.
+        spin_while(|| farm.report().items() < 1);
         drop(go);
         let failure = first.last().expect("it fails").expect_err("it panics");
         assert_eq!((failure.stage(), failure.panic_message()), ("parse", Some("one")));
