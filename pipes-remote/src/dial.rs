@@ -1,6 +1,7 @@
 //! The side that connects.
 
 use crate::codec::Codec;
+use crate::deadline::within;
 use crate::engine::{Beats, Engine};
 use crate::error::ConnectError;
 use crate::hello::{self, Answer, Hello, Spoken};
@@ -11,7 +12,7 @@ use crate::status::{Shown, Status};
 use pipes::remote::{Link, Relay, Remote};
 use std::sync::Arc;
 use tokio::io::AsyncWriteExt;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 /// Connects, agrees with the other side, and starts the pump in the current runtime.
 pub(crate) async fn dial<P, E, C>(
@@ -47,10 +48,10 @@ where
         Ok((stream, peer, inbox, answer))
     };
     let (time, address) = (settings.handshake, || engine.address());
-    let (stream, peer, inbox, answer) = match timeout(time, begin).await {
-        Ok(Ok(begun)) => begun,
-        Ok(Err(error)) => return Err(ConnectError::Unreachable { address: address(), error }),
-        Err(_) => return Err(ConnectError::TimedOut { address: address(), time }),
+    let (stream, peer, inbox, answer) = match within(time, begin).await {
+        Some(Ok(begun)) => begun,
+        Some(Err(error)) => return Err(ConnectError::Unreachable { address: address(), error }),
+        None => return Err(ConnectError::TimedOut { address: address(), time }),
     };
     let (agreed, hello) = answer.map_err(|reason| ConnectError::Refused { address: address(), reason })?;
     let (client, server) = P::pipe();

@@ -6,8 +6,9 @@
 //!
 //! # Layers
 //!
-//! Uses nothing of the crate; used by `engine` and `site`.
+//! Uses `deadline`; used by `engine` and `site`.
 
+use crate::deadline::Deadline;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -65,7 +66,7 @@ impl Turn {
     /// Shakes hands; or gives up, if that takes long and others of the same holder wait.
     pub(crate) async fn shake<T>(self, shaking: impl Future<Output = T>) -> Option<T> {
         let pressed = async {
-            sleep(QUICK).await;
+            Deadline::after(QUICK).await;
             while self.share.waiting.available_permits() == WAITING {
                 sleep(LOOK).await;
             }

@@ -4,6 +4,7 @@
 mod addresses;
 mod admission;
 mod codec;
+mod deadline;
 mod dial;
 pub mod engine;
 mod error;

@@ -2,6 +2,7 @@
 
 use crate::admission::{Filter, Sessions};
 use crate::codec::Codec;
+use crate::deadline::within;
 use crate::dial::{manner, spoken};
 use crate::engine::{Accept, Engine, Peer};
 use crate::error::ListenError;
@@ -21,7 +22,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::task::AbortHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 /// One address, and the protocols that are served there.
 pub(crate) struct Site<E: Engine> {
@@ -167,7 +168,7 @@ impl<E: Engine> Site<E> {
             let turn = self.handshakes.turn(room, peer.holder()).await?;
             turn.shake(self.answer(Connection { stream, inbox: Inbox::new(), peer })).await?
         };
-        timeout(time, shaking).await.ok()?
+        within(time, shaking).await?
     }
 
     async fn answer(&self, mut connection: Connection<E::Stream>) -> Option<Session> {

@@ -1,6 +1,7 @@
 //! QUIC: encrypted, over UDP, with a stream for each session and all of them on one connection.
 
 use super::{Accept, Beats, Engine, Peer};
+use crate::deadline::within;
 use crate::handshakes::Handshakes;
 use crate::runtime::spawn;
 use crate::security::{Security, shown};
@@ -21,7 +22,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::lookup_host;
 use tokio::runtime::{self, Handle};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 /// The most clients whose handshakes wait to begin; further ones are refused.
 const INCOMING: usize = 256;
@@ -278,7 +279,7 @@ async fn accept_streams(
         let turn = handshakes.turn(room, &machine).await?;
         turn.shake(incoming.accept().ok()?).await?.ok()
     };
-    let connection = timeout(HANDSHAKE, shaking).await.ok()??;
+    let connection = within(HANDSHAKE, shaking).await??;
     let (peer, mut room, member) = (peer(&connection), FIRST, handshakes.member(&machine));
     let mut open = Some(Arc::new(Open { connection: connection.clone(), is_accepted: true }));
     let mut was_idle = false;

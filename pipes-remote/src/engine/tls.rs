@@ -2,6 +2,7 @@
 
 use super::tcp::prepared;
 use super::{Accept, Engine, Peer, Tcp};
+use crate::deadline::within;
 use crate::handshakes::Handshakes;
 use crate::security::{Security, shown, spoken};
 use std::io;
@@ -14,7 +15,6 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
 use tokio_rustls::{TlsAcceptor, TlsConnector, TlsStream};
 
 /// The most clients that are accepted and not taken. Further ones wait in the system's queue.
@@ -93,7 +93,7 @@ impl TlsAccept {
                 let turn = handshakes.turn(room, &machine).await.ok_or(io::ErrorKind::ConnectionRefused)?;
                 turn.shake(acceptor.accept(prepared(stream)?)).await.ok_or(io::ErrorKind::TimedOut)?
             };
-            let stream = timeout(HANDSHAKE, shaking).await??;
+            let stream = within(HANDSHAKE, shaking).await.ok_or(io::ErrorKind::TimedOut)??;
             spoken(stream.get_ref().1.alpn_protocol())?;
             let peer = Peer::certified(address, shown(stream.get_ref().1.peer_certificates()));
             Ok((TlsSocket(stream.into()), peer))

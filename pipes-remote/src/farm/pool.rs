@@ -6,12 +6,14 @@
 use super::error::FarmError;
 use super::protocol::work::{Idle, Server};
 use super::report::{Report, Tally};
+use crate::deadline::Limit;
 use pipes::Closing;
 use pipes::remote::Link;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
+use tokio::time::Instant;
 
 /// A session whose worker waits for an item.
 pub(super) struct Session<T: Send + 'static, U: Send + 'static> {
@@ -41,8 +43,8 @@ struct Inner<T: Send + 'static, U: Send + 'static> {
     waiting: VecDeque<Waiting<T, U>>,
     /// One besides the clones in sessions.
     alive: Arc<()>,
-    /// Since when there are no sessions, and items wait.
-    lonely: Option<Instant>,
+    /// There are no sessions, and items wait: for how long they do.
+    lonely: Option<Limit>,
     is_closed: bool,
     /// It is closed, and has no sessions: there will be none.
     is_over: bool,
@@ -167,8 +169,10 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
     }
 
     /// Forgets sessions that were lost while they were idle. If items wait for longer than the patience, and
-    /// there is no worker, they are given up; at once, if there will be none. Returns true if that is so.
-    pub(super) fn look(&self) -> bool {
+    /// there is no worker, they are given up; at once, if there will be none. Returns `true` if that is so.
+    ///
+    /// It is to be called again and again; `due` is when it was to be called.
+    pub(super) fn look(&self, due: Instant) -> bool {
         let mut inner = self.inner();
         let lost: VecDeque<_>;
         (lost, inner.idle) = inner.idle.drain(..).partition(|session| session.server.is_closed());
@@ -179,10 +183,12 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         let mut given_up = VecDeque::new();
         if !is_alone || inner.waiting.is_empty() {
             inner.lonely = None;
-        } else if inner.lonely.get_or_insert_with(Instant::now).elapsed() >= inner.limits.patience
-            || inner.is_over
-        {
-            given_up = std::mem::take(&mut inner.waiting);
+        } else {
+            let (now, patience) = (Instant::now(), inner.limits.patience);
+            let lonely = inner.lonely.get_or_insert_with(|| Limit::new(now, patience));
+            if lonely.look(due, now).is_ok() || inner.is_over {
+                given_up = std::mem::take(&mut inner.waiting);
+            }
         }
         let is_over = inner.is_over;
         // Items that wait for another worker than these, which may have gone.
@@ -276,10 +282,10 @@ mod tests {
         {
             let item = pin!(pool.take(None));
             assert!(item.poll(&mut cx).is_pending());
-            pool.look();
+            pool.look(Instant::now());
             assert!(pool.inner().lonely.is_some());
         }
-        pool.look();
+        pool.look(Instant::now());
         let inner = pool.inner();
         assert!(inner.lonely.is_none() && inner.waiting.is_empty());
     }
@@ -291,9 +297,9 @@ mod tests {
         let mut cx = Context::from_waker(Waker::noop());
         let mut item = pin!(pool.take(None));
         assert!(item.as_mut().poll(&mut cx).is_pending());
-        assert!(!pool.look());
+        assert!(!pool.look(Instant::now()));
         pool.close();
-        assert!(pool.look());
+        assert!(pool.look(Instant::now()));
         assert!(matches!(item.poll(&mut cx), Poll::Ready(Err(FarmError::Closed))));
         let late = pin!(pool.take(None));
         assert!(matches!(late.poll(&mut cx), Poll::Ready(Err(FarmError::Closed))));

@@ -6,6 +6,7 @@ use super::pool::{Pool, Session};
 use super::protocol::work::{self, Busy, Idle, Server};
 use super::report::{Report, Tally};
 use crate::codec::Postcard;
+use crate::deadline::within;
 use crate::engine::Engine;
 use crate::error::ListenError;
 use crate::runtime::{background, spawn_in};
@@ -18,9 +19,9 @@ use serde::de::DeserializeOwned;
 use std::fmt;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::oneshot;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// How often the farm looks after sessions that were lost while they were idle.
 const LOOK: Duration = Duration::from_millis(250);
@@ -143,7 +144,7 @@ where
                 // An engine may have an end. The workers that are there go on.
                 Err(_) => accepts = false,
             },
-            _ = looks.tick() => { pool.look(); }
+            due = looks.tick() => { pool.look(due); }
             () = pool.closed.notified() => break,
         }
     }
@@ -151,14 +152,15 @@ where
     loop {
         tokio::select! {
             () = &mut drained => break,
-            _ = looks.tick() => { pool.look(); }
+            due = looks.tick() => { pool.look(due); }
         }
     }
     // If nothing waits for that, it need not be known.
     let _ = ended.send(());
     // Items may still wait, and a pipeline may not know of its lost ones yet.
-    while !pool.look() {
-        looks.tick().await;
+    let mut due = Instant::now();
+    while !pool.look(due) {
+        due = looks.tick().await;
     }
 }
 
@@ -241,7 +243,7 @@ where
         let Ok(busy) = server.item(Item::encoded(bytes.clone())) else { continue };
         let limits = pool.limits();
         let answer = match limits.timeout {
-            Some(most) => timeout(most, busy).await.map_err(|_| most),
+            Some(most) => within(most, busy).await.ok_or(most),
             None => Ok(busy.await),
         };
         tries += 1;

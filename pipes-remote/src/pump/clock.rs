@@ -1,13 +1,11 @@
 //! When a pump must give a sign of life, when the other side is lost, and when a farewell has taken too long.
 
+use crate::deadline::{FOREVER, Limit};
 use std::future::Future;
 use std::pin::Pin;
 use std::task::Context;
 use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
-
-/// Longer than any session.
-const FOREVER: Duration = Duration::from_secs(1 << 30);
 
 /// What has come to pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +27,7 @@ pub(super) struct Clock {
     lost: Option<Duration>,
     heard: Instant,
     written: Instant,
-    farewell: Option<Instant>,
+    farewell: Option<Limit>,
     /// Nothing has come to pass since the last beat, and the engine gives the signs of life: there is nothing
     /// to wake up for.
     rests: bool,
@@ -82,11 +80,11 @@ impl Clock {
 
     /// From now on only the end of the farewell counts.
     pub(super) fn part(&mut self, most: Duration) {
-        let end = Instant::now() + most;
         if self.farewell.is_none() {
-            self.farewell = Some(end);
-            if end < self.timer.deadline() {
-                self.timer.as_mut().reset(end);
+            let limit = Limit::new(Instant::now(), most);
+            self.farewell = Some(limit);
+            if limit.first_look() < self.timer.deadline() {
+                self.timer.as_mut().reset(limit.first_look());
             }
         }
     }
@@ -96,23 +94,21 @@ impl Clock {
         while self.timer.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
             let lost = self.lost.filter(|_| listens).map(|lost| lost.max(self.beat.saturating_mul(2)));
-            let lost = lost.map(|lost| (after(self.heard, lost), lost));
+            let silence = lost.map(|lost| (Limit::new(self.heard, lost), Due::Silence(lost)));
+            let limit = self.farewell.map(|limit| (limit, Due::Farewell)).or(silence);
+            let look = match limit.map(|(mut limit, due)| (limit.look(self.timer.deadline(), now), due)) {
+                Some((Ok(()), due)) => return Some(due),
+                Some((Err(next), _)) => next,
+                None => after(now, FOREVER),
+            };
             let beat = after(self.written, self.beat);
-            if let Some((end, lost)) = lost
-                && self.farewell.is_none()
-                && now >= end
-            {
-                return Some(Due::Silence(lost));
-            }
-            let next = match self.farewell {
-                Some(end) if now >= end => return Some(Due::Farewell),
-                Some(end) => end,
-                None if self.rests => after(now, FOREVER),
-                None if now >= beat => {
-                    (self.written, self.rests) = (now, !self.beats());
-                    return Some(Due::Beat);
-                }
-                None => lost.map_or(beat, |(end, _)| beat.min(end)),
+            let next = if self.farewell.is_some() || self.rests {
+                look
+            } else if now >= beat {
+                (self.written, self.rests) = (now, !self.beats());
+                return Some(Due::Beat);
+            } else {
+                look.min(beat)
             };
             self.timer.as_mut().reset(next);
         }

@@ -1,6 +1,7 @@
 //! The answer to a hello, when a session has begun without it.
 
 use super::{Pump, Stage};
+use crate::deadline::Deadline;
 use crate::error::ConnectError;
 use crate::hello::{self, Answer};
 use crate::settings::{Manner, Settings};
@@ -12,22 +13,21 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::time::{Sleep, sleep};
 
 /// An answer that is still to come.
 pub(crate) struct Greeting {
     address: String,
     settings: Settings,
     manner: Manner,
-    timer: Pin<Box<Sleep>>,
+    deadline: Deadline,
 }
 
 impl Greeting {
     /// The answer of the program at this address, which must come within the time for a connection and its
     /// handshake. This much of it has passed.
     pub(crate) fn new(address: String, settings: &Settings, manner: Manner, passed: Duration) -> Self {
-        let timer = Box::pin(sleep(settings.handshake.saturating_sub(passed)));
-        Greeting { address, settings: *settings, manner, timer }
+        let deadline = Deadline::after(settings.handshake.saturating_sub(passed));
+        Greeting { address, settings: *settings, manner, deadline }
     }
 }
 
@@ -54,7 +54,7 @@ where
         let Some(greeting) = &mut self.greeting else { return Poll::Ready(()) };
         let answer = match hello::poll_read(&mut self.stream, &mut self.inbox, cx) {
             Poll::Ready(answer) => answer,
-            Poll::Pending if greeting.timer.as_mut().poll(cx).is_pending() => return Poll::Pending,
+            Poll::Pending if Pin::new(&mut greeting.deadline).poll(cx).is_pending() => return Poll::Pending,
             Poll::Pending => {
                 let (address, time) = (greeting.address.clone(), greeting.settings.handshake);
                 self.unanswered(io::ErrorKind::TimedOut, ConnectError::TimedOut { address, time });
