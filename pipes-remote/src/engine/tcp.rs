@@ -4,12 +4,7 @@ use super::{Accept, Engine, Peer};
 use std::io;
 use std::net::{SocketAddr, TcpListener as StdListener};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream, lookup_host};
-
-/// After this time without an acknowledgement, the system gives a connection up: so a side that only writes
-/// notices a machine that has gone.
-const UNACKNOWLEDGED: Duration = Duration::from_secs(15);
 
 /// A TCP address. Nothing on the wire is secret or authenticated.
 #[derive(Clone, Debug)]
@@ -98,12 +93,12 @@ fn peer(address: SocketAddr) -> Peer {
     Peer::at(address.ip(), address.to_string())
 }
 
-/// Small messages leave at once, and a machine that has gone is noticed.
+/// Small messages leave at once.
+///
+/// The system is not asked to give the connection up when bytes are not acknowledged for some time
+/// (`TCP_USER_TIMEOUT`): for that time it also counts a receiver that is there, and has no room because its
+/// user is busy. Signs of life tell whether the other side is there.
 pub(super) fn prepared(stream: TcpStream) -> io::Result<TcpStream> {
     stream.set_nodelay(true)?;
-    #[cfg(any(target_os = "android", target_os = "fuchsia", target_os = "linux"))]
-    socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(UNACKNOWLEDGED))?;
-    #[cfg(not(any(target_os = "android", target_os = "fuchsia", target_os = "linux")))]
-    let _ = UNACKNOWLEDGED;
     Ok(stream)
 }

@@ -66,15 +66,20 @@ where
     pub(super) fn misunderstood(&mut self, fault: Fault) {
         let relay = self.relay.take();
         self.fault(fault, relay);
+        self.clock.part(FAREWELL);
     }
 
-    /// The session ends because of this fault, and a FAULT frame tells the other side.
+    /// The session ends because of this fault, and a FAULT frame tells the other side, behind what its user has
+    /// not received yet.
     pub(super) fn fault(&mut self, fault: Fault, endpoint: Option<R>) {
         let words: String = fault.to_string().chars().take(FEW).collect();
         self.outbox.word(Kind::Fault, &words);
         self.ending.0.set_first_cause(|| Cause::Fault(fault));
         drop(endpoint);
-        self.farewell(Stage::Parted { shuts: true });
+        self.stage = Stage::Parted { shuts: true };
+        if !self.is_unconfirmed {
+            self.clock.part(FAREWELL);
+        }
     }
 
     /// The stream has ended, or the time for the farewell.
