@@ -1,5 +1,8 @@
 //! QUIC: encrypted, over UDP, with a stream for each session and all of them on one connection.
 
+mod running;
+
+use self::running::Running;
 use super::{Accept, Beats, Engine, Peer};
 use crate::deadline::within;
 use crate::handshakes::Handshakes;
@@ -8,7 +11,7 @@ use crate::security::{Security, shown};
 use quinn::crypto::rustls::{QuicClientConfig, QuicServerConfig};
 use quinn::{
     AckFrequencyConfig, ClientConfig, Connection, Endpoint, EndpointConfig, IdleTimeout, Incoming, ReadError,
-    RecvStream, SendStream, ServerConfig, TokioRuntime, TransportConfig, VarInt, WriteError,
+    RecvStream, SendStream, ServerConfig, TransportConfig, VarInt, WriteError,
 };
 use rustls::pki_types::CertificateDer;
 use std::collections::HashMap;
@@ -138,7 +141,8 @@ impl Quic {
         config.transport_config(Arc::new(transport(0)?));
         let to = self.resolve().await?;
         let from = if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
-        let endpoint = Endpoint::client(SocketAddr::new(from, 0))?;
+        let socket = UdpSocket::bind(SocketAddr::new(from, 0))?;
+        let endpoint = Endpoint::new(EndpointConfig::default(), None, socket, Running::new())?;
         let connecting = endpoint.connect_with(config, to, &name.to_str()).map_err(io::Error::other)?;
         Ok(connecting.await?)
     }
@@ -203,8 +207,8 @@ impl Engine for Quic {
                     Some(socket) => socket,
                     None => UdpSocket::bind(self.resolve().await?)?,
                 };
-                let (own, runtime) = (EndpointConfig::default(), Arc::new(TokioRuntime));
-                let endpoint = Endpoint::new(own, Some(config), socket, runtime)?;
+                let own = EndpointConfig::default();
+                let endpoint = Endpoint::new(own, Some(config), socket, Running::new())?;
                 let alive = Arc::new(());
                 let listening = Listening {
                     endpoint,

@@ -26,5 +26,7 @@ mod secure_idle;
 mod shared;
 mod silence;
 mod sizes;
+mod slow;
+mod stopped;
 mod streams;
 mod window;

@@ -185,3 +185,31 @@ async fn what_was_never_received_is_dropped() {
     assert_eq!(after.decoded - before.decoded, 5);
     assert_eq!(tasks(), base);
 }
+
+/// A fault of the sender is behind what it has sent, and waits there for as long as a message.
+#[tokio::test(start_paused = true)]
+async fn a_slow_receiver_gets_everything_before_a_fault() {
+    let base = tasks();
+    let net = Net::of(Plan { room: 1 << 10, ..Plan::default() });
+    let via = net.via().window(4, 1 << 20).limit(2_000);
+    let (listener, (mut client, link), (mut server, its_link)) = session(&via).await;
+    for _ in 0..100 {
+        client = client.bytes(vec![7; 1_000]).expect("the link stands");
+    }
+    let _client = client.bytes(vec![7; 3_000]).expect("the link stands");
+    sleep(3600 * SECOND).await;
+    for received in 0..100 {
+        server = match within(server).await {
+            Ok(loads::Open::Bytes(_, next)) => next,
+            other => panic!("{other:?} after {received}: {its_link:?}"),
+        };
+        sleep(SECOND).await;
+    }
+    assert!(within(server).await.is_err());
+    for link in [link, its_link] {
+        assert!(matches!(link.cause(), Cause::Fault(_)), "{link:?}");
+    }
+    drop(listener);
+    rest().await;
+    assert_eq!(tasks(), base);
+}
