@@ -91,6 +91,9 @@ impl<E: Engine, C> Via<E, C> {
 
     /// Sets the time after which a silent side is lost; 15 s if it is not set. It should be several times
     /// the [`beat`](Via::beat); a time below two beats counts as two.
+    ///
+    /// A receiver that is busy is not silent, and the time in which this program was stopped does not count.
+    /// QUIC has a time of its own, 15 s.
     pub fn lost(mut self, time: Duration) -> Self {
         self.settings.lost = time;
         self
