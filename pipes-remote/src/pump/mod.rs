@@ -193,7 +193,11 @@ where
                 }
                 (Lifted::Sent { next, .. }, Err(fault)) => self.fault(fault, next),
                 (Lifted::Fault { fault, next }, _) => self.fault(fault, next),
-                (Lifted::Left, _) => self.leave(),
+                // What its user has sent before may be confirmed already.
+                (Lifted::Left, _) => {
+                    self.leave();
+                    return true;
+                }
                 (Lifted::Nothing(relay), _) => {
                     self.relay = Some(relay);
                     return is_there;
@@ -306,7 +310,8 @@ where
             if is_busy || pump.poll_user(cx) || pump.poll_clock(cx) {
                 continue;
             }
-            let is_drained = !pump.is_unconfirmed && pump.write_error.is_none();
+            let is_parting = matches!(pump.stage, Stage::Parting { .. });
+            let is_drained = !pump.is_unconfirmed && !is_parting && pump.write_error.is_none();
             if pump.answered < question && is_drained {
                 pump.answered = question;
                 pump.ending.0.answer(question);

@@ -87,6 +87,25 @@ async fn a_leave_is_confirmed_too() {
     within(its_link.drained_async()).await.expect("it has sent nothing");
 }
 
+/// A program that stands still cannot confirm a leave. What was sent before is confirmed by its answer.
+#[tokio::test(start_paused = true)]
+async fn a_leave_that_is_not_confirmed_loses_nothing() {
+    let net = Net::new();
+    let (_listener, (client, link), (server, _)) = session(&net).await;
+    let asking = client.question(1).expect("the link stands");
+    let Ok(talk::Ask::Question(1, answer)) = within(server).await else { panic!("a question comes") };
+    let _server = answer.reply(2).expect("the link stands");
+    let Ok(talk::Answer::Reply(2, client)) = within(asking).await else { panic!("an answer comes") };
+    net.cable(0).block(UP, true);
+    drop(client);
+    assert!(is_waiting(&link).await);
+    timeout(5 * SECOND, link.drained_async())
+        .await
+        .expect("it does not wait long")
+        .expect("all was confirmed");
+    assert!(matches!(link.cause(), Cause::LeftHere), "{link:?}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn many_links_wait_at_once() {
     for ends_well in [true, false] {
