@@ -117,6 +117,7 @@ impl<T, U> SendArm for DuplexStream<T, U> {
     }
 }
 
+/// Gives way to other tasks as [`recv_async`](DuplexStream::recv_async) does.
 impl<T, U> Stream for DuplexStream<T, U> {
     type Item = U;
 

@@ -1,12 +1,12 @@
 //! A value that is available later, and is then kept.
 
-use crate::endpoint::RecvError;
+use crate::endpoint::{RecvError, budget};
 use crate::oneshot::{PortOne, oneshot};
 use crate::sync::spawn;
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 /// A value that may not be available yet.
 ///
@@ -150,7 +150,8 @@ impl<T> Eventual<T> {
         }
     }
 
-    /// Polls for the value: ready when the value is available or its computation has failed.
+    /// Polls for the value: ready when the value is available or its computation has failed. The first time,
+    /// it may give way to other tasks, as a [receive](crate::Receive#blocking-async-or-both) does.
     ///
     /// Otherwise the task is woken when that happens. Only the waker of the most recent poll is kept, so
     /// several tasks cannot wait for the same eventual: give each its own eventual, or use a channel.
@@ -171,10 +172,8 @@ impl<T> Eventual<T> {
     ///
     /// As for [`get`](Eventual::get).
     pub fn poll_get(&mut self, cx: &mut Context<'_>) -> Poll<Result<&T, RecvError>> {
-        if let Content::Port(port) = &mut self.0
-            && port.poll_ready(cx).is_pending()
-        {
-            return Poll::Pending;
+        if let Content::Port(port) = &mut self.0 {
+            ready!(budget::receive(port, cx, budget::would_complete, PortOne::poll_ready));
         }
         self.settle(PortOne::recv);
         Poll::Ready(self.value())

@@ -1,84 +1,155 @@
-//! When a task gives way: a receive in a task returns `Pending` once after a number of messages.
+//! When a task gives way: after a number of receives, the next one in a task returns `Pending`.
 //!
 //! An executor runs another task only when a poll returns. A task that receives in a loop from a sender that
 //! keeps up finds a message each time, so its poll would not return: on an executor with one thread, no timer
-//! and no other task would run. So each thread has a *budget* of messages. A receive in a task that finds it
-//! spent wakes its own task and returns `Pending`: the task is polled again after the others.
+//! and no other task would run. So a task has a *budget*. A receive in a task that finds it spent, and would
+//! complete, wakes its own task and returns `Pending`: the task is polled again after the others.
 //!
-//! The budget belongs to the thread and not to the future, because a loop makes a new future for each
-//! message, and a protocol even a new endpoint. It is full again after a receive has given way, and only
-//! then. A receive that finds nothing does not give way and does not fill the budget, because the same poll
-//! of the task may find messages elsewhere, again and again, as in a `select!` of a busy port and an idle
-//! one. So a task that waits between its messages gives way as well, once needlessly for each 128 messages,
-//! which costs one poll.
+//! **What a receive costs.** One, if it completes: with a message, with a close, or with the end. (Several
+//! messages at a time cost one each.) A close is not free, because a loop may receive a hundred thousand of
+//! them from a set of receivers, or the same one again and again. A receive that finds nothing costs nothing
+//! and does not give way. What only looks, or only waits, does not either: `try_recv`, `poll_ready`, `ready`.
 //!
-//! What only looks, or only waits, spends nothing: `try_recv`, `poll_ready`, `ready`.
+//! **Whose the budget is.** It is kept for each thread and not in futures, because a loop makes a new future
+//! for each message, and a protocol even a new endpoint. The thread knows the last task by the data pointer
+//! of its waker. Another task begins with a full budget of 128: the executor has run in between. If the
+//! budget stayed the thread's, one task in each 128 messages would give way although each waits by itself; in
+//! a ring of tasks, that tears messages apart which one poll would have passed on together, for good.
+//!
+//! But another waker does not prove that the executor has run. `FuturesUnordered` gives each of its futures a
+//! waker, and so does an executor that runs inside a task. So the thread has a budget as well: 16,381
+//! receives of all tasks. When it is spent, the next four receives that would complete return `Pending`.
+//! There are four of them because `FuturesUnordered` polls on until two of its futures have woken themselves,
+//! and with a `FuturesUnordered` inside another, that takes two times two.
+//!
+//! - A loop gives way after 128, whichever receivers and futures it uses: they share the task's waker.
+//! - In a `select!`, the arms share the waker. An idle receiver spends nothing and fills nothing, because the
+//!   same poll may find messages beside it again and again.
+//! - Nested executors and futures with wakers of their own give way after 16,381 receives of the thread.
+//! - A task that moves to another thread is another task there, and has a full budget: it was polled anew. If
+//!   it comes back and no task has received there meanwhile, it goes on with what it had left.
+//! - Tasks whose wakers have the same data pointer share a budget, such as those with `Waker::noop`, or a
+//!   task in the memory of one that has ended. They give way sooner, which costs a poll.
 //!
 //! tokio's channels have a budget of 128 as well, which tokio's executors fill before each poll of a task.
 //! Here the executor is not known.
 
+use super::receive::Readiness;
 use std::cell::Cell;
+use std::ptr;
 use std::task::{Context, Poll};
 
-/// The number of messages that a thread receives in tasks before one of them gives way.
-const MESSAGES: usize = 128;
+/// The number of receives of a task before it gives way.
+const OF_TASK: isize = 128;
+
+/// The number of receives of a thread, in all tasks, before they give way. A prime, so that where a task and an
+/// executor inside it receive in turn, it is not always the inner one that gives way.
+const OF_THREAD: isize = 16_381;
+
+/// How many receives in a row give way when the thread's budget is spent.
+const IN_A_ROW: usize = 4;
 
 /// In a model nothing is counted: its threads share one thread of the system, and would share a budget.
 const COUNTS: bool = cfg!(not(pipes_loom));
 
 thread_local! {
-    /// The messages that are left.
-    static LEFT: Cell<usize> = const { Cell::new(MESSAGES) };
+    static BUDGET: Budget = const { Budget::new() };
 }
 
-/// Receives in a task, unless it has to give way. `is_here` says whether a message is here, and `is_message`
-/// whether one was received. (A close is no message: it costs nothing, and no receive of it gives way.)
+struct Budget {
+    /// The data pointer of the last task's waker. It is only compared.
+    task: Cell<*const ()>,
+    /// What is left to that task. Negative if it has received many messages at a time.
+    left: Cell<isize>,
+    /// What is left to the thread, without that.
+    reserve: Cell<isize>,
+    /// How many receives have given way since the thread's budget is spent.
+    given_way: Cell<usize>,
+}
+
+/// Returns true if a receive would complete now.
+pub(crate) fn would_complete<R: Readiness + ?Sized>(receiver: &mut R) -> bool {
+    receiver.is_ready() || receiver.is_closed()
+}
+
+/// Receives in a task, unless it has to give way. `would_complete` says whether the receive would complete
+/// now.
 #[inline]
 pub(crate) fn receive<R, T>(
     receiver: &mut R,
     cx: &mut Context<'_>,
-    is_here: impl FnOnce(&mut R) -> bool,
+    would_complete: impl FnOnce(&mut R) -> bool,
     poll: impl FnOnce(&mut R, &mut Context<'_>) -> Poll<T>,
-    is_message: impl FnOnce(&T) -> bool,
 ) -> Poll<T> {
-    receive_many(receiver, cx, is_here, poll, |received| usize::from(is_message(received)))
+    receive_many(receiver, cx, would_complete, poll, |_| 1)
 }
 
-/// The same for several messages: `count` says how many are in a result.
+/// As [`receive`], with a result that costs as much as `cost` says.
 #[inline]
 pub(crate) fn receive_many<R, T>(
     receiver: &mut R,
     cx: &mut Context<'_>,
-    is_here: impl FnOnce(&mut R) -> bool,
+    would_complete: impl FnOnce(&mut R) -> bool,
     poll: impl FnOnce(&mut R, &mut Context<'_>) -> Poll<T>,
-    count: impl FnOnce(&T) -> usize,
+    cost: impl FnOnce(&T) -> usize,
 ) -> Poll<T> {
-    let left = if COUNTS { left() } else { MESSAGES };
-    if left == 0 && is_here(receiver) {
-        return give_way(cx);
+    if !COUNTS {
+        return poll(receiver, cx);
+    }
+    // A thread that is ending may have no budget any more; it does not give way.
+    let left = BUDGET.try_with(|budget| budget.left(cx.waker().data())).unwrap_or(OF_TASK);
+    if left <= 0 && would_complete(receiver) {
+        let _ = BUDGET.try_with(Budget::give_way);
+        cx.waker().wake_by_ref();
+        return Poll::Pending;
     }
     let polled = poll(receiver, cx);
-    if COUNTS && let Poll::Ready(received) = &polled {
+    if let Poll::Ready(received) = &polled {
         // If a waker that the poll has called or dropped has received as well, that is not counted.
-        set_left(left.saturating_sub(count(received)));
+        let _ = BUDGET.try_with(|budget| budget.left.set(left.saturating_sub_unsigned(cost(received))));
     }
     polled
 }
 
-#[cold]
-fn give_way<T>(cx: &mut Context<'_>) -> Poll<T> {
-    set_left(MESSAGES);
-    cx.waker().wake_by_ref();
-    Poll::Pending
-}
+impl Budget {
+    const fn new() -> Self {
+        Budget {
+            task: Cell::new(ptr::null()),
+            left: Cell::new(OF_TASK),
+            reserve: Cell::new(OF_THREAD - OF_TASK),
+            given_way: Cell::new(0),
+        }
+    }
 
-/// A thread that is ending may have no budget any more; it does not give way.
-#[inline]
-fn left() -> usize {
-    LEFT.try_with(Cell::get).unwrap_or(MESSAGES)
-}
+    /// What is left to the task with this waker.
+    #[inline]
+    fn left(&self, task: *const ()) -> isize {
+        if self.task.get() != task {
+            self.task.set(task);
+            self.fill();
+        }
+        self.left.get()
+    }
 
-#[inline]
-fn set_left(messages: usize) {
-    let _ = LEFT.try_with(|left| left.set(messages));
+    /// Fills the task's budget, as far as that of the thread goes.
+    #[inline]
+    fn fill(&self) {
+        let left = self.left.get();
+        let taken = self.reserve.get().min(OF_TASK - left);
+        self.left.set(left + taken);
+        self.reserve.set(self.reserve.get() - taken);
+    }
+
+    #[cold]
+    fn give_way(&self) {
+        self.fill();
+        if self.left.get() <= 0 {
+            let given_way = self.given_way.get() + 1;
+            self.given_way.set(given_way % IN_A_ROW);
+            if given_way == IN_A_ROW {
+                self.left.set(OF_TASK);
+                self.reserve.set(OF_THREAD - OF_TASK);
+            }
+        }
+    }
 }

@@ -61,6 +61,9 @@ macro_rules! __receive {
 
             /// Receives, in a task; the same as `.await` on the endpoint.
             ///
+            /// From time to time the future gives way to other tasks, although a message is here; see
+            /// `pipes::Receive`. `try_recv` never does.
+            ///
             /// # Cancel safety
             ///
             /// Not cancel-safe: dropping the future closes the endpoint. Under a timeout or in a `select!`,

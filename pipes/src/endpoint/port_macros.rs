@@ -98,6 +98,9 @@ macro_rules! __port_verbs {
 
             /// Receives, in a task.
             ///
+            /// From time to time the future gives way to other tasks, although a message is here; see
+            /// [`Receive`](crate::Receive#blocking-async-or-both). `try_recv` never does.
+            ///
             /// ```
             /// # futures::executor::block_on(async {
             /// let (mut chan, mut port) = pipes::stream();

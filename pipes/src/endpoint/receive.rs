@@ -87,15 +87,17 @@ impl<E: Readiness> Readiness for &mut E {
 /// Every receiver has blocking and async methods, which may be mixed. The blocking ones put the calling
 /// thread to sleep; in a task use the async ones, which work with any executor.
 ///
-/// A task that receives in a loop does not keep other tasks from running: after 128 messages, the next async
-/// receive on this thread wakes its task and returns `Pending` once, also if a message is here. This holds
-/// for ports as streams, sets, and `select_async!` as well. What only looks or waits never gives way in this
-/// manner: `try_recv`, `poll_ready`, `ready`.
+/// A task that receives in a loop does not keep other tasks from running: after 128 messages, its next async
+/// receive wakes the task and returns `Pending`, although a message is here. This holds for all receivers,
+/// also as streams, and for `select_async!`; a close counts as a message. (Where tasks share a thread, a
+/// receive may also give way sooner.) So a future that is polled only once may find nothing although a message
+/// is here, as with `now_or_never` or a timeout of zero. To receive all that is here, use
+/// [`try_recv`](Receive::try_recv), which never gives way; nor do `poll_ready` and `ready`.
 pub trait Receive: Readiness + Sized {
     /// What a receive returns.
     type Message;
 
-    /// Receives if a message is there. Never blocks.
+    /// Receives if a message is there. Never blocks. In a task, it never gives way to other tasks.
     ///
     /// # Errors
     ///
@@ -146,6 +148,9 @@ pub trait Receive: Readiness + Sized {
     }
 
     /// Receives, in a task. `endpoint.await` is the same.
+    ///
+    /// From time to time the future gives way to other tasks, although a message is here; see
+    /// [`Receive`](Receive#blocking-async-or-both). `try_recv` never does.
     ///
     /// # Cancel safety
     ///
@@ -282,7 +287,7 @@ impl<E: Receive> Future for RecvFuture<E> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let is_here = |place: &mut Option<E>| place.as_ref().is_some_and(|it| it.is_ready());
+        let would_complete = |place: &mut Option<E>| place.as_mut().is_some_and(budget::would_complete);
         let poll = |place: &mut Option<E>, cx: &mut Context<'_>| {
             loop {
                 match place.take().map(Receive::try_recv) {
@@ -296,7 +301,7 @@ impl<E: Receive> Future for RecvFuture<E> {
                 }
             }
         };
-        budget::receive(&mut self.0, cx, is_here, poll, Result::is_ok)
+        budget::receive(&mut self.0, cx, would_complete, poll)
     }
 }
 

@@ -125,6 +125,9 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
 
     /// Receives from the first member that is ready, in a task.
     ///
+    /// From time to time the future gives way to other tasks, although a member is ready; see
+    /// [`Receive`](Receive#blocking-async-or-both). `try_recv` never does.
+    ///
     /// ```
     /// # futures::executor::block_on(async {
     /// let mut set = pipes::PortSet::new();
@@ -220,11 +223,6 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Messages(self)
     }
 
-    /// May a receive find something now? O(1), unlike [`is_ready`](PortSet::is_ready).
-    fn is_here(&mut self) -> bool {
-        self.members.is_turn()
-    }
-
     fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Result<Turn<E, K>, SetEmpty>> {
         loop {
             if let Some(turn) = self.members.turn() {
@@ -285,18 +283,13 @@ impl<E: Member, K: Clone + Eq + Hash> Receive for &mut PortSet<E, K> {
     }
 }
 
-/// Returns each turn; ends when there are no members left.
+/// Returns each turn; ends when there are no members left. Gives way to other tasks as
+/// [`recv_async`](PortSet::recv_async) does.
 impl<E: Member, K: Clone + Eq + Hash> Stream for PortSet<E, K> {
     type Item = (K, Result<E::Message, Closed>);
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        budget::receive(
-            &mut *self,
-            cx,
-            PortSet::is_here,
-            |set, cx| set.poll_recv(cx).map(Result::ok),
-            Option::is_some,
-        )
+        budget::receive(&mut *self, cx, Self::is_certain, |set, cx| set.poll_recv(cx).map(Result::ok))
     }
 }
 
@@ -315,7 +308,7 @@ impl<E: Member, K: Clone + Eq + Hash> Future for RecvFromSet<'_, E, K> {
     type Output = Result<(K, Result<E::Message, Closed>), SetEmpty>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        budget::receive(&mut *self.0, cx, PortSet::is_here, PortSet::poll_recv, Result::is_ok)
+        budget::receive(&mut *self.0, cx, PortSet::is_certain, PortSet::poll_recv)
     }
 }
 

@@ -60,9 +60,10 @@ pub fn choose(receivers: Receivers<'_, '_>, enabled: &[bool], deadline: Option<I
 
 /// Chooses a receiver that is enabled and ready; otherwise, or if it gives way, the task is woken.
 pub fn poll_choose(mut receivers: Receivers<'_, '_>, enabled: &[bool], cx: &mut Context<'_>) -> Poll<usize> {
-    let is_here =
-        |receivers: &mut Receivers<'_, '_>| around(enabled).any(|index| receivers[index].is_ready());
-    budget::receive(&mut receivers, cx, is_here, |receivers, cx| poll_first(receivers, enabled, cx), |_| true)
+    let would_complete = |receivers: &mut Receivers<'_, '_>| {
+        around(enabled).any(|index| budget::would_complete(&mut *receivers[index]))
+    };
+    budget::receive(&mut receivers, cx, would_complete, |receivers, cx| poll_first(receivers, enabled, cx))
 }
 
 /// Chooses a receiver that is enabled and ready; otherwise the task is woken when there is one.

@@ -187,6 +187,7 @@ impl<'a, P: Protocol, E> IntoIterator for &'a mut Listener<P, E> {
     }
 }
 
+/// Gives way to other tasks as [`recv_async`](Listener::recv_async) does.
 impl<P: Protocol, E> Stream for Listener<P, E> {
     type Item = E;
 

@@ -228,6 +228,9 @@ impl<T> SharedPort<T> {
 
     /// Receives a value, in a task.
     ///
+    /// From time to time the future gives way to other tasks, although a value is here; see
+    /// [`Receive`](crate::Receive#blocking-async-or-both). `try_recv` never does.
+    ///
     /// ```
     /// # futures::executor::block_on(async {
     /// let (mut chan, port) = pipes::stream();

@@ -26,7 +26,7 @@ impl<T> Future for RecvShared<'_, T> {
             }
             received
         };
-        budget::receive(&mut *self.0, cx, |port| port.is_ready(), poll, Result::is_ok)
+        budget::receive(&mut *self.0, cx, budget::would_complete, poll)
     }
 }
 
@@ -45,6 +45,7 @@ impl<T> fmt::Debug for RecvShared<'_, T> {
     }
 }
 
+/// Gives way to other tasks as [`recv_async`](SharedPort::recv_async) does.
 impl<T> Stream for SharedPort<T> {
     type Item = T;
 
@@ -53,6 +54,6 @@ impl<T> Stream for SharedPort<T> {
             drop(port.displaced.take());
             port.poll_recv(cx, WaitsAs::Stream).map(Result::ok)
         };
-        budget::receive(&mut *self, cx, |port| port.is_ready(), poll, Option::is_some)
+        budget::receive(&mut *self, cx, budget::would_complete, poll)
     }
 }

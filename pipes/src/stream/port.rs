@@ -282,14 +282,14 @@ impl<T> Member for Port<T> {
     }
 }
 
+/// Gives way to other tasks as [`recv_async`](Port::recv_async) does.
 impl<T> Stream for Port<T> {
     type Item = T;
 
     #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        let is_here = |port: &mut Port<T>| port.is_ready();
         let poll = |port: &mut Port<T>, cx: &mut Context<'_>| port.0.poll(cx).map(|()| port.recv().ok());
-        budget::receive(&mut *self, cx, is_here, poll, Option::is_some)
+        budget::receive(&mut *self, cx, budget::would_complete, poll)
     }
 }
 

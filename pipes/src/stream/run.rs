@@ -344,8 +344,7 @@ impl<T> Future for RecvManyFuture<'_, T> {
                 }
             }
         };
-        let is_here = |port: &mut Port<T>| port.is_ready();
-        budget::receive_many(*port, cx, is_here, poll, |received| received.unwrap_or(0))
+        budget::receive_many(*port, cx, budget::would_complete, poll, |received| received.unwrap_or(1))
     }
 }
 

@@ -38,15 +38,11 @@ fn verbs<E: Receive>() -> [Verb<E>; VERBS] {
         |end| end.recv_deadline(Instant::now()).map_err(timeout),
         |end| {
             let mut receiving = end.recv_async();
-            // The first poll may give way.
-            let first = poll_future(&mut receiving, Waker::noop());
-            let second = match first {
-                Poll::Pending => poll_future(&mut receiving, Waker::noop()),
-                ready => ready,
-            };
-            match second {
-                Poll::Ready(received) => received.map_err(|_| None),
-                Poll::Pending => Err(receiving.into_inner()),
+            // Up to four polls may give way.
+            let mut polls = (0..5).map(|_| poll_future(&mut receiving, Waker::noop()));
+            match polls.find(Poll::is_ready) {
+                Some(Poll::Ready(received)) => received.map_err(|_| None),
+                _ => Err(receiving.into_inner()),
             }
         },
         |mut end| match poll_future(&mut end.ready(), Waker::noop()) {

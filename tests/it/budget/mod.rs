@@ -1,8 +1,11 @@
 //! A task that receives in a loop gives way to others.
 
-use futures::StreamExt;
+mod receivers;
+mod wakers;
+
 use futures::executor::{LocalPool, block_on};
 use futures::task::LocalSpawnExt;
+use futures::{FutureExt, StreamExt};
 use pipes::{Chan, Port, PortSet, RecvOrError, SharedPort};
 use pipes_tests::{Bell, poll_future};
 use std::cell::Cell;
@@ -18,15 +21,18 @@ const LIMIT: usize = 256;
 /// The messages that one task has received since another one was polled.
 type Since = Rc<Cell<usize>>;
 
-/// Runs a task that receives, beside one that is polled again and again, on one thread. Returns the largest
-/// number of messages between two polls of the latter.
-fn most_between_polls<F: Future<Output = u64> + 'static>(receive: impl FnOnce(Since) -> F) -> usize {
+/// Runs a task that receives this many messages, beside one that is polled again and again, on one thread.
+/// Returns the largest number of messages between two polls of the latter.
+fn most_between_polls<F: Future<Output = u64> + 'static>(
+    messages: u64,
+    receive: impl FnOnce(Since) -> F,
+) -> usize {
     let mut pool = LocalPool::new();
     let (since, most, is_done) = (Since::default(), Since::default(), Rc::new(Cell::new(false)));
     let receiver = {
         let (received, is_done) = (receive(since.clone()), is_done.clone());
         async move {
-            assert_eq!(received.await, MESSAGES, "all are received");
+            assert_eq!(received.await, messages, "all are received");
             is_done.set(true);
         }
     };
@@ -49,7 +55,7 @@ fn most_between_polls<F: Future<Output = u64> + 'static>(receive: impl FnOnce(Si
 
 #[track_caller]
 fn assert_gives_way<F: Future<Output = u64> + 'static>(receive: impl FnOnce(Since) -> F) {
-    let most = most_between_polls(receive);
+    let most = most_between_polls(MESSAGES, receive);
     assert!((1..=LIMIT).contains(&most), "{most} messages between two polls of another task");
 }
 
@@ -172,6 +178,51 @@ fn a_selection() {
     });
 }
 
+#[test]
+fn a_selection_beside_an_idle_port() {
+    assert_gives_way(|since| async move {
+        let ((_chan, mut idle), mut busy, mut received) = (pipes::stream::<u64>(), full(), 0);
+        while received < MESSAGES {
+            pipes::select_async! {
+                _message = idle => {}
+                _message = busy => {}
+            }
+            count(&since);
+            received += 1;
+        }
+        received
+    });
+    assert_gives_way(|since| async move {
+        let ((_chan, mut idle), mut busy, mut received) = (pipes::stream::<u64>(), full(), 0);
+        while received < MESSAGES {
+            futures::select_biased! {
+                _message = idle.recv_async().fuse() => {}
+                _message = busy.recv_async().fuse() => {}
+            }
+            count(&since);
+            received += 1;
+        }
+        received
+    });
+}
+
+#[test]
+fn two_loops_joined() {
+    assert_gives_way(|since| async move {
+        let since = &since;
+        let receive = |mut port: Port<u64>| async move {
+            let mut received = 0;
+            while received < MESSAGES / 2 && port.recv_async().await.is_ok() {
+                count(since);
+                received += 1;
+            }
+            received
+        };
+        let (left, right) = futures::join!(receive(full()), receive(full()));
+        left + right
+    });
+}
+
 pipes::proto! {
     counting { counting: send { number(u64) -> counting } }
 }
@@ -211,27 +262,27 @@ fn ready_in_a_row(port: &mut SharedPort<u64>, waker: &Waker) -> usize {
 }
 
 /// A receive that gives way has received nothing, wakes its own task once, and is ready when it is polled
-/// again. A receive of another end on the same thread spends the same budget.
+/// again. A receive of another end in the same task spends the same budget.
 #[test]
 fn once() {
     let (bell, waker) = Bell::new();
     let (mut port, mut shared) = (full(), full().into_shared());
-    ready_in_a_row(&mut shared, Waker::noop());
     for number in 0..100 {
         assert_eq!(poll_future(&mut port.recv_async(), &waker), Poll::Ready(Ok(number)));
     }
-    assert_eq!(ready_in_a_row(&mut shared, Waker::noop()), 28, "they share the budget");
-    let before = ready_in_a_row(&mut shared, &waker);
-    assert_eq!((before, bell.rings()), (128, 1));
+    assert_eq!(ready_in_a_row(&mut shared, &waker), 28, "they share the budget");
+    assert_eq!(bell.rings(), 1);
+    assert_eq!(ready_in_a_row(&mut shared, &waker), 128);
+    assert_eq!(bell.rings(), 2);
 
     let mut receive = port.recv_async();
     for _ in 0..128 {
-        assert!(poll_future(&mut shared.recv_async(), Waker::noop()).is_ready());
+        assert!(poll_future(&mut shared.recv_async(), &waker).is_ready());
     }
     assert!(poll_future(&mut receive, &waker).is_pending());
-    assert_eq!(bell.rings(), 2);
+    assert_eq!(bell.rings(), 3);
     assert_eq!(poll_future(&mut receive, &waker), Poll::Ready(Ok(100)));
-    assert_eq!(bell.rings(), 2);
+    assert_eq!(bell.rings(), 3);
 }
 
 /// A receive that finds nothing spends nothing and fills nothing: a task that polls an idle port beside a
@@ -258,16 +309,16 @@ fn an_idle_port_beside_a_busy_one() {
     let mut busy = full();
     let wait = |idle: &mut Port<u64>| poll_future(&mut idle.recv_async(), Waker::noop()).is_pending();
     assert!((0..1_000).all(|_| wait(&mut idle)), "it has spent nothing");
-    spend_all();
+    spend_all(Waker::noop());
     let ready = (0..128).filter(|_| poll_future(&mut busy.recv_async(), Waker::noop()).is_ready()).count();
     assert_eq!(ready, 127, "the first one gave way");
 }
 
-/// Spends the budget of this thread.
-fn spend_all() {
-    let mut port = full();
-    while poll_future(&mut port.recv_async(), Waker::noop()).is_ready() {}
-    assert!((0..128).all(|_| poll_future(&mut port.recv_async(), Waker::noop()).is_ready()));
+/// Spends the budget of the task with this waker, to the last message.
+fn spend_all(waker: &Waker) {
+    let port = &mut full().into_shared();
+    ready_in_a_row(port, waker);
+    assert!((0..128).all(|_| poll_future(&mut port.recv_async(), waker).is_ready()));
 }
 
 /// A receive beside another future gives way like any other, and still never prefers the other future to a
@@ -275,13 +326,13 @@ fn spend_all() {
 #[test]
 fn beside_a_future_that_is_ready() {
     let mut port = full();
-    spend_all();
+    block_on(poll_fn(|cx| Poll::Ready(spend_all(cx.waker()))));
     assert_eq!(block_on(port.recv_or(ready("stop"))), Ok(0));
     let (chan, one) = pipes::oneshot();
     chan.send(1).expect("the port is here");
-    spend_all();
+    block_on(poll_fn(|cx| Poll::Ready(spend_all(cx.waker()))));
     assert_eq!(block_on(one.recv_or(ready("stop"))).ok(), Some(1));
-    spend_all();
+    spend_all(Waker::noop());
     let mut chosen = pin!(async {
         pipes::select_async! {
             number = port => number.ok(),
