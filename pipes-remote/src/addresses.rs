@@ -29,8 +29,17 @@ pub fn over<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) -> Vi
     Via::new(Over::new(stream))
 }
 
-/// A Unix socket, by its file. To listen creates the file, which must not exist, and removes it at the end.
-/// The rights of the file say who may connect.
+/// A Unix socket, by its file. The rights of the file say who may connect.
+///
+/// To listen creates the file. If a server that was killed has left it, it is taken over; it is not if any
+/// process still has a socket there, however busy, or if it is not the file of a socket. Of several servers
+/// that begin at once, one listens. The end of the listener removes the file, unless something else is there by
+/// then. So a new server can also be started while the old one drains: remove the file, and listen.
+///
+/// A file is not taken over on a file system that cannot lock folders, such as a network file system.
+///
+/// A client waits while the backlog of the socket is full, for at most the time of the
+/// [`handshake`](Via::handshake). (Systems other than Linux refuse it instead.)
 #[cfg(unix)]
 pub fn unix(path: impl AsRef<Path>) -> Via<Unix> {
     Via::new(Unix::new(path))

@@ -9,6 +9,8 @@ mod over;
 mod peer;
 #[cfg(feature = "quic")]
 mod quic;
+#[cfg(unix)]
+mod socket_file;
 mod tcp;
 #[cfg(feature = "tls")]
 mod tls;

@@ -28,4 +28,6 @@ mod shared;
 mod silence;
 mod sizes;
 mod streams;
+mod unix_files;
+mod unix_room;
 mod window;
