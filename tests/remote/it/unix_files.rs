@@ -68,8 +68,27 @@ fn as_another_process() {
     }
 }
 
-/// Another process, which has said that it is ready, and its output.
-fn start(role: &str) -> (Child, Lines<BufReader<ChildStdout>>) {
+/// Another process, and its output. It is killed with this, also when it is stopped.
+struct Process {
+    child: Child,
+    _output: Lines<BufReader<ChildStdout>>,
+}
+
+impl Process {
+    fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it has ended");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+/// Another process, which has said that it is ready.
+fn start(role: &str) -> Process {
     let mut child = Command::new(env::current_exe().expect("a test knows where it is"))
         .args(["unix_files::as_another_process", "--exact", "--nocapture"])
         .env(ROLE, role)
@@ -79,7 +98,7 @@ fn start(role: &str) -> (Child, Lines<BufReader<ChildStdout>>) {
         .expect("it starts");
     let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
     while !lines.next().expect("it has ended").expect("it can be read").contains(SAYS) {}
-    (child, lines)
+    Process { child, _output: lines }
 }
 
 #[test]
@@ -115,8 +134,8 @@ fn a_relative_path_means_the_folder_of_the_beginning() {
         let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
         [&first, &second].into_iter().for_each(|it| fs::create_dir(it).expect("it can be made"));
         fs::write(second.join("socket"), "precious").expect("it can be written");
-        let (mut child, _output) = start(&format!("moves {}", folder.path().display()));
-        assert!(child.wait().expect("it ends").success());
+        let mut moves = start(&format!("moves {}", folder.path().display()));
+        assert!(moves.child.wait().expect("it ends").success());
         assert!(second.join("socket").exists());
         assert!(!first.join("socket").exists());
     });
@@ -158,10 +177,9 @@ fn an_empty_path_is_an_error() {
 fn the_file_of_a_killed_server_is_taken_over() {
     watched(|| {
         let (_folder, path) = folder();
-        let (mut server, _output) = start(&format!("server {}", path.display()));
+        let server = start(&format!("server {}", path.display()));
         refused(&path);
-        server.kill().expect("it runs");
-        server.wait().expect("it has ended");
+        server.kill();
         assert!(path.exists());
         let here = unix(&path);
         let mut listener = numbers::listen(&here).expect("no process listens there");
@@ -174,19 +192,18 @@ fn the_file_of_a_killed_server_is_taken_over() {
 fn the_file_of_a_stopped_server_is_not_taken_over() {
     watched(|| {
         let (_folder, path) = folder();
-        let (mut server, _output) = start(&format!("server {}", path.display()));
+        let server = start(&format!("server {}", path.display()));
         let signal = |name: &str| {
-            let sent = Command::new("kill").args([name, &server.id().to_string()]).status();
+            let sent = Command::new("kill").args([name, &server.child.id().to_string()]).status();
             assert!(sent.expect("there is a program `kill`").success());
         };
         signal("-STOP");
-        let state = format!("/proc/{}/stat", server.id());
+        let state = format!("/proc/{}/stat", server.child.id());
         spin_while(|| !fs::read_to_string(&state).expect("it is there").contains(") T "));
         refused(&path);
         signal("-CONT");
         UnixStream::connect(&path).expect("it still listens");
-        server.kill().expect("it runs");
-        server.wait().expect("it has ended");
+        server.kill();
     });
 }
 
