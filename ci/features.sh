@@ -7,7 +7,6 @@
 # says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-oldest="$(sed -n 's/^rust-version = "\(.*\)"/\1/p' pipes/Cargo.toml)"
 wasm=wasm32-unknown-unknown
 
 for features in "" proto skeleton; do
@@ -24,13 +23,16 @@ target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
     cargo test --quiet --package pipes-tests --test memory --test returned
 )
 
-if command -v rustup >/dev/null &&
-    { rustup run "$oldest" rustc --version || rustup toolchain install "$oldest" --profile minimal; } >/dev/null 2>&1; then
-    RUSTFLAGS="${RUSTFLAGS:-} --deny warnings" CARGO_TARGET_DIR="$target/oldest" \
-        cargo "+$oldest" test --quiet --package pipes --lib --package pipes-remote
-else
-    echo "SKIPPED features: the compiler $oldest cannot be had"
-fi
+for package in pipes pipes-remote; do
+    oldest="$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$package/Cargo.toml")"
+    if command -v rustup >/dev/null &&
+        { rustup run "$oldest" rustc --version || rustup toolchain install "$oldest" --profile minimal; } >/dev/null 2>&1; then
+        RUSTFLAGS="${RUSTFLAGS:-} --deny warnings" CARGO_TARGET_DIR="$target/oldest" \
+            cargo "+$oldest" test --quiet --package "$package" --lib
+    else
+        echo "SKIPPED features: the compiler $oldest cannot be had"
+    fi
+done
 
 if [ -d "$(rustc --print sysroot)/lib/rustlib/$wasm" ] ||
     { command -v rustup >/dev/null && rustup target add "$wasm" >/dev/null 2>&1; }; then

@@ -10,8 +10,8 @@ use std::time::Duration;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ConnectError {
-    /// The address cannot be reached: its name does not resolve, nothing listens there, or the connection
-    /// broke in the handshake.
+    /// The address cannot be reached: it is not written as an address, its name does not resolve, nothing
+    /// listens there, or the connection broke in the handshake.
     Unreachable {
         /// The address, as the engine writes it.
         address: String,
@@ -38,7 +38,8 @@ pub enum ConnectError {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ListenError {
-    /// The address cannot be taken: its port is in use, its file exists, its name does not resolve.
+    /// The address cannot be taken: it is not written as an address, its port or its file is in use, its name
+    /// does not resolve.
     Unavailable {
         /// The address, as the engine writes it.
         address: String,
@@ -57,12 +58,14 @@ pub enum ListenError {
 impl fmt::Display for ConnectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ConnectError::Unreachable { address, error } => write!(f, "cannot connect to {address}: {error}"),
+            ConnectError::Unreachable { address, error } => {
+                write!(f, "cannot connect to {address:?}: {error}")
+            }
             ConnectError::TimedOut { address, time } => {
-                write!(f, "cannot connect to {address}: no answer within {time:?}")
+                write!(f, "cannot connect to {address:?}: no answer within {time:?}")
             }
             ConnectError::Refused { address, reason } => {
-                write!(f, "{address} refuses the session: {reason}")
+                write!(f, "{address:?} refuses the session: {reason}")
             }
         }
     }
@@ -80,9 +83,9 @@ impl Error for ConnectError {
 impl fmt::Display for ListenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ListenError::Unavailable { address, error } => write!(f, "cannot listen at {address}: {error}"),
+            ListenError::Unavailable { address, error } => write!(f, "cannot listen at {address:?}: {error}"),
             ListenError::Taken { address, protocol } => {
-                write!(f, "cannot listen at {address}: it has a listener for `{protocol}` already")
+                write!(f, "cannot listen at {address:?}: it has a listener for `{protocol}` already")
             }
         }
     }

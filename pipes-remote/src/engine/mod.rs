@@ -1,10 +1,16 @@
 //! Engines: where streams of bytes come from.
 
+mod address;
+mod errno;
+mod eyeballs;
+mod listeners;
 mod memory;
 mod over;
 mod peer;
 #[cfg(feature = "quic")]
 mod quic;
+#[cfg(unix)]
+mod socket_file;
 mod tcp;
 #[cfg(feature = "tls")]
 mod tls;
@@ -16,7 +22,7 @@ pub use self::over::{Once, Over};
 pub use self::peer::Peer;
 #[cfg(feature = "quic")]
 pub use self::quic::{Quic, QuicAccept, QuicStream};
-pub use self::tcp::Tcp;
+pub use self::tcp::{Tcp, TcpAccept};
 #[cfg(feature = "tls")]
 pub use self::tls::{Tls, TlsAccept, TlsSocket};
 #[cfg(unix)]

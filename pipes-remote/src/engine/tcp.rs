@@ -1,15 +1,18 @@
 //! TCP: between machines that trust the wire between them.
 
-use super::{Accept, Engine, Peer};
+use super::address::Address;
+use super::errno::persistently;
+use super::listeners::{self, Listeners};
+use super::{Accept, Engine, Peer, eyeballs};
 use std::io;
-use std::net::{SocketAddr, TcpListener as StdListener};
+use std::net::{IpAddr, SocketAddr, TcpListener as StdListener};
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::net::{TcpListener, TcpStream, lookup_host};
+use tokio::net::{TcpListener, TcpStream};
 
 /// A TCP address. Nothing on the wire is secret or authenticated.
 #[derive(Clone, Debug)]
 pub struct Tcp {
-    address: String,
+    address: Address,
     is_exposed: bool,
     /// A socket that is bound already, until a program listens there.
     bound: Arc<Mutex<Option<StdListener>>>,
@@ -18,7 +21,7 @@ pub struct Tcp {
 impl Tcp {
     /// An address of this machine.
     pub fn new(address: impl Into<String>) -> Self {
-        Tcp { address: address.into(), is_exposed: false, bound: Arc::new(Mutex::new(None)) }
+        Tcp { address: Address::new(address), is_exposed: false, bound: Arc::new(Mutex::new(None)) }
     }
 
     /// An address that other machines may reach.
@@ -33,57 +36,77 @@ impl Tcp {
     /// The system has no free port.
     pub fn free_port() -> io::Result<Self> {
         let listener = StdListener::bind("127.0.0.1:0")?;
-        let address = listener.local_addr()?.to_string();
+        let address = Address::new(listener.local_addr()?.to_string());
         Ok(Tcp { address, is_exposed: false, bound: Arc::new(Mutex::new(Some(listener))) })
     }
 
-    /// All addresses that the name stands for.
-    async fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
-        let found: Vec<SocketAddr> = lookup_host(&self.address).await?.collect();
-        if found.is_empty() {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "the name has no address"));
-        }
-        Ok(found)
+    /// Finds the addresses of a name in another way, for tests.
+    #[doc(hidden)]
+    pub fn resolved_by(
+        mut self,
+        resolve: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
+    ) -> Self {
+        self.address.resolved_by(resolve);
+        self
+    }
+
+    /// The address, if it is written as one.
+    #[cfg(feature = "tls")]
+    pub(super) fn checked(&self) -> io::Result<&str> {
+        self.address.checked()
+    }
+}
+
+/// Listening sockets, one for each address of the name.
+#[derive(Debug)]
+pub struct TcpAccept(Listeners<TcpListener>);
+
+impl TcpAccept {
+    /// The next client, whose socket is as the system makes it.
+    pub(super) async fn next(&mut self) -> Option<io::Result<(TcpStream, SocketAddr)>> {
+        self.0.accept(TcpListener::poll_accept).await
     }
 }
 
 impl Engine for Tcp {
     type Stream = TcpStream;
-    type Accept = TcpListener;
+    type Accept = TcpAccept;
 
     fn address(&self) -> String {
-        self.address.clone()
+        self.address.text().to_owned()
     }
 
     async fn open(&self) -> io::Result<(TcpStream, Peer)> {
-        let addresses = self.resolve().await?;
-        let stream = TcpStream::connect(&*addresses).await?;
+        let connect = |to| persistently(move || TcpStream::connect(to));
+        let stream = eyeballs::connect(&self.address, connect).await?;
         let peer = peer(stream.peer_addr()?);
         Ok((prepared(stream)?, peer))
     }
 
-    async fn bind(&self) -> io::Result<TcpListener> {
+    async fn bind(&self) -> io::Result<TcpAccept> {
         let bound = self.bound.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(listener) = bound {
             listener.set_nonblocking(true)?;
-            return TcpListener::from_std(listener);
+            return Ok(TcpAccept(Listeners::new(vec![TcpListener::from_std(listener)?])));
         }
-        let addresses = self.resolve().await?;
+        let addresses = self.address.resolve().await?;
         if !self.is_exposed && addresses.iter().any(|address| !address.ip().is_loopback()) {
             return Err(io::Error::new(
                 io::ErrorKind::PermissionDenied,
                 "other machines could reach this address; if they may, use `tcp_exposed`",
             ));
         }
-        TcpListener::bind(&*addresses).await
+        let sockets =
+            listeners::bind(&self.address, &addresses, TcpListener::bind, TcpListener::local_addr).await?;
+        Ok(TcpAccept(Listeners::new(sockets)))
     }
 }
 
-impl Accept for TcpListener {
+impl Accept for TcpAccept {
     type Stream = TcpStream;
 
     async fn accept(&mut self) -> Option<io::Result<(TcpStream, Peer)>> {
-        let accepted = TcpListener::accept(self).await;
+        let accepted = self.next().await?;
         Some(accepted.and_then(|(stream, address)| Ok((prepared(stream)?, peer(address)))))
     }
 }

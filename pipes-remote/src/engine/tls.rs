@@ -1,18 +1,18 @@
 //! TLS over TCP: encrypted, between programs that know each other by certificates.
 
 use super::tcp::prepared;
-use super::{Accept, Engine, Peer, Tcp};
+use super::{Accept, Engine, Peer, Tcp, TcpAccept};
 use crate::deadline::within;
 use crate::handshakes::Handshakes;
 use crate::security::{Security, shown, spoken};
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinSet;
 use tokio_rustls::{TlsAcceptor, TlsConnector, TlsStream};
@@ -44,6 +44,16 @@ impl Tls {
     pub fn free_port(security: Security) -> io::Result<Self> {
         Ok(Tls { tcp: Tcp::free_port()?, security })
     }
+
+    /// Finds the addresses of a name in another way, for tests.
+    #[doc(hidden)]
+    pub fn resolved_by(
+        mut self,
+        resolve: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
+    ) -> Self {
+        self.tcp = self.tcp.resolved_by(resolve);
+        self
+    }
 }
 
 /// An encrypted connection.
@@ -52,7 +62,7 @@ pub struct TlsSocket(TlsStream<TcpStream>);
 
 /// A listening socket, and the handshakes that are under way.
 pub struct TlsAccept {
-    listener: TcpListener,
+    listener: TcpAccept,
     acceptor: TlsAcceptor,
     handshakes: Arc<Handshakes>,
     clients: JoinSet<io::Result<(TlsSocket, Peer)>>,
@@ -67,7 +77,7 @@ impl Engine for Tls {
     }
 
     async fn open(&self) -> io::Result<(TlsSocket, Peer)> {
-        let (config, name) = self.security.client(&self.address())?;
+        let (config, name) = self.security.client(self.tcp.checked()?)?;
         let (stream, _) = self.tcp.open().await?;
         let address = stream.peer_addr()?;
         let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await?;
@@ -115,8 +125,8 @@ impl Accept for TlsAccept {
                     }
                 }
                 (room, accepted) = async {
-                    (self.handshakes.room().await, self.listener.accept().await)
-                }, if has_room => match accepted {
+                    (self.handshakes.room().await, self.listener.next().await)
+                }, if has_room => match accepted? {
                     Ok((stream, address)) => self.shake(room, stream, address),
                     Err(error) => return Some(Err(error)),
                 },
@@ -190,9 +200,9 @@ mod tests {
         let (here, client) = sides();
         let mut config = here.security.server().expect("it has an identity");
         config.alpn_protocols.clear();
-        let listener = here.tcp.bind().await.expect("the port is free");
+        let mut listener = here.tcp.bind().await.expect("the port is free");
         let serving = tokio::spawn(async move {
-            let (stream, _) = listener.accept().await?;
+            let (stream, _) = listener.next().await.expect("it listens")?;
             TlsAcceptor::from(Arc::new(config)).accept(stream).await?.read_u8().await
         });
         let opened = Tls::new(here.address(), client).open().await;

@@ -1,8 +1,11 @@
 //! Unix sockets: between programs of one machine.
 
+use super::errno::persistently;
+use super::listeners::Listeners;
+use super::socket_file::SocketFile;
 use super::{Accept, Engine, Peer};
-use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use tokio::net::{UnixListener, UnixStream};
 
@@ -17,13 +20,22 @@ impl Unix {
     pub fn new(path: impl AsRef<Path>) -> Self {
         Unix { path: path.as_ref().to_owned() }
     }
+
+    /// The system would take an empty path for a socket without a name.
+    fn path(&self) -> io::Result<&Path> {
+        if self.path.as_os_str().is_empty() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path is empty"));
+        }
+        Ok(&self.path)
+    }
 }
 
-/// A bound socket, whose file is removed with it.
+/// A bound socket, whose file is removed with it if it is still there.
 #[derive(Debug)]
 pub struct BoundUnix {
-    listener: UnixListener,
-    path: PathBuf,
+    /// Dropped before the sockets. An abstract name of Linux, which begins with a zero byte, has no file.
+    _file: Option<SocketFile>,
+    listeners: Listeners<UnixListener>,
 }
 
 impl Engine for Unix {
@@ -35,19 +47,20 @@ impl Engine for Unix {
     }
 
     async fn open(&self) -> io::Result<(UnixStream, Peer)> {
-        let stream = UnixStream::connect(&self.path).await?;
+        let path = self.path()?;
+        let stream = persistently(|| UnixStream::connect(path)).await?;
         let peer = peer(&stream);
         Ok((stream, peer))
     }
 
     async fn bind(&self) -> io::Result<BoundUnix> {
-        let listener = UnixListener::bind(&self.path).map_err(|error| match error.kind() {
-            io::ErrorKind::AddrInUse => {
-                io::Error::new(error.kind(), "the file exists; another program may be listening there")
-            }
-            _ => error,
-        })?;
-        Ok(BoundUnix { listener, path: self.path.clone() })
+        let path = self.path()?;
+        let bind = || UnixListener::bind(path);
+        let (listener, file) = match path.as_os_str().as_bytes().first() {
+            Some(0) => (bind()?, None),
+            _ => SocketFile::bind(path, bind).await.map(|(listener, file)| (listener, Some(file)))?,
+        };
+        Ok(BoundUnix { _file: file, listeners: Listeners::new(vec![listener]) })
     }
 }
 
@@ -55,18 +68,11 @@ impl Accept for BoundUnix {
     type Stream = UnixStream;
 
     async fn accept(&mut self) -> Option<io::Result<(UnixStream, Peer)>> {
-        let accepted = self.listener.accept().await;
+        let accepted = self.listeners.accept(UnixListener::poll_accept).await?;
         Some(accepted.map(|(stream, _)| {
             let peer = peer(&stream);
             (stream, peer)
         }))
-    }
-}
-
-impl Drop for BoundUnix {
-    fn drop(&mut self) {
-        // It may be gone already; the socket is closed anyway.
-        let _ = fs::remove_file(&self.path);
     }
 }
 

@@ -1,6 +1,11 @@
 //! Addresses that lead nowhere: an error that says which address and why, in a bounded time.
 
-use pipes_remote::{ConnectError, ListenError, Refusal, tcp, tcp_exposed, tcp_free_port, unix};
+use crate::secure::{new, trusting};
+use pipes::remote::{Dial, Serve};
+use pipes_remote::engine::Engine;
+use pipes_remote::{
+    ConnectError, ListenError, Refusal, Via, quic, tcp, tcp_exposed, tcp_free_port, tls, unix,
+};
 use pipes_remote_tests::{letter, numbers};
 use pipes_tests::watched;
 use std::error::Error;
@@ -38,6 +43,38 @@ fn a_name_without_a_port() {
         assert_eq!(unreachable("localhost", error).kind(), std::io::ErrorKind::InvalidInput);
         let error = numbers::listen(&tcp("localhost")).expect_err("it has no port");
         assert!(error.to_string().contains("localhost"), "{error}");
+    });
+}
+
+/// Nothing is looked up or sent: what is wrong is said at once, with the address in quotes.
+#[test]
+fn what_is_not_written_as_an_address() {
+    fn wrong<E: Engine>(at: impl Fn(&str) -> Via<E>)
+    where
+        Via<E>: Dial<numbers::Protocol, Error = ConnectError>,
+        Via<E>: Serve<numbers::Protocol, numbers::Server<numbers::Open>, Error = ListenError>,
+    {
+        for (address, what) in [
+            ("", "the address is empty"),
+            ("127.0.0.1:7000\n", "a blank or a line end"),
+            (" 127.0.0.1:7000", "a blank or a line end"),
+            ("127.0.0.1", "no port"),
+            ("localhost:http", "not a number"),
+        ] {
+            for error in [
+                numbers::connect(&at(address)).map(drop).expect_err("it is no address").to_string(),
+                numbers::listen(&at(address)).map(drop).expect_err("it is no address").to_string(),
+            ] {
+                assert!(error.contains(&format!("{address:?}: ")) && error.contains(what), "{error}");
+            }
+        }
+    }
+    watched(|| {
+        let identity = new();
+        let security = || trusting(&identity).identity(&identity);
+        wrong(|address| tcp(address));
+        wrong(|address| tls(address, security()));
+        wrong(|address| quic(address, security()));
     });
 }
 

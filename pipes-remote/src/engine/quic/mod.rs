@@ -1,28 +1,33 @@
 //! QUIC: encrypted, over UDP, with a stream for each session and all of them on one connection.
 
+mod connecting;
 mod running;
+mod stream;
 
+pub use self::stream::QuicStream;
+
+use self::connecting::connect;
 use self::running::Running;
-use super::{Accept, Beats, Engine, Peer};
+use self::stream::Open;
+use super::address::Address;
+use super::{Accept, Beats, Engine, Peer, eyeballs, listeners};
 use crate::deadline::within;
 use crate::handshakes::Handshakes;
 use crate::runtime::spawn;
 use crate::security::{Security, shown};
 use quinn::crypto::rustls::{QuicClientConfig, QuicServerConfig};
 use quinn::{
-    AckFrequencyConfig, ClientConfig, Connection, Endpoint, EndpointConfig, IdleTimeout, Incoming, ReadError,
-    RecvStream, SendStream, ServerConfig, TransportConfig, VarInt, WriteError,
+    AckFrequencyConfig, ClientConfig, Connection, Endpoint, EndpointConfig, IdleTimeout, Incoming,
+    ServerConfig, TransportConfig, VarInt,
 };
 use rustls::pki_types::CertificateDer;
 use std::collections::HashMap;
+use std::future::{Future, poll_fn};
 use std::io;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
-use std::pin::Pin;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::task::{Context, Poll};
+use std::task::Poll;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::lookup_host;
 use tokio::runtime::{self, Handle};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::time::sleep;
@@ -61,22 +66,23 @@ pub struct Quic(Arc<Place>);
 
 #[derive(Debug)]
 struct Place {
-    address: String,
+    address: Address,
     security: Security,
     /// A socket that is bound already, until a program listens there.
     bound: Mutex<Option<UdpSocket>>,
     /// The connections over which sessions are opened: one for each runtime, which drives it. A session must
     /// not depend on a runtime that is not its own.
     connections: tokio::sync::Mutex<HashMap<runtime::Id, Connection>>,
-    /// The socket at which sessions are accepted. It is kept when the listener ends, for the sessions that go
-    /// on.
+    /// The sockets at which sessions are accepted. They are kept when the listener ends, for the sessions that
+    /// go on.
     listening: Mutex<Option<Listening>>,
 }
 
 #[derive(Clone, Debug)]
 struct Listening {
-    endpoint: Endpoint,
-    /// Gone with the runtime that drives the socket.
+    /// One for each address of the name.
+    endpoints: Vec<Endpoint>,
+    /// Gone with the runtime that drives the sockets.
     runtime: Weak<()>,
     /// Where the streams go that clients open, while there is a listener.
     streams: Arc<Mutex<mpsc::Sender<Accepted>>>,
@@ -89,7 +95,7 @@ type Accepted = (QuicStream, Peer);
 impl Quic {
     /// This address, which other machines may reach.
     pub fn new(address: impl Into<String>, security: Security) -> Self {
-        Quic::at(address.into(), security, None)
+        Quic::at(Address::new(address), security, None)
     }
 
     /// A port of this machine that is free. It is kept until a listener takes it, or this is dropped.
@@ -99,18 +105,27 @@ impl Quic {
     /// The system has no free port.
     pub fn free_port(security: Security) -> io::Result<Self> {
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
-        Ok(Quic::at(socket.local_addr()?.to_string(), security, Some(socket)))
+        let address = Address::new(socket.local_addr()?.to_string());
+        Ok(Quic::at(address, security, Some(socket)))
     }
 
-    fn at(address: String, security: Security, bound: Option<UdpSocket>) -> Self {
+    /// Finds the addresses of a name in another way, for tests. It is another address than its clones then.
+    #[doc(hidden)]
+    pub fn resolved_by(
+        self,
+        resolve: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
+    ) -> Self {
+        let Place { address, security, bound, .. } = &*self.0;
+        let (mut address, bound) =
+            (address.clone(), bound.lock().unwrap_or_else(PoisonError::into_inner).take());
+        address.resolved_by(resolve);
+        Quic::at(address, security.clone(), bound)
+    }
+
+    fn at(address: Address, security: Security, bound: Option<UdpSocket>) -> Self {
         let connections = tokio::sync::Mutex::new(HashMap::new());
         let (bound, listening) = (Mutex::new(bound), Mutex::new(None));
         Quic(Arc::new(Place { address, security, bound, connections, listening }))
-    }
-
-    async fn resolve(&self) -> io::Result<SocketAddr> {
-        let no_address = || io::Error::new(io::ErrorKind::NotFound, "the name has no address");
-        lookup_host(&self.0.address).await?.next().ok_or_else(no_address)
     }
 
     /// The connection of this runtime, if there is one, and nothing else is done with it now.
@@ -135,16 +150,23 @@ impl Quic {
 
     /// A new connection.
     async fn connect(&self) -> io::Result<Connection> {
-        let (config, name) = self.0.security.client(&self.0.address)?;
+        let (config, name) = self.0.security.client(self.0.address.checked()?)?;
         let crypto = QuicClientConfig::try_from(config).map_err(io::Error::other)?;
         let mut config = ClientConfig::new(Arc::new(crypto));
         config.transport_config(Arc::new(transport(0)?));
-        let to = self.resolve().await?;
-        let from = if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
-        let socket = UdpSocket::bind(SocketAddr::new(from, 0))?;
-        let endpoint = Endpoint::new(EndpointConfig::default(), None, socket, Running::new())?;
-        let connecting = endpoint.connect_with(config, to, &name.to_str()).map_err(io::Error::other)?;
-        Ok(connecting.await?)
+        let attempt = |to| connect(config.clone(), name.to_str().into_owned(), to);
+        eyeballs::connect(&self.0.address, attempt).await
+    }
+
+    /// The sockets of a new listener.
+    async fn sockets(&self) -> io::Result<Vec<UdpSocket>> {
+        let bound = self.0.bound.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(socket) = bound {
+            return Ok(vec![socket]);
+        }
+        let addresses = self.0.address.resolve().await?;
+        let bind = |address: SocketAddr| async move { UdpSocket::bind(address) };
+        listeners::bind(&self.0.address, &addresses, bind, UdpSocket::local_addr).await
     }
 
     /// Nothing panics while it has the lock.
@@ -174,7 +196,7 @@ impl Engine for Quic {
     type Accept = QuicAccept;
 
     fn address(&self) -> String {
-        self.0.address.clone()
+        self.0.address.text().to_owned()
     }
 
     async fn open(&self) -> io::Result<(QuicStream, Peer)> {
@@ -197,21 +219,20 @@ impl Engine for Quic {
         let kept = self.listening().clone().filter(|kept| kept.runtime.strong_count() > 0);
         let listening = match kept {
             Some(kept) => {
-                kept.endpoint.set_server_config(Some(config));
+                for endpoint in &kept.endpoints {
+                    endpoint.set_server_config(Some(config.clone()));
+                }
                 *kept.streams.lock().unwrap_or_else(PoisonError::into_inner) = sender;
                 kept
             }
             None => {
-                let bound = self.0.bound.lock().unwrap_or_else(PoisonError::into_inner).take();
-                let socket = match bound {
-                    Some(socket) => socket,
-                    None => UdpSocket::bind(self.resolve().await?)?,
+                let endpoint = |socket| {
+                    Endpoint::new(EndpointConfig::default(), Some(config.clone()), socket, Running::new())
                 };
-                let own = EndpointConfig::default();
-                let endpoint = Endpoint::new(own, Some(config), socket, Running::new())?;
+                let endpoints = self.sockets().await?.into_iter().map(endpoint).collect::<io::Result<_>>()?;
                 let alive = Arc::new(());
                 let listening = Listening {
-                    endpoint,
+                    endpoints,
                     runtime: Arc::downgrade(&alive),
                     streams: Arc::new(Mutex::new(sender)),
                     place: Arc::new(watch::Sender::new(())),
@@ -224,7 +245,7 @@ impl Engine for Quic {
                 self.listening().insert(listening).clone()
             }
         };
-        Ok(QuicAccept { listening, streams, handshakes: Arc::new(Handshakes::new()) })
+        Ok(QuicAccept { listening, streams, handshakes: Arc::new(Handshakes::new()), turn: 0 })
     }
 
     fn beats(&self) -> Beats {
@@ -242,6 +263,22 @@ pub struct QuicAccept {
     listening: Listening,
     streams: mpsc::Receiver<Accepted>,
     handshakes: Arc<Handshakes>,
+    /// Which socket is asked first for the next client.
+    turn: usize,
+}
+
+impl Listening {
+    /// The next client of any socket; `turn` says which one is asked first. Returns `None` if a socket is lost,
+    /// with its runtime. It is cancel-safe.
+    async fn incoming(&self, turn: usize) -> Option<Incoming> {
+        let (last, first) = self.endpoints.split_at(turn % self.endpoints.len());
+        let mut accepts: Vec<_> = first.iter().chain(last).map(|it| Box::pin(it.accept())).collect();
+        poll_fn(|cx| {
+            let ready = accepts.iter_mut().map(|it| it.as_mut().poll(cx)).find(Poll::is_ready);
+            ready.unwrap_or(Poll::Pending)
+        })
+        .await
+    }
 }
 
 impl Accept for QuicAccept {
@@ -252,9 +289,9 @@ impl Accept for QuicAccept {
             tokio::select! {
                 accepted = self.streams.recv() => return accepted.map(Ok),
                 (room, incoming) = async {
-                    (self.handshakes.room().await, self.listening.endpoint.accept().await)
+                    (self.handshakes.room().await, self.listening.incoming(self.turn).await)
                 } => {
-                    // The socket is lost with its runtime.
+                    self.turn = self.turn.wrapping_add(1);
                     let (streams, place) = (self.listening.streams.clone(), self.listening.place.subscribe());
                     let handshake = (self.handshakes.clone(), room?);
                     tokio::spawn(accept_streams(incoming?, handshake, streams, place));
@@ -267,7 +304,9 @@ impl Accept for QuicAccept {
 impl Drop for QuicAccept {
     fn drop(&mut self) {
         // New connections are refused. Sessions go on, and further streams on their connections are closed.
-        self.listening.endpoint.set_server_config(None);
+        for endpoint in &self.listening.endpoints {
+            endpoint.set_server_config(None);
+        }
     }
 }
 
@@ -327,59 +366,4 @@ fn peer(connection: &Connection) -> Peer {
     let identity = connection.peer_identity();
     let certificates = identity.as_ref().and_then(|it| it.downcast_ref::<Vec<CertificateDer<'static>>>());
     Peer::certified(connection.remote_address(), shown(certificates.map(Vec::as_slice)))
-}
-
-/// A stream of a QUIC connection, in both directions. The connection lasts as long as one of its streams.
-#[derive(Debug)]
-pub struct QuicStream {
-    send: SendStream,
-    recv: RecvStream,
-    #[expect(dead_code, reason = "it keeps the connection open, and is counted")]
-    open: Arc<Open>,
-}
-
-/// A connection that is to stay open.
-#[derive(Debug)]
-struct Open {
-    connection: Connection,
-    /// It was accepted here: nothing opens further streams on it, so it is closed when this is dropped.
-    is_accepted: bool,
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        if self.is_accepted {
-            self.connection.close(VarInt::from_u32(0), &[]);
-        }
-    }
-}
-
-impl AsyncRead for QuicStream {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        self.recv.poll_read_buf(cx, buffer).map_err(|error| match error {
-            ReadError::ConnectionLost(lost) => lost.into(),
-            error => error.into(),
-        })
-    }
-}
-
-impl AsyncWrite for QuicStream {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.send).poll_write(cx, bytes).map_err(|error| match error {
-            WriteError::ConnectionLost(lost) => lost.into(),
-            error => error.into(),
-        })
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.send).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.send).poll_shutdown(cx)
-    }
 }

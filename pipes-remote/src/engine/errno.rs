@@ -1,0 +1,132 @@
+//! Which errors of sockets are temporary: one table for all engines.
+
+use std::future::Future;
+use std::io::{self, ErrorKind};
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// The wait after a first attempt to connect that failed for a short time, and the longest one.
+const SHORTEST: Duration = Duration::from_millis(1);
+const LONGEST: Duration = Duration::from_millis(32);
+
+#[cfg(unix)]
+mod codes {
+    /// The listening socket itself is unusable.
+    pub const UNUSABLE: &[i32] = &[libc::EBADF, libc::EFAULT, libc::EINVAL, libc::ENOTSOCK];
+    /// The client has broken its handshake. (The other such errors have a kind.)
+    pub const GONE: &[i32] = &[libc::EPROTO];
+    /// This machine does not have the family of the address.
+    pub const NO_FAMILY: &[i32] = &[libc::EAFNOSUPPORT];
+}
+
+#[cfg(not(unix))]
+mod codes {
+    /// `WSAEBADF`, `WSAEFAULT`, `WSAEINVAL`, `WSAENOTSOCK`.
+    pub const UNUSABLE: &[i32] = &[10009, 10014, 10022, 10038];
+    pub const GONE: &[i32] = &[];
+    /// `WSAEAFNOSUPPORT`.
+    pub const NO_FAMILY: &[i32] = &[10047];
+}
+
+fn is_one_of(error: &io::Error, codes: &[i32]) -> bool {
+    error.raw_os_error().is_some_and(|code| codes.contains(&code))
+}
+
+/// What a listener does after an error of `accept`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AfterAccept {
+    /// Accepts the next client at once: the error was about a client that has gone.
+    Next,
+    /// Waits first: the process or the system lacks descriptors or memory (`EMFILE`, `ENFILE`, `ENOBUFS`,
+    /// `ENOMEM`), or the network is down. Errors that are not known are treated alike, because an error that
+    /// lasts must not keep a processor busy.
+    Pause,
+    /// Ends: no client will ever be accepted.
+    End,
+}
+
+pub(super) fn after_accept(error: &io::Error) -> AfterAccept {
+    match error.kind() {
+        ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset | ErrorKind::Interrupted => {
+            AfterAccept::Next
+        }
+        _ if is_one_of(error, codes::GONE) => AfterAccept::Next,
+        _ if is_one_of(error, codes::UNUSABLE) => AfterAccept::End,
+        _ => AfterAccept::Pause,
+    }
+}
+
+/// Returns `true` if another `connect` may succeed soon, without anything that this program does: the backlog
+/// of a Unix socket is full (`EAGAIN`), or a signal came (`EINTR`).
+///
+/// All else is final. A lack of descriptors or memory is, too: this program may be what uses them up.
+fn is_temporary(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}
+
+/// Returns `true` if an address cannot be bound because this machine lacks its family, or the address.
+pub(super) fn is_not_here(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::AddrNotAvailable || is_one_of(error, codes::NO_FAMILY)
+}
+
+/// Connects, and tries again while that fails for a short time. It sets no limit: its caller does.
+pub(super) async fn persistently<T, F>(mut connect: impl FnMut() -> F) -> io::Result<T>
+where
+    F: Future<Output = io::Result<T>>,
+{
+    let mut wait = SHORTEST;
+    loop {
+        match connect().await {
+            Err(error) if is_temporary(&error) => sleep(wait).await,
+            connected => return connected,
+        }
+        wait = LONGEST.min(wait * 2);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_error_of_accept_has_its_consequence() {
+        for (consequence, codes) in [
+            (AfterAccept::Next, &[libc::ECONNABORTED, libc::ECONNRESET, libc::EINTR, libc::EPROTO][..]),
+            (AfterAccept::Pause, &[libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ENOMEM]),
+            // A firewall, and errors of the network that Linux reports here.
+            (AfterAccept::Pause, &[libc::EPERM, libc::ENETDOWN, libc::EHOSTUNREACH, libc::EOPNOTSUPP]),
+            (AfterAccept::End, &[libc::EBADF, libc::EFAULT, libc::EINVAL, libc::ENOTSOCK]),
+        ] {
+            for &code in codes {
+                let error = io::Error::from_raw_os_error(code);
+                assert_eq!(after_accept(&error), consequence, "{error}");
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn connect_waits_for_temporary_errors_only() {
+        for code in [libc::EAGAIN, libc::EINTR] {
+            let mut left = 1000;
+            let connected = persistently(|| {
+                left -= 1;
+                let is_done = left == 0;
+                async move { if is_done { Ok(()) } else { Err(io::Error::from_raw_os_error(code)) } }
+            });
+            connected.await.expect("it has succeeded in the end");
+        }
+        for code in [
+            libc::EACCES,
+            libc::ECONNREFUSED,
+            libc::EMFILE,
+            libc::ENFILE,
+            libc::ENOENT,
+            libc::ENOMEM,
+            libc::EPROTOTYPE,
+            libc::ETIMEDOUT,
+        ] {
+            let failed = persistently(|| async { Err::<(), _>(io::Error::from_raw_os_error(code)) });
+            assert_eq!(failed.await.expect_err("it is final").raw_os_error(), Some(code));
+        }
+    }
+}

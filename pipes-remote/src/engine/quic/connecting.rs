@@ -1,0 +1,51 @@
+//! The handshake with one address, and the end of waiting for it.
+
+use super::running::Running;
+use quinn::{ClientConfig, Connection, Endpoint, EndpointConfig};
+use std::convert::Infallible;
+use std::future::pending;
+use std::io::{self, ErrorKind};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use tokio::net::UdpSocket;
+
+/// A new connection to one address.
+pub(super) async fn connect(config: ClientConfig, name: String, to: SocketAddr) -> io::Result<Connection> {
+    let socket = std::net::UdpSocket::bind((unspecified(to), 0))?;
+    let endpoint = Endpoint::new(EndpointConfig::default(), None, socket, Running::new())?;
+    let connecting = endpoint.connect_with(config, to, &name).map_err(io::Error::other)?;
+    tokio::select! {
+        connected = connecting => Ok(connected?),
+        error = unreachable(to) => Err(error),
+    }
+}
+
+/// Returns as soon as the system knows that no program has this UDP port, or that there is no way to it.
+///
+/// The socket of the connection does not learn that: only a connected one is told of ICMP messages, and an
+/// error there would end connections that are established, which every machine could cause. So another socket
+/// asks, by a datagram without content, which servers of QUIC drop; it is closed when the handshake is done.
+async fn unreachable(to: SocketAddr) -> io::Error {
+    let asking = async {
+        let socket = UdpSocket::bind((unspecified(to), 0)).await?;
+        socket.connect(to).await?;
+        socket.send(&[]).await?;
+        loop {
+            socket.recv(&mut [0]).await?;
+        }
+    };
+    let asked: io::Result<Infallible> = asking.await;
+    match asked {
+        Err(error) if is_unreachable(error.kind()) => error,
+        // The handshake says what it is.
+        _ => pending().await,
+    }
+}
+
+fn is_unreachable(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::ConnectionRefused | ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable)
+}
+
+/// Every address of this machine, of the same family.
+fn unspecified(to: SocketAddr) -> IpAddr {
+    if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() }
+}

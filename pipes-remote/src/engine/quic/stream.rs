@@ -1,0 +1,63 @@
+//! A stream of a connection.
+
+use quinn::{Connection, ReadError, RecvStream, SendStream, VarInt, WriteError};
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+/// A stream of a QUIC connection, in both directions. The connection lasts as long as one of its streams.
+#[derive(Debug)]
+pub struct QuicStream {
+    pub(super) send: SendStream,
+    pub(super) recv: RecvStream,
+    #[expect(dead_code, reason = "it keeps the connection open, and is counted")]
+    pub(super) open: Arc<Open>,
+}
+
+/// A connection that is to stay open.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) connection: Connection,
+    /// It was accepted here: nothing opens further streams on it, so it is closed when this is dropped.
+    pub(super) is_accepted: bool,
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if self.is_accepted {
+            self.connection.close(VarInt::from_u32(0), &[]);
+        }
+    }
+}
+
+impl AsyncRead for QuicStream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.recv.poll_read_buf(cx, buffer).map_err(|error| match error {
+            ReadError::ConnectionLost(lost) => lost.into(),
+            error => error.into(),
+        })
+    }
+}
+
+impl AsyncWrite for QuicStream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.send).poll_write(cx, bytes).map_err(|error| match error {
+            WriteError::ConnectionLost(lost) => lost.into(),
+            error => error.into(),
+        })
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.send).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.send).poll_shutdown(cx)
+    }
+}

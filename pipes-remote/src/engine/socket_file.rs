@@ -1,0 +1,145 @@
+//! The file of a Unix socket: how it is taken, and removed.
+//!
+//! A server that is killed leaves its file. The next server takes the file over, because otherwise every
+//! program would remove files before it listens, without knowing whose they are. A file is taken over only if
+//! the system says that no process has a socket there. It says so by `ECONNREFUSED`: a living socket gives
+//! another error or a connection, also while its backlog is full or its process is stopped.
+//!
+//! Between that question and the removal, another server must not begin. So each server locks the *folder*
+//! while it takes or removes a file. The system gives the lock back when its holder is killed, and there is
+//! no further file that could stay behind. Where folders cannot be locked, no file is taken over. Among these
+//! are network file systems: there the socket could belong to another machine, whose processes the system
+//! does not know.
+
+use socket2::{Domain, SockAddr, Socket, Type};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+use tokio::time;
+
+/// A lock is held for some system calls. If another program holds it for longer than this, `bind` fails, and a
+/// file that is to be removed stays.
+const TRIES: u32 = 2000;
+const LAST_TRIES: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// The file of a socket that is bound.
+///
+/// It must be dropped before the socket: until the socket is closed, the system gives its inode's number to
+/// no other file.
+#[derive(Debug)]
+pub(super) struct SocketFile {
+    folder: PathBuf,
+    path: PathBuf,
+    id: (u64, u64),
+}
+
+impl SocketFile {
+    /// Takes a path by this function, which binds a socket to it. If a server that was killed has left a file
+    /// there, it is removed first.
+    ///
+    /// # Errors
+    ///
+    /// A program listens there, or the file is none of a socket, or the path cannot be bound.
+    pub(super) async fn bind<T>(path: &Path, bind: impl Fn() -> io::Result<T>) -> io::Result<(T, Self)> {
+        let Some(name) = path.file_name() else {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "the path names no file"));
+        };
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder.canonicalize()?,
+            _ => Path::new(".").canonicalize()?,
+        };
+        let lock = lock_async(&folder).await?;
+        let bound = match bind() {
+            Err(error) if error.kind() == ErrorKind::AddrInUse => {
+                check_abandoned(path)?;
+                if lock.is_none() {
+                    return Err(taken("the file exists, and its folder cannot be locked to take it over"));
+                }
+                fs::remove_file(path)?;
+                bind()?
+            }
+            bound => bound?,
+        };
+        let path = folder.join(name);
+        let id = identity(&path)?;
+        Ok((bound, SocketFile { folder, path, id }))
+    }
+}
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        for _ in 0..LAST_TRIES {
+            match lock(&self.folder) {
+                Err(_) => thread::sleep(PAUSE),
+                Ok(_lock) => {
+                    if identity(&self.path).is_ok_and(|id| id == self.id) {
+                        // If it stays, the next server takes it over.
+                        let _ = fs::remove_file(&self.path);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Locks a folder, as long as the result is kept. Returns `None` if it cannot be locked at all.
+///
+/// # Errors
+///
+/// Another program has the lock.
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    let Ok(folder) = File::open(folder) else { return Ok(None) };
+    match folder.try_lock() {
+        Ok(()) => Ok(Some(folder)),
+        Err(TryLockError::WouldBlock) => {
+            Err(io::Error::new(ErrorKind::TimedOut, "another program keeps a lock on the folder"))
+        }
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+async fn lock_async(folder: &Path) -> io::Result<Option<File>> {
+    for _ in 1..TRIES {
+        if let Ok(lock) = lock(folder) {
+            return Ok(lock);
+        }
+        time::sleep(PAUSE).await;
+    }
+    lock(folder)
+}
+
+/// Checks that a file is that of a socket which no process has any more.
+fn check_abandoned(path: &Path) -> io::Result<()> {
+    if !fs::symlink_metadata(path)?.file_type().is_socket() {
+        return Err(taken("the file exists, and is not a socket"));
+    }
+    let address = SockAddr::unix(path)?;
+    // A socket for datagrams disturbs no server, and finds one that does not listen yet as well: to connect it
+    // to a stream is the error `EPROTOTYPE`. The other one asks again, for systems that refuse it in any case.
+    for kind in [Type::DGRAM, Type::STREAM] {
+        let probe = Socket::new(Domain::UNIX, kind, None)?;
+        probe.set_nonblocking(true)?;
+        match probe.connect(&address) {
+            Err(error) if error.kind() == ErrorKind::ConnectionRefused => {}
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                return Err(taken("the file exists, and its rights do not let this program see whose it is"));
+            }
+            _ => return Err(taken("the file exists, and another program listens there")),
+        }
+    }
+    Ok(())
+}
+
+fn taken(why: &str) -> io::Error {
+    io::Error::new(ErrorKind::AddrInUse, why)
+}
+
+/// The device and the inode.
+fn identity(path: &Path) -> io::Result<(u64, u64)> {
+    fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))
+}

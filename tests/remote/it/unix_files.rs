@@ -1,0 +1,304 @@
+//! Files of Unix sockets: who takes them over, and who removes them.
+//!
+//! The other processes are this executable, which runs the test `as_another_process` and nothing else.
+
+use pipes_remote::engine::{BoundUnix, Engine, Unix};
+use pipes_remote::unix;
+use pipes_remote_tests::numbers;
+use pipes_tests::{spin_while, watched};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, ErrorKind, Lines, Read};
+use std::os::unix::fs::symlink;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Barrier;
+use std::{env, thread};
+use tempfile::TempDir;
+use tokio::runtime::Builder;
+
+/// What another process is to be, and where.
+const ROLE: &str = "PIPES_TEST_UNIX_ROLE";
+/// It prints this before what it says: the test harness prints other lines.
+const SAYS: &str = "says ";
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("socket");
+    (folder, path)
+}
+
+fn bind(path: impl AsRef<Path>) -> io::Result<BoundUnix> {
+    let runtime = Builder::new_current_thread().enable_all().start_paused(true).build();
+    runtime.expect("it can be built").block_on(Unix::new(path).bind())
+}
+
+/// The file of a socket that no process has.
+fn abandoned(path: &Path) {
+    drop(UnixListener::bind(path).expect("the path is free"));
+}
+
+/// Listens there in vain. Returns the error.
+fn refused(path: &Path) -> io::Error {
+    let error = bind(path).expect_err("it must not be taken");
+    assert_eq!(error.kind(), ErrorKind::AddrInUse, "{error}");
+    assert!(fs::symlink_metadata(path).is_ok(), "it was removed");
+    error
+}
+
+/// Only for another process; a run without a role has nothing to do but to check that.
+#[test]
+fn as_another_process() {
+    let role = env::var(ROLE).unwrap_or_default();
+    match role.split_once(' ') {
+        Some(("server", path)) => {
+            let _listener = numbers::listen(&unix(path)).expect("it is free");
+            println!("{SAYS}ready");
+            io::stdin().read_to_end(&mut Vec::new()).expect("it can be read");
+        }
+        Some(("moves", folder)) => {
+            let [first, second] = ["first", "second"].map(|name| Path::new(folder).join(name));
+            env::set_current_dir(first).expect("it is there");
+            let bound = bind("socket").expect("it is free");
+            env::set_current_dir(second).expect("it is there");
+            drop(bound);
+            println!("{SAYS}done");
+        }
+        _ => assert_eq!(role, "", "an unknown role"),
+    }
+}
+
+/// Another process, and its output. It is killed with this, also when it is stopped.
+struct Process {
+    child: Child,
+    _output: Lines<BufReader<ChildStdout>>,
+}
+
+impl Process {
+    fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it has ended");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+/// Another process, which has said that it is ready.
+fn start(role: &str) -> Process {
+    let mut child = Command::new(env::current_exe().expect("a test knows where it is"))
+        .args(["unix_files::as_another_process", "--exact", "--nocapture"])
+        .env(ROLE, role)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    while !lines.next().expect("it has ended").expect("it can be read").contains(SAYS) {}
+    Process { child, _output: lines }
+}
+
+#[test]
+fn an_old_listener_leaves_the_file_of_its_successor() {
+    watched(|| {
+        let (_folder, path) = folder();
+        let old = bind(&path).expect("the path is free");
+        fs::remove_file(&path).expect("it is there");
+        let new = bind(&path).expect("the path is free again");
+        drop(old);
+        UnixStream::connect(&path).expect("the new one listens");
+        drop(new);
+        assert!(!path.exists());
+    });
+}
+
+#[test]
+fn a_listener_leaves_what_took_the_place_of_its_file() {
+    watched(|| {
+        let (_folder, path) = folder();
+        let bound = bind(&path).expect("the path is free");
+        fs::remove_file(&path).expect("it is there");
+        fs::write(&path, "precious").expect("it can be written");
+        drop(bound);
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), "precious");
+    });
+}
+
+#[test]
+fn a_relative_path_means_the_folder_of_the_beginning() {
+    watched(|| {
+        let (folder, _) = folder();
+        let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
+        [&first, &second].into_iter().for_each(|it| fs::create_dir(it).expect("it can be made"));
+        fs::write(second.join("socket"), "precious").expect("it can be written");
+        let mut moves = start(&format!("moves {}", folder.path().display()));
+        assert!(moves.child.wait().expect("it ends").success());
+        assert!(second.join("socket").exists());
+        assert!(!first.join("socket").exists());
+    });
+}
+
+#[test]
+fn a_folder_by_another_name_is_the_folder_of_the_beginning() {
+    watched(|| {
+        let (folder, _) = folder();
+        let [first, second, current] = ["first", "second", "current"].map(|name| folder.path().join(name));
+        [&first, &second].into_iter().for_each(|it| fs::create_dir(it).expect("it can be made"));
+        symlink(&first, &current).expect("it can be made");
+        let bound = bind(current.join("socket")).expect("the path is free");
+        fs::remove_file(&current).expect("it is there");
+        symlink(&second, &current).expect("it can be made");
+        fs::write(current.join("socket"), "precious").expect("it can be written");
+        drop(bound);
+        assert!(second.join("socket").exists());
+        assert!(!first.join("socket").exists());
+    });
+}
+
+#[test]
+fn an_empty_path_is_an_error() {
+    watched(|| {
+        for error in [
+            numbers::listen(&unix("")).map(drop).expect_err("it is empty").to_string(),
+            numbers::connect(&unix("")).map(drop).expect_err("it is empty").to_string(),
+        ] {
+            assert!(error.contains("\"\": the path is empty"), "{error}");
+        }
+        for path in ["/", ".."] {
+            assert_eq!(bind(path).expect_err("it names no file").kind(), ErrorKind::InvalidInput);
+        }
+    });
+}
+
+#[test]
+fn the_file_of_a_killed_server_is_taken_over() {
+    watched(|| {
+        let (_folder, path) = folder();
+        let server = start(&format!("server {}", path.display()));
+        refused(&path);
+        server.kill();
+        assert!(path.exists());
+        let here = unix(&path);
+        let mut listener = numbers::listen(&here).expect("no process listens there");
+        let client = numbers::connect(&here).expect("it listens");
+        drop((client, listener.accept().expect("a client comes")));
+    });
+}
+
+#[test]
+fn the_file_of_a_stopped_server_is_not_taken_over() {
+    watched(|| {
+        let (_folder, path) = folder();
+        let server = start(&format!("server {}", path.display()));
+        let signal = |name: &str| {
+            let sent = Command::new("kill").args([name, &server.child.id().to_string()]).status();
+            assert!(sent.expect("there is a program `kill`").success());
+        };
+        signal("-STOP");
+        let state = format!("/proc/{}/stat", server.child.id());
+        spin_while(|| !fs::read_to_string(&state).expect("it is there").contains(") T "));
+        refused(&path);
+        signal("-CONT");
+        UnixStream::connect(&path).expect("it still listens");
+        server.kill();
+    });
+}
+
+/// Also of one that is full, or does not listen yet: so another program of this kind, or of any other one,
+/// keeps its file.
+#[test]
+fn the_file_of_a_living_socket_is_not_taken_over() {
+    watched(|| {
+        let (_folder, path) = folder();
+        let address = socket2::SockAddr::unix(&path).expect("it is short");
+        for kind in [socket2::Type::STREAM, socket2::Type::DGRAM, socket2::Type::SEQPACKET] {
+            let socket = || socket2::Socket::new(socket2::Domain::UNIX, kind, None).expect("there is one");
+            let living = socket();
+            living.bind(&address).expect("the path is free");
+            refused(&path);
+            if kind != socket2::Type::DGRAM {
+                living.listen(0).expect("it is bound");
+                refused(&path);
+                let mut clients = Vec::new();
+                loop {
+                    let client = socket();
+                    client.set_nonblocking(true).expect("it is open");
+                    match client.connect(&address) {
+                        Ok(()) => clients.push(client),
+                        Err(error) => break assert_eq!(error.kind(), ErrorKind::WouldBlock),
+                    }
+                }
+                refused(&path);
+            }
+            fs::remove_file(&path).expect("it is there");
+        }
+    });
+}
+
+#[test]
+fn what_is_not_the_file_of_a_socket_is_not_taken_over() {
+    watched(|| {
+        let (folder, path) = folder();
+        fs::create_dir(&path).expect("it can be made");
+        assert!(refused(&path).to_string().contains("not a socket"));
+        fs::remove_dir(&path).expect("it is empty");
+        // Not even a link to one that could be.
+        let other = folder.path().join("other");
+        abandoned(&other);
+        symlink(&other, &path).expect("it can be made");
+        assert!(refused(&path).to_string().contains("not a socket"));
+        assert!(other.exists());
+    });
+}
+
+#[test]
+fn one_of_many_that_begin_at_once_takes_over() {
+    const SERVERS: usize = 8;
+    watched(|| {
+        let (_folder, path) = folder();
+        for _ in 0..100 {
+            abandoned(&path);
+            let (begin, path) = (Barrier::new(SERVERS), &path);
+            let bound: Vec<_> = thread::scope(|scope| {
+                let server = || {
+                    begin.wait();
+                    let bound = bind(path);
+                    // Those that come later must find it alive, too.
+                    assert!(UnixStream::connect(path).is_ok(), "one of them listens");
+                    bound
+                };
+                let all: Vec<_> = (0..SERVERS).map(|_| scope.spawn(server)).collect();
+                all.into_iter().map(|it| it.join().expect("it does not panic")).collect()
+            });
+            let (won, lost): (Vec<_>, Vec<_>) = bound.into_iter().partition(Result::is_ok);
+            assert_eq!(won.len(), 1);
+            for error in lost.into_iter().filter_map(Result::err) {
+                assert_eq!(error.kind(), ErrorKind::AddrInUse, "{error}");
+            }
+            drop(won);
+            assert!(!path.exists());
+        }
+    });
+}
+
+/// The lock of a program that is in the middle of taking a file over, or of another one.
+#[test]
+fn a_locked_folder_is_waited_for() {
+    watched(|| {
+        let (folder, path) = folder();
+        let bound = bind(&path).expect("the path is free");
+        let lock = File::open(folder.path()).expect("it is there");
+        lock.lock().expect("it can be locked");
+        let error = bind(folder.path().join("other")).expect_err("it is locked");
+        assert!(error.to_string().contains("lock"), "{error}");
+        // A file that cannot be removed with certainty stays.
+        drop(bound);
+        assert!(path.exists());
+        let waiting = thread::spawn(move || while bind(&path).is_err() {});
+        lock.unlock().expect("it was locked");
+        waiting.join().expect("it does not panic");
+    });
+}
